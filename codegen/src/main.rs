@@ -1,0 +1,2 @@
+//! Writes the kernels.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Reading and writing positions and games in the formats of the field.

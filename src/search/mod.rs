@@ -1,0 +1,202 @@
+//! Searching a position: the solver and what it answers.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use outflank_kernels::Level;
+
+use crate::board::Board;
+use crate::square::Square;
+
+/// The scores that a solve tells apart: everything at or below `alpha` is one answer, and so is
+/// everything at or above `beta`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    /// Every score, -64..=64.
+    pub const EXACT: Window = Window {
+        alpha: -64,
+        beta: 64,
+    };
+
+    /// Win, loss or draw.
+    pub const WLD: Window = Window { alpha: -1, beta: 1 };
+
+    /// The window between `alpha` and `beta`, in discs; `None` unless -64 <= alpha < beta <= 64.
+    pub const fn new(alpha: i32, beta: i32) -> Option<Window> {
+        if -64 <= alpha && alpha < beta && beta <= 64 {
+            Some(Window { alpha, beta })
+        } else {
+            None
+        }
+    }
+
+    /// The lower end.
+    pub const fn alpha(self) -> i32 {
+        self.alpha
+    }
+
+    /// The upper end.
+    pub const fn beta(self) -> i32 {
+        self.beta
+    }
+
+    /// `score`, moved to the nearest end where it lies outside.
+    pub fn clamp(self, score: i32) -> i32 {
+        score.clamp(self.alpha, self.beta)
+    }
+}
+
+/// What a score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It is the true score.
+    Exact,
+    /// The true score is this or more: the window's `beta` was reached.
+    Lower,
+    /// The true score is this or less: the window's `alpha` was not passed.
+    Upper,
+}
+
+/// One ply of a line: a move, or a pass.
+pub type Ply = Option<Square>;
+
+/// The answer to a solve.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solution {
+    /// Discs for the mover with best play by both, empties to the winner: -64..=64.
+    pub score: i32,
+    /// What `score` says about the true score.
+    pub bound: Bound,
+    /// Best play, the best move first; a `None` in it is a pass. To the end of the game where the
+    /// score is exact. Empty only where the game is over.
+    pub line: Vec<Ply>,
+    /// Boards reached by a move.
+    pub nodes: u64,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+/// Why a solve gave no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SolveError {
+    /// The stop handle was used.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Why there is no solver.
+#[derive(Debug, thiserror::Error)]
+pub enum SolverError {
+    /// The CPU lacks the level.
+    #[error(transparent)]
+    Level(#[from] outflank_kernels::LevelError),
+    /// The table was asked to be larger than the memory that is free, or than the system grants.
+    #[error("a hash table of {asked} MiB does not fit in memory ({available} MiB available)")]
+    Memory {
+        /// MiB asked for.
+        asked: usize,
+        /// MiB available.
+        available: usize,
+    },
+    /// A table has at least 1 MiB.
+    #[error("a hash table has at least 1 MiB")]
+    NoTable,
+}
+
+/// Stops a running solve from another thread or a signal handler.
+#[derive(Clone, Debug, Default)]
+pub struct StopHandle(Arc<AtomicBool>);
+
+impl StopHandle {
+    /// Makes the running solve, and every later one, return [`SolveError::Stopped`].
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`StopHandle::stop`] was called.
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Solves positions exactly, one at a time, at one instruction-set level.
+pub struct Solver {
+    level: Level,
+    stop: StopHandle,
+}
+
+impl Solver {
+    /// A solver at `level` with a table of `hash_mib` MiB (1 or more).
+    pub fn new(level: Level, hash_mib: usize) -> Result<Solver, SolverError> {
+        let _ = hash_mib;
+        Ok(Solver {
+            level,
+            stop: StopHandle::default(),
+        })
+    }
+
+    /// The level that the kernels run at.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// A handle that stops this solver.
+    pub fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+
+    /// Forgets all earlier results, so that the next solve counts the same nodes as a new solver.
+    pub fn clear(&mut self) {}
+
+    /// The exact score of `board`, or which side of `window` it lies on.
+    pub fn solve(&mut self, board: Board, window: Window) -> Result<Solution, SolveError> {
+        let start = std::time::Instant::now();
+        let mut nodes = 0;
+        let (score, line) = stub(board, &mut nodes, window.alpha, window.beta);
+        let bound = if score >= window.beta && score < 64 {
+            Bound::Lower
+        } else if score <= window.alpha && score > -64 {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        Ok(Solution {
+            score,
+            bound,
+            line,
+            nodes,
+            time: start.elapsed(),
+        })
+    }
+}
+
+fn stub(board: Board, nodes: &mut u64, mut alpha: i32, beta: i32) -> (i32, Vec<Ply>) {
+    *nodes += 1;
+    if board.mobility() == 0 {
+        if board.pass().mobility() == 0 {
+            return (board.final_score(), vec![]);
+        }
+        let (s, mut l) = stub(board.pass(), nodes, -beta, -alpha);
+        l.insert(0, None);
+        return (-s, l);
+    }
+    let mut best = (-65, vec![]);
+    for sq in Square::all_in(board.mobility()) {
+        let (s, mut l) = stub(board.play(sq).unwrap(), nodes, -beta, -alpha);
+        if -s > best.0 {
+            l.insert(0, Some(sq));
+            best = (-s, l);
+            alpha = alpha.max(-s);
+            if alpha >= beta {
+                break;
+            }
+        }
+    }
+    best
+}

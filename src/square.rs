@@ -1,0 +1,87 @@
+//! Squares of the board, A1 = bit 0 to H8 = bit 63.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A square of the 8x8 board: `8 * (row - 1) + column`, so A1 = 0, H1 = 7, A8 = 56, H8 = 63.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square of index `index`; `None` if it is over 63.
+    pub const fn new(index: u8) -> Option<Square> {
+        if index < 64 {
+            Some(Square(index))
+        } else {
+            None
+        }
+    }
+
+    /// The index, 0..=63.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The square as a bitboard of one bit.
+    pub const fn bit(self) -> u64 {
+        1 << self.0
+    }
+
+    /// The squares of a bitboard, lowest first.
+    pub fn all_in(bits: u64) -> impl Iterator<Item = Square> {
+        let mut rest = bits;
+        std::iter::from_fn(move || {
+            let lowest = (rest != 0).then(|| Square(rest.trailing_zeros() as u8))?;
+            rest &= rest - 1;
+            Some(lowest)
+        })
+    }
+}
+
+impl fmt::Display for Square {
+    /// Column letter and row digit, `F5`; the alternate form `{:#}` is lower case, `f5`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let first = if f.alternate() { b'a' } else { b'A' };
+        let name = [first + self.0 % 8, b'1' + self.0 / 8];
+        f.pad(std::str::from_utf8(&name).expect("two ASCII characters"))
+    }
+}
+
+/// A text that names no square.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not a square (A1 to H8)")]
+pub struct ParseSquareError(String);
+
+impl FromStr for Square {
+    type Err = ParseSquareError;
+
+    /// Reads `F5` or `f5`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text.as_bytes() {
+            &[column, row @ b'1'..=b'8'] if matches!(column | 32, b'a'..=b'h') => {
+                Ok(Square(8 * (row - b'1') + ((column | 32) - b'a')))
+            }
+            _ => Err(ParseSquareError(text.to_owned())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_reads_back() {
+        for index in 0..64 {
+            let square = Square::new(index).unwrap();
+            assert_eq!(square.to_string().parse(), Ok(square));
+            assert_eq!(format!("{square:#}").parse(), Ok(square));
+        }
+        assert_eq!("H1".parse(), Ok(Square(7)));
+        assert_eq!("a8".parse(), Ok(Square(56)));
+        assert_eq!(Square::new(64), None);
+        for wrong in ["", "A", "A9", "I1", "A0", "A10", "1A", "PS", "é1"] {
+            assert!(wrong.parse::<Square>().is_err(), "{wrong}");
+        }
+    }
+}
