@@ -282,8 +282,8 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
         /// first: `{ module Type [cfg] [features] doc }`, the features absent where there are none.
         #[macro_export]
         macro_rules! for_each_level {
-            ($callback:path $(, $($extra:tt)*)?) => {
-                $callback! { { $($($extra)*)? } #(#rows)* }
+            ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
+                $($callback)::+! { { $($($extra)*)? } #(#rows)* }
             };
         }
 

@@ -17,8 +17,8 @@ pub mod v4;
 /// first: `{ module Type [cfg] [features] doc }`, the features absent where there are none.
 #[macro_export]
 macro_rules! for_each_level {
-    ($callback:path $(, $($extra:tt)*)?) => {
-        $callback ! { { $($($extra)*)? } { portable Portable[all()] []
+    ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
+        $($callback)::+ ! { { $($($extra)*)? } { portable Portable[all()] []
         "64-bit integer code, any target." } { v2 V2[target_arch = "x86_64"]
         ["sse4.2,popcnt"] "x86-64 with SSE4.2, SSSE3 and POPCNT." } { v3 V3[target_arch =
         "x86_64"] ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"]
