@@ -6,7 +6,7 @@ fn main(){
     if a[2]=="perft" { let t=std::time::Instant::now(); let n=outflank::search::perft(level, Board::START, a[3].parse().unwrap(), outflank::search::Passes::Plies).unwrap(); println!("{n} {:?}", t.elapsed()); return; }
     let text=std::fs::read_to_string(&a[2]).unwrap();
     let lo: usize = a.get(3).map_or(0,|x|x.parse().unwrap()); let hi: usize = a.get(4).map_or(99,|x|x.parse().unwrap());
-    let mut s=Solver::new(level,512).unwrap();
+    let mut s=Solver::new(level,std::env::var("MB").map_or(256,|x|x.parse().unwrap())).unwrap();
     let (mut n, mut t)=(0u64,0.0);
     for (i,l) in text.lines().filter(|l|!l.starts_with('%') && l.len()>66).enumerate().filter(|(i,_)|*i>=lo&&*i<=hi){
         let b=l.as_bytes(); let me=b[65]; let mut bd=Board{player:0,opponent:0};

@@ -10,7 +10,8 @@ use arrayvec::ArrayVec;
 
 use super::line::Line;
 use super::recursion::{self, Recursion};
-use super::shallow::{odd_quadrants, up_to_7};
+use super::ordering::{Moves, choose, list_moves, rate};
+use super::shallow::up_to_7;
 use crate::board::Board;
 use crate::table::{Entry, NO_MOVE, Table};
 
@@ -23,6 +24,7 @@ pub(crate) struct Search<'a> {
     pub(crate) stopped: bool,
     /// Boards reached by a move.
     pub(crate) nodes: u64,
+    pub(crate) tune: [i32; 16],
 }
 
 /// The number of empties up to which solid discs are looked for in a table probe: with more, too few
@@ -45,8 +47,7 @@ const fn stability_alpha() -> [i32; 61] {
     while empties < 61 {
         all[empties] = match empties {
             0..=3 => 99,
-            4 => -8,
-            5..=7 => 2 * empties as i32 - 10,
+            4..=7 => 2 * empties as i32 - 2,
             8..=11 => 2 * empties as i32 - 8,
             12..=26 => 12 + 2 * (empties as i32 - 11),
             _ => 99,
@@ -68,20 +69,6 @@ pub(super) fn final_score(board: Board, empties: i32) -> i32 {
     let difference = 2 * board.player.count_ones() as i32 - (64 - empties);
     difference + difference.signum() * empties
 }
-
-/// A legal move of a node.
-#[derive(Clone, Copy)]
-struct Move {
-    /// The square's index, 0..=63.
-    square: u8,
-    /// How promising it is; the most promising is searched first.
-    promise: i32,
-    /// The board after it.
-    next: Board,
-}
-
-/// No position has more moves than 33.
-type Moves = ArrayVec<Move, 34>;
 
 /// What a table probe is made with: the board with solid discs given to the mover, whose colour
 /// no longer matters, and what that added to its score.
@@ -126,75 +113,6 @@ impl Key {
         };
         table.store(self.hash, self.board, entry);
     }
-}
-
-/// All legal moves with the boards that they lead to.
-#[inline(always)]
-fn moves_of<I: Recursion>(isa: I, board: Board, mut mobility: u64) -> Moves {
-    let mut moves = Moves::new();
-    while mobility != 0 {
-        let square = mobility.trailing_zeros() as usize;
-        mobility &= mobility - 1;
-        let flipped = isa.flip(square, board.player, board.opponent);
-        moves.push(Move { square: square as u8, promise: 0, next: board.after(square, flipped) });
-    }
-    moves
-}
-
-/// Squares worth something by themselves: corners most, the squares beside them least.
-const SQUARE_PROMISE: [i32; 64] = square_promise();
-
-const fn square_promise() -> [i32; 64] {
-    let quarter = [[18, 4, 16, 12], [4, 2, 6, 8], [16, 6, 14, 10], [12, 8, 10, 0]];
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let (x, y) = (square % 8, square / 8);
-        let (x, y) = (if x > 3 { 7 - x } else { x }, if y > 3 { 7 - y } else { y });
-        all[square] = quarter[y][x];
-        square += 1;
-    }
-    all
-}
-
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-
-/// Fastest first: few replies for the opponent (a corner counts twice), then stable corners and
-/// few squares that may become replies. Parity and the square itself decide between equals.
-#[inline(always)]
-fn rate<I: Recursion>(isa: I, board: Board, moves: &mut Moves, known: [u8; 2]) {
-    let odd = odd_quadrants(board.empties());
-    for one in moves.iter_mut() {
-        let Board { player, opponent } = one.next;
-        if player == 0 {
-            one.promise = 1 << 30;
-        } else if one.square == known[0] {
-            one.promise = 1 << 29;
-        } else if one.square == known[1] {
-            one.promise = 1 << 28;
-        } else {
-            let replies = isa.mobility(player, opponent);
-            let potential = isa.potential_mobility(player, opponent);
-            one.promise = SQUARE_PROMISE[usize::from(one.square & 63)]
-                + if odd >> one.square & 1 == 1 { 8 } else { 0 }
-                - (potential.count_ones() as i32) * 32
-                + isa.corner_stability(opponent) * 2048
-                - (replies.count_ones() + (replies & CORNERS).count_ones()) as i32 * 32768;
-        }
-    }
-}
-
-/// Brings the most promising of `moves[from..]` to `from`.
-#[inline(always)]
-fn choose(moves: &mut Moves, from: usize) -> Move {
-    let mut best = from;
-    for i in from + 1..moves.len() {
-        if moves[i].promise > moves[best].promise {
-            best = i;
-        }
-    }
-    moves.swap(from, best);
-    moves[from]
 }
 
 /// Enhanced transposition cut-off: a child of which the table knows enough refutes the null window
@@ -251,7 +169,8 @@ pub(super) fn null_window<I: Recursion>(isa: I, search: &mut Search<'_>, board: 
         }
         return -recursion::null_window(isa, search, board.pass(), !alpha);
     }
-    let mut moves = moves_of(isa, board, mobility);
+    let mut moves = Moves::new();
+    list_moves(isa, board, mobility, &mut moves);
     let mut known = [NO_MOVE; 2];
     if let Some((lower, upper, best)) = key.probe(search.table) {
         if lower > alpha {
@@ -268,7 +187,7 @@ pub(super) fn null_window<I: Recursion>(isa: I, search: &mut Search<'_>, board: 
         return score;
     }
     if moves.len() > 1 {
-        rate(isa, board, &mut moves, known);
+        rate(isa, search, board, &mut moves, known);
     }
     let before = search.nodes;
     let (mut best, mut best_move) = (-65, NO_MOVE);
@@ -317,8 +236,9 @@ pub(super) fn open_window<I: Recursion>(
     }
     let key = Key::new(isa, board, empties);
     let known = key.probe(search.table).map_or([NO_MOVE; 2], |(_, _, best)| best);
-    let mut moves = moves_of(isa, board, mobility);
-    rate(isa, board, &mut moves, known);
+    let mut moves = Moves::new();
+    list_moves(isa, board, mobility, &mut moves);
+    rate(isa, search, board, &mut moves, known);
     let before = search.nodes;
     let (mut best, mut best_move) = (-65, NO_MOVE);
     let mut low = alpha;

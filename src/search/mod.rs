@@ -12,6 +12,7 @@ use crate::table::Table;
 
 mod endgame;
 mod line;
+mod ordering;
 mod perft;
 mod recursion;
 mod shallow;
@@ -167,7 +168,7 @@ impl Solver {
     pub fn solve(&mut self, board: Board, window: Window) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let mut search =
-            endgame::Search { table: &self.table, stop: &self.stop.0, stopped: false, nodes: 0 };
+            endgame::Search { table: &self.table, stop: &self.stop.0, stopped: false, nodes: 0, tune: tune() };
         let mut line = line::Line::default();
         let (alpha, beta) = (window.alpha, window.beta);
         let score = with_isa!(self.token, isa => {
@@ -184,4 +185,14 @@ impl Solver {
         };
         Ok(Solution { score, bound, line: line.to_vec(), nodes: search.nodes, time: start.elapsed() })
     }
+}
+
+fn tune() -> [i32; 16] {
+    let mut all = [99, 99, 99, 99, 99, 99, 99, 99, 0, 16, 4, 48, 0, 0, 0, 0];
+    if let Ok(text) = std::env::var("TUNE") {
+        for (a, b) in all.iter_mut().zip(text.split(',')) {
+            *a = b.parse().unwrap();
+        }
+    }
+    all
 }

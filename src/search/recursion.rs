@@ -12,7 +12,7 @@ use outflank_kernels::{V2, V3, V4};
 
 use super::endgame::{self, Search};
 use super::line::Line;
-use super::{perft, shallow};
+use super::{ordering, perft, shallow};
 use crate::board::Board;
 
 macro_rules! recursion_points {
@@ -91,6 +91,9 @@ recursion_points! {
     /// The score of a board with any number of empties in an open window, with its line.
     fn open_window(search: &mut Search<'_>, board: Board, alpha: i32, beta: i32, line: &mut Line) -> i32
         = endgame::open_window;
+    /// The value of a board by a few plies and what mobility says, for ordering.
+    fn look_ahead(search: &mut Search<'_>, board: Board, depth: u32, alpha: i32, beta: i32) -> i32
+        = ordering::look_ahead;
     /// The score of a board with 7 empties against a null window.
     fn shallow_7(search: &mut Search<'_>, board: Board, empties: u64, alpha: i32) -> i32
         = shallow::shallow::<Self, 7>;
@@ -103,4 +106,10 @@ recursion_points! {
     /// The score of a board with 4 empties against a null window.
     fn last_4(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
         = shallow::last_4;
+    /// The score of a board with 3 empties against a null window.
+    fn last_3(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
+        = shallow::last_3;
+    /// The score of a board with 2 empties against a null window.
+    fn last_2(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
+        = shallow::last_2;
 }

@@ -96,8 +96,8 @@ pub(super) fn up_to_7<I: Recursion>(isa: I, search: &mut Search<'_>, board: Boar
         6 => recursion::shallow_6(isa, search, board, squares, alpha),
         5 => recursion::shallow_5(isa, search, board, squares, alpha),
         4 => recursion::last_4(isa, search, board, squares as u32, alpha),
-        3 => last_3(isa, search, board, squares as u32, alpha),
-        2 => last_2(isa, search, board, squares as u32, alpha),
+        3 => recursion::last_3(isa, search, board, squares as u32, alpha),
+        2 => recursion::last_2(isa, search, board, squares as u32, alpha),
         1 => isa.last_move_score(squares as usize, board.player, alpha),
         _ => board.final_score(),
     }
@@ -180,99 +180,116 @@ pub(super) fn last_4<I: Recursion>(
         }
     }
     let order = isa.parity_sort(empties);
-    let mut side = board;
-    let mut alpha = alpha;
-    let mut sign = 1;
-    for _ in 0..2 {
-        let mut best = NONE;
-        let mut groups = order;
-        for _ in 0..4 {
-            let group = groups as u32;
-            groups >>= 32;
-            let square = group as usize & 63;
-            if NEIGHBOURS[square] & side.opponent == 0 {
-                continue;
-            }
-            let flipped = isa.flip(square, side.player, side.opponent);
-            if flipped == 0 {
-                continue;
-            }
-            search.nodes += 1;
-            let score = -last_3(isa, search, side.after(square, flipped), group >> 8, !alpha);
-            if score > alpha {
-                return sign * score;
-            }
-            best = best.max(score);
+    let mut best = NONE;
+    for i in 0..4 {
+        let group = (order >> (32 * i)) as u32;
+        let square = group as usize & 63;
+        if NEIGHBOURS[square] & board.opponent == 0 {
+            continue;
         }
-        if best != NONE {
-            return sign * best;
+        let flipped = isa.flip(square, board.player, board.opponent);
+        if flipped == 0 {
+            continue;
         }
-        (side, alpha, sign) = (side.pass(), !alpha, -1);
+        search.nodes += 1;
+        let score = -recursion::last_3(isa, search, board.after(square, flipped), group >> 8, !alpha);
+        if score > alpha {
+            return score;
+        }
+        best = best.max(score);
     }
-    final_score(board, 4)
+    if best != NONE {
+        return best;
+    }
+    if isa.mobility(board.opponent, board.player) == 0 {
+        return final_score(board, 4);
+    }
+    -recursion::last_4(isa, search, board.pass(), empties, !alpha)
 }
 
 /// 3 empties, in the lowest three bytes of `empties`, in the order to try them.
 #[inline(always)]
-fn last_3<I: Recursion>(isa: I, search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32 {
-    let [a, b, c, _] = empties.to_le_bytes().map(u32::from);
-    let mut side = board;
-    let mut alpha = alpha;
-    let mut sign = 1;
-    for _ in 0..2 {
-        let mut best = NONE;
-        for (square, rest) in [(a, b | c << 8), (b, a | c << 8), (c, a | b << 8)] {
-            let square = square as usize & 63;
-            if NEIGHBOURS[square] & side.opponent == 0 {
-                continue;
-            }
-            let flipped = isa.flip(square, side.player, side.opponent);
-            if flipped == 0 {
-                continue;
-            }
-            search.nodes += 1;
-            let score = -last_2(isa, search, side.after(square, flipped), rest, !alpha);
-            if score > alpha {
-                return sign * score;
-            }
-            best = best.max(score);
+pub(super) fn last_3<I: Recursion>(
+    isa: I,
+    search: &mut Search<'_>,
+    board: Board,
+    empties: u32,
+    alpha: i32,
+) -> i32 {
+    let mut best = NONE;
+    for place in 0..3 {
+        let square = (empties >> (8 * place)) as usize & 63;
+        let before = (1 << (8 * place)) - 1;
+        let rest = empties & before | empties >> 8 & !before;
+        if NEIGHBOURS[square] & board.opponent == 0 {
+            continue;
         }
-        if best != NONE {
-            return sign * best;
+        let flipped = isa.flip(square, board.player, board.opponent);
+        if flipped == 0 {
+            continue;
         }
-        (side, alpha, sign) = (side.pass(), !alpha, -1);
+        search.nodes += 1;
+        let score = -recursion::last_2(isa, search, board.after(square, flipped), rest, !alpha);
+        if score > alpha {
+            return score;
+        }
+        best = best.max(score);
     }
-    final_score(board, 3)
+    if best != NONE {
+        return best;
+    }
+    if isa.mobility(board.opponent, board.player) == 0 {
+        return final_score(board, 3);
+    }
+    -recursion::last_3(isa, search, board.pass(), empties, !alpha)
 }
 
 /// 2 empties, in the lowest two bytes of `empties`, in the order to try them.
 #[inline(always)]
-fn last_2<I: Recursion>(isa: I, search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32 {
-    let (a, b) = (empties as usize & 63, empties as usize >> 8 & 63);
-    let mut side = board;
-    let mut alpha = alpha;
-    let mut sign = 1;
-    for _ in 0..2 {
-        let mut best = NONE;
-        for (square, last) in [(a, b), (b, a)] {
-            if NEIGHBOURS[square] & side.opponent == 0 {
-                continue;
-            }
-            let flipped = isa.flip(square, side.player, side.opponent);
-            if flipped == 0 {
-                continue;
-            }
-            search.nodes += 1;
-            let score = -isa.last_move_score(last, side.opponent ^ flipped, !alpha);
-            if score > alpha {
-                return sign * score;
-            }
-            best = best.max(score);
-        }
-        if best != NONE {
-            return sign * best;
-        }
-        (side, alpha, sign) = (side.pass(), !alpha, -1);
+pub(super) fn last_2<I: Recursion>(
+    isa: I,
+    search: &mut Search<'_>,
+    board: Board,
+    empties: u32,
+    alpha: i32,
+) -> i32 {
+    let best = move_of_2(isa, search, board, empties, alpha);
+    if best != NONE {
+        return best;
     }
-    final_score(board, 2)
+    match move_of_2(isa, search, board.pass(), empties, !alpha) {
+        NONE => final_score(board, 2),
+        score => -score,
+    }
+}
+
+/// The best of the two moves on two empties; [`NONE`] where neither is legal.
+#[inline(always)]
+fn move_of_2<I: Recursion>(
+    isa: I,
+    search: &mut Search<'_>,
+    board: Board,
+    empties: u32,
+    alpha: i32,
+) -> i32 {
+    let (a, b) = (empties as usize & 63, empties as usize >> 8 & 63);
+    let mut best = NONE;
+    if NEIGHBOURS[a] & board.opponent != 0 {
+        let flipped = isa.flip(a, board.player, board.opponent);
+        if flipped != 0 {
+            search.nodes += 1;
+            best = -isa.last_move_score(b, board.opponent ^ flipped, !alpha);
+            if best > alpha {
+                return best;
+            }
+        }
+    }
+    if NEIGHBOURS[b] & board.opponent != 0 {
+        let flipped = isa.flip(b, board.player, board.opponent);
+        if flipped != 0 {
+            search.nodes += 1;
+            best = best.max(-isa.last_move_score(a, board.opponent ^ flipped, !alpha));
+        }
+    }
+    best
 }

@@ -271,6 +271,20 @@ pub mod last_flip_count {
             + i32::from(by_column[rising & 255]) + i32::from(by_column[falling & 255])
     }
 
+    /// The three lines that meet a row in one square at most, each gathered by which of its bytes are
+    /// not zero: one comparison and one movemask for all.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn bytemask(square: usize, player: u64) -> i32 {
+        let (x, y) = (square & 7, square >> 3 & 7);
+        let by_row = &LINE_FLIPS[y];
+        let rows = !U64x4::splat(player).and(U64x4::new(LINES[square & 63])).zero_bytes()
+            as usize;
+        let row = (player >> (8 * y)) as usize & 255;
+        i32::from(LINE_FLIPS[x][row]) + i32::from(by_row[rows & 255])
+            + i32::from(by_row[rows >> 8 & 255]) + i32::from(by_row[rows >> 16 & 255])
+    }
+
     /// One `pext` a line. A short diagonal is gathered without gaps at its lower end, so the place of the
     /// square on it is its distance from there.
     #[inline]
@@ -286,7 +300,7 @@ pub mod last_flip_count {
             + i32::from(LINE_FLIPS[y.min(7 - x)][pext(player, full(lines[1]))])
     }
 
-    pub use movemask as selected;
+    pub use bytemask as selected;
 }
 
 /// The mover's score with one empty square left, cut short where `alpha` allows it: the lazy high and
@@ -355,7 +369,7 @@ pub mod last_move_score {
         after_pass(square, player, difference, alpha)
     }
 
-    pub use rays as selected;
+    pub use count as selected;
 }
 
 /// The squares where the mover may play, as a bitboard.
@@ -711,9 +725,18 @@ pub(crate) static ENTRIES: &[Entry] = &[
         kernel: "last_flip_count",
         algorithm: "movemask",
         level: Level::V3,
-        selected: true,
+        selected: false,
         run: |case| Answer::from(
             crate::level::proven!(last_flip_count::movemask(case.square, case.player)),
+        ),
+    },
+    Entry {
+        kernel: "last_flip_count",
+        algorithm: "bytemask",
+        level: Level::V3,
+        selected: true,
+        run: |case| Answer::from(
+            crate::level::proven!(last_flip_count::bytemask(case.square, case.player)),
         ),
     },
     Entry {
@@ -729,7 +752,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
         kernel: "last_move_score",
         algorithm: "count",
         level: Level::V3,
-        selected: false,
+        selected: true,
         run: |case| Answer::from(
             crate::level::proven!(
                 last_move_score::count(case.square, case.player, case.alpha)
@@ -740,7 +763,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
         kernel: "last_move_score",
         algorithm: "rays",
         level: Level::V3,
-        selected: true,
+        selected: false,
         run: |case| Answer::from(
             crate::level::proven!(
                 last_move_score::rays(case.square, case.player, case.alpha)

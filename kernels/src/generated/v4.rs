@@ -316,6 +316,22 @@ pub mod last_flip_count {
             + i32::from(by_column[rising & 255]) + i32::from(by_column[falling & 255])
     }
 
+    /// The three lines that meet a row in one square at most, each gathered by which of its bytes are
+    /// not zero: one comparison and one movemask for all.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn bytemask(square: usize, player: u64) -> i32 {
+        let (x, y) = (square & 7, square >> 3 & 7);
+        let by_row = &LINE_FLIPS[y];
+        let rows = !U64x4::splat(player).and(U64x4::new(LINES[square & 63])).zero_bytes()
+            as usize;
+        let row = (player >> (8 * y)) as usize & 255;
+        i32::from(LINE_FLIPS[x][row]) + i32::from(by_row[rows & 255])
+            + i32::from(by_row[rows >> 8 & 255]) + i32::from(by_row[rows >> 16 & 255])
+    }
+
     /// One `pext` a line. A short diagonal is gathered without gaps at its lower end, so the place of the
     /// square on it is its distance from there.
     #[inline]
@@ -424,7 +440,7 @@ pub mod last_move_score {
         after_pass(square, player, difference, alpha)
     }
 
-    pub use rays as selected;
+    pub use count as selected;
 }
 
 /// The squares where the mover may play, as a bitboard.
@@ -810,6 +826,15 @@ pub(crate) static ENTRIES: &[Entry] = &[
     },
     Entry {
         kernel: "last_flip_count",
+        algorithm: "bytemask",
+        level: Level::V4,
+        selected: false,
+        run: |case| Answer::from(
+            crate::level::proven!(last_flip_count::bytemask(case.square, case.player)),
+        ),
+    },
+    Entry {
+        kernel: "last_flip_count",
         algorithm: "pext_lines",
         level: Level::V4,
         selected: false,
@@ -830,7 +855,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
         kernel: "last_move_score",
         algorithm: "count",
         level: Level::V4,
-        selected: false,
+        selected: true,
         run: |case| Answer::from(
             crate::level::proven!(
                 last_move_score::count(case.square, case.player, case.alpha)
@@ -841,7 +866,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
         kernel: "last_move_score",
         algorithm: "rays",
         level: Level::V4,
-        selected: true,
+        selected: false,
         run: |case| Answer::from(
             crate::level::proven!(
                 last_move_score::rays(case.square, case.player, case.alpha)
