@@ -42,10 +42,17 @@ enum Command {
 /// The choice of an instruction-set level, which every command has.
 #[derive(Args)]
 struct LevelArgument {
-    /// Instruction-set level of the kernels: portable, v2, v3 or v4 [default: the environment
-    /// variable OUTFLANK_ISA, else the best that the CPU has]
-    #[arg(long, value_name = "LEVEL")]
+    // Not parsed by clap, whose message for an unknown level would be one of usage.
+    #[arg(long, value_name = "LEVEL", help = isa_help())]
     isa: Option<String>,
+}
+
+fn isa_help() -> String {
+    format!(
+        "Instruction-set level of the kernels: {} [default: the environment variable \
+         OUTFLANK_ISA, else the best that the CPU has]",
+        Level::ALL.map(Level::name).join(", ")
+    )
 }
 
 impl LevelArgument {

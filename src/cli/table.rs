@@ -7,9 +7,10 @@ use super::answer::{Answer, Tally};
 use super::output::{clock, speed};
 
 /// The two lines above the rows.
-pub(super) const HEADER: &str = "\
- # | depth|score|       time   |  nodes (N)  |   N/s    | principal variation
----+------+-----+--------------+-------------+----------+---------------------";
+pub(super) const HEADER: &str = concat!(
+    " # | depth|score|       time   |  nodes (N)  |   N/s    | principal variation\n",
+    "---+------+-----+--------------+-------------+----------+---------------------",
+);
 
 /// The row of an answer, with what the file expects if that is something else.
 pub(super) fn row(answer: &Answer) -> String {
