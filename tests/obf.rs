@@ -17,17 +17,17 @@ fn only(file: impl AsRef<[u8]>) -> Problem {
 
 #[test]
 fn every_spelling_reads_the_same() {
-    let board = "-----------------O-OX------OXO-----OXX---XOX----X--------O------";
-    let plain = only(format!("{board} X; F4:+4; E2:-2;"));
-    assert_eq!(plain.side, Side::Black);
+    let board = "---------------------------OX------XXX--------------------------";
+    let plain = only(format!("{board} O; F4:+4; D6:-2;"));
+    assert_eq!(plain.side, Side::White);
     let square = |name: &str| Some(name.parse::<Square>().unwrap());
-    assert_eq!(plain.moves, [(square("F4"), 4), (square("E2"), -2)]);
+    assert_eq!(plain.moves, [(square("F4"), 4), (square("D6"), -2)]);
     let respelled = |black: &str, white: &str, empty: &str| {
         let board = board
             .replace('X', black)
             .replace('O', white)
             .replace('-', empty);
-        format!("{board} {black}; F4:+4; E2:-2;")
+        format!("{board} {white}; F4:+4; D6:-2;")
     };
     for black in ["X", "x", "*", "b", "B"] {
         for white in ["O", "o", "w", "W"] {
@@ -37,13 +37,13 @@ fn every_spelling_reads_the_same() {
         }
     }
     for entries in [
-        ";F4:+4;E2:-2",
-        "; f4:4; e2:-2;",
-        " ;\tF4 : +4 ; E2 :-2 ; ",
-        "; --:-127; F4:+4; E2:-2; % best first",
-        "; F4:+4; --:-127; E2:-2;\r",
+        ";F4:+4;D6:-2",
+        "; f4:4; d6:-2;",
+        " ;\tF4 : +4 ; D6 :-2 ; ",
+        "; --:-127; F4:+4; D6:-2; % best first",
+        "; F4:+4; --:-127; D6:-2;\r",
     ] {
-        assert_eq!(only(format!("  {board}\tX{entries}")), plain, "{entries}");
+        assert_eq!(only(format!("  {board}\tO{entries}")), plain, "{entries}");
     }
 }
 
