@@ -43,10 +43,17 @@ impl Board {
         }
         match rules::flip(square.index(), self.player, self.opponent) {
             0 => None,
-            flipped => Some(Board {
-                player: self.opponent ^ flipped,
-                opponent: self.player | flipped | square.bit(),
-            }),
+            flipped => Some(self.after(square.index(), flipped)),
+        }
+    }
+
+    /// The position after the mover plays on the square of index `square`, turning `flipped`: for
+    /// those who have the flips already.
+    #[inline(always)]
+    pub(crate) const fn after(self, square: usize, flipped: u64) -> Board {
+        Board {
+            player: self.opponent ^ flipped,
+            opponent: self.player | flipped | 1 << square,
         }
     }
 

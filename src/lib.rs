@@ -16,6 +16,7 @@ pub mod board;
 pub mod notation;
 pub mod search;
 pub mod square;
+mod table;
 
 pub use board::Board;
 pub use outflank_kernels as kernels;

@@ -1,2 +1,53 @@
-//! Writes the kernels.
-fn main() {}
+//! `outflank-codegen`: writes the kernels, or checks that they are what the templates say.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Writes kernels/src/generated from codegen/templates.
+#[derive(Parser)]
+#[command(version, about)]
+struct Arguments {
+    /// Write nothing; fail with a diff where the committed files are not what the templates say.
+    #[arg(long)]
+    check: bool,
+    /// The folder of templates.
+    #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/templates"))]
+    templates: PathBuf,
+    /// The source folder of the kernels crate.
+    #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../kernels/src"))]
+    kernels: PathBuf,
+}
+
+fn run(arguments: &Arguments) -> Result<ExitCode, outflank_codegen::Error> {
+    let reference = arguments.kernels.join("reference.rs");
+    let references = std::fs::read_to_string(&reference)
+        .map_err(|source| outflank_codegen::Error::Unreadable { path: reference, source })?;
+    let files = outflank_codegen::generate(&arguments.templates, &references)?;
+    let folder = arguments.kernels.join("generated");
+    if !arguments.check {
+        for name in outflank_codegen::write(&files, &folder)? {
+            println!("{}", folder.join(name).display());
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    match outflank_codegen::difference(&files, &folder)? {
+        None => {
+            println!("{} files are what the templates say", files.len());
+            Ok(ExitCode::SUCCESS)
+        }
+        Some(diff) => {
+            print!("{diff}");
+            eprintln!("the generated kernels are stale: run `cargo run -p outflank-codegen`");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    run(&Arguments::parse()).unwrap_or_else(|error| {
+        eprintln!("outflank-codegen: {error}");
+        ExitCode::FAILURE
+    })
+}

@@ -1,32 +1,161 @@
-//! The instruction-set levels: what they are called, which the CPU has, which one to use.
+//! The instruction-set levels: their names, their tokens, which the CPU has, which one to use.
+//!
+//! A token is a zero-sized value that only exists where the CPU has its level (pulp's tokens), so
+//! what takes one is safe to call. The list of levels is made by the generator; the enum, the
+//! detection and the dispatch follow from it here.
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::OnceLock;
 
-/// An instruction-set level. Higher levels need all that the lower ones need.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Level {
-    /// 64-bit integer code, any target.
-    Portable,
-    /// SSE4.2, SSSE3, POPCNT.
-    V2,
-    /// AVX2, BMI1, BMI2, LZCNT, FMA.
-    V3,
-    /// AVX-512 F, BW, CD, DQ, VL.
-    V4,
+use crate::generated::Isa;
+
+pub use pulp::Scalar as Portable;
+#[cfg(target_arch = "x86_64")]
+pub use pulp::x86::{V2, V3, V4};
+
+/// The environment variable that forces a level where the caller names none.
+pub const ENVIRONMENT: &str = "OUTFLANK_ISA";
+
+macro_rules! define_levels {
+    ({} $({ $module:ident $Name:ident [$($cfg:tt)*] [$($features:literal)?] $doc:literal })*) => {
+        /// An instruction-set level. A higher level of an architecture has all that the lower have.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Level {
+            $(#[doc = $doc] $Name,)*
+        }
+
+        /// A level's token: proof that the CPU has the level.
+        #[derive(Clone, Copy, Debug)]
+        pub enum Token {
+            $(
+                #[cfg($($cfg)*)]
+                #[doc = $doc]
+                $Name($Name),
+            )*
+        }
+
+        impl Level {
+            /// All levels of all architectures, lower before higher.
+            pub const ALL: &[Level] = &[$(Level::$Name),*];
+
+            /// The name on the command line and in records.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Level::$Name => stringify!($module),)*
+                }
+            }
+
+            /// What the level needs of the CPU.
+            pub const fn needs(self) -> &'static str {
+                match self {
+                    $(Level::$Name => $doc,)*
+                }
+            }
+
+            /// The token, where the CPU has the level.
+            pub fn token(self) -> Result<Token, LevelError> {
+                let token = match self {
+                    $(
+                        #[cfg($($cfg)*)]
+                        Level::$Name => $Name::detect().map(Token::$Name),
+                    )*
+                    #[allow(unreachable_patterns, reason = "no other level on this architecture")]
+                    _ => None,
+                };
+                token.ok_or(LevelError::Unavailable { level: self })
+            }
+        }
+
+        impl Token {
+            /// The level that this token proves.
+            pub const fn level(self) -> Level {
+                match self {
+                    $(
+                        #[cfg($($cfg)*)]
+                        Token::$Name(_) => <$Name as Isa>::LEVEL,
+                    )*
+                }
+            }
+        }
+    };
 }
+for_each_level!(define_levels);
+
+/// Runs `$body` with `$isa` bound to the token inside a [`Token`]: the one place where a level
+/// chosen at run time becomes a type. The body is compiled once for every level.
+#[macro_export]
+macro_rules! with_isa {
+    ($token:expr, $isa:ident => $body:expr) => {
+        $crate::for_each_level!($crate::__with_isa, $token, $isa => $body)
+    };
+}
+
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_isa {
+    (
+        { $token:expr, $isa:ident => $body:expr }
+        $({ $module:ident $Name:ident [$($cfg:tt)*] [$($features:literal)?] $doc:literal })*
+    ) => {
+        match $token {
+            $(
+                #[cfg($($cfg)*)]
+                $crate::Token::$Name($isa) => $body,
+            )*
+        }
+    };
+}
+
+/// Detection, under one name for all tokens. pulp asks the CPU once and remembers.
+trait Detect: Sized {
+    fn detect() -> Option<Self>;
+}
+
+impl Detect for Portable {
+    fn detect() -> Option<Self> {
+        Some(Portable)
+    }
+}
+
+macro_rules! detect {
+    ($($Name:ident),*) => {$(
+        #[cfg(target_arch = "x86_64")]
+        impl Detect for $Name {
+            fn detect() -> Option<Self> {
+                $Name::try_new()
+            }
+        }
+    )*};
+}
+detect!(V2, V3, V4);
+
+/// Calls a generated function that is compiled with a level's features.
+///
+/// For generated code only: it is used where the level's token is at hand, or where the registry has
+/// checked that the CPU has the level.
+macro_rules! proven {
+    ($call:expr) => {
+        // SAFETY: the features that the callee is compiled with are those of the level that the
+        // caller's token stands for (both are written by the generator from one descriptor), and a
+        // token exists only where the CPU has them. In the registry, where there is no token,
+        // `Entry::run` is unsafe to call and says what the caller must have checked.
+        unsafe { $call }
+    };
+}
+pub(crate) use proven;
 
 /// Why a level cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LevelError {
     /// No level has this name.
-    #[error("unknown instruction-set level '{name}' (possible: {})", names(&Level::ALL))]
+    #[error("unknown instruction-set level '{name}' (possible here: {})", names(Level::available()))]
     Unknown {
         /// What was asked for.
         name: String,
     },
     /// The CPU lacks the level.
-    #[error("this CPU lacks the instruction-set level {level} (it has: {})", names(&Level::available()))]
+    #[error("this CPU lacks the instruction-set level {level} (possible here: {})", names(Level::available()))]
     Unavailable {
         /// What was asked for.
         level: Level,
@@ -34,41 +163,36 @@ pub enum LevelError {
 }
 
 fn names(levels: &[Level]) -> String {
-    levels
-        .iter()
-        .map(|level| level.name())
-        .collect::<Vec<_>>()
-        .join(", ")
+    levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ")
 }
 
 impl Level {
-    /// All levels, lowest first.
-    pub const ALL: [Level; 4] = [Level::Portable, Level::V2, Level::V3, Level::V4];
-
-    /// The name on the command line and in records.
-    pub fn name(self) -> &'static str {
-        match self {
-            Level::Portable => "portable",
-            Level::V2 => "v2",
-            Level::V3 => "v3",
-            Level::V4 => "v4",
-        }
-    }
-
-    /// The levels that this CPU has, lowest first.
-    pub fn available() -> Vec<Level> {
-        Self::ALL.to_vec()
+    /// The levels that this CPU has, lower before higher. Asked of the CPU once.
+    pub fn available() -> &'static [Level] {
+        static AVAILABLE: OnceLock<Vec<Level>> = OnceLock::new();
+        AVAILABLE.get_or_init(|| {
+            Level::ALL.iter().copied().filter(|level| level.token().is_ok()).collect()
+        })
     }
 
     /// The best level that this CPU has.
     pub fn detect() -> Level {
-        Level::V3
+        *Level::available().last().expect("every CPU has the portable level")
     }
 
-    /// The level to use: `forced` if given, else the one named by the environment variable
-    /// `OUTFLANK_ISA`, else the best that the CPU has.
+    /// The level to use: `forced` if given, else the one that the environment variable
+    /// `OUTFLANK_ISA` names, else the best that the CPU has. An error where the name is unknown or
+    /// the CPU lacks the level.
     pub fn choose(forced: Option<Level>) -> Result<Level, LevelError> {
-        Ok(forced.unwrap_or(Level::V3))
+        let level = match (forced, std::env::var(ENVIRONMENT)) {
+            (Some(level), _) => level,
+            (None, Ok(name)) if !name.is_empty() => name.parse()?,
+            (None, Err(std::env::VarError::NotUnicode(name))) => {
+                return Err(LevelError::Unknown { name: name.to_string_lossy().into_owned() });
+            }
+            _ => Level::detect(),
+        };
+        level.token().map(|_| level)
     }
 }
 
@@ -80,12 +204,33 @@ impl fmt::Display for Level {
 
 impl FromStr for Level {
     type Err = LevelError;
+
+    /// Reads a level's name; upper case will do.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Level::ALL
-            .into_iter()
-            .find(|level| level.name() == name)
-            .ok_or_else(|| LevelError::Unknown {
-                name: name.to_owned(),
-            })
+        let known = Level::ALL.iter().find(|level| level.name().eq_ignore_ascii_case(name));
+        known.copied().ok_or_else(|| LevelError::Unknown { name: name.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_found_by_name_and_proved_by_token() {
+        for &level in Level::ALL {
+            assert_eq!(level.name().parse(), Ok(level));
+            assert_eq!(level.name().to_uppercase().parse(), Ok(level));
+            match level.token() {
+                Ok(token) => assert_eq!(token.level(), level),
+                Err(error) => {
+                    assert_eq!(error, LevelError::Unavailable { level });
+                    assert!(error.to_string().contains(level.name()));
+                }
+            }
+        }
+        assert!(Level::available().contains(&Level::Portable));
+        let unknown = "v9".parse::<Level>().unwrap_err().to_string();
+        assert!(unknown.contains("'v9'") && unknown.contains("portable"), "{unknown}");
     }
 }

@@ -1,5 +1,47 @@
-//! Othello kernels for every instruction-set level, chosen at run time.
+//! Othello kernels for every instruction-set level, chosen at run time, each proved against a slow
+//! reference.
+//!
+//! Boards are pairs of bitboards, the mover's and the opponent's, A1 = bit 0, H1 = bit 7, A8 = bit
+//! 56. A level's token has every kernel as a method ([`Isa`]); the token proves that the CPU has the
+//! level:
+//!
+//! ```
+//! use outflank_kernels::{Isa, Level, with_isa};
+//!
+//! let token = Level::detect().token()?;
+//! // The first move of a game: black, the mover, plays F5 and turns E5.
+//! let flipped = with_isa!(token, isa => isa.flip(37, 0x08_1000_0000, 0x10_0800_0000));
+//! assert_eq!(flipped, 1 << 36);
+//! # Ok::<(), outflank_kernels::LevelError>(())
+//! ```
+//!
+//! The kernels themselves are in `generated`, one file a level, written by `outflank-codegen` from
+//! one template a kernel. [`registry`] lists them all as data.
 
+#[rustfmt::skip]
+#[macro_use]
+mod generated;
+pub mod cases;
 mod level;
 pub mod reference;
-pub use level::{Level, LevelError};
+pub mod registry;
+#[allow(dead_code, reason = "each level has the whole layer, whichever parts its kernels use today")]
+mod vector;
+
+pub use generated::Isa;
+#[cfg(target_arch = "x86_64")]
+pub use level::{V2, V3, V4};
+pub use level::{ENVIRONMENT, Level, LevelError, Portable, Token};
+
+/// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(C, align(32))]
+pub struct Line(pub [u64; 4]);
+
+/// The kernels as plain functions of one level, every algorithm by its name. Functions of a level
+/// above `portable` are for callers compiled with that level's features.
+pub mod levels {
+    pub use crate::generated::portable;
+    #[cfg(target_arch = "x86_64")]
+    pub use crate::generated::{v2, v3, v4};
+}

@@ -4,6 +4,11 @@
 //! so that a mistake in a mask or a table cannot hide on both sides of a comparison. Speed does not
 //! matter here; reading does.
 
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use crate::Line;
+
 /// The eight directions as (column step, row step).
 const DIRECTIONS: [(i32, i32); 8] = [
     (1, 0),
@@ -130,6 +135,18 @@ fn lines(square: usize) -> [Vec<usize>; 4] {
     })
 }
 
+/// The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),
+/// columns, rising diagonals (A1 to H8).
+pub fn full_lines(player: u64, opponent: u64) -> [u64; 4] {
+    let occupied = player | opponent;
+    // In the order of `lines`: row, rising, column, falling.
+    [0, 3, 2, 1].map(|axis| {
+        (0..64)
+            .filter(|&square| lines(square)[axis].iter().all(|&other| has(occupied, other)))
+            .fold(0, |full, square| full | 1 << square)
+    })
+}
+
 /// The discs whose row, column and diagonals are all full. They never turn again, and they never
 /// turn another disc, so the rest of the game does not depend on their colour.
 pub fn solid_discs(player: u64, opponent: u64) -> u64 {
@@ -145,28 +162,30 @@ pub fn solid_discs(player: u64, opponent: u64) -> u64 {
 }
 
 /// The mover's discs on one edge that no sequence of moves can turn. `player` and `opponent` are the
-/// eight squares of the edge as bits 0..=7.
+/// eight squares of the edge as bits 0..=7; the two are disjoint.
 ///
 /// By exhaustion: a disc is stable if it keeps its colour whoever fills whichever empty square next,
 /// and so on until the edge is full. A square may be filled without turning anything on the edge,
 /// because the move may be legal by another line.
 pub fn edge_line_stability(player: u8, opponent: u8) -> u8 {
-    fn surviving(player: u8, opponent: u8, kept: u8) -> u8 {
-        let mut kept = kept & player;
-        for square in 0..8 {
-            if (player | opponent) >> square & 1 == 1 || kept == 0 {
-                continue;
-            }
-            let row = |bits: u8| u64::from(bits);
-            let turned = flip(square, row(player), row(opponent)) as u8;
-            let lost = flip(square, row(opponent), row(player)) as u8;
-            let (played, bit) = (player | 1 << square, 1 << square);
-            kept = surviving(played | turned, opponent & !turned, kept);
-            kept = surviving(player & !lost, opponent | bit | lost, kept);
+    // Every edge is met again and again on the way to the full ones; each is worked out once.
+    static KNOWN: LazyLock<Mutex<HashMap<(u8, u8), u8>>> = LazyLock::new(Mutex::default);
+    fn kept(player: u8, opponent: u8, known: &mut HashMap<(u8, u8), u8>) -> u8 {
+        if let Some(&kept) = known.get(&(player, opponent)) {
+            return kept;
         }
-        kept
+        let mut stable = player;
+        for square in (0..8).filter(|square| (player | opponent) >> square & 1 == 0) {
+            let turned = flip(square, player.into(), opponent.into()) as u8;
+            let lost = flip(square, opponent.into(), player.into()) as u8;
+            let played = 1 << square;
+            stable &= kept(player | played | turned, opponent & !turned, known);
+            stable &= kept(player & !lost, opponent | played | lost, known);
+        }
+        known.insert((player, opponent), stable);
+        stable
     }
-    surviving(player, opponent, player)
+    kept(player, opponent, &mut KNOWN.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
@@ -291,8 +310,8 @@ pub fn parity_sort(squares: u32) -> u128 {
 }
 
 /// Fills `memory` with `pattern`, again and again.
-pub fn fill(memory: &mut [[u64; 4]], pattern: [u64; 4]) {
-    for words in memory {
-        *words = pattern;
+pub fn clear(memory: &mut [Line], pattern: [u64; 4]) {
+    for line in memory {
+        line.0 = pattern;
     }
 }

@@ -2,12 +2,21 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use outflank_kernels::Level;
+use outflank_kernels::{Level, Token, with_isa};
 
 use crate::board::Board;
 use crate::square::Square;
+use crate::table::Table;
+
+mod endgame;
+mod line;
+mod perft;
+mod recursion;
+mod shallow;
+
+pub use perft::{Passes, perft};
 
 /// The scores that a solve tells apart: everything at or below `alpha` is one answer, and so is
 /// everything at or above `beta`.
@@ -127,23 +136,20 @@ impl StopHandle {
 
 /// Solves positions exactly, one at a time, at one instruction-set level.
 pub struct Solver {
-    level: Level,
+    token: Token,
+    table: Table,
     stop: StopHandle,
 }
 
 impl Solver {
     /// A solver at `level` with a table of `hash_mib` MiB (1 or more).
     pub fn new(level: Level, hash_mib: usize) -> Result<Solver, SolverError> {
-        let _ = hash_mib;
-        Ok(Solver {
-            level,
-            stop: StopHandle::default(),
-        })
+        Ok(Solver { token: level.token()?, table: Table::new(hash_mib)?, stop: StopHandle::default() })
     }
 
     /// The level that the kernels run at.
     pub fn level(&self) -> Level {
-        self.level
+        self.token.level()
     }
 
     /// A handle that stops this solver.
@@ -152,51 +158,30 @@ impl Solver {
     }
 
     /// Forgets all earlier results, so that the next solve counts the same nodes as a new solver.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.table.clear(self.token);
+    }
 
-    /// The exact score of `board`, or which side of `window` it lies on.
+    /// The exact score of `board`, or which side of `window` it lies on. One thread; the same board
+    /// after [`Solver::clear`] takes the same nodes at every level.
     pub fn solve(&mut self, board: Board, window: Window) -> Result<Solution, SolveError> {
-        let start = std::time::Instant::now();
-        let mut nodes = 0;
-        let (score, line) = stub(board, &mut nodes, window.alpha, window.beta);
-        let bound = if score >= window.beta && score < 64 {
-            Bound::Lower
-        } else if score <= window.alpha && score > -64 {
-            Bound::Upper
-        } else {
-            Bound::Exact
+        let start = Instant::now();
+        let mut search =
+            endgame::Search { table: &self.table, stop: &self.stop.0, stopped: false, nodes: 0 };
+        let mut line = line::Line::default();
+        let (alpha, beta) = (window.alpha, window.beta);
+        let score = with_isa!(self.token, isa => {
+            recursion::open_window(isa, &mut search, board, alpha, beta, &mut line)
+        });
+        if search.stopped {
+            return Err(SolveError::Stopped);
+        }
+        let bound = match score {
+            -64 | 64 => Bound::Exact,
+            _ if score >= beta => Bound::Lower,
+            _ if score <= alpha => Bound::Upper,
+            _ => Bound::Exact,
         };
-        Ok(Solution {
-            score,
-            bound,
-            line,
-            nodes,
-            time: start.elapsed(),
-        })
+        Ok(Solution { score, bound, line: line.to_vec(), nodes: search.nodes, time: start.elapsed() })
     }
-}
-
-fn stub(board: Board, nodes: &mut u64, mut alpha: i32, beta: i32) -> (i32, Vec<Ply>) {
-    *nodes += 1;
-    if board.mobility() == 0 {
-        if board.pass().mobility() == 0 {
-            return (board.final_score(), vec![]);
-        }
-        let (s, mut l) = stub(board.pass(), nodes, -beta, -alpha);
-        l.insert(0, None);
-        return (-s, l);
-    }
-    let mut best = (-65, vec![]);
-    for sq in Square::all_in(board.mobility()) {
-        let (s, mut l) = stub(board.play(sq).unwrap(), nodes, -beta, -alpha);
-        if -s > best.0 {
-            l.insert(0, Some(sq));
-            best = (-s, l);
-            alpha = alpha.max(-s);
-            if alpha >= beta {
-                break;
-            }
-        }
-    }
-    best
 }

@@ -1,0 +1,341 @@
+//! Writing what the templates say: `common.rs` (what serves all levels), one file per level, and
+//! `mod.rs` (the list of levels, the trait over them, the list of kernels).
+
+use std::collections::BTreeMap;
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::{FnArg, Item, ItemFn, Pat, ReturnType};
+
+use crate::Error;
+use crate::levels::{LEVELS, Level};
+use crate::template::{Kernel, Template};
+
+/// The parameters that a kernel may have, and how a check's case provides each.
+const PARAMETERS: &[(&str, &str)] = &[
+    ("square", "usize"),
+    ("player", "u64"),
+    ("opponent", "u64"),
+    ("alpha", "i32"),
+    ("squares", "u32"),
+    ("memory", "& mut [Line]"),
+    ("pattern", "[u64 ; 4]"),
+];
+
+/// All generated files, by name.
+pub fn files(templates: &[Template], references: &str) -> Result<BTreeMap<String, String>, Error> {
+    let mut files = BTreeMap::new();
+    let mut base = Vec::new();
+    let mut shared: BTreeMap<String, Vec<Item>> = BTreeMap::new();
+    for level in LEVELS {
+        let kernels =
+            templates.iter().map(|template| template.kernel(level)).collect::<Result<Vec<_>, _>>()?;
+        for kernel in &kernels {
+            let items = shared.entry(kernel.name.clone()).or_default();
+            for item in &kernel.shared {
+                if !items.contains(item) {
+                    items.push(item.clone());
+                }
+            }
+        }
+        let about = format!("The kernels at level {}: {}", level.name, level.doc);
+        files.insert(format!("{}.rs", level.name), print(&about, level_file(level, &kernels)));
+        if base.is_empty() {
+            base = kernels;
+        }
+    }
+    files.insert("common.rs".into(), print("What the kernels share at all levels.", common_file(&shared)));
+    let about = "The levels, the trait that they answer to, and the kernels.";
+    files.insert("mod.rs".into(), print(about, mod_file(&base, references)?));
+    Ok(files)
+}
+
+/// Formats a file and puts its head on.
+fn print(about: &str, tokens: TokenStream) -> String {
+    let file = syn::parse2(tokens).expect("assembled from parsed items");
+    let mut text = format!(
+        "//! {about}\n//!\n//! Written by `cargo run -p outflank-codegen` from codegen/templates; do \
+         not edit.\n\n"
+    );
+    // A blank line before each item that begins a paragraph: prettyplease leaves none.
+    let mut before = String::new();
+    for line in prettyplease::unparse(&file).lines() {
+        let begins = line.trim_start();
+        let starts = ["///", "#[", "pub ", "fn ", "impl ", "static ", "const ", "pub(crate) "]
+            .iter()
+            .any(|start| begins.starts_with(start));
+        if starts && (before.trim() == "}" || before.trim() == "};" || before.trim() == "];") {
+            text.push('\n');
+        }
+        text.push_str(line);
+        text.push('\n');
+        before = line.to_owned();
+    }
+    text
+}
+
+fn documentation(lines: &[String]) -> TokenStream {
+    lines
+        .iter()
+        .map(|line| {
+            let line = if line.is_empty() { String::new() } else { format!(" {line}") };
+            quote!(#[doc = #line])
+        })
+        .collect()
+}
+
+/// What `#[cfg]` must say for the level's code to compile.
+fn cfg(level: &Level) -> TokenStream {
+    match level.arch {
+        Some(arch) => quote!(target_arch = #arch),
+        None => quote!(all()),
+    }
+}
+
+fn common_file(shared: &BTreeMap<String, Vec<Item>>) -> TokenStream {
+    let modules = shared.iter().filter(|(_, items)| !items.is_empty()).map(|(name, items)| {
+        let (module, about) = (format_ident!("{name}"), format!(" Tables and helpers of the kernel `{name}`."));
+        quote! {
+            #[doc = #about]
+            pub(crate) mod #module {
+                #(#items)*
+            }
+        }
+    });
+    quote!(#(#modules)*)
+}
+
+fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
+    let modules = kernels.iter().map(|kernel| kernel_module(level, kernel));
+    let type_name = format_ident!("{}", level.type_name);
+    let methods = kernels.iter().map(|kernel| {
+        let (name, signature) = (format_ident!("{}", kernel.name), &kernel.algorithms[0].function.sig);
+        let (inputs, output) = (&signature.inputs, &signature.output);
+        let arguments = argument_names(&kernel.algorithms[0].function);
+        let call = proven(level, quote!(#name::selected(#(#arguments),*)));
+        quote! {
+            #[inline(always)]
+            fn #name(self, #inputs) #output {
+                #call
+            }
+        }
+    });
+    let entries = kernels.iter().flat_map(|kernel| {
+        kernel.algorithms.iter().map(|algorithm| registry_entry(level, kernel, &algorithm.name))
+    });
+    let line = if kernels.iter().any(|kernel| takes_memory(&kernel.algorithms[0].function)) {
+        quote!(use crate::Line;)
+    } else {
+        quote!()
+    };
+    quote! {
+        use crate::generated::Isa;
+        use crate::registry::{Answer, Entry};
+        use crate::Level;
+        #line
+        #(#modules)*
+        impl Isa for crate::#type_name {
+            const LEVEL: Level = Level::#type_name;
+            #(#methods)*
+        }
+        /// Every algorithm of every kernel at this level.
+        pub(crate) static ENTRIES: &[Entry] = &[#(#entries),*];
+    }
+}
+
+/// A call of a function with the level's features from code that only holds the level's token.
+fn proven(level: &Level, call: TokenStream) -> TokenStream {
+    if level.features.is_empty() { call } else { quote!(crate::level::proven!(#call)) }
+}
+
+fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
+    let name = format_ident!("{}", kernel.name);
+    let doc = documentation(&kernel.doc);
+    let vector = format_ident!("{}", level.name);
+    let features = level.features.join(",");
+    let selected = format_ident!("{}", kernel.selected);
+    let items = kernel.items.iter().map(|item| {
+        let Item::Fn(function) = item else { return quote!(#item) };
+        let mut function = function.clone();
+        let is_algorithm =
+            kernel.algorithms.iter().any(|algorithm| function.sig.ident == algorithm.name);
+        if is_algorithm {
+            function.vis = syn::parse_quote!(pub);
+        }
+        function.attrs.push(syn::parse_quote!(#[inline]));
+        if !level.features.is_empty() {
+            function.attrs.push(syn::parse_quote!(#[target_feature(enable = #features)]));
+        }
+        quote!(#function)
+    });
+    let shared = (!kernel.shared.is_empty()).then(|| {
+        quote! {
+            #[allow(unused_imports)]
+            use crate::generated::common::#name::*;
+        }
+    });
+    let line = takes_memory(&kernel.algorithms[0].function).then(|| quote!(use crate::Line;));
+    quote! {
+        #doc
+        pub mod #name {
+            #shared
+            #[allow(unused_imports)]
+            use crate::vector::#vector::*;
+            #line
+            #(#items)*
+            pub use #selected as selected;
+        }
+    }
+}
+
+fn takes_memory(function: &ItemFn) -> bool {
+    argument_names(function).iter().any(|name| name == "memory")
+}
+
+/// The row of one algorithm in the registry.
+fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &str) -> TokenStream {
+    let (kernel_name, function) = (&kernel.name, format_ident!("{algorithm}"));
+    let (module, type_name) = (format_ident!("{kernel_name}"), format_ident!("{}", level.type_name));
+    let selected = kernel.selected == algorithm;
+    let call = call_with_case(&kernel.algorithms[0].function, quote!(#module::#function));
+    let call = proven(level, call);
+    quote! {
+        Entry {
+            kernel: #kernel_name,
+            algorithm: #algorithm,
+            level: Level::#type_name,
+            selected: #selected,
+            run: |case| Answer::from(#call),
+        }
+    }
+}
+
+/// The call of `function` with its arguments taken from `case`.
+fn call_with_case(signature: &ItemFn, function: TokenStream) -> TokenStream {
+    let arguments = argument_names(signature).into_iter().map(|name| {
+        if name == "memory" { quote!(memory) } else { quote!(case.#name) }
+    });
+    let call = quote!(#function(#(#arguments),*));
+    if takes_memory(signature) { quote!(case.in_memory(|memory| #call)) } else { call }
+}
+
+fn argument_names(function: &ItemFn) -> Vec<syn::Ident> {
+    function.sig.inputs.iter().filter_map(|input| Some(argument(input)?.0)).collect()
+}
+
+fn argument(input: &FnArg) -> Option<(syn::Ident, &syn::Type)> {
+    match input {
+        FnArg::Typed(typed) => match &*typed.pat {
+            Pat::Ident(name) => Some((name.ident.clone(), &*typed.ty)),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    }
+}
+
+fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> {
+    let modules = LEVELS.iter().map(|level| {
+        let name = format_ident!("{}", level.name);
+        let cfg = level.arch.map(|_| cfg(level)).into_iter();
+        quote! {
+            #(#[cfg(#cfg)])*
+            pub mod #name;
+        }
+    });
+    let rows = LEVELS.iter().map(|level| {
+        let (name, type_name, cfg) =
+            (format_ident!("{}", level.name), format_ident!("{}", level.type_name), cfg(level));
+        let doc = level.doc;
+        let features = (!level.features.is_empty()).then(|| level.features.join(","));
+        let features = features.iter();
+        quote!({ #name #type_name [#cfg] [#(#features)*] #doc })
+    });
+    let methods = kernels.iter().map(|kernel| {
+        let (name, doc) = (format_ident!("{}", kernel.name), documentation(&kernel.doc));
+        let signature = &kernel.algorithms[0].function.sig;
+        let (inputs, output) = (&signature.inputs, &signature.output);
+        quote! {
+            #doc
+            fn #name(self, #inputs) #output;
+        }
+    });
+    let known = syn::parse_file(references).map_err(|error| Error::Parse {
+        path: "reference.rs".into(),
+        level: "reference",
+        text: String::new(),
+        message: error.to_string(),
+    })?;
+    let listed = kernels.iter().map(|kernel| kernel_row(kernel, &known)).collect::<Result<Vec<_>, _>>()?;
+    let line = kernels
+        .iter()
+        .any(|kernel| takes_memory(&kernel.algorithms[0].function))
+        .then(|| quote!(use crate::Line;));
+    Ok(quote! {
+        use crate::registry::{Answer, Kernel};
+        use crate::Level;
+        #line
+
+        pub(crate) mod common;
+        #(#modules)*
+
+        /// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
+        /// first: `{ module Type [cfg] [features] doc }`, the features absent where there are none.
+        #[macro_export]
+        macro_rules! for_each_level {
+            ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
+                $($callback)::+! { { $($($extra)*)? } #(#rows)* }
+            };
+        }
+
+        /// The kernels at the level of a token: the algorithm selected there for each.
+        ///
+        /// Holding a token proves that the CPU has the level, so every method is safe. All are inlined
+        /// into callers that are compiled with the level's features.
+        pub trait Isa: Copy + Send + Sync + 'static {
+            /// The level.
+            const LEVEL: Level;
+            #(#methods)*
+        }
+
+        /// Every kernel with its reference.
+        pub(crate) static KERNELS: &[Kernel] = &[#(#listed),*];
+    })
+}
+
+/// The row of a kernel: its name, its specification, its reference.
+fn kernel_row(kernel: &Kernel, references: &syn::File) -> Result<TokenStream, Error> {
+    let function = &kernel.algorithms[0].function;
+    let wrong = |message: String| Error::Template {
+        path: format!("{}.rs.j2", kernel.name).into(),
+        message,
+    };
+    for input in &function.sig.inputs {
+        let known = argument(input).is_some_and(|(name, ty)| {
+            let ty = quote!(#ty).to_string();
+            PARAMETERS.iter().any(|&(known, known_type)| name == known && ty == known_type)
+        });
+        if !known {
+            let shown = quote!(#input);
+            let all: Vec<_> = PARAMETERS.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
+            return Err(wrong(format!("takes `{shown}`; possible: {}", all.join(", "))));
+        }
+    }
+    if matches!(function.sig.output, ReturnType::Default) && !takes_memory(function) {
+        return Err(wrong("neither returns nor writes anything".into()));
+    }
+    let (name, ident) = (&kernel.name, format_ident!("{}", kernel.name));
+    let listed = references.items.iter().any(|item| matches!(item, Item::Fn(f) if f.sig.ident == ident));
+    let reference = match (kernel.has_reference, listed) {
+        (true, false) => quote!(common::#ident::reference),
+        (false, true) => quote!(crate::reference::#ident),
+        (true, true) => return Err(wrong("has a reference of its own and one in reference.rs".into())),
+        (false, false) => {
+            return Err(wrong("has no reference: reference.rs has none of its name".into()));
+        }
+    };
+    let call = call_with_case(function, reference);
+    let doc = kernel.doc.join("\n");
+    Ok(quote! {
+        Kernel { name: #name, doc: #doc, reference: |case| Answer::from(#call) }
+    })
+}

@@ -1,0 +1,92 @@
+//! The instruction-set levels as data: the one list that everything else is made from.
+
+/// An instruction-set level.
+#[derive(Debug)]
+pub struct Level {
+    /// Its name on the command line, and the name of its generated module and its vector layer.
+    pub name: &'static str,
+    /// Its name as a Rust type: the token, and the variant of `Level`.
+    pub type_name: &'static str,
+    /// What it needs, for documentation.
+    pub doc: &'static str,
+    /// The only architecture that can have it; `None` where any can.
+    pub arch: Option<&'static str>,
+    /// The level that it adds to: all of that level's algorithms exist here too, and where a
+    /// template selects none for this level, that level's choice holds.
+    pub extends: Option<&'static str>,
+    /// The target features that its kernels are compiled with (those that imply the others).
+    pub features: &'static [&'static str],
+    /// Instructions that some CPU of this level has only in microcode: an algorithm that uses one
+    /// exists here, to be checked and measured, but may not be selected.
+    pub slow: &'static [&'static str],
+}
+
+/// All levels, each after the one that it extends.
+pub const LEVELS: &[Level] = &[
+    Level {
+        name: "portable",
+        type_name: "Portable",
+        doc: "64-bit integer code, any target.",
+        arch: None,
+        extends: None,
+        features: &[],
+        slow: &[],
+    },
+    Level {
+        name: "v2",
+        type_name: "V2",
+        doc: "x86-64 with SSE4.2, SSSE3 and POPCNT.",
+        arch: Some("x86_64"),
+        extends: Some("portable"),
+        features: &["sse4.2", "popcnt"],
+        slow: &[],
+    },
+    Level {
+        name: "v3",
+        type_name: "V3",
+        doc: "x86-64 with AVX2, BMI1, BMI2, FMA and LZCNT.",
+        arch: Some("x86_64"),
+        extends: Some("v2"),
+        features: &["avx2", "bmi1", "bmi2", "fma", "lzcnt", "popcnt"],
+        // AMD before Zen 3 is of this level.
+        slow: &["pext", "pdep", "gather"],
+    },
+    Level {
+        name: "v4",
+        type_name: "V4",
+        doc: "x86-64 with AVX-512 F, BW, CD, DQ and VL.",
+        arch: Some("x86_64"),
+        extends: Some("v3"),
+        features: &[
+            "avx2", "bmi1", "bmi2", "fma", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512cd",
+            "avx512dq", "avx512vl",
+        ],
+        slow: &[],
+    },
+];
+
+impl Level {
+    /// The level named `name`.
+    pub fn named(name: &str) -> Option<&'static Level> {
+        LEVELS.iter().find(|level| level.name == name)
+    }
+
+    /// This level, the one that it extends, and so on down.
+    pub fn chain(&self) -> impl Iterator<Item = &Level> {
+        std::iter::successors(Some(self), |level| level.extends.and_then(Level::named))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_comes_after_the_one_it_extends() {
+        for (i, level) in LEVELS.iter().enumerate() {
+            if let Some(base) = level.extends {
+                assert!(LEVELS[..i].iter().any(|earlier| earlier.name == base), "{}", level.name);
+            }
+        }
+    }
+}

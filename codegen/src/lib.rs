@@ -1,0 +1,130 @@
+//! The generator: templates in, one Rust file per instruction-set level out.
+//!
+//! Dropping a template into `codegen/templates/` is the whole act of adding a kernel: it appears at
+//! every level that can carry it, in the trait [`Isa`](../outflank_kernels/trait.Isa.html), in the
+//! registry, and so in the checks, without a list to edit.
+
+pub mod emit;
+pub mod levels;
+pub mod template;
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use template::Template;
+
+/// What can go wrong; each is one line that says where.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file or folder cannot be read.
+    #[error("{}: {source}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A folder without templates.
+    #[error("{}: no templates (*.rs.j2) here", folder.display())]
+    NoTemplates {
+        /// Which.
+        folder: PathBuf,
+    },
+    /// minijinja does not accept the template.
+    #[error("{}:{line}: {message}", path.display())]
+    Render {
+        /// The template.
+        path: PathBuf,
+        /// The line in it.
+        line: usize,
+        /// Why.
+        message: String,
+    },
+    /// What the template renders to is not Rust.
+    #[error("{}: not Rust at level {level}, near `{text}`: {message}", path.display())]
+    Parse {
+        /// The template.
+        path: PathBuf,
+        /// The level that it was rendered for.
+        level: &'static str,
+        /// The line that does not parse.
+        text: String,
+        /// Why.
+        message: String,
+    },
+    /// The template is Rust, but no kernel.
+    #[error("{}: the template {message}", path.display())]
+    Template {
+        /// The template.
+        path: PathBuf,
+        /// What it does wrong.
+        message: String,
+    },
+}
+
+/// Renders all templates of `folder`: file names and their texts.
+///
+/// `references` is the text of `reference.rs`, which says which kernels have their reference there.
+pub fn generate(folder: &Path, references: &str) -> Result<BTreeMap<String, String>, Error> {
+    let templates = Template::read_all(folder)?;
+    emit::files(&templates, references)
+}
+
+/// Compares the generated texts with the files in `folder`: `None` where all are the same, or a
+/// unified diff that turns the files into what the templates say.
+pub fn difference(files: &BTreeMap<String, String>, folder: &Path) -> Result<Option<String>, Error> {
+    let mut report = String::new();
+    let mut compare = |name: &str, old: &str, new: &str| {
+        if old != new {
+            let diff = similar::TextDiff::from_lines(old, new);
+            let shown = folder.join(name);
+            let from = format!("{} (committed)", shown.display());
+            let to = format!("{} (from the templates)", shown.display());
+            write!(report, "{}", diff.unified_diff().header(&from, &to)).expect("a String takes all");
+        }
+    };
+    for (name, text) in files {
+        let committed = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
+        compare(name, &committed, text);
+    }
+    for name in stale(files, folder)? {
+        let committed = std::fs::read_to_string(folder.join(&name)).unwrap_or_default();
+        compare(&name, &committed, "");
+    }
+    Ok((!report.is_empty()).then_some(report))
+}
+
+/// Writes the files whose text changed into `folder` and removes those that no template makes; the
+/// names of both.
+pub fn write(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<String>, Error> {
+    let mut touched = Vec::new();
+    for (name, text) in files {
+        let path = folder.join(name);
+        if std::fs::read_to_string(&path).is_ok_and(|committed| committed == *text) {
+            continue;
+        }
+        std::fs::write(&path, text).map_err(|source| Error::Unreadable { path, source })?;
+        touched.push(name.clone());
+    }
+    for name in stale(files, folder)? {
+        let path = folder.join(&name);
+        std::fs::remove_file(&path).map_err(|source| Error::Unreadable { path, source })?;
+        touched.push(name);
+    }
+    Ok(touched)
+}
+
+/// Files in `folder` that the templates no longer make.
+fn stale(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<String>, Error> {
+    let unreadable = |source| Error::Unreadable { path: folder.to_owned(), source };
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let name = entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned();
+        if name.ends_with(".rs") && !files.contains_key(&name) {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}

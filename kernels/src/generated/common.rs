@@ -1,0 +1,394 @@
+//! What the kernels share at all levels.
+//!
+//! Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
+
+/// Tables and helpers of the kernel `board_hash`.
+pub(crate) mod board_hash {
+    /// `CRC[i][byte]`: what `byte` leaves behind when `i` more zero bytes follow it; 4 KiB.
+    pub(crate) static CRC: [[u32; 256]; 4] = crc();
+    const fn crc() -> [[u32; 256]; 4] {
+        let mut all = [[0; 256]; 4];
+        let mut byte = 0;
+        while byte < 256 {
+            let mut state = byte as u32;
+            let mut bit = 0;
+            while bit < 8 {
+                state = state >> 1 ^ (state & 1) * 0x82F6_3B78;
+                bit += 1;
+            }
+            all[0][byte] = state;
+            byte += 1;
+        }
+        let mut after = 1;
+        while after < 4 {
+            let mut byte = 0;
+            while byte < 256 {
+                let before = all[after - 1][byte];
+                all[after][byte] = before >> 8 ^ all[0][(before & 255) as usize];
+                byte += 1;
+            }
+            after += 1;
+        }
+        all
+    }
+
+    #[inline]
+    pub(crate) fn crc32c_by_table(crc: u32, bytes: u64) -> u32 {
+        let four_more = |state: u32| {
+            let [a, b, c, d] = state.to_le_bytes();
+            CRC[3][usize::from(a)] ^ CRC[2][usize::from(b)] ^ CRC[1][usize::from(c)]
+                ^ CRC[0][usize::from(d)]
+        };
+        four_more(four_more(crc ^ bytes as u32) ^ (bytes >> 32) as u32)
+    }
+}
+
+/// Tables and helpers of the kernel `edge_stability`.
+pub(crate) mod edge_stability {
+    /// `STABLE[player << 8 | opponent]`: the mover's discs on one edge that nothing can turn. The two
+    /// hold eight squares each and never the same one; other entries are 0.
+    pub(crate) static STABLE: [u8; 65536] = stable();
+    /// The discs that turn on a line of eight when a side plays at `place`.
+    const fn line_flip(place: u32, player: u32, opponent: u32) -> u32 {
+        let mut flipped = 0;
+        let mut run = 0;
+        let mut next = place + 1;
+        while next < 8 && opponent >> next & 1 == 1 {
+            run |= 1 << next;
+            next += 1;
+        }
+        if next < 8 && player >> next & 1 == 1 {
+            flipped |= run;
+        }
+        let mut run = 0;
+        let mut left = place;
+        while left > 0 && opponent >> (left - 1) & 1 == 1 {
+            left -= 1;
+            run |= 1 << left;
+        }
+        if left > 0 && player >> (left - 1) & 1 == 1 {
+            flipped |= run;
+        }
+        flipped
+    }
+
+    /// From fuller edges to emptier ones: what is stable is what stays the mover's, and stable,
+    /// whichever side fills whichever square.
+    #[allow(long_running_const_eval, reason = "6,561 edges, a few seconds once a build")]
+    const fn stable() -> [u8; 65536] {
+        let mut all = [0; 65536];
+        let mut occupied: u32 = 256;
+        while occupied > 0 {
+            occupied -= 1;
+            let mut player = occupied;
+            loop {
+                let opponent = occupied & !player;
+                let mut kept = player;
+                let mut place = 0;
+                while place < 8 && kept != 0 {
+                    let bit = 1 << place;
+                    if occupied & bit == 0 {
+                        let turned = line_flip(place, player, opponent);
+                        let (mine, theirs) = (player | bit | turned, opponent & !turned);
+                        kept &= all[(mine << 8 | theirs) as usize] as u32;
+                        let lost = line_flip(place, opponent, player);
+                        let (mine, theirs) = (player & !lost, opponent | bit | lost);
+                        kept &= all[(mine << 8 | theirs) as usize] as u32;
+                    }
+                    place += 1;
+                }
+                all[(player << 8 | opponent) as usize] = kept as u8;
+                if player == 0 {
+                    break;
+                }
+                player = (player - 1) & occupied;
+            }
+        }
+        all
+    }
+
+    /// The four answers of the table, laid on their edges: rows 1 and 8, and from column A and H the six
+    /// squares between the corners, spread by one multiplication each.
+    #[inline(always)]
+    pub(crate) fn lay(
+        row_1: usize,
+        row_8: usize,
+        column_a: usize,
+        column_h: usize,
+    ) -> u64 {
+        let between = |index: usize| u64::from(STABLE[index & 0xFFFF]) & 0x7E;
+        u64::from(STABLE[row_1 & 0xFFFF]) | u64::from(STABLE[row_8 & 0xFFFF]) << 56
+            | between(column_a).wrapping_mul(0x0000_0408_1020_4080)
+                & 0x0001_0101_0101_0100
+            | between(column_h).wrapping_mul(0x0002_0408_1020_4000)
+                & 0x0080_8080_8080_8000
+    }
+}
+
+/// Tables and helpers of the kernel `flip`.
+pub(crate) mod flip {
+    /// The rays from a square to the border, one a direction, the square itself not included.
+    #[repr(align(64))]
+    pub(crate) struct Rays {
+        /// Towards higher squares, by steps of +1, +7, +8, +9.
+        pub(crate) up: [u64; 4],
+        /// Towards lower squares, by steps of -1, -7, -8, -9.
+        pub(crate) down: [u64; 4],
+    }
+
+    /// The rays from each square.
+    pub(crate) static RAYS: [Rays; 64] = rays();
+    const fn ray(square: usize, dx: i32, dy: i32) -> u64 {
+        let (mut x, mut y) = (square as i32 % 8 + dx, square as i32 / 8 + dy);
+        let mut squares = 0;
+        while 0 <= x && x < 8 && 0 <= y && y < 8 {
+            squares |= 1 << (8 * y + x);
+            x += dx;
+            y += dy;
+        }
+        squares
+    }
+
+    const fn rays() -> [Rays; 64] {
+        let mut all = [const { Rays { up: [0; 4], down: [0; 4] } }; 64];
+        let mut square = 0;
+        while square < 64 {
+            all[square].up = [
+                ray(square, 1, 0),
+                ray(square, -1, 1),
+                ray(square, 0, 1),
+                ray(square, 1, 1),
+            ];
+            all[square].down = [
+                ray(square, -1, 0),
+                ray(square, 1, -1),
+                ray(square, 0, -1),
+                ray(square, -1, -1),
+            ];
+            square += 1;
+        }
+        all
+    }
+}
+
+/// Tables and helpers of the kernel `full_lines`.
+pub(crate) mod full_lines {
+    /// The squares that have fewer than `steps` squares after them in the directions +1, +7, +8, +9.
+    const fn ends(steps: i32) -> [u64; 4] {
+        let directions = [(1, 0), (-1, 1), (0, 1), (1, 1)];
+        let mut all = [0; 4];
+        let mut axis = 0;
+        while axis < 4 {
+            let (dx, dy) = directions[axis];
+            let mut square = 0;
+            while square < 64 {
+                let (x, y) = (square % 8 + dx * steps, square / 8 + dy * steps);
+                if x < 0 || x > 7 || y > 7 {
+                    all[axis] |= 1 << square;
+                }
+                square += 1;
+            }
+            axis += 1;
+        }
+        all
+    }
+
+    /// The same against the directions: the board turned by half.
+    const fn starts(steps: i32) -> [u64; 4] {
+        let [row, falling, column, rising] = ends(steps);
+        [
+            row.reverse_bits(),
+            falling.reverse_bits(),
+            column.reverse_bits(),
+            rising.reverse_bits(),
+        ]
+    }
+
+    pub(crate) const ENDS: [[u64; 4]; 3] = [ends(1), ends(2), ends(4)];
+    pub(crate) const STARTS: [[u64; 4]; 3] = [starts(1), starts(2), starts(4)];
+}
+
+/// Tables and helpers of the kernel `last_flip_count`.
+pub(crate) mod last_flip_count {
+    /// `LINE_FLIPS[place][line]`: the discs that turn in a full line of eight when the mover, who holds
+    /// the set bits of `line`, plays at `place`. In a shorter line the squares that do not exist count as
+    /// the opponent's: no disc of the mover lies behind them.
+    pub(crate) static LINE_FLIPS: [[u8; 256]; 8] = line_flips();
+    const fn line_flips() -> [[u8; 256]; 8] {
+        let mut all = [[0; 256]; 8];
+        let mut place = 0;
+        while place < 8 {
+            let mut line = 0;
+            while line < 256 {
+                let above = line >> (place + 1);
+                let below = line & ((1 << place) - 1);
+                let mut flips = 0;
+                if above != 0 {
+                    flips += (above as u32).trailing_zeros();
+                }
+                if below != 0 {
+                    flips += place as u32 - 1 - (below as u32).ilog2();
+                }
+                all[place][line] = flips as u8;
+                line += 1;
+            }
+            place += 1;
+        }
+        all
+    }
+
+    /// The diagonals through each square, without the square: rising (A1 to H8), falling (A8 to H1).
+    pub(crate) static DIAGONALS: [[u64; 2]; 64] = diagonals();
+    const fn diagonals() -> [[u64; 2]; 64] {
+        let mut all = [[0; 2]; 64];
+        let mut square = 0;
+        while square < 64 {
+            let mut other = 0;
+            while other < 64 {
+                let (dx, dy) = (
+                    other as i32 % 8 - square as i32 % 8,
+                    other as i32 / 8 - square as i32 / 8,
+                );
+                if other != square && dx == dy {
+                    all[square][0] |= 1 << other;
+                }
+                if other != square && dx == -dy {
+                    all[square][1] |= 1 << other;
+                }
+                other += 1;
+            }
+            square += 1;
+        }
+        all
+    }
+
+    /// The lines through each square, without the square: rising, falling, column, row.
+    pub(crate) static LINES: [[u64; 4]; 64] = lines();
+    const fn lines() -> [[u64; 4]; 64] {
+        let mut all = [[0; 4]; 64];
+        let mut square = 0;
+        while square < 64 {
+            let [rising, falling] = DIAGONALS[square];
+            let column = 0x0101_0101_0101_0101 << (square % 8);
+            let row = 0xFF << (square & 56);
+            all[square] = [
+                rising,
+                falling,
+                column & !(1 << square),
+                row & !(1 << square),
+            ];
+            square += 1;
+        }
+        all
+    }
+}
+
+/// Tables and helpers of the kernel `last_move_score`.
+pub(crate) mod last_move_score {
+    /// The squares around each square.
+    pub(crate) static NEIGHBOURS: [u64; 64] = neighbours();
+    const fn neighbours() -> [u64; 64] {
+        let mut all = [0; 64];
+        let mut square = 0;
+        while square < 64 {
+            let bit = 1 << square;
+            let row = bit | bit << 1 & !0x0101_0101_0101_0101
+                | bit >> 1 & !0x8080_8080_8080_8080;
+            all[square] = (row | row << 8 | row >> 8) & !bit;
+            square += 1;
+        }
+        all
+    }
+}
+
+/// Tables and helpers of the kernel `mobility`.
+pub(crate) mod mobility {
+    /// The discs that a run may pass through: not the border columns, where rows and diagonals end.
+    pub(crate) const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+}
+
+/// Tables and helpers of the kernel `parity_sort`.
+pub(crate) mod parity_sort {
+    /// For each way that the last four empties can share quadrants, where each byte of the result comes
+    /// from. The index holds the quadrants of the first three squares relative to the fourth: the bits of
+    /// square `i` are bit `i` (left or right half) and bit `i + 3` (upper or lower half).
+    pub(crate) static ORDERS: [u128; 64] = orders();
+    /// The places in `group`, squares in odd quadrants first, otherwise in the order given.
+    const fn by_parity<const N: usize>(
+        group: [usize; N],
+        quadrants: [usize; 4],
+    ) -> [usize; N] {
+        let mut sorted = [0; N];
+        let mut count = 0;
+        let mut odd = 1;
+        loop {
+            let mut i = 0;
+            while i < N {
+                let mut sharing = 0;
+                let mut j = 0;
+                while j < N {
+                    sharing += (quadrants[group[i]] == quadrants[group[j]]) as usize;
+                    j += 1;
+                }
+                if sharing % 2 == odd {
+                    sorted[count] = group[i];
+                    count += 1;
+                }
+                i += 1;
+            }
+            if odd == 0 {
+                return sorted;
+            }
+            odd = 0;
+        }
+    }
+
+    const fn orders() -> [u128; 64] {
+        let mut all = [0; 64];
+        let mut index = 0;
+        while index < 64 {
+            let quadrants = [
+                index & 1 | index >> 2 & 2,
+                index >> 1 & 1 | index >> 3 & 2,
+                index >> 2 & 1 | index >> 4 & 2,
+                0,
+            ];
+            let first = by_parity([0, 1, 2, 3], quadrants);
+            let mut i = 0;
+            while i < 4 {
+                let left = match first[i] {
+                    0 => [1, 2, 3],
+                    1 => [0, 2, 3],
+                    2 => [0, 1, 3],
+                    _ => [0, 1, 2],
+                };
+                let [a, b, c] = by_parity(left, quadrants);
+                let group = first[i] | a << 8 | b << 16 | c << 24;
+                all[index] |= (group as u128) << (32 * i);
+                i += 1;
+            }
+            index += 1;
+        }
+        all
+    }
+
+    /// The entry of [`ORDERS`] for four squares. Bits 2 and 5 of a square name its quadrant.
+    #[inline]
+    pub(crate) fn order(squares: u32) -> u128 {
+        let relative = (squares ^ (squares >> 24).wrapping_mul(0x0001_0101))
+            & 0x0024_2424;
+        ORDERS[((relative >> 2 | relative >> 9 | relative >> 16) & 63) as usize]
+    }
+}
+
+/// Tables and helpers of the kernel `potential_mobility`.
+pub(crate) mod potential_mobility {
+    /// Every square that is not in column A.
+    pub(crate) const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
+}
+
+/// Tables and helpers of the kernel `stability`.
+pub(crate) mod stability {
+    /// The squares that have a neighbour on every side.
+    pub(crate) const CENTRE: u64 = 0x007E_7E7E_7E7E_7E00;
+}

@@ -1,0 +1,173 @@
+//! The levels, the trait that they answer to, and the kernels.
+//!
+//! Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
+
+use crate::registry::{Answer, Kernel};
+use crate::Level;
+use crate::Line;
+pub(crate) mod common;
+pub mod portable;
+#[cfg(target_arch = "x86_64")]
+pub mod v2;
+#[cfg(target_arch = "x86_64")]
+pub mod v3;
+#[cfg(target_arch = "x86_64")]
+pub mod v4;
+/// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
+/// first: `{ module Type [cfg] [features] doc }`, the features absent where there are none.
+#[macro_export]
+macro_rules! for_each_level {
+    ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
+        $($callback)::+ ! { { $($($extra)*)? } { portable Portable[all()] []
+        "64-bit integer code, any target." } { v2 V2[target_arch = "x86_64"]
+        ["sse4.2,popcnt"] "x86-64 with SSE4.2, SSSE3 and POPCNT." } { v3 V3[target_arch =
+        "x86_64"] ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"]
+        "x86-64 with AVX2, BMI1, BMI2, FMA and LZCNT." } { v4 V4[target_arch = "x86_64"]
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"]
+        "x86-64 with AVX-512 F, BW, CD, DQ and VL." } }
+    };
+}
+
+/// The kernels at the level of a token: the algorithm selected there for each.
+///
+/// Holding a token proves that the CPU has the level, so every method is safe. All are inlined
+/// into callers that are compiled with the level's features.
+pub trait Isa: Copy + Send + Sync + 'static {
+    /// The level.
+    const LEVEL: Level;
+    /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
+    /// opponent's in the low half (Edax AVX).
+    fn board_hash(self, player: u64, opponent: u64) -> u64;
+    /// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
+    fn clear(self, memory: &mut [Line], pattern: [u64; 4]);
+    /// The number of the mover's corners, and of the squares beside them on the edges that they make
+    /// stable (0..=12): the cheap part of stability that move ordering uses.
+    fn corner_stability(self, player: u64) -> i32;
+    /// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
+    fn edge_stability(self, player: u64, opponent: u64) -> u64;
+    /// The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where
+    /// the move is not legal.
+    fn flip(self, square: usize, player: u64, opponent: u64) -> u64;
+    /// The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),
+    /// columns, rising diagonals (A1 to H8).
+    fn full_lines(self, player: u64, opponent: u64) -> [u64; 4];
+    /// The number of discs that turn when the mover plays on `square`, the only empty square of a board
+    /// on which all that is not the mover's is the opponent's. A bit of `player` on `square` is ignored.
+    fn last_flip_count(self, square: usize, player: u64) -> i32;
+    /// The mover's score with one empty square left, cut short where `alpha` allows it: the lazy high and
+    /// low cut-offs of Edax AVX.
+    ///
+    /// All that is not the mover's is the opponent's; a bit of `player` on `square` is ignored. Where the
+    /// mover can play and the least that a move gives is over `alpha`, that least score is the answer (a
+    /// lower bound); where the mover must pass and the game's end on that is not over `alpha`, that score
+    /// is (an upper bound). Everything else is exact.
+    fn last_move_score(self, square: usize, player: u64, alpha: i32) -> i32;
+    /// The squares where the mover may play, as a bitboard.
+    fn mobility(self, player: u64, opponent: u64) -> u64;
+    /// The order in which to try the last four empties, by parity (Edax AVX's shuffle).
+    ///
+    /// `squares` holds four different squares, the first in the lowest byte, in an order of preference.
+    /// The result has four groups of four bytes, lowest first: group `i` is the `i`-th square to try, and
+    /// the three that are left in the order in which the answer should try them. Squares alone in their
+    /// quadrant, or one of three there, come before those that share it evenly.
+    fn parity_sort(self, squares: u32) -> u128;
+    /// The empty squares that touch a disc of the opponent: where the mover may one day play.
+    fn potential_mobility(self, player: u64, opponent: u64) -> u64;
+    /// The discs whose row, column and diagonals are all full. They never turn again, and they never turn
+    /// another disc, so the rest of the game does not depend on their colour (Matsuo and Narazaki).
+    fn solid_discs(self, player: u64, opponent: u64) -> u64;
+    /// The mover's discs that are known never to turn: stable edges, solid discs, and what these protect
+    /// in each of its four lines, spread until nothing more follows.
+    fn stability(self, player: u64, opponent: u64) -> u64;
+}
+
+/// Every kernel with its reference.
+pub(crate) static KERNELS: &[Kernel] = &[
+    Kernel {
+        name: "board_hash",
+        doc: "The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the\nopponent's in the low half (Edax AVX).",
+        reference: |case| Answer::from(
+            crate::reference::board_hash(case.player, case.opponent),
+        ),
+    },
+    Kernel {
+        name: "clear",
+        doc: "Fills `memory` with `pattern`, again and again: how a transposition table is emptied.",
+        reference: |case| Answer::from(
+            case.in_memory(|memory| crate::reference::clear(memory, case.pattern)),
+        ),
+    },
+    Kernel {
+        name: "corner_stability",
+        doc: "The number of the mover's corners, and of the squares beside them on the edges that they make\nstable (0..=12): the cheap part of stability that move ordering uses.",
+        reference: |case| Answer::from(crate::reference::corner_stability(case.player)),
+    },
+    Kernel {
+        name: "edge_stability",
+        doc: "The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.",
+        reference: |case| Answer::from(
+            crate::reference::edge_stability(case.player, case.opponent),
+        ),
+    },
+    Kernel {
+        name: "flip",
+        doc: "The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where\nthe move is not legal.",
+        reference: |case| Answer::from(
+            crate::reference::flip(case.square, case.player, case.opponent),
+        ),
+    },
+    Kernel {
+        name: "full_lines",
+        doc: "The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),\ncolumns, rising diagonals (A1 to H8).",
+        reference: |case| Answer::from(
+            crate::reference::full_lines(case.player, case.opponent),
+        ),
+    },
+    Kernel {
+        name: "last_flip_count",
+        doc: "The number of discs that turn when the mover plays on `square`, the only empty square of a board\non which all that is not the mover's is the opponent's. A bit of `player` on `square` is ignored.",
+        reference: |case| Answer::from(
+            crate::reference::last_flip_count(case.square, case.player),
+        ),
+    },
+    Kernel {
+        name: "last_move_score",
+        doc: "The mover's score with one empty square left, cut short where `alpha` allows it: the lazy high and\nlow cut-offs of Edax AVX.\n\nAll that is not the mover's is the opponent's; a bit of `player` on `square` is ignored. Where the\nmover can play and the least that a move gives is over `alpha`, that least score is the answer (a\nlower bound); where the mover must pass and the game's end on that is not over `alpha`, that score\nis (an upper bound). Everything else is exact.",
+        reference: |case| Answer::from(
+            crate::reference::last_move_score(case.square, case.player, case.alpha),
+        ),
+    },
+    Kernel {
+        name: "mobility",
+        doc: "The squares where the mover may play, as a bitboard.",
+        reference: |case| Answer::from(
+            crate::reference::mobility(case.player, case.opponent),
+        ),
+    },
+    Kernel {
+        name: "parity_sort",
+        doc: "The order in which to try the last four empties, by parity (Edax AVX's shuffle).\n\n`squares` holds four different squares, the first in the lowest byte, in an order of preference.\nThe result has four groups of four bytes, lowest first: group `i` is the `i`-th square to try, and\nthe three that are left in the order in which the answer should try them. Squares alone in their\nquadrant, or one of three there, come before those that share it evenly.",
+        reference: |case| Answer::from(crate::reference::parity_sort(case.squares)),
+    },
+    Kernel {
+        name: "potential_mobility",
+        doc: "The empty squares that touch a disc of the opponent: where the mover may one day play.",
+        reference: |case| Answer::from(
+            crate::reference::potential_mobility(case.player, case.opponent),
+        ),
+    },
+    Kernel {
+        name: "solid_discs",
+        doc: "The discs whose row, column and diagonals are all full. They never turn again, and they never turn\nanother disc, so the rest of the game does not depend on their colour (Matsuo and Narazaki).",
+        reference: |case| Answer::from(
+            crate::reference::solid_discs(case.player, case.opponent),
+        ),
+    },
+    Kernel {
+        name: "stability",
+        doc: "The mover's discs that are known never to turn: stable edges, solid discs, and what these protect\nin each of its four lines, spread until nothing more follows.",
+        reference: |case| Answer::from(
+            crate::reference::stability(case.player, case.opponent),
+        ),
+    },
+];

@@ -1,0 +1,519 @@
+//! The kernels at level portable: 64-bit integer code, any target.
+//!
+//! Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
+
+use crate::generated::Isa;
+use crate::registry::{Answer, Entry};
+use crate::Level;
+use crate::Line;
+/// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
+/// opponent's in the low half (Edax AVX).
+pub mod board_hash {
+    #[allow(unused_imports)]
+    use crate::generated::common::board_hash::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// Sixteen looks into a table of 4 KiB.
+    #[inline]
+    pub fn table(player: u64, opponent: u64) -> u64 {
+        let high = crc32c_by_table(0, player);
+        u64::from(high) << 32 | u64::from(crc32c_by_table(high, opponent))
+    }
+
+    pub use table as selected;
+}
+
+/// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
+pub mod clear {
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    use crate::Line;
+    /// Ordinary stores.
+    #[inline]
+    pub fn stores(memory: &mut [Line], pattern: [u64; 4]) {
+        for line in memory {
+            *line = Line(pattern);
+        }
+    }
+
+    pub use stores as selected;
+}
+
+/// The number of the mover's corners, and of the squares beside them on the edges that they make
+/// stable (0..=12): the cheap part of stability that move ordering uses.
+pub mod corner_stability {
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// Each corner held is moved to its two neighbours on the edges.
+    #[inline]
+    pub fn shifts(player: u64) -> i32 {
+        let corners = player & 0x8100_0000_0000_0081;
+        let (west, east) = (
+            corners & 0x0100_0000_0000_0001,
+            corners & 0x8000_0000_0000_0080,
+        );
+        let beside = west << 1 | east >> 1 | corners << 8 | corners >> 8;
+        (corners | beside & player).count_ones() as i32
+    }
+
+    pub use shifts as selected;
+}
+
+/// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
+pub mod edge_stability {
+    #[allow(unused_imports)]
+    use crate::generated::common::edge_stability::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// The columns gathered by multiplication (the bit-gather seed).
+    #[inline]
+    pub fn kindergarten(player: u64, opponent: u64) -> u64 {
+        let column_a = |board: u64| {
+            ((board & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56)
+                as usize
+        };
+        let column_h = |board: u64| column_a(board >> 7);
+        lay(
+            (player as usize & 255) << 8 | opponent as usize & 255,
+            (player >> 56 << 8 | opponent >> 56) as usize,
+            column_a(player) << 8 | column_a(opponent),
+            column_h(player) << 8 | column_h(opponent),
+        )
+    }
+
+    pub use kindergarten as selected;
+}
+
+/// The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where
+/// the move is not legal.
+pub mod flip {
+    #[allow(unused_imports)]
+    use crate::generated::common::flip::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// Carry propagation on 64-bit words: upwards, a carry runs through the opponent's discs and stops
+    /// on the first other square of the ray; downwards, that square is the highest bit of the ray that
+    /// is not the opponent's. What lies between turns if the mover holds it.
+    #[inline]
+    pub fn carry(square: usize, player: u64, opponent: u64) -> u64 {
+        let rays = &RAYS[square & 63];
+        let mut flipped = 0;
+        for (up, down) in rays.up.into_iter().zip(rays.down) {
+            let end = (up & !opponent).wrapping_neg() & up & player;
+            flipped |= end.saturating_sub(1) & up;
+            let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down
+                & player;
+            flipped |= (end << 1).wrapping_neg() & down;
+        }
+        flipped
+    }
+
+    /// Four directions at a time: upwards by a carry, downwards by a parallel prefix fill that covers
+    /// all that lies behind the first square of the ray that is not the opponent's.
+    #[inline]
+    pub fn fill(square: usize, player: u64, opponent: u64) -> u64 {
+        let rays = &RAYS[square & 63];
+        let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
+        let up = U64x4::new(rays.up);
+        let end = up.and_not(opponents).neg().and(up.and(players));
+        let upwards = up.and_not(end.is_zero()).and(end.add(U64x4::splat(!0)));
+        let down = U64x4::new(rays.down);
+        let behind = down.and_not(opponents).shr_each([1, 7, 8, 9]);
+        let behind = behind.or(behind.shr_each([1, 7, 8, 9]));
+        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
+        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
+        let end = down.and(players).and_not(behind);
+        let downwards = down.and(end.add(end).neg());
+        upwards.or(downwards).reduce_or()
+    }
+
+    pub use carry as selected;
+}
+
+/// The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),
+/// columns, rising diagonals (A1 to H8).
+pub mod full_lines {
+    #[allow(unused_imports)]
+    use crate::generated::common::full_lines::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// A square counts while all that follows it is occupied or off the board: doubling steps of 1, 2
+    /// and 4 in both directions, four kinds of line at a time.
+    #[inline]
+    pub(super) fn prefix_lanes(occupied: u64) -> U64x4 {
+        let ends = |i: usize| U64x4::new(ENDS[i]);
+        let starts = |i: usize| U64x4::new(STARTS[i]);
+        let all = U64x4::splat(occupied);
+        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
+        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
+        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
+        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
+        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
+        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
+        after.and(before)
+    }
+
+    /// All four kinds of line by doubling steps.
+    #[inline]
+    pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
+        prefix_lanes(player | opponent).to_array()
+    }
+
+    pub use prefix as selected;
+}
+
+/// The number of discs that turn when the mover plays on `square`, the only empty square of a board
+/// on which all that is not the mover's is the opponent's. A bit of `player` on `square` is ignored.
+pub mod last_flip_count {
+    #[allow(unused_imports)]
+    use crate::generated::common::last_flip_count::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
+    #[inline]
+    pub fn kindergarten(square: usize, player: u64) -> i32 {
+        let (x, y) = (square & 7, square >> 3 & 7);
+        let [rising, falling] = DIAGONALS[square & 63];
+        let by_column = &LINE_FLIPS[x];
+        let gather = |line: u64| {
+            (line.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize
+        };
+        let row = (player >> (8 * y)) as usize & 255;
+        let column = (player >> x & 0x0101_0101_0101_0101)
+            .wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        i32::from(by_column[row]) + i32::from(LINE_FLIPS[y][column as usize])
+            + i32::from(by_column[gather(player & rising)])
+            + i32::from(by_column[gather(player & falling)])
+    }
+
+    pub use kindergarten as selected;
+}
+
+/// The mover's score with one empty square left, cut short where `alpha` allows it: the lazy high and
+/// low cut-offs of Edax AVX.
+///
+/// All that is not the mover's is the opponent's; a bit of `player` on `square` is ignored. Where the
+/// mover can play and the least that a move gives is over `alpha`, that least score is the answer (a
+/// lower bound); where the mover must pass and the game's end on that is not over `alpha`, that score
+/// is (an upper bound). Everything else is exact.
+pub mod last_move_score {
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// Counts the mover's flips, then the opponent's where they matter.
+    #[inline]
+    pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+        let player = player & !(1 << (square & 63));
+        let difference = 2 * player.count_ones() as i32 - 63;
+        let flips = super::last_flip_count::selected(square, player);
+        if flips > 0 {
+            return if difference + 3 > alpha {
+                difference + 3
+            } else {
+                difference + 2 * flips + 1
+            };
+        }
+        after_pass(square, player, difference, alpha)
+    }
+
+    /// The score where the mover must pass: `difference` discs ahead, the empty square not counted.
+    #[inline]
+    fn after_pass(square: usize, player: u64, difference: i32, alpha: i32) -> i32 {
+        let game_over = difference + difference.signum();
+        if game_over <= alpha {
+            return game_over;
+        }
+        let flips = super::last_flip_count::selected(square, !player);
+        if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+    }
+
+    pub use count as selected;
+}
+
+/// The squares where the mover may play, as a bitboard.
+pub mod mobility {
+    #[allow(unused_imports)]
+    use crate::generated::common::mobility::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
+    /// by parallel prefix (steps of 1, 2, 2), and one square further.
+    #[inline]
+    pub fn parallel(player: u64, opponent: u64) -> u64 {
+        let players = U64x4::splat(player);
+        let through = U64x4::splat(opponent).and(U64x4::new([INNER, INNER, !0, INNER]));
+        let up = through.and(players.shl_each([1, 7, 8, 9]));
+        let up = up.or(through.and(up.shl_each([1, 7, 8, 9])));
+        let pairs = through.and(through.shl_each([1, 7, 8, 9]));
+        let up = up.or(pairs.and(up.shl_each([2, 14, 16, 18])));
+        let up = up.or(pairs.and(up.shl_each([2, 14, 16, 18])));
+        let down = through.and(players.shr_each([1, 7, 8, 9]));
+        let down = down.or(through.and(down.shr_each([1, 7, 8, 9])));
+        let pairs = through.and(through.shr_each([1, 7, 8, 9]));
+        let down = down.or(pairs.and(down.shr_each([2, 14, 16, 18])));
+        let down = down.or(pairs.and(down.shr_each([2, 14, 16, 18])));
+        let reached = up.shl_each([1, 7, 8, 9]).or(down.shr_each([1, 7, 8, 9]));
+        reached.reduce_or() & !(player | opponent)
+    }
+
+    pub use parallel as selected;
+}
+
+/// The order in which to try the last four empties, by parity (Edax AVX's shuffle).
+///
+/// `squares` holds four different squares, the first in the lowest byte, in an order of preference.
+/// The result has four groups of four bytes, lowest first: group `i` is the `i`-th square to try, and
+/// the three that are left in the order in which the answer should try them. Squares alone in their
+/// quadrant, or one of three there, come before those that share it evenly.
+pub mod parity_sort {
+    #[allow(unused_imports)]
+    use crate::generated::common::parity_sort::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// Byte by byte.
+    #[inline]
+    pub fn table(squares: u32) -> u128 {
+        let places = order(squares).to_le_bytes();
+        u128::from_le_bytes(
+            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
+        )
+    }
+
+    pub use table as selected;
+}
+
+/// The empty squares that touch a disc of the opponent: where the mover may one day play.
+pub mod potential_mobility {
+    #[allow(unused_imports)]
+    use crate::generated::common::potential_mobility::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// The opponent's discs grown by one square along the row, then along the column.
+    #[inline]
+    pub fn dilate(player: u64, opponent: u64) -> u64 {
+        let row = opponent | (opponent << 1) & NOT_A | (opponent & NOT_A) >> 1;
+        (row | row << 8 | row >> 8) & !(player | opponent)
+    }
+
+    pub use dilate as selected;
+}
+
+/// The discs whose row, column and diagonals are all full. They never turn again, and they never turn
+/// another disc, so the rest of the game does not depend on their colour (Matsuo and Narazaki).
+pub mod solid_discs {
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// What is in a full line of every kind.
+    #[inline]
+    pub fn full_lines(player: u64, opponent: u64) -> u64 {
+        super::full_lines::prefix_lanes(player | opponent).reduce_and()
+    }
+
+    pub use full_lines as selected;
+}
+
+/// The mover's discs that are known never to turn: stable edges, solid discs, and what these protect
+/// in each of its four lines, spread until nothing more follows.
+pub mod stability {
+    #[allow(unused_imports)]
+    use crate::generated::common::stability::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    /// Four kinds of line at a time: a disc is safe on a line that is full, or where it lies beside a
+    /// stable disc.
+    #[inline]
+    pub fn spread(player: u64, opponent: u64) -> u64 {
+        let full = super::full_lines::prefix_lanes(player | opponent);
+        let mut stable = super::edge_stability::selected(player, opponent)
+            | full.reduce_and() & player;
+        if stable == 0 {
+            return 0;
+        }
+        loop {
+            let lanes = U64x4::splat(stable);
+            let beside = lanes.shl_each([1, 7, 8, 9]).or(lanes.shr_each([1, 7, 8, 9]));
+            let safe = beside.or(full).reduce_and() & player & CENTRE;
+            if safe & !stable == 0 {
+                return stable;
+            }
+            stable |= safe;
+        }
+    }
+
+    pub use spread as selected;
+}
+
+impl Isa for crate::Portable {
+    const LEVEL: Level = Level::Portable;
+    #[inline(always)]
+    fn board_hash(self, player: u64, opponent: u64) -> u64 {
+        board_hash::selected(player, opponent)
+    }
+
+    #[inline(always)]
+    fn clear(self, memory: &mut [Line], pattern: [u64; 4]) {
+        clear::selected(memory, pattern)
+    }
+
+    #[inline(always)]
+    fn corner_stability(self, player: u64) -> i32 {
+        corner_stability::selected(player)
+    }
+
+    #[inline(always)]
+    fn edge_stability(self, player: u64, opponent: u64) -> u64 {
+        edge_stability::selected(player, opponent)
+    }
+
+    #[inline(always)]
+    fn flip(self, square: usize, player: u64, opponent: u64) -> u64 {
+        flip::selected(square, player, opponent)
+    }
+
+    #[inline(always)]
+    fn full_lines(self, player: u64, opponent: u64) -> [u64; 4] {
+        full_lines::selected(player, opponent)
+    }
+
+    #[inline(always)]
+    fn last_flip_count(self, square: usize, player: u64) -> i32 {
+        last_flip_count::selected(square, player)
+    }
+
+    #[inline(always)]
+    fn last_move_score(self, square: usize, player: u64, alpha: i32) -> i32 {
+        last_move_score::selected(square, player, alpha)
+    }
+
+    #[inline(always)]
+    fn mobility(self, player: u64, opponent: u64) -> u64 {
+        mobility::selected(player, opponent)
+    }
+
+    #[inline(always)]
+    fn parity_sort(self, squares: u32) -> u128 {
+        parity_sort::selected(squares)
+    }
+
+    #[inline(always)]
+    fn potential_mobility(self, player: u64, opponent: u64) -> u64 {
+        potential_mobility::selected(player, opponent)
+    }
+
+    #[inline(always)]
+    fn solid_discs(self, player: u64, opponent: u64) -> u64 {
+        solid_discs::selected(player, opponent)
+    }
+
+    #[inline(always)]
+    fn stability(self, player: u64, opponent: u64) -> u64 {
+        stability::selected(player, opponent)
+    }
+}
+
+/// Every algorithm of every kernel at this level.
+pub(crate) static ENTRIES: &[Entry] = &[
+    Entry {
+        kernel: "board_hash",
+        algorithm: "table",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(board_hash::table(case.player, case.opponent)),
+    },
+    Entry {
+        kernel: "clear",
+        algorithm: "stores",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(
+            case.in_memory(|memory| clear::stores(memory, case.pattern)),
+        ),
+    },
+    Entry {
+        kernel: "corner_stability",
+        algorithm: "shifts",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(corner_stability::shifts(case.player)),
+    },
+    Entry {
+        kernel: "edge_stability",
+        algorithm: "kindergarten",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(
+            edge_stability::kindergarten(case.player, case.opponent),
+        ),
+    },
+    Entry {
+        kernel: "flip",
+        algorithm: "carry",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(flip::carry(case.square, case.player, case.opponent)),
+    },
+    Entry {
+        kernel: "flip",
+        algorithm: "fill",
+        level: Level::Portable,
+        selected: false,
+        run: |case| Answer::from(flip::fill(case.square, case.player, case.opponent)),
+    },
+    Entry {
+        kernel: "full_lines",
+        algorithm: "prefix",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(full_lines::prefix(case.player, case.opponent)),
+    },
+    Entry {
+        kernel: "last_flip_count",
+        algorithm: "kindergarten",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(last_flip_count::kindergarten(case.square, case.player)),
+    },
+    Entry {
+        kernel: "last_move_score",
+        algorithm: "count",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(
+            last_move_score::count(case.square, case.player, case.alpha),
+        ),
+    },
+    Entry {
+        kernel: "mobility",
+        algorithm: "parallel",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(mobility::parallel(case.player, case.opponent)),
+    },
+    Entry {
+        kernel: "parity_sort",
+        algorithm: "table",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(parity_sort::table(case.squares)),
+    },
+    Entry {
+        kernel: "potential_mobility",
+        algorithm: "dilate",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(potential_mobility::dilate(case.player, case.opponent)),
+    },
+    Entry {
+        kernel: "solid_discs",
+        algorithm: "full_lines",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(solid_discs::full_lines(case.player, case.opponent)),
+    },
+    Entry {
+        kernel: "stability",
+        algorithm: "spread",
+        level: Level::Portable,
+        selected: true,
+        run: |case| Answer::from(stability::spread(case.player, case.opponent)),
+    },
+];

@@ -1,0 +1,20 @@
+//! The portable vector layer: the same few types and operation names at every level.
+//!
+//! A template is written once against these names; each level's file here says what they compile
+//! to. Functions carry their level's features, so they inline into kernels of that level and are
+//! safe to call from them. A level that lacks an operation builds it from what it has, or leaves it
+//! out where that would not pay: then no template uses it there. A higher level takes over the types
+//! of the lower ones and adds to them.
+//!
+//! | type | portable | v2 | v3, v4 |
+//! |---|---|---|---|
+//! | `U64x2` | | one 128-bit register | the same |
+//! | `U64x4` | four words | two 128-bit registers | one 256-bit register |
+
+pub(crate) mod portable;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod v2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod v3;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod v4;

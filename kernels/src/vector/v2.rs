@@ -1,0 +1,260 @@
+//! The vector layer over SSE4.2 and SSSE3: 128-bit registers.
+
+use core::arch::x86_64::*;
+
+/// Two 64-bit lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct U64x2(__m128i);
+
+impl U64x2 {
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn new([low, high]: [u64; 2]) -> Self {
+        Self(_mm_set_epi64x(high as i64, low as i64))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn splat(value: u64) -> Self {
+        Self(_mm_set1_epi64x(value as i64))
+    }
+
+    /// The board in the low lane, and upside down (rows 1 to 8 exchanged for 8 to 1) in the high one.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn with_mirror(board: u64) -> Self {
+        let rows = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 0);
+        Self(_mm_shuffle_epi8(_mm_cvtsi64_si128(board as i64), rows))
+    }
+
+    /// The low lane, joined with the high lane turned upside down again.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn join_mirror(self) -> u64 {
+        let rows = _mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 8, 9, 10, 11, 12, 13, 14, 15);
+        let mirrored = _mm_shuffle_epi8(self.0, rows);
+        _mm_cvtsi128_si64(_mm_or_si128(self.0, mirrored)) as u64
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm_and_si128(self.0, other.0))
+    }
+
+    /// `self & !other`.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn and_not(self, other: Self) -> Self {
+        Self(_mm_andnot_si128(other.0, self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(_mm_or_si128(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(_mm_add_epi64(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn neg(self) -> Self {
+        Self(_mm_sub_epi64(_mm_setzero_si128(), self.0))
+    }
+
+    /// All ones in each lane that is zero.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn is_zero(self) -> Self {
+        Self(_mm_cmpeq_epi64(self.0, _mm_setzero_si128()))
+    }
+
+    /// Shifts both lanes left by `N` (0..=63).
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn shl<const N: i32>(self) -> Self {
+        Self(_mm_slli_epi64::<N>(self.0))
+    }
+
+    /// Shifts both lanes left by `count`.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn shl_by(self, count: usize) -> Self {
+        Self(_mm_sll_epi64(self.0, _mm_cvtsi64_si128(count as i64)))
+    }
+
+    /// Shifts the low lane left by `low` and the high lane by `high`.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    fn shl_each(self, low: u64, high: u64) -> Self {
+        let first = _mm_sll_epi64(self.0, _mm_cvtsi64_si128(low as i64));
+        let second = _mm_sll_epi64(self.0, _mm_cvtsi64_si128(high as i64));
+        Self(_mm_blend_epi16::<0xF0>(first, second))
+    }
+
+    /// Shifts the low lane right by `low` and the high lane by `high`.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    fn shr_each(self, low: u64, high: u64) -> Self {
+        let first = _mm_srl_epi64(self.0, _mm_cvtsi64_si128(low as i64));
+        let second = _mm_srl_epi64(self.0, _mm_cvtsi64_si128(high as i64));
+        Self(_mm_blend_epi16::<0xF0>(first, second))
+    }
+
+    /// The sum of the eight bytes of each lane.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn byte_sums(self) -> [usize; 2] {
+        let sums = _mm_sad_epu8(self.0, _mm_setzero_si128());
+        [_mm_cvtsi128_si64(sums) as usize, _mm_extract_epi16::<4>(sums) as usize]
+    }
+
+    /// The highest bit of each of the sixteen bytes, lowest byte first.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn byte_signs(self) -> usize {
+        _mm_movemask_epi8(self.0) as usize
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    fn to_array(self) -> [u64; 2] {
+        [_mm_cvtsi128_si64(self.0) as u64, _mm_extract_epi64::<1>(self.0) as u64]
+    }
+}
+
+/// Four 64-bit lanes in two registers.
+#[derive(Clone, Copy)]
+pub(crate) struct U64x4(U64x2, U64x2);
+
+impl U64x4 {
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn new([a, b, c, d]: [u64; 4]) -> Self {
+        Self(U64x2::new([a, b]), U64x2::new([c, d]))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn splat(value: u64) -> Self {
+        Self(U64x2::splat(value), U64x2::splat(value))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(self.0.and(other.0), self.1.and(other.1))
+    }
+
+    /// `self & !other`.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn and_not(self, other: Self) -> Self {
+        Self(self.0.and_not(other.0), self.1.and_not(other.1))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(self.0.or(other.0), self.1.or(other.1))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(self.0.add(other.0), self.1.add(other.1))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn neg(self) -> Self {
+        Self(self.0.neg(), self.1.neg())
+    }
+
+    /// All ones in each lane that is zero.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn is_zero(self) -> Self {
+        Self(self.0.is_zero(), self.1.is_zero())
+    }
+
+    /// Shifts each lane left by its own count (0..=63).
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn shl_each(self, [a, b, c, d]: [u64; 4]) -> Self {
+        Self(self.0.shl_each(a, b), self.1.shl_each(c, d))
+    }
+
+    /// Shifts each lane right by its own count (0..=63).
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn shr_each(self, [a, b, c, d]: [u64; 4]) -> Self {
+        Self(self.0.shr_each(a, b), self.1.shr_each(c, d))
+    }
+
+    /// The or of all lanes.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn reduce_or(self) -> u64 {
+        let [low, high] = self.0.or(self.1).to_array();
+        low | high
+    }
+
+    /// The and of all lanes.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn reduce_and(self) -> u64 {
+        let [low, high] = self.0.and(self.1).to_array();
+        low & high
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn to_array(self) -> [u64; 4] {
+        let ([a, b], [c, d]) = (self.0.to_array(), self.1.to_array());
+        [a, b, c, d]
+    }
+}
+
+/// Rearranges the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
+#[inline]
+#[target_feature(enable = "sse4.2,popcnt")]
+pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {
+    let order = U64x2::new([order as u64, (order >> 64) as u64]);
+    let shuffled = U64x2(_mm_shuffle_epi8(_mm_cvtsi32_si128(value as i32), order.0));
+    let [low, high] = shuffled.to_array();
+    u128::from(high) << 64 | u128::from(low)
+}
+
+/// CRC32C of eight bytes, continuing from `crc`.
+#[inline]
+#[target_feature(enable = "sse4.2,popcnt")]
+pub(crate) fn crc32c(crc: u32, bytes: u64) -> u32 {
+    _mm_crc32_u64(u64::from(crc), bytes) as u32
+}
+
+/// Stores past the caches; visible to other threads after [`stream_fence`].
+#[inline]
+#[target_feature(enable = "sse4.2,popcnt")]
+pub(crate) fn stream(line: &mut crate::Line, words: [u64; 4]) {
+    let halves = U64x4::new(words);
+    let target: *mut __m128i = line.0.as_mut_ptr().cast();
+    // SAFETY: a `Line` is 32 bytes aligned to 32, so both halves are in bounds and aligned to 16,
+    // and the exclusive borrow lasts past both stores.
+    unsafe {
+        _mm_stream_si128(target, halves.0.0);
+        _mm_stream_si128(target.add(1), halves.1.0);
+    }
+}
+
+/// Orders streaming stores before all later stores.
+#[inline]
+#[target_feature(enable = "sse4.2,popcnt")]
+pub(crate) fn stream_fence() {
+    _mm_sfence();
+}

@@ -1,0 +1,134 @@
+//! The vector layer over AVX2: 256-bit registers, a shift count for each lane.
+
+use core::arch::x86_64::*;
+
+pub(crate) use super::v2::{U64x2, crc32c, shuffle_bytes, stream_fence};
+
+/// Four 64-bit lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct U64x4(pub(super) __m256i);
+
+impl U64x4 {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn new([a, b, c, d]: [u64; 4]) -> Self {
+        Self(_mm256_set_epi64x(d as i64, c as i64, b as i64, a as i64))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn splat(value: u64) -> Self {
+        Self(_mm256_set1_epi64x(value as i64))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm256_and_si256(self.0, other.0))
+    }
+
+    /// `self & !other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn and_not(self, other: Self) -> Self {
+        Self(_mm256_andnot_si256(other.0, self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(_mm256_or_si256(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(_mm256_add_epi64(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn neg(self) -> Self {
+        Self(_mm256_sub_epi64(_mm256_setzero_si256(), self.0))
+    }
+
+    /// All ones in each lane that is zero.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn is_zero(self) -> Self {
+        Self(_mm256_cmpeq_epi64(self.0, _mm256_setzero_si256()))
+    }
+
+    /// Shifts each lane left by its own count (0..=63).
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn shl_each(self, counts: [u64; 4]) -> Self {
+        Self(_mm256_sllv_epi64(self.0, Self::new(counts).0))
+    }
+
+    /// Shifts each lane right by its own count (0..=63).
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn shr_each(self, counts: [u64; 4]) -> Self {
+        Self(_mm256_srlv_epi64(self.0, Self::new(counts).0))
+    }
+
+    /// The or of all lanes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn reduce_or(self) -> u64 {
+        let high = _mm256_extracti128_si256::<1>(self.0);
+        let pair = _mm_or_si128(_mm256_castsi256_si128(self.0), high);
+        _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
+    }
+
+    /// The and of all lanes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn reduce_and(self) -> u64 {
+        let high = _mm256_extracti128_si256::<1>(self.0);
+        let pair = _mm_and_si128(_mm256_castsi256_si128(self.0), high);
+        _mm_cvtsi128_si64(_mm_and_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn to_array(self) -> [u64; 4] {
+        [
+            _mm256_extract_epi64::<0>(self.0) as u64,
+            _mm256_extract_epi64::<1>(self.0) as u64,
+            _mm256_extract_epi64::<2>(self.0) as u64,
+            _mm256_extract_epi64::<3>(self.0) as u64,
+        ]
+    }
+
+    /// One bit for each of the 32 bytes, lowest first: set where the byte is zero.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn zero_bytes(self) -> u32 {
+        _mm256_movemask_epi8(_mm256_cmpeq_epi8(self.0, _mm256_setzero_si256())) as u32
+    }
+
+    /// Whether no lane has a bit in common with `other`.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn is_disjoint(self, other: Self) -> bool {
+        _mm256_testz_si256(self.0, other.0) == 1
+    }
+}
+
+/// Gathers the bits of `board` under `mask` to the low end, in order.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(crate) fn pext(board: u64, mask: u64) -> usize {
+    _pext_u64(board, mask) as usize
+}
+
+/// Stores past the caches; visible to other threads after [`stream_fence`].
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(crate) fn stream(line: &mut crate::Line, words: [u64; 4]) {
+    let target: *mut __m256i = line.0.as_mut_ptr().cast();
+    // SAFETY: a `Line` is 32 bytes aligned to 32, and the exclusive borrow lasts past the store.
+    unsafe { _mm256_stream_si256(target, U64x4::new(words).0) }
+}

@@ -1,0 +1,71 @@
+//! Perft: the number of leaves of the game tree, the field's check of a move generator.
+
+use outflank_kernels::{Level, LevelError, with_isa};
+
+use super::recursion::{Recursion, perft_with_passes, perft_without_passes};
+use crate::board::Board;
+
+/// Whether a pass is one of the plies that perft counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passes {
+    /// A pass is a ply.
+    Plies,
+    /// A pass is not a ply: the other side moves at the same depth.
+    Free,
+}
+
+/// The number of leaves `depth` plies below `board`, at `level`. A finished game is one leaf,
+/// whatever depth is left. An error where the CPU lacks the level.
+pub fn perft(level: Level, board: Board, depth: u32, passes: Passes) -> Result<u64, LevelError> {
+    let token = level.token()?;
+    Ok(with_isa!(token, isa => match passes {
+        Passes::Plies => perft_with_passes(isa, board, depth),
+        Passes::Free => perft_without_passes(isa, board, depth),
+    }))
+}
+
+/// The body of both perfts. The moves of the last ply are counted, not played.
+#[inline(always)]
+pub(super) fn body<I: Recursion, const PASSES: bool>(isa: I, board: Board, depth: u32) -> u64 {
+    let count = |board, depth| {
+        if PASSES { perft_with_passes(isa, board, depth) } else { perft_without_passes(isa, board, depth) }
+    };
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = isa.mobility(board.player, board.opponent);
+    if moves == 0 {
+        return match isa.mobility(board.opponent, board.player) {
+            0 => 1,
+            _ => count(board.pass(), if PASSES { depth - 1 } else { depth }),
+        };
+    }
+    if depth == 1 {
+        return u64::from(moves.count_ones());
+    }
+    let mut leaves = 0;
+    while moves != 0 {
+        let square = moves.trailing_zeros() as usize;
+        moves &= moves - 1;
+        let flipped = isa.flip(square, board.player, board.opponent);
+        leaves += count(board.after(square, flipped), depth - 1);
+    }
+    leaves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn perft_from_the_start_is_known_at_every_level() {
+        let known = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390_216, 3_005_288];
+        for &level in Level::available() {
+            for (depth, leaves) in known.into_iter().enumerate() {
+                let counted = perft(level, Board::START, depth as u32, Passes::Plies);
+                assert_eq!(counted, Ok(leaves), "{level}, depth {depth}");
+            }
+            assert_eq!(perft(level, Board::START, 9, Passes::Free), Ok(3_005_320), "{level}");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The recursion points: the functions of the search that call themselves or each other, compiled
+//! once for every level.
+//!
+//! A body is a plain generic function over a level's token, always inlined. A call across levels of
+//! recursion cannot be inlined, and a function compiled without a level's features could not take in
+//! the kernels that are; so each body is stamped here into one function per level that has the
+//! features. Every kernel inlines into it, and calls between the stamped functions are direct.
+
+use outflank_kernels::{Isa, Portable, for_each_level};
+#[cfg(target_arch = "x86_64")]
+use outflank_kernels::{V2, V3, V4};
+
+use super::endgame::{self, Search};
+use super::line::Line;
+use super::{perft, shallow};
+use crate::board::Board;
+
+macro_rules! recursion_points {
+    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;)*) => {
+        /// The recursion points of one level.
+        pub(crate) trait Recursion: Isa {
+            $(
+                /// # Safety
+                /// The CPU has the level of `self`, which holding it proves.
+                unsafe fn $name(self, $($arg: $ty),*) -> $ret;
+            )*
+        }
+
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub(crate) fn $name<I: Recursion>(isa: I, $($arg: $ty),*) -> $ret {
+                // SAFETY: a token exists only where the CPU has its level, and the stamped function
+                // is compiled with the features of that level and no others: both come from one row
+                // of the list of levels.
+                unsafe { isa.$name($($arg),*) }
+            }
+        )*
+
+        for_each_level!(stamp_levels, [$(fn $name($($arg: $ty),*) -> $ret = $body;)*]);
+    };
+}
+
+macro_rules! stamp_levels {
+    (
+        { $functions:tt }
+        $({ $module:ident $Name:ident [$($cfg:tt)*] [$($features:literal)?] $doc:literal })*
+    ) => {
+        $(
+            #[cfg($($cfg)*)]
+            stamp_level! { $Name [$($features)?] $functions }
+        )*
+    };
+}
+
+macro_rules! stamp_level {
+    ($Name:ident [] $functions:tt) => {
+        impl Recursion for $Name {
+            stamp_functions! { [] $functions }
+        }
+    };
+    ($Name:ident [$features:literal] $functions:tt) => {
+        impl Recursion for $Name {
+            stamp_functions! { [#[target_feature(enable = $features)]] $functions }
+        }
+    };
+}
+
+macro_rules! stamp_functions {
+    ($attribute:tt [$(fn $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;)*]) => {
+        $(stamp_function! { $attribute fn $name($($arg: $ty),*) -> $ret = $body; })*
+    };
+}
+
+macro_rules! stamp_function {
+    ([$($attribute:tt)*] fn $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;) => {
+        $($attribute)*
+        unsafe fn $name(self, $($arg: $ty),*) -> $ret {
+            $body(self, $($arg),*)
+        }
+    };
+}
+
+recursion_points! {
+    /// The number of leaves `depth` plies below `board`, a pass being a ply.
+    fn perft_with_passes(board: Board, depth: u32) -> u64 = perft::body::<Self, true>;
+    /// The number of leaves `depth` moves below `board`, passes not counted.
+    fn perft_without_passes(board: Board, depth: u32) -> u64 = perft::body::<Self, false>;
+    /// The score of a board with 8 or more empties against a null window.
+    fn null_window(search: &mut Search<'_>, board: Board, alpha: i32) -> i32 = endgame::null_window;
+    /// The score of a board with any number of empties in an open window, with its line.
+    fn open_window(search: &mut Search<'_>, board: Board, alpha: i32, beta: i32, line: &mut Line) -> i32
+        = endgame::open_window;
+    /// The score of a board with 7 empties against a null window.
+    fn shallow_7(search: &mut Search<'_>, board: Board, empties: u64, alpha: i32) -> i32
+        = shallow::shallow::<Self, 7>;
+    /// The score of a board with 6 empties against a null window.
+    fn shallow_6(search: &mut Search<'_>, board: Board, empties: u64, alpha: i32) -> i32
+        = shallow::shallow::<Self, 6>;
+    /// The score of a board with 5 empties against a null window.
+    fn shallow_5(search: &mut Search<'_>, board: Board, empties: u64, alpha: i32) -> i32
+        = shallow::shallow::<Self, 5>;
+    /// The score of a board with 4 empties against a null window.
+    fn last_4(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
+        = shallow::last_4;
+}
