@@ -304,7 +304,7 @@ fn every_level_gives_the_same_answers_and_node_counts() {
         ["score", "nodes", "pv"].map(|key| values(&run, key))
     };
     let levels = outflank::Level::available();
-    for &level in &levels {
+    for &level in levels {
         assert_eq!(answers(level), answers(levels[0]), "{level}");
     }
 }

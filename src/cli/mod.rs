@@ -51,7 +51,11 @@ fn isa_help() -> String {
     format!(
         "Instruction-set level of the kernels: {} [default: the environment variable \
          OUTFLANK_ISA, else the best that the CPU has]",
-        Level::ALL.map(Level::name).join(", ")
+        Level::ALL
+            .iter()
+            .map(|level| level.name())
+            .collect::<Vec<_>>()
+            .join(", ")
     )
 }
 

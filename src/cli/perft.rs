@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use clap::Args;
-use outflank::{Board, Level, Square};
+use outflank::Board;
+use outflank::search::{Passes, perft};
 
 use super::output::{clock, line, speed};
 use super::{CommandError, LevelArgument};
@@ -29,11 +30,15 @@ pub(super) struct Arguments {
 /// Counts and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let level = arguments.level.level()?;
+    let passes = match arguments.no_pass_ply {
+        true => Passes::Free,
+        false => Passes::Plies,
+    };
     line("depth|         leaves    |       time   |   N/s")?;
     line("-----+-------------------+--------------+------------")?;
     for depth in 1..=arguments.depth {
         let start = Instant::now();
-        let leaves = perft(level, Board::START, depth, !arguments.no_pass_ply);
+        let leaves = perft(level, Board::START, depth, passes)?;
         let time = start.elapsed();
         line(format_args!(
             "{depth:>5} {leaves:>19} {:>14} {:>12}",
@@ -42,23 +47,4 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         ))?;
     }
     Ok(0)
-}
-
-/// Placeholder for the library's count, to be replaced by it.
-fn perft(_level: Level, board: Board, depth: u32, pass_is_ply: bool) -> u64 {
-    if depth == 0 || board.is_game_over() {
-        return 1;
-    }
-    match board.mobility() {
-        0 => perft(
-            _level,
-            board.pass(),
-            depth - u32::from(pass_is_ply),
-            pass_is_ply,
-        ),
-        moves => Square::all_in(moves)
-            .filter_map(|square| board.play(square))
-            .map(|next| perft(_level, next, depth - 1, pass_is_ply))
-            .sum(),
-    }
 }
