@@ -15,7 +15,7 @@ fn every_level_solves_the_problems_with_the_same_nodes() {
         .map(|problem| problem.expect("the file is well formed"))
         .collect();
     let mut first_nodes = vec![None; problems.len()];
-    for level in Level::available() {
+    for &level in Level::available() {
         let mut solver = Solver::new(level, 64).expect("the level is available");
         for (problem, first_nodes) in problems.iter().zip(&mut first_nodes) {
             solver.clear();

@@ -13,8 +13,8 @@ use outflank::{Board, Bound, Level, Solution, Solver, Window};
 /// One solver for each level of this CPU. Their tables are kept from position to position, as those
 /// of a long session are.
 fn solvers() -> Vec<Solver> {
-    let solver = |level| Solver::new(level, 1).expect("the level is available");
-    Level::available().into_iter().map(solver).collect()
+    let solver = |&level| Solver::new(level, 1).expect("the level is available");
+    Level::available().iter().map(solver).collect()
 }
 
 fn random_window(rng: &mut Rng) -> Window {

@@ -114,27 +114,27 @@ fn an_illegal_move_is_an_error() {
 }
 
 #[test]
-fn every_database_here_replays_to_its_scores() {
+fn the_games_of_every_year_replay_to_their_scores() {
     let Some(databases) = common::data::wthor() else {
         return;
     };
+    // Enough of them to meet every oddity, few enough not to be waited for.
+    const STEP: usize = 8;
     let mut finished = 0;
-    for (database, game) in databases
-        .iter()
-        .flat_map(|database| database.games.iter().map(move |game| (database, game)))
-    {
-        let positions = game
-            .positions()
-            .unwrap_or_else(|e| panic!("{}: {e}", database.year));
-        for (index, (board, _)) in positions.iter().enumerate() {
-            assert_eq!(board.empty_count() as usize, 60 - index);
-        }
-        let &(last, side) = positions.last().expect("a game has a start");
-        if last.is_game_over() {
-            let score = side.black_first(last).final_score();
-            assert_eq!(score, 2 * i32::from(game.black_discs) - 64, "{game:?}");
-            finished += 1;
+    for database in &databases {
+        for game in database.games.iter().step_by(STEP) {
+            let year = database.year;
+            let positions = game.positions().unwrap_or_else(|e| panic!("{year}: {e}"));
+            for (index, (board, _)) in positions.iter().enumerate() {
+                assert_eq!(board.empty_count() as usize, 60 - index);
+            }
+            let &(last, side) = positions.last().expect("a game has a start");
+            if last.is_game_over() {
+                let score = side.black_first(last).final_score();
+                assert_eq!(score, 2 * i32::from(game.black_discs) - 64, "{game:?}");
+                finished += 1;
+            }
         }
     }
-    assert!(finished > 100_000, "{finished}");
+    assert!(finished > 15_000, "{finished}");
 }
