@@ -126,7 +126,7 @@ fn levels_that_the_cpu_lacks_or_nobody_knows_are_refused() {
         run.stderr
     );
     for level in outflank::Level::ALL {
-        let status = if outflank::Level::available().contains(&level) {
+        let status = if outflank::Level::available().contains(level) {
             0
         } else {
             2
