@@ -1,2 +1,7 @@
-//! The command line.
-fn main() {}
+//! The command line: `outflank solve` and `outflank perft`.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

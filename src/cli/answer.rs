@@ -1,0 +1,85 @@
+//! What the solver said of a problem, and whether the problem's file agrees.
+
+use std::time::Duration;
+
+use outflank::notation::obf::Problem;
+use outflank::{Bound, Ply, Solution, Window};
+
+/// The answer to one problem, clipped to the window that was asked for.
+pub(super) struct Answer<'a> {
+    /// The position's number among all those of the command, from 1.
+    pub(super) index: usize,
+    pub(super) problem: &'a Problem,
+    pub(super) window: Window,
+    pub(super) solution: Solution,
+}
+
+impl Answer<'_> {
+    /// The score in discs for the mover, clipped.
+    pub(super) fn score(&self) -> i32 {
+        self.window.clamp(self.solution.score)
+    }
+
+    /// What the clipped score says about the true one.
+    pub(super) fn bound(&self) -> Bound {
+        match self.solution.score {
+            score if score > self.window.beta() => Bound::Lower,
+            score if score < self.window.alpha() => Bound::Upper,
+            _ => self.solution.bound,
+        }
+    }
+
+    /// The best ply; `None` where the game is over.
+    pub(super) fn best(&self) -> Option<Ply> {
+        self.solution.line.first().copied()
+    }
+
+    /// The best score of the file, clipped; `None` if it has none.
+    pub(super) fn expected(&self) -> Option<i32> {
+        let scores = self.problem.moves.iter().map(|&(_, score)| score);
+        scores.max().map(|score| self.window.clamp(score))
+    }
+
+    /// The moves that reach the expected score according to the file.
+    pub(super) fn expected_moves(&self) -> impl Iterator<Item = Ply> {
+        let expected = self.expected();
+        let moves = self.problem.moves.iter();
+        moves
+            .filter(move |&&(_, score)| Some(self.window.clamp(score)) == expected)
+            .map(|&(ply, _)| ply)
+    }
+
+    /// Whether the answer is what the file expects; `None` if it expects nothing.
+    pub(super) fn is_right(&self) -> Option<bool> {
+        let expected = self.expected()?;
+        let is_listed = |ply| self.problem.moves.iter().any(|&(listed, _)| listed == ply);
+        // A file may list only some moves: one that it does not know cannot be judged.
+        let best_is_right = self
+            .best()
+            .is_none_or(|best| !is_listed(best) || self.expected_moves().any(|ply| ply == best));
+        Some(self.score() == expected && best_is_right)
+    }
+}
+
+/// The sum over the answers.
+#[derive(Default)]
+pub(super) struct Tally {
+    /// Positions solved.
+    pub(super) positions: usize,
+    /// Answers that differ from the file's.
+    pub(super) wrong: usize,
+    /// Lines that could not be read.
+    pub(super) malformed: usize,
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+}
+
+impl Tally {
+    /// Counts an answer.
+    pub(super) fn add(&mut self, answer: &Answer) {
+        self.positions += 1;
+        self.wrong += usize::from(answer.is_right() == Some(false));
+        self.nodes += answer.solution.nodes;
+        self.time += answer.solution.time;
+    }
+}

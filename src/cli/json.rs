@@ -1,0 +1,88 @@
+//! The results as JSON, one object a line.
+
+use outflank::notation::ply_name;
+use outflank::{Bound, Level};
+use serde::Serialize;
+
+use super::answer::{Answer, Tally};
+use super::output::speed;
+
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    index: usize,
+    board: String,
+    side: char,
+    score: i32,
+    bound: &'static str,
+    best: Option<String>,
+    depth: u32,
+    /// The confidence of the answer in percent.
+    selectivity: u32,
+    nodes: u64,
+    time_s: f64,
+    pv: Vec<String>,
+    expected: Option<i32>,
+    ok: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    positions: usize,
+    wrong: usize,
+    malformed: usize,
+    nodes: u64,
+    time_s: f64,
+    nps: u64,
+    isa: &'static str,
+}
+
+#[derive(Serialize)]
+struct LastLine {
+    summary: Summary,
+}
+
+/// The object of an answer; `file` names its file where that is not obvious.
+pub(super) fn row(answer: &Answer, file: Option<&str>) -> String {
+    let solution = &answer.solution;
+    text(&Row {
+        file,
+        index: answer.index,
+        board: answer.problem.squares(),
+        side: answer.problem.side.letter(),
+        score: answer.score(),
+        bound: match answer.bound() {
+            Bound::Exact => "exact",
+            Bound::Lower => "lower",
+            Bound::Upper => "upper",
+        },
+        best: answer.best().map(ply_name),
+        depth: answer.problem.board.empty_count(),
+        selectivity: 100,
+        nodes: solution.nodes,
+        time_s: solution.time.as_secs_f64(),
+        pv: solution.line.iter().copied().map(ply_name).collect(),
+        expected: answer.expected(),
+        ok: answer.is_right(),
+    })
+}
+
+/// The object that ends the output.
+pub(super) fn summary(tally: &Tally, level: Level) -> String {
+    text(&LastLine {
+        summary: Summary {
+            positions: tally.positions,
+            wrong: tally.wrong,
+            malformed: tally.malformed,
+            nodes: tally.nodes,
+            time_s: tally.time.as_secs_f64(),
+            nps: speed(tally.nodes, tally.time),
+            isa: level.name(),
+        },
+    })
+}
+
+fn text(object: &impl Serialize) -> String {
+    serde_json::to_string(object).expect("keys are strings and numbers are finite")
+}

@@ -1,0 +1,117 @@
+//! What the commands have in common: arguments, errors and exit statuses.
+
+mod answer;
+mod json;
+mod output;
+mod perft;
+mod progress;
+mod solve;
+mod table;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+use outflank::kernels::LevelError;
+use outflank::{Level, SolverError};
+
+/// A fast Othello core: exact endgame solving.
+#[derive(Parser)]
+#[command(version, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank solve problems/ffo-20-39.obf            every position, its exact score and best play
+  outflank solve --wld problems/ffo-40-59.obf      only who wins, which is faster
+  outflank solve --json - < positions.obf          one JSON object a position
+  outflank perft 9                                 the positions after 1 to 9 plies
+
+The exit status is 0 if all went well, 1 after a wrong answer or a file or line that could not be
+read, 2 if the command could not be carried out as asked, 130 after Ctrl-C.";
+
+#[derive(Subcommand)]
+enum Command {
+    Solve(solve::Arguments),
+    Perft(perft::Arguments),
+}
+
+/// The choice of an instruction-set level, which every command has.
+#[derive(Args)]
+struct LevelArgument {
+    // Not parsed by clap, whose message for an unknown level would be one of usage.
+    #[arg(long, value_name = "LEVEL", help = isa_help())]
+    isa: Option<String>,
+}
+
+fn isa_help() -> String {
+    format!(
+        "Instruction-set level of the kernels: {} [default: the environment variable \
+         OUTFLANK_ISA, else the best that the CPU has]",
+        Level::ALL
+            .iter()
+            .map(|level| level.name())
+            .collect::<Vec<_>>()
+            .join(", ")
+    )
+}
+
+impl LevelArgument {
+    fn level(&self) -> Result<Level, LevelError> {
+        let named = self.isa.as_deref().map(str::parse).transpose()?;
+        Level::choose(named)
+    }
+}
+
+/// Why a command ended early.
+#[derive(Debug, thiserror::Error)]
+enum CommandError {
+    #[error(transparent)]
+    Level(#[from] LevelError),
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    #[error("a window has -64 <= LOW < HIGH <= 64, unlike {low} and {high}")]
+    Window { low: i32, high: i32 },
+    #[error("cannot listen for Ctrl-C: {0}")]
+    Interrupt(#[from] ctrlc::Error),
+    #[error("cannot write the results: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// The exit status of a command that found something wrong.
+const FAILURE: u8 = 1;
+/// The exit status of a command that cannot be carried out as asked; also clap's.
+const USAGE: u8 = 2;
+/// The exit status after Ctrl-C: 128 and the number of the signal, as shells have it.
+const INTERRUPTED: u8 = 128 + 2;
+/// The exit status where the reader of a pipe left, by the same rule.
+const BROKEN_PIPE: u8 = 128 + 13;
+
+impl CommandError {
+    fn status(&self) -> u8 {
+        match self {
+            CommandError::Level(_) | CommandError::Solver(_) | CommandError::Window { .. } => USAGE,
+            CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
+            CommandError::Interrupt(_) | CommandError::Output(_) => FAILURE,
+        }
+    }
+}
+
+/// Carries out the command of the process's arguments.
+pub(crate) fn run() -> ExitCode {
+    let status = match Arguments::parse().command {
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+    };
+    let status = status.unwrap_or_else(|error| {
+        // Whoever closed the pipe has read enough and wants no complaint.
+        if error.status() != BROKEN_PIPE {
+            output::complain(&error);
+        }
+        error.status()
+    });
+    ExitCode::from(status)
+}

@@ -1,0 +1,194 @@
+//! `outflank solve`: the positions of problem files, one after another.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use outflank::notation::obf::{self, Problem};
+use outflank::{Solver, Window};
+
+use super::answer::{Answer, Tally};
+use super::progress::Progress;
+use super::{CommandError, FAILURE, INTERRUPTED, LevelArgument, json, output, table};
+
+/// Solve the positions of problem files exactly
+///
+/// A file has one position a line: the squares A1 to H8 (X black, O white, - empty), the side to
+/// move, and if known the scores of its moves, which the answers are checked against:
+///
+///   ---...--- X; G8:+18; H1:+12;
+///
+/// Scores are discs from the mover's side, with the empty squares going to the winner.
+#[derive(Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct Arguments {
+    /// Problem files (OBF); - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Write one JSON object a line instead of a table
+    #[arg(long)]
+    json: bool,
+
+    /// Find out only whether the mover wins, draws or loses: +1, 0 or -1
+    #[arg(long)]
+    wld: bool,
+
+    /// Tell apart only the scores between these, in discs from -64 to 64 [default: all]
+    #[arg(
+        long,
+        num_args = 2,
+        value_names = ["LOW", "HIGH"],
+        allow_negative_numbers = true,
+        conflicts_with = "wld"
+    )]
+    window: Option<Vec<i32>>,
+
+    /// Size of the hash table in MiB, 1 or more
+    #[arg(long, value_name = "MiB", default_value_t = 256)]
+    hash: usize,
+
+    #[command(flatten)]
+    level: LevelArgument,
+}
+
+impl Arguments {
+    fn window(&self) -> Result<Window, CommandError> {
+        match self.window.as_deref() {
+            Some(&[low, high]) => Window::new(low, high).ok_or(CommandError::Window { low, high }),
+            _ if self.wld => Ok(Window::WLD),
+            _ => Ok(Window::EXACT),
+        }
+    }
+}
+
+/// Solves and reports; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let window = arguments.window()?;
+    let mut solver = Solver::new(arguments.level.level()?, arguments.hash)?;
+    let stop = solver.stop_handle();
+    ctrlc::set_handler(move || {
+        if stop.is_stopped() {
+            // Asked twice: do not wait for the solver to notice.
+            std::process::exit(INTERRUPTED.into());
+        }
+        stop.stop();
+    })?;
+
+    let mut tally = Tally::default();
+    let mut unreadable = false;
+    let mut sources = Vec::new();
+    for path in &arguments.files {
+        match Source::read(path) {
+            Ok(source) => {
+                tally.malformed += source.malformed;
+                sources.push(source);
+            }
+            Err(error) => {
+                output::complain(format_args!("{}: {error}", path.display()));
+                unreadable = true;
+            }
+        }
+    }
+
+    let interrupted = solve_all(arguments, &sources, &mut solver, window, &mut tally)?;
+
+    output::line(match arguments.json {
+        true => json::summary(&tally, solver.level()),
+        false => table::summary(&tally, solver.level()),
+    })?;
+    Ok(match interrupted {
+        true => INTERRUPTED,
+        false if unreadable || tally.malformed > 0 || tally.wrong > 0 => FAILURE,
+        false => 0,
+    })
+}
+
+/// Solves the problems of all sources and adds them to `tally`; returns whether Ctrl-C ended it.
+fn solve_all(
+    arguments: &Arguments,
+    sources: &[Source],
+    solver: &mut Solver,
+    window: Window,
+    tally: &mut Tally,
+) -> io::Result<bool> {
+    let progress = Progress::new(sources.iter().map(|source| source.problems.len()).sum());
+    let several = arguments.files.len() > 1;
+    for source in sources {
+        if !arguments.json {
+            progress.aside(|| {
+                if several {
+                    output::line(format_args!("{}:", source.name))?;
+                }
+                output::line(table::HEADER)
+            })?;
+        }
+        for problem in &source.problems {
+            // The node count of a position must not depend on those before it.
+            solver.clear();
+            let Ok(solution) = solver.solve(problem.board, window) else {
+                return Ok(true);
+            };
+            let answer = Answer {
+                index: tally.positions + 1,
+                problem,
+                window,
+                solution,
+            };
+            tally.add(&answer);
+            let row = match arguments.json {
+                true => json::row(&answer, several.then_some(&source.name)),
+                false => table::row(&answer),
+            };
+            progress.aside(|| output::line(row))?;
+            progress.advance();
+        }
+    }
+    Ok(false)
+}
+
+/// A file of problems.
+struct Source {
+    name: String,
+    problems: Vec<Problem>,
+    malformed: usize,
+}
+
+impl Source {
+    /// Reads the file at `path`, `-` being standard input, and reports its malformed lines.
+    fn read(path: &Path) -> io::Result<Source> {
+        let bytes = if path == Path::new("-") {
+            read_all(io::stdin().lock())?
+        } else {
+            read_all(File::open(path)?)?
+        };
+        let mut source = Source {
+            name: path.display().to_string(),
+            problems: Vec::new(),
+            malformed: 0,
+        };
+        for problem in obf::read(&bytes) {
+            match problem {
+                Ok(problem) => source.problems.push(problem),
+                Err(error) => {
+                    output::remark(format_args!("{}:{error}", source.name));
+                    source.malformed += 1;
+                }
+            }
+        }
+        Ok(source)
+    }
+}
+
+/// Reads to the end, within reason: a device may have none.
+fn read_all(reader: impl Read) -> io::Result<Vec<u8>> {
+    const MAX_MIB: u64 = 256;
+    let mut bytes = Vec::new();
+    let read = reader.take((MAX_MIB << 20) + 1).read_to_end(&mut bytes)?;
+    if read as u64 > MAX_MIB << 20 {
+        let message = format!("larger than {MAX_MIB} MiB, which is no problem file");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,70 @@
+//! The table of results, in the layout that users of Othello engines can read at a glance.
+
+use outflank::notation::{PASS, Side};
+use outflank::{Level, Ply, Window, notation::ply_name};
+
+use super::answer::{Answer, Tally};
+use super::output::{clock, speed};
+
+/// The two lines above the rows.
+pub(super) const HEADER: &str = concat!(
+    " # | depth|score|       time   |  nodes (N)  |   N/s    | principal variation\n",
+    "---+------+-----+--------------+-------------+----------+---------------------",
+);
+
+/// The row of an answer, with what the file expects if that is something else.
+pub(super) fn row(answer: &Answer) -> String {
+    let solution = &answer.solution;
+    let row = format!(
+        "{:>3}|{:>5}  {:>4}  {:>14} {:>13} {:>10} {}",
+        answer.index,
+        answer.problem.board.empty_count(),
+        score(answer.score(), answer.window),
+        clock(solution.time),
+        solution.nodes,
+        speed(solution.nodes, solution.time),
+        line(&solution.line, answer.problem.side),
+    );
+    match (answer.is_right(), answer.expected()) {
+        (Some(false), Some(expected)) => {
+            let expected = score(expected, answer.window);
+            let moves: Vec<_> = answer.expected_moves().map(ply_name).collect();
+            format!("{row}  WRONG: expected {expected} {}", moves.join(" "))
+        }
+        _ => row.trim_end().to_owned(),
+    }
+}
+
+/// The line below the rows.
+pub(super) fn summary(tally: &Tally, level: Level) -> String {
+    format!(
+        "{} solved, {} wrong, {} malformed; {} nodes in {} ({} N/s), level {level}",
+        tally.positions,
+        tally.wrong,
+        tally.malformed,
+        tally.nodes,
+        clock(tally.time),
+        speed(tally.nodes, tally.time),
+    )
+}
+
+/// A score in discs, or the outcome where only that was asked for.
+fn score(score: i32, window: Window) -> String {
+    match score {
+        _ if window != Window::WLD => format!("{score:+}"),
+        1 => "win".to_owned(),
+        0 => "draw".to_owned(),
+        _ => "loss".to_owned(),
+    }
+}
+
+/// A line of play from `side`: black's moves in lower case, white's in upper.
+fn line(line: &[Ply], side: Side) -> String {
+    let sides = [side, side.other()].into_iter().cycle();
+    let plies = line.iter().zip(sides).map(|(ply, side)| match (ply, side) {
+        (None, _) => PASS.to_owned(),
+        (Some(square), Side::Black) => format!("{square:#}"),
+        (Some(square), Side::White) => format!("{square}"),
+    });
+    plies.collect::<Vec<_>>().join(" ")
+}

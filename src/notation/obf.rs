@@ -1,0 +1,344 @@
+//! OBF, the format of Othello problem sets: one position a line with the scores of its moves.
+//!
+//! ```text
+//! --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; % a comment
+//! ```
+//!
+//! The 64 squares A1 to H8, the side to move, then any number of moves with their scores. Files in
+//! circulation spell it in several ways, all of which are read; one is written.
+
+use std::fmt;
+
+use super::{PASS, Side, ply_name};
+use crate::{Board, Ply, Square};
+
+/// A position and what is known of its moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// The position, mover first.
+    pub board: Board,
+    /// The side to move.
+    pub side: Side,
+    /// Moves with their exact scores in discs for the mover, -64..=64, in the order of the file.
+    pub moves: Vec<(Ply, i32)>,
+    /// The line of the file, from 1.
+    pub line: usize,
+}
+
+impl Problem {
+    /// The 64 squares A1 to H8: `X` black, `O` white, `-` empty.
+    pub fn squares(&self) -> String {
+        self.side.black_first(self.board).to_string()
+    }
+}
+
+impl fmt::Display for Problem {
+    /// The problem as a line of OBF, without the line's end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {};", self.squares(), self.side.letter())?;
+        for &(ply, score) in &self.moves {
+            write!(f, " {}:{score:+};", ply_name(ply))?;
+        }
+        Ok(())
+    }
+}
+
+/// A line that is no problem: where, and what is wrong with it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{line}:{column}: {fault}")]
+pub struct ObfError {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// The character of the line, from 1. Bytes that are not UTF-8 count as one character for
+    /// each sequence that a decoder would replace.
+    pub column: usize,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What is wrong with a line of OBF.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// A character of the board is no square.
+    #[error("expected a square of the board (X, O or -), found {0}")]
+    NotASquare(Found),
+    /// The board has fewer or more than 64 squares.
+    #[error("expected 64 squares, found {0}")]
+    SquareCount(usize),
+    /// The board is empty.
+    #[error("expected a board with discs, found an empty one")]
+    NoDiscs,
+    /// One of D4, E4, D5, E5 is empty, which no game can reach.
+    #[error("expected a disc on {0}, where every game has one, found an empty square")]
+    EmptyCentre(Square),
+    /// The side to move is missing or unknown.
+    #[error("expected the side to move (X or O), found {0}")]
+    NotASide(Found),
+    /// Something stands where an entry of the line must end.
+    #[error("expected ';', found {0}")]
+    NoSemicolon(Found),
+    /// An entry does not begin with a move.
+    #[error("expected a move (A1 to H8 or PS), found {0}")]
+    NotAMove(Found),
+    /// A move has no score.
+    #[error("expected ':' and a score, found {0}")]
+    NoScore(Found),
+    /// A score is no whole number in range.
+    #[error("expected a score from -64 to +64, found {0}")]
+    NotAScore(Found),
+    /// The side to move cannot play there.
+    #[error("expected a legal move, found {0}")]
+    IllegalMove(Square),
+    /// The side to move has a move, or the game is over.
+    #[error("expected a legal move, found a pass where {0}")]
+    IllegalPass(&'static str),
+    /// The move was listed before.
+    #[error("expected each move once, found {} again", ply_name(*.0))]
+    Repeated(Ply),
+}
+
+/// What was found in place of what was expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// These characters, the first few of a long run.
+    Text(String),
+    /// Nothing more.
+    EndOfLine,
+}
+
+impl Found {
+    fn new(text: &str) -> Found {
+        /// Enough to recognise the place by; a line can be as long as the file.
+        const SHOWN: usize = 12;
+        match text.char_indices().nth(SHOWN) {
+            _ if text.is_empty() => Found::EndOfLine,
+            None => Found::Text(text.to_owned()),
+            Some((end, _)) => Found::Text(format!("{}...", &text[..end])),
+        }
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // As in a string literal: control characters must not reach a terminal.
+            Found::Text(text) => write!(f, "{text:?}"),
+            Found::EndOfLine => f.write_str("the end of the line"),
+        }
+    }
+}
+
+/// Reads the problems of a file, skipping blank lines and comments. A malformed line is an error of
+/// its own and leaves the others readable.
+pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Problem, ObfError>> {
+    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+    let file = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(file);
+    file.split(|&byte| byte == b'\n')
+        .enumerate()
+        .filter_map(|(index, line)| {
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let text = String::from_utf8_lossy(line);
+            let content = text.split('%').next().unwrap_or_default();
+            let mut cursor = Cursor {
+                rest: content,
+                line: index + 1,
+                column: 1,
+            };
+            cursor.skip_blanks();
+            (!cursor.rest.is_empty()).then(|| cursor.problem())
+        })
+}
+
+/// The disc that a character stands for, `Some(None)` for an empty square.
+fn disc(character: char) -> Option<Option<Side>> {
+    match character {
+        'X' | 'x' | '*' | 'B' | 'b' => Some(Some(Side::Black)),
+        'O' | 'o' | 'W' | 'w' => Some(Some(Side::White)),
+        '-' | '.' => Some(None),
+        _ => None,
+    }
+}
+
+fn is_blank(character: char) -> bool {
+    matches!(character, ' ' | '\t')
+}
+
+/// The unread part of a line.
+struct Cursor<'a> {
+    rest: &'a str,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn problem(&mut self) -> Result<Problem, ObfError> {
+        let squares = self.squares()?;
+        if !self.rest.starts_with(is_blank) {
+            return Err(self.error(Fault::NotASide(self.character())));
+        }
+        self.skip_blanks();
+        let side = match self.rest.chars().next().and_then(disc) {
+            Some(Some(side)) => side,
+            _ => return Err(self.error(Fault::NotASide(self.character()))),
+        };
+        self.take(1);
+        let mut problem = Problem {
+            board: side.black_first(squares),
+            side,
+            moves: Vec::new(),
+            line: self.line,
+        };
+        while self.another_entry()? {
+            if let Some((ply, score)) = self.scored_move(&problem)? {
+                problem.moves.push((ply, score));
+            }
+        }
+        Ok(problem)
+    }
+
+    /// Reads the 64 squares, black first.
+    fn squares(&mut self) -> Result<Board, ObfError> {
+        let first_column = self.column;
+        let mut board = Board {
+            player: 0,
+            opponent: 0,
+        };
+        let mut count = 0;
+        for character in self.rest.chars() {
+            match disc(character) {
+                Some(_) if count >= 64 => {}
+                Some(Some(Side::Black)) => board.player |= 1 << count,
+                Some(Some(Side::White)) => board.opponent |= 1 << count,
+                Some(None) => {}
+                None => break,
+            }
+            count += 1;
+        }
+        self.take(count.min(64));
+        let ends = |next: char| is_blank(next) || next == ';';
+        if count < 64 && !self.rest.is_empty() && !self.rest.starts_with(ends) {
+            return Err(self.error(Fault::NotASquare(self.character())));
+        }
+        if count != 64 {
+            return Err(self.error(Fault::SquareCount(count)));
+        }
+        if board.empties() == u64::MAX {
+            return Err(self.error_at(first_column, Fault::NoDiscs));
+        }
+        let centre = Board::START.player | Board::START.opponent;
+        match Square::all_in(centre & board.empties()).next() {
+            None => Ok(board),
+            Some(square) => {
+                Err(self.error_at(first_column + square.index(), Fault::EmptyCentre(square)))
+            }
+        }
+    }
+
+    /// Passes the separator between entries; false at the end of the line.
+    fn another_entry(&mut self) -> Result<bool, ObfError> {
+        self.skip_blanks();
+        if self.rest.is_empty() {
+            return Ok(false);
+        }
+        if !self.rest.starts_with(';') {
+            return Err(self.error(Fault::NoSemicolon(self.character())));
+        }
+        self.take(1);
+        self.skip_blanks();
+        Ok(!self.rest.is_empty())
+    }
+
+    /// Reads `MOVE:SCORE`; `None` for the `--:-127` that some files carry where nothing is known.
+    fn scored_move(&mut self, problem: &Problem) -> Result<Option<(Ply, i32)>, ObfError> {
+        let move_column = self.column;
+        let name = self.word();
+        let ply = if name.eq_ignore_ascii_case(PASS) {
+            Some(None)
+        } else if name == "--" {
+            None
+        } else {
+            let fault = |_| self.error_at(move_column, Fault::NotAMove(self.found(name)));
+            Some(Some(name.parse().map_err(fault)?))
+        };
+
+        self.skip_blanks();
+        if !self.rest.starts_with(':') {
+            return Err(self.error(Fault::NoScore(self.character())));
+        }
+        self.take(1);
+        self.skip_blanks();
+        let score_column = self.column;
+        let number = self.word();
+        let score: Option<i32> = number.parse().ok();
+
+        let Some(ply) = ply else {
+            return match score {
+                Some(-127) => Ok(None),
+                _ => Err(self.error_at(move_column, Fault::NotAMove(Found::new(name)))),
+            };
+        };
+        let Some(score) = score.filter(|score| (-64..=64).contains(score)) else {
+            return Err(self.error_at(score_column, Fault::NotAScore(self.found(number))));
+        };
+        check(ply, problem).map_err(|fault| self.error_at(move_column, fault))?;
+        Ok(Some((ply, score)))
+    }
+
+    /// The characters up to the next blank, `:` or `;`.
+    fn word(&mut self) -> &'a str {
+        let ends = |next: char| is_blank(next) || matches!(next, ':' | ';');
+        let word = &self.rest[..self.rest.find(ends).unwrap_or(self.rest.len())];
+        self.take(word.chars().count());
+        word
+    }
+
+    fn skip_blanks(&mut self) {
+        let blanks = self.rest.chars().take_while(|&next| is_blank(next)).count();
+        self.take(blanks);
+    }
+
+    fn take(&mut self, characters: usize) {
+        let mut rest = self.rest.chars();
+        rest.by_ref().take(characters).for_each(drop);
+        self.rest = rest.as_str();
+        self.column += characters;
+    }
+
+    /// The next character, for an error.
+    fn character(&self) -> Found {
+        Found::new(&self.rest[..self.rest.chars().next().map_or(0, char::len_utf8)])
+    }
+
+    /// A word, for an error: where it is empty, the character that stands in its place.
+    fn found(&self, word: &str) -> Found {
+        if word.is_empty() {
+            self.character()
+        } else {
+            Found::new(word)
+        }
+    }
+
+    fn error(&self, fault: Fault) -> ObfError {
+        self.error_at(self.column, fault)
+    }
+
+    fn error_at(&self, column: usize, fault: Fault) -> ObfError {
+        ObfError {
+            line: self.line,
+            column,
+            fault,
+        }
+    }
+}
+
+/// Whether `ply` can be listed next in `problem`.
+fn check(ply: Ply, problem: &Problem) -> Result<(), Fault> {
+    let mobility = problem.board.mobility();
+    match ply {
+        Some(square) if square.bit() & mobility == 0 => Err(Fault::IllegalMove(square)),
+        None if mobility != 0 => Err(Fault::IllegalPass("the side to move has a move")),
+        None if problem.board.is_game_over() => Err(Fault::IllegalPass("the game is over")),
+        _ if problem.moves.iter().any(|&(listed, _)| listed == ply) => Err(Fault::Repeated(ply)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,91 @@
+//! Running the program.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// What a run of the program left.
+#[derive(Debug)]
+pub(crate) struct Run {
+    /// The exit status.
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Run {
+    /// The lines of standard output as JSON.
+    pub(crate) fn json(&self) -> Vec<Value> {
+        let lines = self.stdout.lines();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}")))
+            .collect()
+    }
+
+    /// Checks the exit status; the message shows all that was written.
+    #[track_caller]
+    pub(crate) fn expect(self, status: i32) -> Run {
+        assert_eq!(self.status, status, "{self:#?}");
+        self
+    }
+}
+
+/// The program, with nothing of the tester's environment that it heeds.
+pub(crate) fn outflank() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outflank"));
+    command.env_remove("OUTFLANK_ISA");
+    command
+}
+
+/// Runs `command` to its end, with `stdin` as its standard input.
+pub(crate) fn run(command: &mut Command, stdin: &[u8]) -> Run {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // The program may end without having read it all.
+    let _ = child.stdin.take().expect("it is piped").write_all(stdin);
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+    Run {
+        status: output.status.code().expect("no signal ended it"),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}
+
+/// A folder for the files of a test.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder can be made"))
+    }
+
+    /// The path of `name`, which need not exist.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a file and returns its path.
+    pub(crate) fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, contents).expect("the file can be written");
+        path
+    }
+}
+
+/// Runs `outflank solve` on one file of these contents, with a small table.
+pub(crate) fn solve(arguments: &[&str], contents: impl AsRef<[u8]>) -> Run {
+    let folder = Folder::new();
+    let file = folder.file("problems.obf", contents);
+    let mut command = outflank();
+    command.args(["solve", "--hash", "1"]).args(arguments);
+    run(command.arg(file), b"")
+}

@@ -1,0 +1,78 @@
+//! Positions to test with.
+
+use std::path::PathBuf;
+
+use outflank::notation::wthor::Database;
+use outflank::{Board, Square};
+
+use super::rng::Rng;
+
+/// A file or folder of the larger data that is not part of the project; `None`, with a remark, where
+/// it is absent.
+pub(crate) fn shared(path: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared/data")
+        .join(path);
+    if path.exists() {
+        return Some(path);
+    }
+    eprintln!("SKIPPED: there is no {}", path.display());
+    None
+}
+
+/// The WTHOR databases, by year; `None`, with a remark, where they are absent.
+pub(crate) fn wthor() -> Option<Vec<Database>> {
+    let mut paths: Vec<_> = std::fs::read_dir(shared("wthor")?)
+        .expect("the folder can be read")
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "wtb"))
+        .collect();
+    paths.sort();
+    let read = |path: &PathBuf| {
+        let bytes = std::fs::read(path).expect("the file can be read");
+        Database::read(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    };
+    Some(paths.iter().map(read).collect())
+}
+
+/// The file of the project at `path`.
+pub(crate) fn project_file(path: &str) -> Vec<u8> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The positions of a game of random moves, the start first, the finished game last.
+pub(crate) fn random_game(rng: &mut Rng) -> Vec<Board> {
+    let mut positions = vec![Board::START];
+    let mut board = Board::START;
+    while !board.is_game_over() {
+        let moves: Vec<_> = Square::all_in(board.mobility()).collect();
+        board = match moves.len() {
+            0 => board.pass(),
+            count => board
+                .play(moves[rng.below(count)])
+                .expect("the move is legal"),
+        };
+        positions.push(board);
+    }
+    positions
+}
+
+/// A board with `empties` empty squares and random discs, `share` percent of them the mover's. Few
+/// such boards come from a game; passes, wipeouts and finished games are common among them.
+pub(crate) fn random_fill(rng: &mut Rng, empties: usize, share: usize) -> Board {
+    let mut board = Board {
+        player: 0,
+        opponent: 0,
+    };
+    let mut squares: Vec<u32> = (0..64).collect();
+    for _ in empties..64 {
+        let square = squares.swap_remove(rng.below(squares.len()));
+        if rng.below(100) < share {
+            board.player |= 1 << square;
+        } else {
+            board.opponent |= 1 << square;
+        }
+    }
+    board
+}

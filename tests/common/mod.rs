@@ -1,0 +1,7 @@
+//! What the tests share.
+#![allow(dead_code, reason = "every test takes its own part")]
+
+pub(crate) mod command;
+pub(crate) mod data;
+pub(crate) mod reference;
+pub(crate) mod rng;
