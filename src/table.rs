@@ -28,9 +28,6 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// What is known of any board.
-    pub(crate) const UNKNOWN: Entry = Entry { lower: -64, upper: 64, moves: [NO_MOVE; 2], cost: 0 };
-
     fn pack(self) -> u64 {
         let [first, second] = self.moves;
         u64::from_le_bytes([self.lower as u8, self.upper as u8, first, second, self.cost, 0, 0, 1])

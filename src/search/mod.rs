@@ -168,31 +168,24 @@ impl Solver {
     pub fn solve(&mut self, board: Board, window: Window) -> Result<Solution, SolveError> {
         let start = Instant::now();
         let mut search =
-            endgame::Search { table: &self.table, stop: &self.stop.0, stopped: false, nodes: 0, tune: tune() };
+            endgame::Search { table: &self.table, stop: &self.stop.0, stopped: false, nodes: 0 };
         let mut line = line::Line::default();
-        let (alpha, beta) = (window.alpha, window.beta);
+        // The ends of the scale are scores like others: let them lie inside.
+        let alpha = if window.alpha == -64 { -65 } else { window.alpha };
+        let beta = if window.beta == 64 { 65 } else { window.beta };
         let score = with_isa!(self.token, isa => {
-            recursion::open_window(isa, &mut search, board, alpha, beta, &mut line)
+            endgame::solve(isa, &mut search, board, alpha, beta, &mut line)
         });
         if search.stopped {
             return Err(SolveError::Stopped);
         }
-        let bound = match score {
-            -64 | 64 => Bound::Exact,
-            _ if score >= beta => Bound::Lower,
-            _ if score <= alpha => Bound::Upper,
-            _ => Bound::Exact,
+        let bound = if score >= beta {
+            Bound::Lower
+        } else if score <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
         };
         Ok(Solution { score, bound, line: line.to_vec(), nodes: search.nodes, time: start.elapsed() })
     }
-}
-
-fn tune() -> [i32; 16] {
-    let mut all = [99, 99, 99, 99, 99, 99, 99, 99, 0, 16, 4, 48, 0, 0, 0, 0];
-    if let Ok(text) = std::env::var("TUNE") {
-        for (a, b) in all.iter_mut().zip(text.split(',')) {
-            *a = b.parse().unwrap();
-        }
-    }
-    all
 }

@@ -50,9 +50,22 @@ const fn square_promise() -> [i32; 64] {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Fastest first: few replies for the opponent (a corner counts twice), then stable corners and
-/// few squares that may become replies. Parity and the square itself decide between equals. Where the
-/// tree below is worth it, a look a few plies ahead.
+/// How many plies ahead a node with this many empties looks to order its moves. Even numbers, so that
+/// the same side judges; two plies more pay where the tree below is some thirty times larger. Found by
+/// the nodes of FFO #24-38 (docs/speed.md).
+const fn plies_ahead(empties: u32) -> u32 {
+    match empties {
+        0..15 => 0,
+        15..20 => 2,
+        _ => 4,
+    }
+}
+
+/// Rates the moves of `board`; `known` are the moves that an earlier search found best.
+///
+/// Fastest first: few replies for the opponent, then stable corners and few squares that may become
+/// replies. Parity and the square itself decide between equals. Where the tree below is large, what a
+/// look a few plies ahead says instead.
 #[inline(always)]
 pub(super) fn rate<I: Recursion>(
     isa: I,
@@ -62,33 +75,37 @@ pub(super) fn rate<I: Recursion>(
     known: [u8; 2],
 ) {
     let odd = odd_quadrants(board.empties());
-    let empties = board.empty_count() as usize;
-    let depth = search.tune[0..8].iter().filter(|&&from| empties as i32 >= from).count() as u32;
+    let plies = plies_ahead(board.empty_count());
     search.nodes += moves.len() as u64;
     for one in moves.iter_mut() {
         let Board { player, opponent } = one.next;
-        if player == 0 {
-            one.promise = 1 << 30;
+        one.promise = if player == 0 {
+            1 << 30
         } else if one.square == known[0] {
-            one.promise = 1 << 29;
+            1 << 29
         } else if one.square == known[1] {
-            one.promise = 1 << 28;
+            1 << 28
         } else {
-            let replies = isa.mobility(player, opponent);
-            one.promise = SQUARE_PROMISE[usize::from(one.square & 63)]
-                + if odd >> one.square & 1 == 1 { 8 } else { 0 };
-            let count = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-            if depth == 0 {
-                let potential = isa.potential_mobility(player, opponent);
-                one.promise += isa.corner_stability(opponent) * 2048
-                    - (potential.count_ones() as i32) * 32
-                    - count * 32768;
+            let replies = replies(isa, one.next);
+            let square = SQUARE_PROMISE[usize::from(one.square & 63)];
+            let parity = if odd >> one.square & 1 == 1 { 8 } else { 0 };
+            let rest = if plies == 0 {
+                let potential = isa.potential_mobility(player, opponent).count_ones() as i32;
+                2048 * isa.corner_stability(opponent) - 32 * potential - 32768 * replies
             } else {
-                let value = recursion::look_ahead(isa, search, one.next, depth - 1, -(1 << 20), 1 << 20);
-                one.promise -= value * 1024 + count * search.tune[8];
-            }
-        }
+                let value = recursion::look_ahead(isa, search, one.next, plies - 1, -WORTH_ALL, WORTH_ALL);
+                -1024 * value - 8192 * replies
+            };
+            square + parity + rest
+        };
     }
+}
+
+/// The number of the mover's moves, a corner counting twice.
+#[inline(always)]
+fn replies<I: Recursion>(isa: I, board: Board) -> i32 {
+    let moves = isa.mobility(board.player, board.opponent);
+    (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
 
 /// Brings the most promising of `moves[from..]` to `from`.
@@ -104,52 +121,49 @@ pub(super) fn choose(moves: &mut Moves, from: usize) -> Move {
     moves[from]
 }
 
-/// What mobility and corners say of a board, for its mover.
+/// Over anything that [`judge`] or the end of a game can be worth.
+const WORTH_ALL: i32 = 1 << 20;
+
+/// What mobility and corners say of a board, for its mover: the unit is a sixteenth of a move.
 #[inline(always)]
-fn judge<I: Recursion>(isa: I, search: &Search<'_>, board: Board) -> i32 {
-    let Board { player, opponent } = board;
-    let count = |moves: u64| (moves.count_ones() + (moves & CORNERS).count_ones()) as i32;
-    let bits = |squares: u64| squares.count_ones() as i32;
-    search.tune[9] * (count(isa.mobility(player, opponent)) - count(isa.mobility(opponent, player)))
-        + search.tune[10]
-            * (bits(isa.potential_mobility(player, opponent)) - bits(isa.potential_mobility(opponent, player)))
-        + search.tune[11] * (isa.corner_stability(player) - isa.corner_stability(opponent))
-        + search.tune[12] * (bits(isa.edge_stability(player, opponent)) - bits(isa.edge_stability(opponent, player)))
+fn judge<I: Recursion>(isa: I, board: Board) -> i32 {
+    let passed = board.pass();
+    let potential = |side: Board| isa.potential_mobility(side.player, side.opponent).count_ones() as i32;
+    16 * (replies(isa, board) - replies(isa, passed))
+        + 4 * (potential(board) - potential(passed))
+        + 48 * (isa.corner_stability(board.player) - isa.corner_stability(board.opponent))
 }
 
-/// The value of a board by a plain search of `depth` plies, [`judge`] at its leaves.
+/// The value of a board by a plain search of `plies` plies, [`judge`] at its leaves.
 #[inline(always)]
 pub(super) fn look_ahead<I: Recursion>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
-    depth: u32,
+    plies: u32,
     mut alpha: i32,
     beta: i32,
 ) -> i32 {
-    if depth == 0 {
-        return judge(isa, search, board);
+    if plies == 0 {
+        return judge(isa, board);
     }
     let mut mobility = isa.mobility(board.player, board.opponent);
     if mobility == 0 {
         if isa.mobility(board.opponent, board.player) == 0 {
             return board.final_score() * 1000;
         }
-        return -recursion::look_ahead(isa, search, board.pass(), depth, -beta, -alpha);
+        return -recursion::look_ahead(isa, search, board.pass(), plies, -beta, -alpha);
     }
-    let mut best = -(1 << 20);
+    let mut best = -WORTH_ALL;
     while mobility != 0 {
         let square = mobility.trailing_zeros() as usize;
         mobility &= mobility - 1;
-        let flipped = isa.flip(square, board.player, board.opponent);
+        let next = board.after(square, isa.flip(square, board.player, board.opponent));
         search.nodes += 1;
-        let score = -recursion::look_ahead(isa, search, board.after(square, flipped), depth - 1, -beta, -alpha);
-        if score > best {
-            best = score;
-            alpha = alpha.max(score);
-            if alpha >= beta {
-                break;
-            }
+        best = best.max(-recursion::look_ahead(isa, search, next, plies - 1, -beta, -alpha));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
         }
     }
     best
