@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::square::Square;
-use outflank_kernels::reference as rules;
+use outflank_kernels::levels::portable::{flip, mobility};
 
 /// A position, mover first. Colours are the business of notations and games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,7 +33,7 @@ impl Board {
 
     /// The squares where the mover may play.
     pub fn mobility(self) -> u64 {
-        rules::mobility(self.player, self.opponent)
+        mobility::selected(self.player, self.opponent)
     }
 
     /// The position after the mover plays `square`; `None` if the move is not legal.
@@ -41,7 +41,7 @@ impl Board {
         if self.empties() & square.bit() == 0 {
             return None;
         }
-        match rules::flip(square.index(), self.player, self.opponent) {
+        match flip::selected(square.index(), self.player, self.opponent) {
             0 => None,
             flipped => Some(self.after(square.index(), flipped)),
         }

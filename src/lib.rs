@@ -21,5 +21,5 @@ mod table;
 pub use board::Board;
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Level;
-pub use search::{Bound, Ply, Solution, SolveError, Solver, SolverError, StopHandle, Window};
-pub use square::Square;
+pub use search::{Bound, Solution, SolveError, Solver, SolverError, StopHandle, Window};
+pub use square::{Ply, Square};

@@ -7,6 +7,9 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
+/// One ply of a game: a move, or a pass.
+pub type Ply = Option<Square>;
+
 impl Square {
     /// The square of index `index`; `None` if it is over 63.
     pub const fn new(index: u8) -> Option<Square> {

@@ -30,12 +30,26 @@ pub(crate) struct Entry {
 impl Entry {
     fn pack(self) -> u64 {
         let [first, second] = self.moves;
-        u64::from_le_bytes([self.lower as u8, self.upper as u8, first, second, self.cost, 0, 0, 1])
+        u64::from_le_bytes([
+            self.lower as u8,
+            self.upper as u8,
+            first,
+            second,
+            self.cost,
+            0,
+            0,
+            1,
+        ])
     }
 
     fn unpack(word: u64) -> Entry {
         let [lower, upper, first, second, cost, ..] = word.to_le_bytes();
-        Entry { lower: lower as i8, upper: upper as i8, moves: [first, second], cost }
+        Entry {
+            lower: lower as i8,
+            upper: upper as i8,
+            moves: [first, second],
+            cost,
+        }
     }
 }
 
@@ -79,6 +93,10 @@ struct Bucket([Slot; 2]);
 /// The table.
 pub(crate) struct Table {
     memory: MmapMut,
+    /// The buckets that probes go to, from the first on.
+    active: usize,
+    /// The buckets that may hold something, from the first on.
+    dirty: usize,
 }
 
 impl Table {
@@ -88,23 +106,41 @@ impl Table {
             return Err(SolverError::NoTable);
         }
         let available = available_mib();
-        let too_large = || SolverError::Memory { asked: mib, available };
+        let too_large = || SolverError::Memory {
+            asked: mib,
+            available,
+        };
         let bytes = mib.checked_mul(1 << 20).ok_or_else(too_large)?;
         if mib > available {
             return Err(too_large());
         }
-        let memory = MmapOptions::new().len(bytes).map_anon().map_err(|_| too_large())?;
+        let memory = MmapOptions::new()
+            .len(bytes)
+            .map_anon()
+            .map_err(|_| too_large())?;
         // Probes are spread over all of the table: with small pages each would also miss the TLB.
         // Where the system cannot do better, small pages it is.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Table { memory })
+        Ok(Table {
+            memory,
+            active: 1,
+            dirty: 0,
+        })
+    }
+
+    /// Makes ready for a board with `empties` empty squares: a small tree gets a small part of the
+    /// table, which stays in the caches and is soon cleared again.
+    pub(crate) fn fit(&mut self, empties: u32) {
+        self.active = self.buckets().len().min(1 << empties.clamp(10, 40));
+        self.dirty = self.dirty.max(self.active);
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self, token: Token) {
+        let used = size_of::<Bucket>() * std::mem::take(&mut self.dirty);
         // SAFETY: every bit pattern is a `Line`, which is plain memory.
-        let (head, lines, tail) = unsafe { self.memory.align_to_mut::<Line>() };
+        let (head, lines, tail) = unsafe { self.memory[..used].align_to_mut::<Line>() };
         assert!(head.is_empty() && tail.is_empty(), "pages are aligned");
         with_isa!(token, isa => isa.clear(lines, [0; 4]));
     }
@@ -118,12 +154,11 @@ impl Table {
         buckets
     }
 
-    /// The bucket of a hash: its low half, in which both boards are, times the number of buckets.
+    /// The bucket of a hash: its low half, in which both boards are, times the number of active buckets.
     #[inline(always)]
     fn bucket(&self, hash: u64) -> &Bucket {
-        let buckets = self.buckets();
-        let place = u128::from(hash.rotate_left(32)) * buckets.len() as u128;
-        &buckets[(place >> 64) as usize]
+        let place = u128::from(hash.rotate_left(32)) * self.active as u128;
+        &self.buckets()[(place >> 64) as usize]
     }
 
     /// Asks for the memory of `hash` before it is needed.
@@ -156,7 +191,11 @@ impl Table {
                 return slot.write(board, join(known, found));
             }
         }
-        let slot = if first.cost() <= second.cost() { first } else { second };
+        let slot = if first.cost() <= second.cost() {
+            first
+        } else {
+            second
+        };
         slot.write(board, found);
     }
 }
@@ -178,10 +217,14 @@ fn join(known: Entry, found: Entry) -> Entry {
 
 /// MiB that the system can still give to this process; no limit where the system does not say.
 fn available_mib() -> usize {
-    let Ok(mut system) = sysinfo::System::new() else { return usize::MAX };
+    let Ok(mut system) = sysinfo::System::new() else {
+        return usize::MAX;
+    };
     system.refresh_memory();
     let free = system.available_memory();
-    let granted = system.cgroup_limits().map_or(free, |limits| limits.free_memory);
+    let granted = system
+        .cgroup_limits()
+        .map_or(free, |limits| limits.free_memory);
     (free.min(granted) >> 20) as usize
 }
 
@@ -191,7 +234,12 @@ mod tests {
     use outflank_kernels::Level;
 
     fn entry(lower: i8, upper: i8, best: u8, cost: u8) -> Entry {
-        Entry { lower, upper, moves: [best, NO_MOVE], cost }
+        Entry {
+            lower,
+            upper,
+            moves: [best, NO_MOVE],
+            cost,
+        }
     }
 
     #[test]
@@ -202,12 +250,20 @@ mod tests {
         table.store(7, board, entry(-64, 10, 19, 3));
         table.store(7, board, entry(4, 64, 26, 5));
         table.store(7, board, entry(2, 64, NO_MOVE, 1));
-        let joined = Entry { lower: 4, upper: 10, moves: [26, 19], cost: 5 };
+        let joined = Entry {
+            lower: 4,
+            upper: 10,
+            moves: [26, 19],
+            cost: 5,
+        };
         assert_eq!(table.probe(7, board), Some(joined));
         assert_eq!(table.probe(7, board.pass()), None);
         // Two other boards in the same bucket: the costly knowledge stays.
         table.store(7, board.pass(), entry(0, 64, 1, 2));
-        let third = Board { player: 1, opponent: 2 };
+        let third = Board {
+            player: 1,
+            opponent: 2,
+        };
         table.store(7, third, entry(0, 64, 1, 0));
         assert_eq!(table.probe(7, board), Some(joined));
         assert_eq!(table.probe(7, board.pass()), None);
@@ -218,10 +274,17 @@ mod tests {
     fn clearing_forgets_at_every_level() {
         for &level in Level::available() {
             let mut table = Table::new(2).unwrap();
+            table.fit(60);
             let hashes = (0..64).map(|i| (i as u64) << 26);
-            hashes.clone().for_each(|hash| table.store(hash, Board::START, entry(0, 0, 19, 1)));
+            hashes
+                .clone()
+                .for_each(|hash| table.store(hash, Board::START, entry(0, 0, 19, 1)));
             table.clear(level.token().unwrap());
-            assert!(hashes.into_iter().all(|hash| table.probe(hash, Board::START).is_none()));
+            assert!(
+                hashes
+                    .into_iter()
+                    .all(|hash| table.probe(hash, Board::START).is_none())
+            );
         }
     }
 
@@ -238,7 +301,9 @@ mod tests {
     fn impossible_sizes_are_errors() {
         assert!(matches!(Table::new(0), Err(SolverError::NoTable)));
         for mib in [usize::MAX, usize::MAX >> 20, 1 << 40] {
-            assert!(matches!(Table::new(mib), Err(SolverError::Memory { asked, .. }) if asked == mib));
+            assert!(
+                matches!(Table::new(mib), Err(SolverError::Memory { asked, .. }) if asked == mib)
+            );
         }
     }
 }

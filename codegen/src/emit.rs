@@ -28,8 +28,10 @@ pub fn files(templates: &[Template], references: &str) -> Result<BTreeMap<String
     let mut base = Vec::new();
     let mut shared: BTreeMap<String, Vec<Item>> = BTreeMap::new();
     for level in LEVELS {
-        let kernels =
-            templates.iter().map(|template| template.kernel(level)).collect::<Result<Vec<_>, _>>()?;
+        let kernels = templates
+            .iter()
+            .map(|template| template.kernel(level))
+            .collect::<Result<Vec<_>, _>>()?;
         for kernel in &kernels {
             let items = shared.entry(kernel.name.clone()).or_default();
             for item in &kernel.shared {
@@ -39,12 +41,21 @@ pub fn files(templates: &[Template], references: &str) -> Result<BTreeMap<String
             }
         }
         let about = format!("The kernels at level {}: {}", level.name, level.doc);
-        files.insert(format!("{}.rs", level.name), print(&about, level_file(level, &kernels)));
+        files.insert(
+            format!("{}.rs", level.name),
+            print(&about, level_file(level, &kernels)),
+        );
         if base.is_empty() {
             base = kernels;
         }
     }
-    files.insert("common.rs".into(), print("What the kernels share at all levels.", common_file(&shared)));
+    files.insert(
+        "common.rs".into(),
+        print(
+            "What the kernels share at all levels.",
+            common_file(&shared),
+        ),
+    );
     let about = "The levels, the trait that they answer to, and the kernels.";
     files.insert("mod.rs".into(), print(about, mod_file(&base, references)?));
     Ok(files)
@@ -61,9 +72,18 @@ fn print(about: &str, tokens: TokenStream) -> String {
     let mut before = String::new();
     for line in prettyplease::unparse(&file).lines() {
         let begins = line.trim_start();
-        let starts = ["///", "#[", "pub ", "fn ", "impl ", "static ", "const ", "pub(crate) "]
-            .iter()
-            .any(|start| begins.starts_with(start));
+        let starts = [
+            "///",
+            "#[",
+            "pub ",
+            "fn ",
+            "impl ",
+            "static ",
+            "const ",
+            "pub(crate) ",
+        ]
+        .iter()
+        .any(|start| begins.starts_with(start));
         if starts && (before.trim() == "}" || before.trim() == "};" || before.trim() == "];") {
             text.push('\n');
         }
@@ -78,7 +98,11 @@ fn documentation(lines: &[String]) -> TokenStream {
     lines
         .iter()
         .map(|line| {
-            let line = if line.is_empty() { String::new() } else { format!(" {line}") };
+            let line = if line.is_empty() {
+                String::new()
+            } else {
+                format!(" {line}")
+            };
             quote!(#[doc = #line])
         })
         .collect()
@@ -93,15 +117,21 @@ fn cfg(level: &Level) -> TokenStream {
 }
 
 fn common_file(shared: &BTreeMap<String, Vec<Item>>) -> TokenStream {
-    let modules = shared.iter().filter(|(_, items)| !items.is_empty()).map(|(name, items)| {
-        let (module, about) = (format_ident!("{name}"), format!(" Tables and helpers of the kernel `{name}`."));
-        quote! {
-            #[doc = #about]
-            pub(crate) mod #module {
-                #(#items)*
+    let modules = shared
+        .iter()
+        .filter(|(_, items)| !items.is_empty())
+        .map(|(name, items)| {
+            let (module, about) = (
+                format_ident!("{name}"),
+                format!(" Tables and helpers of the kernel `{name}`."),
+            );
+            quote! {
+                #[doc = #about]
+                pub(crate) mod #module {
+                    #(#items)*
+                }
             }
-        }
-    });
+        });
     quote!(#(#modules)*)
 }
 
@@ -109,7 +139,10 @@ fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
     let modules = kernels.iter().map(|kernel| kernel_module(level, kernel));
     let type_name = format_ident!("{}", level.type_name);
     let methods = kernels.iter().map(|kernel| {
-        let (name, signature) = (format_ident!("{}", kernel.name), &kernel.algorithms[0].function.sig);
+        let (name, signature) = (
+            format_ident!("{}", kernel.name),
+            &kernel.algorithms[0].function.sig,
+        );
         let (inputs, output) = (&signature.inputs, &signature.output);
         let arguments = argument_names(&kernel.algorithms[0].function);
         let call = proven(level, quote!(#name::selected(#(#arguments),*)));
@@ -121,10 +154,18 @@ fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
         }
     });
     let entries = kernels.iter().flat_map(|kernel| {
-        kernel.algorithms.iter().map(|algorithm| registry_entry(level, kernel, &algorithm.name))
+        kernel
+            .algorithms
+            .iter()
+            .map(|algorithm| registry_entry(level, kernel, &algorithm.name))
     });
-    let line = if kernels.iter().any(|kernel| takes_memory(&kernel.algorithms[0].function)) {
-        quote!(use crate::Line;)
+    let line = if kernels
+        .iter()
+        .any(|kernel| takes_memory(&kernel.algorithms[0].function))
+    {
+        quote!(
+            use crate::Line;
+        )
     } else {
         quote!()
     };
@@ -145,7 +186,11 @@ fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
 
 /// A call of a function with the level's features from code that only holds the level's token.
 fn proven(level: &Level, call: TokenStream) -> TokenStream {
-    if level.features.is_empty() { call } else { quote!(crate::level::proven!(#call)) }
+    if level.features.is_empty() {
+        call
+    } else {
+        quote!(crate::level::proven!(#call))
+    }
 }
 
 fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
@@ -155,16 +200,22 @@ fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
     let features = level.features.join(",");
     let selected = format_ident!("{}", kernel.selected);
     let items = kernel.items.iter().map(|item| {
-        let Item::Fn(function) = item else { return quote!(#item) };
+        let Item::Fn(function) = item else {
+            return quote!(#item);
+        };
         let mut function = function.clone();
-        let is_algorithm =
-            kernel.algorithms.iter().any(|algorithm| function.sig.ident == algorithm.name);
+        let is_algorithm = kernel
+            .algorithms
+            .iter()
+            .any(|algorithm| function.sig.ident == algorithm.name);
         if is_algorithm {
             function.vis = syn::parse_quote!(pub);
         }
         function.attrs.push(syn::parse_quote!(#[inline]));
         if !level.features.is_empty() {
-            function.attrs.push(syn::parse_quote!(#[target_feature(enable = #features)]));
+            function
+                .attrs
+                .push(syn::parse_quote!(#[target_feature(enable = #features)]));
         }
         quote!(#function)
     });
@@ -174,7 +225,11 @@ fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
             use crate::generated::common::#name::*;
         }
     });
-    let line = takes_memory(&kernel.algorithms[0].function).then(|| quote!(use crate::Line;));
+    let line = takes_memory(&kernel.algorithms[0].function).then(|| {
+        quote!(
+            use crate::Line;
+        )
+    });
     quote! {
         #doc
         pub mod #name {
@@ -195,7 +250,10 @@ fn takes_memory(function: &ItemFn) -> bool {
 /// The row of one algorithm in the registry.
 fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &str) -> TokenStream {
     let (kernel_name, function) = (&kernel.name, format_ident!("{algorithm}"));
-    let (module, type_name) = (format_ident!("{kernel_name}"), format_ident!("{}", level.type_name));
+    let (module, type_name) = (
+        format_ident!("{kernel_name}"),
+        format_ident!("{}", level.type_name),
+    );
     let selected = kernel.selected == algorithm;
     let call = call_with_case(&kernel.algorithms[0].function, quote!(#module::#function));
     let call = proven(level, call);
@@ -213,14 +271,27 @@ fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &str) -> TokenStrea
 /// The call of `function` with its arguments taken from `case`.
 fn call_with_case(signature: &ItemFn, function: TokenStream) -> TokenStream {
     let arguments = argument_names(signature).into_iter().map(|name| {
-        if name == "memory" { quote!(memory) } else { quote!(case.#name) }
+        if name == "memory" {
+            quote!(memory)
+        } else {
+            quote!(case.#name)
+        }
     });
     let call = quote!(#function(#(#arguments),*));
-    if takes_memory(signature) { quote!(case.in_memory(|memory| #call)) } else { call }
+    if takes_memory(signature) {
+        quote!(case.in_memory(|memory| #call))
+    } else {
+        call
+    }
 }
 
 fn argument_names(function: &ItemFn) -> Vec<syn::Ident> {
-    function.sig.inputs.iter().filter_map(|input| Some(argument(input)?.0)).collect()
+    function
+        .sig
+        .inputs
+        .iter()
+        .filter_map(|input| Some(argument(input)?.0))
+        .collect()
 }
 
 fn argument(input: &FnArg) -> Option<(syn::Ident, &syn::Type)> {
@@ -243,8 +314,11 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
         }
     });
     let rows = LEVELS.iter().map(|level| {
-        let (name, type_name, cfg) =
-            (format_ident!("{}", level.name), format_ident!("{}", level.type_name), cfg(level));
+        let (name, type_name, cfg) = (
+            format_ident!("{}", level.name),
+            format_ident!("{}", level.type_name),
+            cfg(level),
+        );
         let doc = level.doc;
         let features = (!level.features.is_empty()).then(|| level.features.join(","));
         let features = features.iter();
@@ -265,11 +339,18 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
         text: String::new(),
         message: error.to_string(),
     })?;
-    let listed = kernels.iter().map(|kernel| kernel_row(kernel, &known)).collect::<Result<Vec<_>, _>>()?;
+    let listed = kernels
+        .iter()
+        .map(|kernel| kernel_row(kernel, &known))
+        .collect::<Result<Vec<_>, _>>()?;
     let line = kernels
         .iter()
         .any(|kernel| takes_memory(&kernel.algorithms[0].function))
-        .then(|| quote!(use crate::Line;));
+        .then(|| {
+            quote!(
+                use crate::Line;
+            )
+        });
     Ok(quote! {
         use crate::registry::{Answer, Kernel};
         use crate::Level;
@@ -312,25 +393,42 @@ fn kernel_row(kernel: &Kernel, references: &syn::File) -> Result<TokenStream, Er
     for input in &function.sig.inputs {
         let known = argument(input).is_some_and(|(name, ty)| {
             let ty = quote!(#ty).to_string();
-            PARAMETERS.iter().any(|&(known, known_type)| name == known && ty == known_type)
+            PARAMETERS
+                .iter()
+                .any(|&(known, known_type)| name == known && ty == known_type)
         });
         if !known {
             let shown = quote!(#input);
-            let all: Vec<_> = PARAMETERS.iter().map(|(name, ty)| format!("{name}: {ty}")).collect();
-            return Err(wrong(format!("takes `{shown}`; possible: {}", all.join(", "))));
+            let all: Vec<_> = PARAMETERS
+                .iter()
+                .map(|(name, ty)| format!("{name}: {ty}"))
+                .collect();
+            return Err(wrong(format!(
+                "takes `{shown}`; possible: {}",
+                all.join(", ")
+            )));
         }
     }
     if matches!(function.sig.output, ReturnType::Default) && !takes_memory(function) {
         return Err(wrong("neither returns nor writes anything".into()));
     }
     let (name, ident) = (&kernel.name, format_ident!("{}", kernel.name));
-    let listed = references.items.iter().any(|item| matches!(item, Item::Fn(f) if f.sig.ident == ident));
+    let listed = references
+        .items
+        .iter()
+        .any(|item| matches!(item, Item::Fn(f) if f.sig.ident == ident));
     let reference = match (kernel.has_reference, listed) {
         (true, false) => quote!(common::#ident::reference),
         (false, true) => quote!(crate::reference::#ident),
-        (true, true) => return Err(wrong("has a reference of its own and one in reference.rs".into())),
+        (true, true) => {
+            return Err(wrong(
+                "has a reference of its own and one in reference.rs".into(),
+            ));
+        }
         (false, false) => {
-            return Err(wrong("has no reference: reference.rs has none of its name".into()));
+            return Err(wrong(
+                "has no reference: reference.rs has none of its name".into(),
+            ));
         }
     };
     let call = call_with_case(function, reference);

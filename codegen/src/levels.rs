@@ -85,7 +85,11 @@ mod tests {
     fn every_level_comes_after_the_one_it_extends() {
         for (i, level) in LEVELS.iter().enumerate() {
             if let Some(base) = level.extends {
-                assert!(LEVELS[..i].iter().any(|earlier| earlier.name == base), "{}", level.name);
+                assert!(
+                    LEVELS[..i].iter().any(|earlier| earlier.name == base),
+                    "{}",
+                    level.name
+                );
             }
         }
     }

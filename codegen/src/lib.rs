@@ -73,7 +73,10 @@ pub fn generate(folder: &Path, references: &str) -> Result<BTreeMap<String, Stri
 
 /// Compares the generated texts with the files in `folder`: `None` where all are the same, or a
 /// unified diff that turns the files into what the templates say.
-pub fn difference(files: &BTreeMap<String, String>, folder: &Path) -> Result<Option<String>, Error> {
+pub fn difference(
+    files: &BTreeMap<String, String>,
+    folder: &Path,
+) -> Result<Option<String>, Error> {
     let mut report = String::new();
     let mut compare = |name: &str, old: &str, new: &str| {
         if old != new {
@@ -81,7 +84,8 @@ pub fn difference(files: &BTreeMap<String, String>, folder: &Path) -> Result<Opt
             let shown = folder.join(name);
             let from = format!("{} (committed)", shown.display());
             let to = format!("{} (from the templates)", shown.display());
-            write!(report, "{}", diff.unified_diff().header(&from, &to)).expect("a String takes all");
+            write!(report, "{}", diff.unified_diff().header(&from, &to))
+                .expect("a String takes all");
         }
     };
     for (name, text) in files {
@@ -117,10 +121,17 @@ pub fn write(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<Stri
 
 /// Files in `folder` that the templates no longer make.
 fn stale(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<String>, Error> {
-    let unreadable = |source| Error::Unreadable { path: folder.to_owned(), source };
+    let unreadable = |source| Error::Unreadable {
+        path: folder.to_owned(),
+        source,
+    };
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let name = entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned();
+        let name = entry
+            .map_err(unreadable)?
+            .file_name()
+            .to_string_lossy()
+            .into_owned();
         if name.ends_with(".rs") && !files.contains_key(&name) {
             names.push(name);
         }

@@ -57,20 +57,32 @@ pub struct Algorithm {
 impl Template {
     /// Reads all templates of a folder (`*.rs.j2`), sorted by name.
     pub fn read_all(folder: &Path) -> Result<Vec<Template>, Error> {
-        let unreadable = |source| Error::Unreadable { path: folder.to_owned(), source };
+        let unreadable = |source| Error::Unreadable {
+            path: folder.to_owned(),
+            source,
+        };
         let mut templates = Vec::new();
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();
-            let file = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let Some(name) = file.strip_suffix(".rs.j2") else { continue };
+            let file = path
+                .file_name()
+                .and_then(|name| name.to_str())
+                .unwrap_or_default();
+            let Some(name) = file.strip_suffix(".rs.j2") else {
+                continue;
+            };
             let name = name.to_owned();
-            let text = std::fs::read_to_string(&path)
-                .map_err(|source| Error::Unreadable { path: path.clone(), source })?;
+            let text = std::fs::read_to_string(&path).map_err(|source| Error::Unreadable {
+                path: path.clone(),
+                source,
+            })?;
             templates.push(Template { name, path, text });
         }
         templates.sort_by(|a, b| a.name.cmp(&b.name));
         if templates.is_empty() {
-            return Err(Error::NoTemplates { folder: folder.to_owned() });
+            return Err(Error::NoTemplates {
+                folder: folder.to_owned(),
+            });
         }
         Ok(templates)
     }
@@ -86,11 +98,13 @@ impl Template {
                 format!("no level is named {name}"),
             )),
         });
-        environment.render_str(&self.text, ()).map_err(|source| Error::Render {
-            path: self.path.clone(),
-            line: source.line().unwrap_or(1),
-            message: source.detail().unwrap_or("not a template").to_owned(),
-        })
+        environment
+            .render_str(&self.text, ())
+            .map_err(|source| Error::Render {
+                path: self.path.clone(),
+                line: source.line().unwrap_or(1),
+                message: source.detail().unwrap_or("not a template").to_owned(),
+            })
     }
 
     /// The kernel at `level`.
@@ -99,7 +113,12 @@ impl Template {
         let file = syn::parse_file(&text).map_err(|error| Error::Parse {
             path: self.path.clone(),
             level: level.name,
-            text: text.lines().nth(error.span().start().line.saturating_sub(1)).unwrap_or("").trim().to_owned(),
+            text: text
+                .lines()
+                .nth(error.span().start().line.saturating_sub(1))
+                .unwrap_or("")
+                .trim()
+                .to_owned(),
             message: error.to_string(),
         })?;
         let mut kernel = Kernel {
@@ -116,19 +135,34 @@ impl Template {
         }
         self.check(&kernel, level)?;
         kernel.selected = self.selection(&file.attrs, level)?;
-        let Some(selected) = kernel.algorithms.iter().find(|one| one.name == kernel.selected) else {
-            let names = kernel.algorithms.iter().map(|one| one.name.as_str()).collect::<Vec<_>>();
+        let Some(selected) = kernel
+            .algorithms
+            .iter()
+            .find(|one| one.name == kernel.selected)
+        else {
+            let names = kernel
+                .algorithms
+                .iter()
+                .map(|one| one.name.as_str())
+                .collect::<Vec<_>>();
             return Err(self.wrong(format!(
-                "selects '{}' at {}, which has: {}", kernel.selected, level.name, names.join(", ")
+                "selects '{}' at {}, which has: {}",
+                kernel.selected,
+                level.name,
+                names.join(", ")
             )));
         };
         if let Some(slow) = selected.uses(level) {
             return Err(self.wrong(format!(
-                "selects '{}' at {}, where {slow} is slow on some CPUs", kernel.selected, level.name
+                "selects '{}' at {}, where {slow} is slow on some CPUs",
+                kernel.selected, level.name
             )));
         }
         for algorithm in &mut kernel.algorithms {
-            algorithm.function.attrs.retain(|attr| !attr.path().is_ident("algorithm"));
+            algorithm
+                .function
+                .attrs
+                .retain(|attr| !attr.path().is_ident("algorithm"));
         }
         Ok(kernel)
     }
@@ -142,7 +176,9 @@ impl Template {
             kernel.shared.push(item);
         } else if take(attrs, "reference") {
             let Item::Fn(mut function) = item else {
-                return Err(self.wrong("marks something other than a function as #[reference]".into()));
+                return Err(
+                    self.wrong("marks something other than a function as #[reference]".into())
+                );
             };
             function.sig.ident = quote::format_ident!("reference");
             function.vis = syn::parse_quote!(pub);
@@ -150,13 +186,18 @@ impl Template {
             kernel.shared.push(Item::Fn(function));
         } else if attrs.iter().any(|attr| attr.path().is_ident("algorithm")) {
             let Item::Fn(function) = &item else {
-                return Err(self.wrong("marks something other than a function as #[algorithm]".into()));
+                return Err(
+                    self.wrong("marks something other than a function as #[algorithm]".into())
+                );
             };
             kernel.algorithms.push(Algorithm {
                 name: function.sig.ident.to_string(),
                 function: function.clone(),
             });
-            take(attributes(&mut item).expect("a function has attributes"), "algorithm");
+            take(
+                attributes(&mut item).expect("a function has attributes"),
+                "algorithm",
+            );
             kernel.items.push(item);
         } else {
             kernel.items.push(item);
@@ -176,7 +217,8 @@ impl Template {
             let (a, b) = (&first.function.sig, &other.function.sig);
             if a.inputs != b.inputs || a.output != b.output {
                 return Err(self.wrong(format!(
-                    "has two signatures: those of '{}' and '{}'", first.name, other.name
+                    "has two signatures: those of '{}' and '{}'",
+                    first.name, other.name
                 )));
             }
             if other.name == "selected" {
@@ -189,7 +231,11 @@ impl Template {
     /// The algorithm that `#![select(…)]` names for `level`, or for the nearest level below it.
     fn selection(&self, attrs: &[Attribute], level: &Level) -> Result<String, Error> {
         let select = attrs.iter().find(|attr| attr.path().is_ident("select"));
-        let Some(Attribute { meta: Meta::List(list), .. }) = select else {
+        let Some(Attribute {
+            meta: Meta::List(list),
+            ..
+        }) = select
+        else {
             return Err(self.wrong("has no #![select(level = algorithm, …)]".into()));
         };
         let pair = |input: syn::parse::ParseStream| {
@@ -198,13 +244,17 @@ impl Template {
             Ok((level.to_string(), input.parse::<syn::Ident>()?.to_string()))
         };
         let pairs = |input: syn::parse::ParseStream| {
-            input.parse_terminated(pair, Token![,]).map(|pairs| pairs.into_iter().collect::<Vec<_>>())
+            input
+                .parse_terminated(pair, Token![,])
+                .map(|pairs| pairs.into_iter().collect::<Vec<_>>())
         };
-        let pairs = pairs
-            .parse2(list.tokens.clone())
-            .map_err(|error| self.wrong(format!("has a #![select(…)] that does not parse: {error}")))?;
+        let pairs = pairs.parse2(list.tokens.clone()).map_err(|error| {
+            self.wrong(format!("has a #![select(…)] that does not parse: {error}"))
+        })?;
         if let Some((unknown, _)) = pairs.iter().find(|(name, _)| Level::named(name).is_none()) {
-            return Err(self.wrong(format!("selects for a level '{unknown}', which does not exist")));
+            return Err(self.wrong(format!(
+                "selects for a level '{unknown}', which does not exist"
+            )));
         }
         level
             .chain()
@@ -214,17 +264,30 @@ impl Template {
     }
 
     fn wrong(&self, message: String) -> Error {
-        Error::Template { path: self.path.clone(), message }
+        Error::Template {
+            path: self.path.clone(),
+            message,
+        }
     }
 }
 
 impl Algorithm {
     /// The instruction that it uses (`#[algorithm(uses = "…")]`), if `level` calls it slow.
     fn uses(&self, level: &Level) -> Option<&'static str> {
-        let attr = self.function.attrs.iter().find(|attr| attr.path().is_ident("algorithm"))?;
-        let Meta::List(list) = &attr.meta else { return None };
+        let attr = self
+            .function
+            .attrs
+            .iter()
+            .find(|attr| attr.path().is_ident("algorithm"))?;
+        let Meta::List(list) = &attr.meta else {
+            return None;
+        };
         let tokens = list.tokens.to_string();
-        level.slow.iter().copied().find(|slow| tokens.contains(&format!("\"{slow}\"")))
+        level
+            .slow
+            .iter()
+            .copied()
+            .find(|slow| tokens.contains(&format!("\"{slow}\"")))
     }
 }
 
@@ -234,9 +297,10 @@ fn docs(attrs: &[Attribute]) -> Vec<String> {
         .iter()
         .filter_map(|attr| match &attr.meta {
             Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-                syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }) => {
-                    Some(line.value().trim().to_owned())
-                }
+                syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Str(line),
+                    ..
+                }) => Some(line.value().trim().to_owned()),
                 _ => None,
             },
             _ => None,

@@ -53,7 +53,10 @@ const START: (u64, u64) = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36);
 impl Cases {
     /// The stream of `seed`.
     pub fn new(seed: u64) -> Self {
-        Cases { random: SplitMix::new(seed), game: START }
+        Cases {
+            random: SplitMix::new(seed),
+            game: START,
+        }
     }
 
     /// The next position of a random game, mover first; after its end, of a new one.
@@ -92,11 +95,17 @@ impl Cases {
 
     /// A board of one colour, but for a few discs and gaps.
     fn long_lines(&mut self) -> (u64, u64) {
-        let few = |random: &mut SplitMix| (0..random.below(5)).fold(0, |bits, _| bits | 1 << random.below(64));
+        let few = |random: &mut SplitMix| {
+            (0..random.below(5)).fold(0, |bits, _| bits | 1 << random.below(64))
+        };
         let empty: u64 = few(&mut self.random);
         let player: u64 = few(&mut self.random) | few(&mut self.random);
         let (player, opponent) = (player & !empty, !(player | empty));
-        if self.random.below(4) == 0 { (opponent, player) } else { (player, opponent) }
+        if self.random.below(4) == 0 {
+            (opponent, player)
+        } else {
+            (player, opponent)
+        }
     }
 }
 

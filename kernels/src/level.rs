@@ -149,13 +149,19 @@ pub(crate) use proven;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LevelError {
     /// No level has this name.
-    #[error("unknown instruction-set level '{name}' (possible here: {})", names(Level::available()))]
+    #[error(
+        "unknown instruction-set level '{name}' (possible here: {})",
+        names(Level::available())
+    )]
     Unknown {
         /// What was asked for.
         name: String,
     },
     /// The CPU lacks the level.
-    #[error("this CPU lacks the instruction-set level {level} (possible here: {})", names(Level::available()))]
+    #[error(
+        "this CPU lacks the instruction-set level {level} (possible here: {})",
+        names(Level::available())
+    )]
     Unavailable {
         /// What was asked for.
         level: Level,
@@ -163,7 +169,11 @@ pub enum LevelError {
 }
 
 fn names(levels: &[Level]) -> String {
-    levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ")
+    levels
+        .iter()
+        .map(|level| level.name())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 impl Level {
@@ -171,13 +181,19 @@ impl Level {
     pub fn available() -> &'static [Level] {
         static AVAILABLE: OnceLock<Vec<Level>> = OnceLock::new();
         AVAILABLE.get_or_init(|| {
-            Level::ALL.iter().copied().filter(|level| level.token().is_ok()).collect()
+            Level::ALL
+                .iter()
+                .copied()
+                .filter(|level| level.token().is_ok())
+                .collect()
         })
     }
 
     /// The best level that this CPU has.
     pub fn detect() -> Level {
-        *Level::available().last().expect("every CPU has the portable level")
+        *Level::available()
+            .last()
+            .expect("every CPU has the portable level")
     }
 
     /// The level to use: `forced` if given, else the one that the environment variable
@@ -188,7 +204,9 @@ impl Level {
             (Some(level), _) => level,
             (None, Ok(name)) if !name.is_empty() => name.parse()?,
             (None, Err(std::env::VarError::NotUnicode(name))) => {
-                return Err(LevelError::Unknown { name: name.to_string_lossy().into_owned() });
+                return Err(LevelError::Unknown {
+                    name: name.to_string_lossy().into_owned(),
+                });
             }
             _ => Level::detect(),
         };
@@ -207,8 +225,12 @@ impl FromStr for Level {
 
     /// Reads a level's name; upper case will do.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let known = Level::ALL.iter().find(|level| level.name().eq_ignore_ascii_case(name));
-        known.copied().ok_or_else(|| LevelError::Unknown { name: name.to_owned() })
+        let known = Level::ALL
+            .iter()
+            .find(|level| level.name().eq_ignore_ascii_case(name));
+        known.copied().ok_or_else(|| LevelError::Unknown {
+            name: name.to_owned(),
+        })
     }
 }
 
@@ -231,6 +253,9 @@ mod tests {
         }
         assert!(Level::available().contains(&Level::Portable));
         let unknown = "v9".parse::<Level>().unwrap_err().to_string();
-        assert!(unknown.contains("'v9'") && unknown.contains("portable"), "{unknown}");
+        assert!(
+            unknown.contains("'v9'") && unknown.contains("portable"),
+            "{unknown}"
+        );
     }
 }

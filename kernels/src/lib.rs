@@ -25,13 +25,16 @@ pub mod cases;
 mod level;
 pub mod reference;
 pub mod registry;
-#[allow(dead_code, reason = "each level has the whole layer, whichever parts its kernels use today")]
+#[allow(
+    dead_code,
+    reason = "each level has the whole layer, whichever parts its kernels use today"
+)]
 mod vector;
 
 pub use generated::Isa;
+pub use level::{ENVIRONMENT, Level, LevelError, Portable, Token};
 #[cfg(target_arch = "x86_64")]
 pub use level::{V2, V3, V4};
-pub use level::{ENVIRONMENT, Level, LevelError, Portable, Token};
 
 /// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

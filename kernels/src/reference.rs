@@ -142,7 +142,11 @@ pub fn full_lines(player: u64, opponent: u64) -> [u64; 4] {
     // In the order of `lines`: row, rising, column, falling.
     [0, 3, 2, 1].map(|axis| {
         (0..64)
-            .filter(|&square| lines(square)[axis].iter().all(|&other| has(occupied, other)))
+            .filter(|&square| {
+                lines(square)[axis]
+                    .iter()
+                    .all(|&other| has(occupied, other))
+            })
             .fold(0, |full, square| full | 1 << square)
     })
 }
@@ -185,7 +189,11 @@ pub fn edge_line_stability(player: u8, opponent: u8) -> u8 {
         known.insert((player, opponent), stable);
         stable
     }
-    kept(player, opponent, &mut KNOWN.lock().unwrap_or_else(PoisonError::into_inner))
+    kept(
+        player,
+        opponent,
+        &mut KNOWN.lock().unwrap_or_else(PoisonError::into_inner),
+    )
 }
 
 /// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.

@@ -74,7 +74,11 @@ impl fmt::Debug for Case {
         write!(
             f,
             "{board} X; square {} alpha {} squares {:02x?} lines {} pattern {:x?}",
-            self.square, self.alpha, self.squares.to_le_bytes(), self.lines, self.pattern
+            self.square,
+            self.alpha,
+            self.squares.to_le_bytes(),
+            self.lines,
+            self.pattern
         )
     }
 }

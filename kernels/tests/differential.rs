@@ -17,7 +17,10 @@ fn compare(kernel: &str, cases: impl Iterator<Item = Case>) -> usize {
     let entries: Vec<_> = runnable(kernel).collect();
     let mut compared = 0;
     for case in cases {
-        for kernel in kernels().iter().filter(|one| kernel.is_empty() || one.name == kernel) {
+        for kernel in kernels()
+            .iter()
+            .filter(|one| kernel.is_empty() || one.name == kernel)
+        {
             let expected = (kernel.reference)(&case);
             for entry in entries.iter().filter(|entry| entry.kernel == kernel.name) {
                 let got = entry.answer(&case).expect("only runnable entries");
@@ -33,13 +36,24 @@ fn compare(kernel: &str, cases: impl Iterator<Item = Case>) -> usize {
     compared
 }
 
-const EMPTY: Case =
-    Case { square: 0, player: 0, opponent: 0, alpha: 0, squares: 0x0302_0100, lines: 0, pattern: [0; 4] };
+const EMPTY: Case = Case {
+    square: 0,
+    player: 0,
+    opponent: 0,
+    alpha: 0,
+    squares: 0x0302_0100,
+    lines: 0,
+    pattern: [0; 4],
+};
 
 #[test]
 fn all_algorithms_agree_with_their_reference() {
     let seed = 2;
-    let cases = if cfg!(debug_assertions) { 60_000 } else { 1_000_000 };
+    let cases = if cfg!(debug_assertions) {
+        60_000
+    } else {
+        1_000_000
+    };
     let compared = compare("", Cases::new(seed).take(cases));
     let pairs = runnable("").count();
     println!("{pairs} algorithms, {compared} comparisons, seed {seed}");
@@ -63,7 +77,12 @@ fn last_flip_count_is_right_on_every_line() {
                     .filter(|&i| held >> i & 1 == 1)
                     .fold(0, |discs, i| discs | 1_u64 << line[i]);
                 for alpha in [-64, -1, 0, 63] {
-                    cases.push(Case { square: square as usize, player, alpha, ..EMPTY });
+                    cases.push(Case {
+                        square: square as usize,
+                        player,
+                        alpha,
+                        ..EMPTY
+                    });
                 }
             }
         }
@@ -117,7 +136,10 @@ fn parity_sort_is_right_for_every_sharing() {
     let cases = (0..256).map(|quadrants| {
         let place = |i: usize| (corner_of(quadrants >> (2 * i) & 3) + 9 * i) as u8;
         let squares = [0, 1, 2, 3].map(place);
-        Case { squares: u32::from_le_bytes(squares), ..EMPTY }
+        Case {
+            squares: u32::from_le_bytes(squares),
+            ..EMPTY
+        }
     });
     compare("parity_sort", cases);
 }
@@ -126,7 +148,10 @@ fn parity_sort_is_right_for_every_sharing() {
 #[test]
 fn the_references_know_the_rules() {
     let (player, opponent) = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36);
-    assert_eq!(reference::mobility(player, opponent), 1 << 19 | 1 << 26 | 1 << 37 | 1 << 44);
+    assert_eq!(
+        reference::mobility(player, opponent),
+        1 << 19 | 1 << 26 | 1 << 37 | 1 << 44
+    );
     assert_eq!(reference::flip(37, player, opponent), 1 << 36);
     assert_eq!(reference::flip(0, player, opponent), 0);
     // A1 is won by a row of six turned discs, and A8 and H1 by nothing.
@@ -138,7 +163,10 @@ fn the_references_know_the_rules() {
     // A corner, and the run of discs from it, are stable; a lone edge disc is not.
     assert_eq!(reference::edge_line_stability(0b0000_0111, 0), 0b0000_0111);
     assert_eq!(reference::edge_line_stability(0b0000_1000, 0), 0);
-    assert_eq!(reference::edge_line_stability(0b0101_0101, 0b1010_1010), 0b0101_0101);
+    assert_eq!(
+        reference::edge_line_stability(0b0101_0101, 0b1010_1010),
+        0b0101_0101
+    );
     assert_eq!(reference::stability(!0, 0), !0);
     assert_eq!(reference::solid_discs(!1, 0).count_ones(), 42);
 }
@@ -154,11 +182,16 @@ fn the_registry_is_whole() {
             continue;
         }
         for kernel in kernels() {
-            let algorithms: Vec<_> = here.iter().filter(|entry| entry.kernel == kernel.name).collect();
+            let algorithms: Vec<_> = here
+                .iter()
+                .filter(|entry| entry.kernel == kernel.name)
+                .collect();
             let selected = algorithms.iter().filter(|entry| entry.selected).count();
             assert_eq!(selected, 1, "{} at {level}", kernel.name);
             for entry in &algorithms {
-                let same = algorithms.iter().filter(|other| other.algorithm == entry.algorithm);
+                let same = algorithms
+                    .iter()
+                    .filter(|other| other.algorithm == entry.algorithm);
                 assert_eq!(same.count(), 1, "{} {}", kernel.name, entry.algorithm);
                 assert_eq!(entry.kernel().name, kernel.name);
                 if level.token().is_err() {

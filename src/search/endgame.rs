@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use arrayvec::ArrayVec;
 
 use super::line::Line;
-use super::recursion::{self, Recursion};
 use super::ordering::{Moves, choose, list_moves, rate};
+use super::recursion::{self, Recursion};
 use super::shallow::up_to_7;
 use crate::board::Board;
 use crate::table::{Entry, NO_MOVE, Table};
@@ -80,7 +80,11 @@ struct Key {
 impl Key {
     #[inline(always)]
     fn new<I: Recursion>(isa: I, board: Board, empties: u32) -> Key {
-        let mut key = Key { board, hash: 0, added: 0 };
+        let mut key = Key {
+            board,
+            hash: 0,
+            added: 0,
+        };
         if empties <= SOLID_EMPTIES {
             let solid = isa.solid_discs(board.player, board.opponent) & board.opponent;
             key.board.player ^= solid;
@@ -96,7 +100,11 @@ impl Key {
     fn probe(&self, table: &Table) -> Option<(i32, i32, [u8; 2])> {
         let entry = table.probe(self.hash, self.board)?;
         let own = |bound: i8| i32::from(bound) - self.added;
-        Some((own(entry.lower).max(-64), own(entry.upper).min(64), entry.moves))
+        Some((
+            own(entry.lower).max(-64),
+            own(entry.upper).min(64),
+            entry.moves,
+        ))
     }
 
     /// Stores that a search of `nodes` nodes found `score`: a lower bound where it is over `alpha`, an
@@ -117,9 +125,17 @@ impl Key {
 /// Enhanced transposition cut-off: a child of which the table knows enough refutes the null window
 /// before anything is searched. The score of such a child, for this node, and its move.
 #[inline(always)]
-fn etc<I: Recursion>(isa: I, table: &Table, moves: &Moves, empties: u32, alpha: i32) -> Option<(i32, u8)> {
-    let keys: ArrayVec<Key, 34> =
-        moves.iter().map(|one| Key::new(isa, one.next, empties - 1)).collect();
+fn etc<I: Recursion>(
+    isa: I,
+    table: &Table,
+    moves: &Moves,
+    empties: u32,
+    alpha: i32,
+) -> Option<(i32, u8)> {
+    let keys: ArrayVec<Key, 34> = moves
+        .iter()
+        .map(|one| Key::new(isa, one.next, empties - 1))
+        .collect();
     for key in &keys {
         table.prefetch(key.hash);
     }
@@ -145,7 +161,12 @@ fn null_window_of<I: Recursion>(isa: I, search: &mut Search<'_>, board: Board, a
 
 /// 8 and more empties against the null window above `alpha`.
 #[inline(always)]
-pub(super) fn null_window<I: Recursion>(isa: I, search: &mut Search<'_>, board: Board, alpha: i32) -> i32 {
+pub(super) fn null_window<I: Recursion>(
+    isa: I,
+    search: &mut Search<'_>,
+    board: Board,
+    alpha: i32,
+) -> i32 {
     let empties = board.empty_count();
     if empties >= STOP_EMPTIES && search.stop.load(Relaxed) {
         search.stopped = true;
@@ -206,7 +227,14 @@ pub(super) fn null_window<I: Recursion>(isa: I, search: &mut Search<'_>, board: 
         }
     }
     if !search.stopped {
-        key.store(search.table, alpha, alpha + 1, best, best_move, search.nodes - before);
+        key.store(
+            search.table,
+            alpha,
+            alpha + 1,
+            best,
+            best_move,
+            search.nodes - before,
+        );
     }
     best
 }
@@ -267,7 +295,9 @@ pub(super) fn open_window<I: Recursion>(
         return score;
     }
     let key = Key::new(isa, board, empties);
-    let known = key.probe(search.table).map_or([NO_MOVE; 2], |(_, _, best)| best);
+    let known = key
+        .probe(search.table)
+        .map_or([NO_MOVE; 2], |(_, _, best)| best);
     let mut moves = Moves::new();
     list_moves(isa, board, mobility, &mut moves);
     rate(isa, search, board, &mut moves, known);
@@ -299,7 +329,14 @@ pub(super) fn open_window<I: Recursion>(
         }
     }
     if empties >= 8 {
-        key.store(search.table, alpha, beta, best, best_move, (search.nodes - before).max(1));
+        key.store(
+            search.table,
+            alpha,
+            beta,
+            best,
+            best_move,
+            (search.nodes - before).max(1),
+        );
     }
     best
 }

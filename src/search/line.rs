@@ -2,8 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::Ply;
-use crate::square::Square;
+use crate::square::{Ply, Square};
 
 /// Moves and passes from a position on, best play for both. A game has 60 moves and no two passes in
 /// a row, so the room is enough for any.
@@ -20,7 +19,10 @@ impl Line {
 
     /// Makes this line the one move on the square of index `square` (0..=63).
     pub(crate) fn set_move(&mut self, square: u8, rest: &Line) {
-        self.set(Some(Square::new(square).expect("a square of a move list")), rest);
+        self.set(
+            Some(Square::new(square).expect("a square of a move list")),
+            rest,
+        );
     }
 
     pub(crate) fn clear(&mut self) {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use outflank_kernels::{Level, Token, with_isa};
 
 use crate::board::Board;
-use crate::square::Square;
+use crate::square::Ply;
 use crate::table::Table;
 
 mod endgame;
@@ -72,9 +72,6 @@ pub enum Bound {
     /// The true score is this or less: the window's `alpha` was not passed.
     Upper,
 }
-
-/// One ply of a line: a move, or a pass.
-pub type Ply = Option<Square>;
 
 /// The answer to a solve.
 #[derive(Clone, PartialEq, Debug)]
@@ -145,7 +142,11 @@ pub struct Solver {
 impl Solver {
     /// A solver at `level` with a table of `hash_mib` MiB (1 or more).
     pub fn new(level: Level, hash_mib: usize) -> Result<Solver, SolverError> {
-        Ok(Solver { token: level.token()?, table: Table::new(hash_mib)?, stop: StopHandle::default() })
+        Ok(Solver {
+            token: level.token()?,
+            table: Table::new(hash_mib)?,
+            stop: StopHandle::default(),
+        })
     }
 
     /// The level that the kernels run at.
@@ -167,11 +168,20 @@ impl Solver {
     /// after [`Solver::clear`] takes the same nodes at every level.
     pub fn solve(&mut self, board: Board, window: Window) -> Result<Solution, SolveError> {
         let start = Instant::now();
-        let mut search =
-            endgame::Search { table: &self.table, stop: &self.stop.0, stopped: false, nodes: 0 };
+        self.table.fit(board.empty_count());
+        let mut search = endgame::Search {
+            table: &self.table,
+            stop: &self.stop.0,
+            stopped: false,
+            nodes: 0,
+        };
         let mut line = line::Line::default();
         // The ends of the scale are scores like others: let them lie inside.
-        let alpha = if window.alpha == -64 { -65 } else { window.alpha };
+        let alpha = if window.alpha == -64 {
+            -65
+        } else {
+            window.alpha
+        };
         let beta = if window.beta == 64 { 65 } else { window.beta };
         let score = with_isa!(self.token, isa => {
             endgame::solve(isa, &mut search, board, alpha, beta, &mut line)
@@ -186,6 +196,12 @@ impl Solver {
         } else {
             Bound::Exact
         };
-        Ok(Solution { score, bound, line: line.to_vec(), nodes: search.nodes, time: start.elapsed() })
+        Ok(Solution {
+            score,
+            bound,
+            line: line.to_vec(),
+            nodes: search.nodes,
+            time: start.elapsed(),
+        })
     }
 }

@@ -28,7 +28,11 @@ pub(super) fn list_moves<I: Recursion>(isa: I, board: Board, mut mobility: u64, 
         let square = mobility.trailing_zeros() as usize;
         mobility &= mobility - 1;
         let flipped = isa.flip(square, board.player, board.opponent);
-        moves.push(Move { square: square as u8, promise: 0, next: board.after(square, flipped) });
+        moves.push(Move {
+            square: square as u8,
+            promise: 0,
+            next: board.after(square, flipped),
+        });
     }
 }
 
@@ -36,7 +40,12 @@ pub(super) fn list_moves<I: Recursion>(isa: I, board: Board, mut mobility: u64, 
 const SQUARE_PROMISE: [i32; 64] = square_promise();
 
 const fn square_promise() -> [i32; 64] {
-    let quarter = [[18, 4, 16, 12], [4, 2, 6, 8], [16, 6, 14, 10], [12, 8, 10, 0]];
+    let quarter = [
+        [18, 4, 16, 12],
+        [4, 2, 6, 8],
+        [16, 6, 14, 10],
+        [12, 8, 10, 0],
+    ];
     let mut all = [0; 64];
     let mut square = 0;
     while square < 64 {
@@ -93,7 +102,8 @@ pub(super) fn rate<I: Recursion>(
                 let potential = isa.potential_mobility(player, opponent).count_ones() as i32;
                 2048 * isa.corner_stability(opponent) - 32 * potential - 32768 * replies
             } else {
-                let value = recursion::look_ahead(isa, search, one.next, plies - 1, -WORTH_ALL, WORTH_ALL);
+                let value =
+                    recursion::look_ahead(isa, search, one.next, plies - 1, -WORTH_ALL, WORTH_ALL);
                 -1024 * value - 8192 * replies
             };
             square + parity + rest
@@ -128,7 +138,10 @@ const WORTH_ALL: i32 = 1 << 20;
 #[inline(always)]
 fn judge<I: Recursion>(isa: I, board: Board) -> i32 {
     let passed = board.pass();
-    let potential = |side: Board| isa.potential_mobility(side.player, side.opponent).count_ones() as i32;
+    let potential = |side: Board| {
+        isa.potential_mobility(side.player, side.opponent)
+            .count_ones() as i32
+    };
     16 * (replies(isa, board) - replies(isa, passed))
         + 4 * (potential(board) - potential(passed))
         + 48 * (isa.corner_stability(board.player) - isa.corner_stability(board.opponent))
@@ -160,7 +173,14 @@ pub(super) fn look_ahead<I: Recursion>(
         mobility &= mobility - 1;
         let next = board.after(square, isa.flip(square, board.player, board.opponent));
         search.nodes += 1;
-        best = best.max(-recursion::look_ahead(isa, search, next, plies - 1, -beta, -alpha));
+        best = best.max(-recursion::look_ahead(
+            isa,
+            search,
+            next,
+            plies - 1,
+            -beta,
+            -alpha,
+        ));
         alpha = alpha.max(best);
         if alpha >= beta {
             break;

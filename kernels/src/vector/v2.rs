@@ -111,7 +111,10 @@ impl U64x2 {
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn byte_sums(self) -> [usize; 2] {
         let sums = _mm_sad_epu8(self.0, _mm_setzero_si128());
-        [_mm_cvtsi128_si64(sums) as usize, _mm_extract_epi16::<4>(sums) as usize]
+        [
+            _mm_cvtsi128_si64(sums) as usize,
+            _mm_extract_epi16::<4>(sums) as usize,
+        ]
     }
 
     /// The highest bit of each of the sixteen bytes, lowest byte first.
@@ -124,7 +127,10 @@ impl U64x2 {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     fn to_array(self) -> [u64; 2] {
-        [_mm_cvtsi128_si64(self.0) as u64, _mm_extract_epi64::<1>(self.0) as u64]
+        [
+            _mm_cvtsi128_si64(self.0) as u64,
+            _mm_extract_epi64::<1>(self.0) as u64,
+        ]
     }
 }
 
