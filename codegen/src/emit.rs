@@ -61,6 +61,13 @@ pub fn files(templates: &[Template], references: &str) -> Result<BTreeMap<String
     Ok(files)
 }
 
+/// What one template becomes at one level: the module of its kernel.
+pub fn module(template: &Template, level: &'static Level) -> Result<String, Error> {
+    let kernel = template.kernel(level)?;
+    let file = syn::parse2(kernel_module(level, &kernel)).expect("assembled from parsed items");
+    Ok(prettyplease::unparse(&file))
+}
+
 /// Formats a file and puts its head on.
 fn print(about: &str, tokens: TokenStream) -> String {
     let file = syn::parse2(tokens).expect("assembled from parsed items");
@@ -208,11 +215,22 @@ fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
             .algorithms
             .iter()
             .any(|algorithm| function.sig.ident == algorithm.name);
+        let has_features = !level.features.is_empty();
         if is_algorithm {
             function.vis = syn::parse_quote!(pub);
+            if has_features {
+                let safety = format!(
+                    " The CPU has the level {}, unless the caller is compiled for it.",
+                    level.name
+                );
+                let doc = [String::new(), " # Safety".into(), safety];
+                function
+                    .attrs
+                    .extend(doc.map(|line| syn::parse_quote!(#[doc = #line])));
+            }
         }
         function.attrs.push(syn::parse_quote!(#[inline]));
-        if !level.features.is_empty() {
+        if has_features {
             function
                 .attrs
                 .push(syn::parse_quote!(#[target_feature(enable = #features)]));

@@ -89,6 +89,25 @@ fn list(empties: u64) -> u64 {
     squares
 }
 
+/// The square at a place of a list.
+#[inline(always)]
+const fn square_at(list: u64, place: usize) -> usize {
+    (list >> (8 * place)) as usize & 63
+}
+
+/// A list without the square at a place.
+#[inline(always)]
+const fn without(list: u64, place: usize) -> u64 {
+    let before = (1 << (8 * place)) - 1;
+    list & before | list >> 8 & !before
+}
+
+/// One of the four groups of a parity sort.
+#[inline(always)]
+const fn group_at(order: u128, place: usize) -> u32 {
+    (order >> (32 * place)) as u32
+}
+
 /// The score of `board` against the null window above `alpha`, with 7 empties or fewer.
 #[inline(always)]
 pub(super) fn up_to_7<I: Recursion>(
@@ -145,14 +164,13 @@ pub(super) fn shallow<I: Recursion, const N: usize>(
     }
     loop {
         for place in 0..N {
-            let square = (empties >> (8 * place)) as usize & 63;
+            let square = square_at(empties, place);
             if first >> square & 1 == 0 {
                 continue;
             }
             let flipped = isa.flip(square, board.player, board.opponent);
             let next = board.after(square, flipped);
-            let before = (1 << (8 * place)) - 1;
-            let rest = empties & before | empties >> 8 & !before;
+            let rest = without(empties, place);
             search.nodes += 1;
             let score = -match N {
                 7 => recursion::shallow_6(isa, search, next, rest, !alpha),
@@ -189,7 +207,7 @@ pub(super) fn last_4<I: Recursion>(
     let order = isa.parity_sort(empties);
     let mut best = NONE;
     seq!(PLACE in 0..4 {
-        let group = (order >> (32 * PLACE)) as u32;
+        let group = group_at(order, PLACE);
         let square = group as usize & 63;
         if NEIGHBOURS[square] & board.opponent != 0 {
             let flipped = isa.flip(square, board.player, board.opponent);
@@ -224,13 +242,12 @@ pub(super) fn last_3<I: Recursion>(
 ) -> i32 {
     let mut best = NONE;
     seq!(PLACE in 0..3 {
-        let square = (empties >> (8 * PLACE)) as usize & 63;
+        let square = square_at(empties.into(), PLACE);
         if NEIGHBOURS[square] & board.opponent != 0 {
             let flipped = isa.flip(square, board.player, board.opponent);
             if flipped != 0 {
                 search.nodes += 1;
-                let before = (1 << (8 * PLACE)) - 1;
-                let rest = empties & before | empties >> 8 & !before;
+                let rest = without(empties.into(), PLACE) as u32;
                 let next = board.after(square, flipped);
                 let score = -recursion::last_2(isa, search, next, rest, !alpha);
                 if score > alpha {
@@ -279,7 +296,7 @@ fn move_of_2<I: Recursion, const LOOK: bool>(
     empties: u32,
     alpha: i32,
 ) -> i32 {
-    let (a, b) = (empties as usize & 63, empties as usize >> 8 & 63);
+    let (a, b) = (square_at(empties.into(), 0), square_at(empties.into(), 1));
     let mut best = NONE;
     if !LOOK || NEIGHBOURS[a] & board.opponent != 0 {
         let flipped = isa.flip(a, board.player, board.opponent);

@@ -13,7 +13,8 @@ pub(crate) mod board_hash {
             let mut state = byte as u32;
             let mut bit = 0;
             while bit < 8 {
-                state = state >> 1 ^ (state & 1) * 0x82F6_3B78;
+                let carry = (state & 1) * 0x82F6_3B78;
+                state = state >> 1 ^ carry;
                 bit += 1;
             }
             all[0][byte] = state;

@@ -14,6 +14,9 @@ pub mod board_hash {
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     /// Sixteen looks into a table of 4 KiB.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn table(player: u64, opponent: u64) -> u64 {
@@ -22,6 +25,9 @@ pub mod board_hash {
     }
 
     /// The CPU's own instruction, twice.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn instruction(player: u64, opponent: u64) -> u64 {
@@ -38,6 +44,9 @@ pub mod clear {
     use crate::vector::v2::*;
     use crate::Line;
     /// Ordinary stores.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn stores(memory: &mut [Line], pattern: [u64; 4]) {
@@ -47,6 +56,9 @@ pub mod clear {
     }
 
     /// Stores that bypass the caches: the table is not read again soon, and what was cached stays.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn streaming(memory: &mut [Line], pattern: [u64; 4]) {
@@ -65,6 +77,9 @@ pub mod corner_stability {
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     /// Each corner held is moved to its two neighbours on the edges.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn shifts(player: u64) -> i32 {
@@ -87,6 +102,9 @@ pub mod edge_stability {
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     /// The columns gathered by multiplication (the bit-gather seed).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn kindergarten(player: u64, opponent: u64) -> u64 {
@@ -104,6 +122,9 @@ pub mod edge_stability {
     }
 
     /// Both boards side by side: the signs of the bytes are one column of both, ready as an index.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn movemask(player: u64, opponent: u64) -> u64 {
@@ -129,6 +150,9 @@ pub mod flip {
     /// Carry propagation on 64-bit words: upwards, a carry runs through the opponent's discs and stops
     /// on the first other square of the ray; downwards, that square is the highest bit of the ray that
     /// is not the opponent's. What lies between turns if the mover holds it.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn carry(square: usize, player: u64, opponent: u64) -> u64 {
@@ -146,6 +170,9 @@ pub mod flip {
 
     /// The carry in 128-bit registers, the board in one lane and upside down in the other, so that one
     /// carry serves a direction and its reverse; the row is done in a word.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn mirror(square: usize, player: u64, opponent: u64) -> u64 {
@@ -175,6 +202,9 @@ pub mod flip {
 
     /// Four directions at a time: upwards by a carry, downwards by a parallel prefix fill that covers
     /// all that lies behind the first square of the ray that is not the opponent's.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn fill(square: usize, player: u64, opponent: u64) -> u64 {
@@ -221,6 +251,9 @@ pub mod full_lines {
     }
 
     /// All four kinds of line by doubling steps.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
@@ -238,6 +271,9 @@ pub mod last_flip_count {
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn kindergarten(square: usize, player: u64) -> i32 {
@@ -256,6 +292,9 @@ pub mod last_flip_count {
     }
 
     /// Both diagonals by one sum of bytes, the column by the signs of the bytes (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn movemask(square: usize, player: u64) -> i32 {
@@ -285,6 +324,9 @@ pub mod last_move_score {
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     /// Counts the mover's flips, then the opponent's where they matter.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
@@ -324,6 +366,9 @@ pub mod mobility {
     use crate::vector::v2::*;
     /// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
     /// by parallel prefix (steps of 1, 2, 2), and one square further.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn parallel(player: u64, opponent: u64) -> u64 {
@@ -345,6 +390,9 @@ pub mod mobility {
 
     /// The board in one 128-bit lane and upside down in the other: one flow serves a direction and its
     /// reverse; the row is done in words.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn mirror(player: u64, opponent: u64) -> u64 {
@@ -396,6 +444,9 @@ pub mod parity_sort {
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     /// Byte by byte.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn table(squares: u32) -> u128 {
@@ -406,6 +457,9 @@ pub mod parity_sort {
     }
 
     /// All sixteen bytes by one shuffle.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn shuffle(squares: u32) -> u128 {
@@ -422,6 +476,9 @@ pub mod potential_mobility {
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     /// The opponent's discs grown by one square along the row, then along the column.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn dilate(player: u64, opponent: u64) -> u64 {
@@ -438,6 +495,9 @@ pub mod solid_discs {
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     /// What is in a full line of every kind.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn full_lines(player: u64, opponent: u64) -> u64 {
@@ -456,6 +516,9 @@ pub mod stability {
     use crate::vector::v2::*;
     /// Four kinds of line at a time: a disc is safe on a line that is full, or where it lies beside a
     /// stable disc.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn spread(player: u64, opponent: u64) -> u64 {

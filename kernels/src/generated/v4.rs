@@ -14,6 +14,9 @@ pub mod board_hash {
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     /// Sixteen looks into a table of 4 KiB.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -24,6 +27,9 @@ pub mod board_hash {
     }
 
     /// The CPU's own instruction, twice.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -42,6 +48,9 @@ pub mod clear {
     use crate::vector::v4::*;
     use crate::Line;
     /// Ordinary stores.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -53,6 +62,9 @@ pub mod clear {
     }
 
     /// Stores that bypass the caches: the table is not read again soon, and what was cached stays.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -73,6 +85,9 @@ pub mod corner_stability {
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     /// Each corner held is moved to its two neighbours on the edges.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -97,6 +112,9 @@ pub mod edge_stability {
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     /// The columns gathered by multiplication (the bit-gather seed).
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -116,6 +134,9 @@ pub mod edge_stability {
     }
 
     /// Both boards side by side: the signs of the bytes are one column of both, ready as an index.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -143,6 +164,9 @@ pub mod flip {
     /// Carry propagation on 64-bit words: upwards, a carry runs through the opponent's discs and stops
     /// on the first other square of the ray; downwards, that square is the highest bit of the ray that
     /// is not the opponent's. What lies between turns if the mover holds it.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -162,6 +186,9 @@ pub mod flip {
 
     /// The carry in 128-bit registers, the board in one lane and upside down in the other, so that one
     /// carry serves a direction and its reverse; the row is done in a word.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -193,6 +220,9 @@ pub mod flip {
 
     /// Four directions at a time: upwards by a carry, downwards by a parallel prefix fill that covers
     /// all that lies behind the first square of the ray that is not the opponent's.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -214,6 +244,9 @@ pub mod flip {
     }
 
     /// Four directions at a time: upwards by a carry, downwards by counting each lane's leading zeros.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -260,6 +293,9 @@ pub mod full_lines {
     }
 
     /// All four kinds of line by doubling steps.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -279,6 +315,9 @@ pub mod last_flip_count {
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -299,6 +338,9 @@ pub mod last_flip_count {
     }
 
     /// Both diagonals by one sum of bytes, the column by the signs of the bytes (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -318,6 +360,9 @@ pub mod last_flip_count {
 
     /// The three lines that meet a row in one square at most, each gathered by which of its bytes are
     /// not zero: one comparison and one movemask for all.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -334,6 +379,9 @@ pub mod last_flip_count {
 
     /// One `pext` a line. A short diagonal is gathered without gaps at its lower end, so the place of the
     /// square on it is its distance from there.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -351,6 +399,9 @@ pub mod last_flip_count {
 
     /// The three lines that meet a row in one square at most, each gathered by which of its bytes are
     /// not zero: one test into a mask register.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -381,6 +432,9 @@ pub mod last_move_score {
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     /// Counts the mover's flips, then the opponent's where they matter.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -415,6 +469,9 @@ pub mod last_move_score {
     use crate::generated::common::flip::RAYS;
     /// Where any move is good enough, only whether one exists is asked: some ray that begins with the
     /// opponent's disc has one of the mover's on it.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -451,6 +508,9 @@ pub mod mobility {
     use crate::vector::v4::*;
     /// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
     /// by parallel prefix (steps of 1, 2, 2), and one square further.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -474,6 +534,9 @@ pub mod mobility {
 
     /// The board in one 128-bit lane and upside down in the other: one flow serves a direction and its
     /// reverse; the row is done in words.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -527,6 +590,9 @@ pub mod parity_sort {
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     /// Byte by byte.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -539,6 +605,9 @@ pub mod parity_sort {
     }
 
     /// All sixteen bytes by one shuffle.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -557,6 +626,9 @@ pub mod potential_mobility {
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     /// The opponent's discs grown by one square along the row, then along the column.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -575,6 +647,9 @@ pub mod solid_discs {
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     /// What is in a full line of every kind.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -595,6 +670,9 @@ pub mod stability {
     use crate::vector::v4::*;
     /// Four kinds of line at a time: a disc is safe on a line that is full, or where it lies beside a
     /// stable disc.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"

@@ -1,0 +1,157 @@
+//! What the generator makes of the committed templates, of a new one, and of bad ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use outflank_codegen::levels::LEVELS;
+use outflank_codegen::template::Template;
+use outflank_codegen::{difference, emit, generate, write};
+
+fn templates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("templates")
+}
+
+fn kernels() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/src")
+}
+
+fn references() -> String {
+    fs::read_to_string(kernels().join("reference.rs")).unwrap()
+}
+
+/// What each template renders to at each level. After a change that is meant:
+/// `INSTA_UPDATE=always cargo test -p outflank-codegen`.
+#[test]
+fn every_template_at_every_level() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| {
+        for template in Template::read_all(&templates()).unwrap() {
+            for level in LEVELS {
+                let module = emit::module(&template, level).unwrap();
+                insta::assert_snapshot!(format!("{}@{}", template.name, level.name), module);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_committed_files_are_what_the_templates_say() {
+    let files = generate(&templates(), &references()).unwrap();
+    let diff = difference(&files, &kernels().join("generated")).unwrap();
+    assert!(diff.is_none(), "run `cargo run -p outflank-codegen`:\n{}", diff.unwrap());
+}
+
+/// A copy of the templates in a folder that goes away with the value.
+fn copy_of_templates() -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(templates()).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
+    }
+    copy
+}
+
+const TRIAL: &str = r#"
+//! The number of discs on the board.
+#![select(portable = sum, v3 = joined)]
+
+#[reference]
+fn count_both(player: u64, opponent: u64) -> u64 {
+    (0..64).filter(|square| (player | opponent) >> square & 1 == 1).count() as u64
+}
+
+/// Each side on its own.
+#[algorithm]
+fn sum(player: u64, opponent: u64) -> u64 {
+    u64::from(player.count_ones() + opponent.count_ones())
+}
+
+{% if at("v3") %}
+/// Both at once.
+#[algorithm]
+fn joined(player: u64, opponent: u64) -> u64 {
+    u64::from((player | opponent).count_ones())
+}
+{% endif %}
+"#;
+
+/// One file is all it takes: the kernel is at every level, in the trait and in the registry.
+#[test]
+fn a_dropped_template_becomes_a_kernel() {
+    let folder = copy_of_templates();
+    fs::write(folder.path().join("disc_count.rs.j2"), TRIAL).unwrap();
+    let files = generate(folder.path(), &references()).unwrap();
+
+    assert!(files["mod.rs"].contains("fn disc_count(self, player: u64, opponent: u64) -> u64;"));
+    assert!(files["mod.rs"].contains("common::disc_count::reference"));
+    for level in LEVELS {
+        let text = &files[&format!("{}.rs", level.name)];
+        let upper = level.chain().any(|below| below.name == "v3");
+        assert!(text.contains("pub mod disc_count"), "{}", level.name);
+        assert_eq!(text.contains("pub fn joined("), upper, "{}", level.name);
+        let (module, _) = text.split_once("pub mod disc_count").unwrap().1.split_once("\npub mod").unwrap();
+        let selected = if upper { "joined" } else { "sum" };
+        assert!(module.contains(&format!("pub use {selected} as selected;")), "{module}");
+        let entries = text.matches(r#"kernel: "disc_count""#).count();
+        assert_eq!(entries, if upper { 2 } else { 1 }, "{}", level.name);
+    }
+}
+
+#[test]
+fn stale_files_are_shown_and_rewritten() {
+    let files = generate(&templates(), &references()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(write(&files, folder.path()).unwrap().len(), files.len());
+    assert_eq!(difference(&files, folder.path()).unwrap(), None);
+
+    let edited = files["v3.rs"].replace("pub fn fill(", "pub fn filled(");
+    fs::write(folder.path().join("v3.rs"), edited).unwrap();
+    fs::write(folder.path().join("v9.rs"), "// left over\n").unwrap();
+    let diff = difference(&files, folder.path()).unwrap().expect("two files differ");
+    for line in ["-    pub fn filled(", "+    pub fn fill(", "v9.rs", "-// left over"] {
+        assert!(diff.contains(line), "{line} in:\n{diff}");
+    }
+    assert_eq!(write(&files, folder.path()).unwrap(), ["v3.rs", "v9.rs"]);
+    assert_eq!(difference(&files, folder.path()).unwrap(), None);
+}
+
+/// Each is one line that names the file and says what is wrong.
+#[test]
+fn bad_templates_are_refused() {
+    let cases = [
+        ("{% if at(\"v3\") %}", "{% endif %}", "{% if at(\"v3\") %}", "unexpected end"),
+        ("at(\"v3\")", "", "at(\"v9\")", "no level is named v9"),
+        ("u64::from((player", "", "u64::from[(player", "not Rust at level v3"),
+        ("//! The number of discs on the board.", "", "", "no specification"),
+        ("#![select(portable = sum, v3 = joined)]", "", "", "has no #![select"),
+        ("v3 = joined", "", "v3 = lost", "selects 'lost' at v3, which has: sum, joined"),
+        ("v3 = joined", "", "v9 = joined", "level 'v9', which does not exist"),
+        ("portable = sum, ", "", "", "selects nothing for portable"),
+        ("portable = sum", "", "portable: sum", "does not parse"),
+        ("fn joined(player: u64", "", "fn joined(player: u32", "two signatures"),
+        ("#[algorithm]\nfn joined", "", "#[algorithm(uses = \"pext\")]\nfn joined", "where pext is slow"),
+        ("#[reference]", "", "#[shared]", "has no reference"),
+        ("fn joined", "", "fn selected", "which is taken"),
+        ("player: u64", "", "colour: u64", "takes `colour : u64`; possible: square: usize"),
+    ];
+    for (what, also, with, message) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        let mut text = TRIAL.replace(what, with);
+        if !also.is_empty() {
+            text = text.replace(also, "");
+        }
+        assert_ne!(text, TRIAL, "{what}");
+        fs::write(folder.path().join("disc_count.rs.j2"), text).unwrap();
+        let error = generate(folder.path(), &references()).unwrap_err().to_string();
+        assert!(error.contains(message), "{with}: {error}");
+        assert!(error.contains("disc_count.rs.j2"), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+    let empty = tempfile::tempdir().unwrap();
+    let error = generate(empty.path(), &references()).unwrap_err().to_string();
+    assert!(error.contains("no templates"), "{error}");
+    let error = generate(&empty.path().join("gone"), &references()).unwrap_err().to_string();
+    assert!(error.contains("gone"), "{error}");
+}
