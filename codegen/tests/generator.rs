@@ -40,7 +40,11 @@ fn every_template_at_every_level() {
 fn the_committed_files_are_what_the_templates_say() {
     let files = generate(&templates(), &references()).unwrap();
     let diff = difference(&files, &kernels().join("generated")).unwrap();
-    assert!(diff.is_none(), "run `cargo run -p outflank-codegen`:\n{}", diff.unwrap());
+    assert!(
+        diff.is_none(),
+        "run `cargo run -p outflank-codegen`:\n{}",
+        diff.unwrap()
+    );
 }
 
 /// A copy of the templates in a folder that goes away with the value.
@@ -91,9 +95,17 @@ fn a_dropped_template_becomes_a_kernel() {
         let upper = level.chain().any(|below| below.name == "v3");
         assert!(text.contains("pub mod disc_count"), "{}", level.name);
         assert_eq!(text.contains("pub fn joined("), upper, "{}", level.name);
-        let (module, _) = text.split_once("pub mod disc_count").unwrap().1.split_once("\npub mod").unwrap();
+        let (module, _) = text
+            .split_once("pub mod disc_count")
+            .unwrap()
+            .1
+            .split_once("\npub mod")
+            .unwrap();
         let selected = if upper { "joined" } else { "sum" };
-        assert!(module.contains(&format!("pub use {selected} as selected;")), "{module}");
+        assert!(
+            module.contains(&format!("pub use {selected} as selected;")),
+            "{module}"
+        );
         let entries = text.matches(r#"kernel: "disc_count""#).count();
         assert_eq!(entries, if upper { 2 } else { 1 }, "{}", level.name);
     }
@@ -109,8 +121,15 @@ fn stale_files_are_shown_and_rewritten() {
     let edited = files["v3.rs"].replace("pub fn fill(", "pub fn filled(");
     fs::write(folder.path().join("v3.rs"), edited).unwrap();
     fs::write(folder.path().join("v9.rs"), "// left over\n").unwrap();
-    let diff = difference(&files, folder.path()).unwrap().expect("two files differ");
-    for line in ["-    pub fn filled(", "+    pub fn fill(", "v9.rs", "-// left over"] {
+    let diff = difference(&files, folder.path())
+        .unwrap()
+        .expect("two files differ");
+    for line in [
+        "-    pub fn filled(",
+        "+    pub fn fill(",
+        "v9.rs",
+        "-// left over",
+    ] {
         assert!(diff.contains(line), "{line} in:\n{diff}");
     }
     assert_eq!(write(&files, folder.path()).unwrap(), ["v3.rs", "v9.rs"]);
@@ -121,20 +140,65 @@ fn stale_files_are_shown_and_rewritten() {
 #[test]
 fn bad_templates_are_refused() {
     let cases = [
-        ("{% if at(\"v3\") %}", "{% endif %}", "{% if at(\"v3\") %}", "unexpected end"),
+        (
+            "{% if at(\"v3\") %}",
+            "{% endif %}",
+            "{% if at(\"v3\") %}",
+            "unexpected end",
+        ),
         ("at(\"v3\")", "", "at(\"v9\")", "no level is named v9"),
-        ("u64::from((player", "", "u64::from[(player", "not Rust at level v3"),
-        ("//! The number of discs on the board.", "", "", "no specification"),
-        ("#![select(portable = sum, v3 = joined)]", "", "", "has no #![select"),
-        ("v3 = joined", "", "v3 = lost", "selects 'lost' at v3, which has: sum, joined"),
-        ("v3 = joined", "", "v9 = joined", "level 'v9', which does not exist"),
+        (
+            "u64::from((player",
+            "",
+            "u64::from[(player",
+            "not Rust at level v3",
+        ),
+        (
+            "//! The number of discs on the board.",
+            "",
+            "",
+            "no specification",
+        ),
+        (
+            "#![select(portable = sum, v3 = joined)]",
+            "",
+            "",
+            "has no #![select",
+        ),
+        (
+            "v3 = joined",
+            "",
+            "v3 = lost",
+            "selects 'lost' at v3, which has: sum, joined",
+        ),
+        (
+            "v3 = joined",
+            "",
+            "v9 = joined",
+            "level 'v9', which does not exist",
+        ),
         ("portable = sum, ", "", "", "selects nothing for portable"),
         ("portable = sum", "", "portable: sum", "does not parse"),
-        ("fn joined(player: u64", "", "fn joined(player: u32", "two signatures"),
-        ("#[algorithm]\nfn joined", "", "#[algorithm(uses = \"pext\")]\nfn joined", "where pext is slow"),
+        (
+            "fn joined(player: u64",
+            "",
+            "fn joined(player: u32",
+            "two signatures",
+        ),
+        (
+            "#[algorithm]\nfn joined",
+            "",
+            "#[algorithm(uses = \"pext\")]\nfn joined",
+            "where pext is slow",
+        ),
         ("#[reference]", "", "#[shared]", "has no reference"),
         ("fn joined", "", "fn selected", "which is taken"),
-        ("player: u64", "", "colour: u64", "takes `colour : u64`; possible: square: usize"),
+        (
+            "player: u64",
+            "",
+            "colour: u64",
+            "takes `colour : u64`; possible: square: usize",
+        ),
     ];
     for (what, also, with, message) in cases {
         let folder = tempfile::tempdir().unwrap();
@@ -144,14 +208,20 @@ fn bad_templates_are_refused() {
         }
         assert_ne!(text, TRIAL, "{what}");
         fs::write(folder.path().join("disc_count.rs.j2"), text).unwrap();
-        let error = generate(folder.path(), &references()).unwrap_err().to_string();
+        let error = generate(folder.path(), &references())
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(message), "{with}: {error}");
         assert!(error.contains("disc_count.rs.j2"), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
     let empty = tempfile::tempdir().unwrap();
-    let error = generate(empty.path(), &references()).unwrap_err().to_string();
+    let error = generate(empty.path(), &references())
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("no templates"), "{error}");
-    let error = generate(&empty.path().join("gone"), &references()).unwrap_err().to_string();
+    let error = generate(&empty.path().join("gone"), &references())
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("gone"), "{error}");
 }
