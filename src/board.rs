@@ -22,11 +22,13 @@ impl Board {
     };
 
     /// The empty squares.
+    #[inline(always)]
     pub const fn empties(self) -> u64 {
         !(self.player | self.opponent)
     }
 
-    /// The number of empty squares, 0..=60.
+    /// The number of empty squares, 0..=64.
+    #[inline(always)]
     pub const fn empty_count(self) -> u32 {
         self.empties().count_ones()
     }
@@ -58,6 +60,7 @@ impl Board {
     }
 
     /// The same discs with the other side to move.
+    #[inline(always)]
     pub const fn pass(self) -> Board {
         Board {
             player: self.opponent,
@@ -71,6 +74,7 @@ impl Board {
     }
 
     /// The score of a finished game in discs, from the mover's side, empties to the winner: -64..=64.
+    #[inline(always)]
     pub const fn final_score(self) -> i32 {
         let difference = self.player.count_ones() as i32 - self.opponent.count_ones() as i32;
         difference + difference.signum() * self.empty_count() as i32

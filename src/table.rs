@@ -7,8 +7,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use memmap2::{MmapMut, MmapOptions};
-use outflank_kernels::{Isa, Line, Token, with_isa};
+use memmap2::{MmapOptions, MmapRaw};
+use outflank_kernels::{Block, Isa, Token, with_isa};
 
 use crate::board::Board;
 use crate::search::SolverError;
@@ -16,37 +16,123 @@ use crate::search::SolverError;
 /// The value of [`Entry::moves`] where there is no move.
 pub(crate) const NO_MOVE: u8 = 64;
 
-/// What is known of a board: its score is in `lower..=upper`, for the side to move.
+/// What is known of a board: bounds of its score for the side to move, the best move, the effort.
+///
+/// Boards that differ only in the colour of solid discs share an entry. Theirs are the scores of the
+/// stored board less what those discs added, but for one thing: where a game ends with empty squares,
+/// they go to the winner, and the discs may decide who that is. The more was added, the lower the true
+/// score comes out beside the stored one, so a lower bound holds only for boards to which no more was
+/// added than to the one that it was found for, and an upper bound for those to which no less was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    pub(crate) lower: i8,
-    pub(crate) upper: i8,
+    lower: Bound,
+    upper: Bound,
     /// The best move and the one that was best before it, or [`NO_MOVE`].
     pub(crate) moves: [u8; 2],
     /// The binary logarithm of the nodes that this knowledge cost.
-    pub(crate) cost: u8,
+    cost: u8,
+}
+
+/// A bound of the stored board's score, and what was added to that of the board it was found for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Bound {
+    score: i8,
+    added: u8,
 }
 
 impl Entry {
+    /// What a search of `nodes` nodes (1 or more) found: that the score of a board is in
+    /// `lower..=upper`, -64 and 64 where it found nothing, that `best` is its best move, and that solid
+    /// discs added `added` to the score of the stored board.
+    pub(crate) fn new(lower: i32, upper: i32, added: u8, best: u8, nodes: u64) -> Entry {
+        let bound = |score: i32, unknown: i32| Bound {
+            score: if score == unknown {
+                score
+            } else {
+                (score + i32::from(added)).min(64)
+            } as i8,
+            added,
+        };
+        Entry {
+            lower: bound(lower, -64),
+            upper: bound(upper, 64),
+            moves: [best, NO_MOVE],
+            cost: nodes.ilog2() as u8,
+        }
+    }
+
+    /// The bounds of a board to which solid discs added `added`.
+    #[inline(always)]
+    pub(crate) fn bounds(self, added: u8) -> (i32, i32) {
+        let own = |bound: Bound| i32::from(bound.score) - i32::from(added);
+        let lower = if added <= self.lower.added {
+            own(self.lower).max(-64)
+        } else {
+            -64
+        };
+        let upper = if added >= self.upper.added {
+            own(self.upper).min(64)
+        } else {
+            64
+        };
+        (lower, upper)
+    }
+
+    /// Joins what was known before with `self`, which was found later: of each bound the tighter, but
+    /// one that does not hold for the later board gives way. The later move comes first.
+    fn join(self, known: Entry) -> Entry {
+        let added = self.lower.added;
+        let keep_lower = self.lower.score == -64
+            || added <= known.lower.added && known.lower.score > self.lower.score;
+        let keep_upper = self.upper.score == 64
+            || added >= known.upper.added && known.upper.score < self.upper.score;
+        Entry {
+            lower: if keep_lower { known.lower } else { self.lower },
+            upper: if keep_upper { known.upper } else { self.upper },
+            moves: match (self.moves[0], known.moves[0]) {
+                (new, old) if new == old => known.moves,
+                moves => moves.into(),
+            },
+            cost: known.cost.max(self.cost),
+        }
+    }
+
     fn pack(self) -> u64 {
         let [first, second] = self.moves;
+        let (lower, upper) = (self.lower, self.upper);
+        // The last byte tells an entry from an empty slot.
         u64::from_le_bytes([
-            self.lower as u8,
-            self.upper as u8,
+            lower.score as u8,
+            upper.score as u8,
             first,
             second,
             self.cost,
-            0,
-            0,
+            lower.added,
+            upper.added,
             1,
         ])
     }
 
     fn unpack(word: u64) -> Entry {
-        let [lower, upper, first, second, cost, ..] = word.to_le_bytes();
+        let [
+            lower,
+            upper,
+            first,
+            second,
+            cost,
+            lower_added,
+            upper_added,
+            _,
+        ] = word.to_le_bytes();
         Entry {
-            lower: lower as i8,
-            upper: upper as i8,
+            lower: Bound {
+                score: lower as i8,
+                added: lower_added,
+            },
+            upper: Bound {
+                score: upper as i8,
+                added: upper_added,
+            },
             moves: [first, second],
             cost,
         }
@@ -58,10 +144,12 @@ impl Entry {
 struct Slot([AtomicU64; 4]);
 
 impl Slot {
-    /// The fourth word of a slot that holds `board` and `data`. Multiplying spreads `data`, whose few
-    /// bits would otherwise meet the bits of a similar board.
+    /// The fourth word of a slot that holds `board` and `data`. The multiplications spread bits that
+    /// would otherwise meet those of a similar board or entry.
     fn proof(board: Board, data: u64) -> u64 {
-        board.player ^ board.opponent.rotate_left(32) ^ data.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        board.player
+            ^ board.opponent.wrapping_mul(0xD6E8_FEB8_6659_FD93)
+            ^ data.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     fn read(&self, board: Board) -> Option<Entry> {
@@ -92,7 +180,7 @@ struct Bucket([Slot; 2]);
 
 /// The table.
 pub(crate) struct Table {
-    memory: MmapMut,
+    memory: MmapRaw,
     /// The buckets that probes go to, from the first on.
     active: usize,
     /// The buckets that may hold something, from the first on.
@@ -123,35 +211,40 @@ impl Table {
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Table {
-            memory,
+            memory: memory.into(),
             active: 1,
-            dirty: 0,
+            dirty: 1,
         })
     }
 
     /// Makes ready for a board with `empties` empty squares: a small tree gets a small part of the
     /// table, which stays in the caches and is soon cleared again.
     pub(crate) fn fit(&mut self, empties: u32) {
-        self.active = self.buckets().len().min(1 << empties.clamp(10, 40));
+        self.active = self.buckets().len().min(1 << empties.clamp(10, 31));
         self.dirty = self.dirty.max(self.active);
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self, token: Token) {
-        let used = size_of::<Bucket>() * std::mem::take(&mut self.dirty);
-        // SAFETY: every bit pattern is a `Line`, which is plain memory.
-        let (head, lines, tail) = unsafe { self.memory[..used].align_to_mut::<Line>() };
-        assert!(head.is_empty() && tail.is_empty(), "pages are aligned");
-        with_isa!(token, isa => isa.clear(lines, [0; 4]));
+        let count = size_of::<Bucket>() / size_of::<Block>() * self.dirty;
+        // SAFETY: a block is plain memory of any bit pattern. The map is aligned to a page and holds at
+        // least `dirty` buckets; it lives as long as `self`, whose exclusive borrow says that nothing
+        // else looks at it.
+        let blocks = unsafe {
+            std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast::<Block>(), count)
+        };
+        with_isa!(token, isa => isa.clear(blocks, [0; 4]));
+        self.dirty = self.active;
     }
 
+    #[inline(always)]
     fn buckets(&self) -> &[Bucket] {
-        // SAFETY: every bit pattern is a `Bucket`: atomics have the size and alignment of their
-        // words. The map is at least 1 MiB and aligned to a page, it lives as long as `self`, and
-        // while it is borrowed here nothing writes to it but through these atomics (`clear` needs
-        // `&mut self`).
-        let (_, buckets, _) = unsafe { self.memory.align_to::<Bucket>() };
-        buckets
+        let count = self.memory.len() / size_of::<Bucket>();
+        // SAFETY: every bit pattern is a `Bucket`: atomics have the size and alignment of their words.
+        // The map is aligned to a page and lives as long as `self`. Its pointer is raw, so writing
+        // through these atomics is writing to memory that no plain reference covers: `clear` alone
+        // makes one, and needs `&mut self`.
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast::<Bucket>(), count) }
     }
 
     /// The bucket of a hash: its low half, in which both boards are, times the number of active buckets.
@@ -188,7 +281,7 @@ impl Table {
         let [first, second] = &self.bucket(hash).0;
         for slot in [first, second] {
             if let Some(known) = slot.read(board) {
-                return slot.write(board, join(known, found));
+                return slot.write(board, found.join(known));
             }
         }
         let slot = if first.cost() <= second.cost() {
@@ -197,21 +290,6 @@ impl Table {
             second
         };
         slot.write(board, found);
-    }
-}
-
-/// Both bounds hold; the newer move comes first.
-fn join(known: Entry, found: Entry) -> Entry {
-    let moves = match (found.moves[0], known.moves[0]) {
-        (NO_MOVE, _) => known.moves,
-        (new, old) if new == old => known.moves,
-        (new, old) => [new, old],
-    };
-    Entry {
-        lower: known.lower.max(found.lower),
-        upper: known.upper.min(found.upper),
-        moves,
-        cost: known.cost.max(found.cost),
     }
 }
 
@@ -233,13 +311,8 @@ mod tests {
     use super::*;
     use outflank_kernels::Level;
 
-    fn entry(lower: i8, upper: i8, best: u8, cost: u8) -> Entry {
-        Entry {
-            lower,
-            upper,
-            moves: [best, NO_MOVE],
-            cost,
-        }
+    fn entry(lower: i32, upper: i32, best: u8, nodes: u64) -> Entry {
+        Entry::new(lower, upper, 0, best, nodes)
     }
 
     #[test]
@@ -247,27 +320,37 @@ mod tests {
         let table = Table::new(1).unwrap();
         let board = Board::START;
         assert_eq!(table.probe(7, board), None);
-        table.store(7, board, entry(-64, 10, 19, 3));
-        table.store(7, board, entry(4, 64, 26, 5));
-        table.store(7, board, entry(2, 64, NO_MOVE, 1));
-        let joined = Entry {
-            lower: 4,
-            upper: 10,
-            moves: [26, 19],
-            cost: 5,
-        };
-        assert_eq!(table.probe(7, board), Some(joined));
+        table.store(7, board, entry(-64, 10, 19, 8));
+        table.store(7, board, entry(4, 64, 26, 32));
+        table.store(7, board, entry(2, 64, 26, 2));
+        let joined = table.probe(7, board).unwrap();
+        assert_eq!(
+            (joined.bounds(0), joined.moves, joined.cost),
+            ((4, 10), [26, 19], 5)
+        );
         assert_eq!(table.probe(7, board.pass()), None);
         // Two other boards in the same bucket: the costly knowledge stays.
-        table.store(7, board.pass(), entry(0, 64, 1, 2));
+        table.store(7, board.pass(), entry(0, 64, 1, 4));
         let third = Board {
             player: 1,
             opponent: 2,
         };
-        table.store(7, third, entry(0, 64, 1, 0));
+        table.store(7, third, entry(0, 64, 1, 1));
         assert_eq!(table.probe(7, board), Some(joined));
         assert_eq!(table.probe(7, board.pass()), None);
-        assert_eq!(table.probe(7, third), Some(entry(0, 64, 1, 0)));
+        assert_eq!(table.probe(7, third), Some(entry(0, 64, 1, 1)));
+    }
+
+    #[test]
+    fn a_bound_serves_only_the_boards_it_holds_for() {
+        // Found for boards to which solid discs added 4: their scores are in 2..=6.
+        let known = Entry::new(2, 64, 4, 1, 1).join(Entry::new(-64, 6, 4, 1, 1));
+        assert_eq!(known.bounds(4), (2, 6));
+        assert_eq!(known.bounds(2), (4, 64));
+        assert_eq!(known.bounds(6), (-64, 4));
+        // A later bound for another board gives way only to a tighter one that holds for it too.
+        assert_eq!(Entry::new(0, 64, 6, 1, 1).join(known).bounds(6), (0, 4));
+        assert_eq!(Entry::new(0, 64, 2, 1, 1).join(known).bounds(2), (4, 64));
     }
 
     #[test]

@@ -18,7 +18,7 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("opponent", "u64"),
     ("alpha", "i32"),
     ("squares", "u32"),
-    ("memory", "& mut [Line]"),
+    ("memory", "& mut [Block]"),
     ("pattern", "[u64 ; 4]"),
 ];
 
@@ -171,7 +171,7 @@ fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
         .any(|kernel| takes_memory(&kernel.algorithms[0].function))
     {
         quote!(
-            use crate::Line;
+            use crate::Block;
         )
     } else {
         quote!()
@@ -245,7 +245,7 @@ fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
     });
     let line = takes_memory(&kernel.algorithms[0].function).then(|| {
         quote!(
-            use crate::Line;
+            use crate::Block;
         )
     });
     quote! {
@@ -366,7 +366,7 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
         .any(|kernel| takes_memory(&kernel.algorithms[0].function))
         .then(|| {
             quote!(
-                use crate::Line;
+                use crate::Block;
             )
         });
     Ok(quote! {

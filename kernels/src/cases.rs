@@ -136,7 +136,7 @@ impl Iterator for Cases {
             opponent,
             alpha: random.below(128) as i32 - 64,
             squares: u32::from_le_bytes(squares),
-            lines: random.below(20) as usize,
+            blocks: random.below(20) as usize,
             pattern: [0; 4].map(|_: u64| random.bits()),
         })
     }

@@ -39,7 +39,7 @@ pub use level::{V2, V3, V4};
 /// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(C, align(32))]
-pub struct Line(pub [u64; 4]);
+pub struct Block(pub [u64; 4]);
 
 /// The kernels as plain functions of one level, every algorithm by its name. Functions of a level
 /// above `portable` are for callers compiled with that level's features.

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use crate::Line;
+use crate::Block;
 
 /// The eight directions as (column step, row step).
 const DIRECTIONS: [(i32, i32); 8] = [
@@ -318,8 +318,8 @@ pub fn parity_sort(squares: u32) -> u128 {
 }
 
 /// Fills `memory` with `pattern`, again and again.
-pub fn clear(memory: &mut [Line], pattern: [u64; 4]) {
-    for line in memory {
-        line.0 = pattern;
+pub fn clear(memory: &mut [Block], pattern: [u64; 4]) {
+    for block in memory {
+        block.0 = pattern;
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Level, LevelError, Line};
+use crate::{Block, Level, LevelError};
 
 /// One algorithm of one kernel, compiled for one level.
 pub struct Entry {
@@ -44,20 +44,20 @@ pub struct Case {
     pub alpha: i32,
     /// Four different squares, one a byte.
     pub squares: u32,
-    /// The number of lines that a kernel which writes to memory is given.
-    pub lines: usize,
+    /// The number of blocks that a kernel which writes to memory is given.
+    pub blocks: usize,
     /// What such a kernel writes.
     pub pattern: [u64; 4],
 }
 
 impl Case {
     /// Runs a kernel that writes on fresh memory and answers with a digest of what it left there: of
-    /// its own lines, and of the canaries before and after them.
-    pub(crate) fn in_memory(&self, kernel: impl FnOnce(&mut [Line])) -> Memory {
+    /// its own blocks, and of the canaries before and after them.
+    pub(crate) fn in_memory(&self, kernel: impl FnOnce(&mut [Block])) -> Memory {
         const CANARIES: usize = 4;
-        let canary = |i: usize| Line([0x00C0_FFEE_0000_0000 + i as u64; 4]);
-        let mut memory: Vec<Line> = (0..self.lines + 2 * CANARIES).map(canary).collect();
-        kernel(&mut memory[CANARIES..CANARIES + self.lines]);
+        let canary = |i: usize| Block([0x00C0_FFEE_0000_0000 + i as u64; 4]);
+        let mut memory: Vec<Block> = (0..self.blocks + 2 * CANARIES).map(canary).collect();
+        kernel(&mut memory[CANARIES..CANARIES + self.blocks]);
         Memory(memory)
     }
 }
@@ -73,18 +73,18 @@ impl fmt::Debug for Case {
         let board: String = (0..64).map(cell).collect();
         write!(
             f,
-            "{board} X; square {} alpha {} squares {:02x?} lines {} pattern {:x?}",
+            "{board} X; square {} alpha {} squares {:02x?} blocks {} pattern {:x?}",
             self.square,
             self.alpha,
             self.squares.to_le_bytes(),
-            self.lines,
+            self.blocks,
             self.pattern
         )
     }
 }
 
 /// What a kernel that writes left in memory.
-pub struct Memory(Vec<Line>);
+pub struct Memory(Vec<Block>);
 
 /// What a kernel answered, in a form that all answers share.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

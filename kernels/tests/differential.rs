@@ -42,7 +42,7 @@ const EMPTY: Case = Case {
     opponent: 0,
     alpha: 0,
     squares: 0x0302_0100,
-    lines: 0,
+    blocks: 0,
     pattern: [0; 4],
 };
 

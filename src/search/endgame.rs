@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
 
-use super::line::Line;
-use super::ordering::{Moves, choose, list_moves, rate};
+use super::line::{BestLine, Line};
+use super::ordering::{MOST_MOVES, Moves, choose, list_moves, rate};
 use super::recursion::{self, Recursion};
 use super::shallow::up_to_7;
 use crate::board::Board;
@@ -27,8 +27,8 @@ pub(crate) struct Search<'a> {
 }
 
 /// The number of empties up to which solid discs are looked for in a table probe: with more, too few
-/// boards have any (Edax AVX measured 8 and 9).
-const SOLID_EMPTIES: u32 = 9;
+/// boards have any (docs/speed.md).
+const SOLID_EMPTIES: u32 = 8;
 
 /// The number of empties from which every child is looked up in the table before any is searched.
 const ETC_EMPTIES: u32 = 10;
@@ -38,12 +38,12 @@ const STOP_EMPTIES: u32 = 12;
 
 /// By the number of empties: the `alpha` from which it pays to count the opponent's stable discs.
 /// A cut needs (64 - alpha) / 2 of them, and the emptier the board, the fewer there are.
-pub(super) const STABILITY_ALPHA: [i32; 61] = stability_alpha();
+pub(super) const STABILITY_ALPHA: [i32; 65] = stability_alpha();
 
-const fn stability_alpha() -> [i32; 61] {
-    let mut all = [99; 61];
+const fn stability_alpha() -> [i32; 65] {
+    let mut all = [99; 65];
     let mut empties = 0;
-    while empties < 61 {
+    while empties < 65 {
         all[empties] = match empties {
             0..=3 => 99,
             4..=7 => 2 * empties as i32 - 2,
@@ -62,19 +62,12 @@ pub(super) fn stability_bound<I: Recursion>(isa: I, board: Board) -> i32 {
     64 - 2 * isa.stability(board.opponent, board.player).count_ones() as i32
 }
 
-/// The score of a finished game with `empties` empty squares, which go to the winner.
-#[inline(always)]
-pub(super) fn final_score(board: Board, empties: i32) -> i32 {
-    let difference = 2 * board.player.count_ones() as i32 - (64 - empties);
-    difference + difference.signum() * empties
-}
-
-/// What a table probe is made with: the board with solid discs given to the mover, whose colour
-/// no longer matters, and what that added to its score.
+/// What a table probe is made with: the board with solid discs given to the mover, whose colour no
+/// longer matters to play, and what that added to its score.
 struct Key {
     board: Board,
     hash: u64,
-    added: i32,
+    added: u8,
 }
 
 impl Key {
@@ -89,41 +82,33 @@ impl Key {
             let solid = isa.solid_discs(board.player, board.opponent) & board.opponent;
             key.board.player ^= solid;
             key.board.opponent ^= solid;
-            key.added = 2 * solid.count_ones() as i32;
+            key.added = 2 * solid.count_ones() as u8;
         }
         key.hash = isa.board_hash(key.board.player, key.board.opponent);
         key
     }
 
-    /// What the table knows, as bounds of the board's own score.
+    /// What the table knows, as bounds of the board's own score, and the moves to try first.
     #[inline(always)]
     fn probe(&self, table: &Table) -> Option<(i32, i32, [u8; 2])> {
         let entry = table.probe(self.hash, self.board)?;
-        let own = |bound: i8| i32::from(bound) - self.added;
-        Some((
-            own(entry.lower).max(-64),
-            own(entry.upper).min(64),
-            entry.moves,
-        ))
+        let (lower, upper) = entry.bounds(self.added);
+        Some((lower, upper, entry.moves))
     }
 
-    /// Stores that a search of `nodes` nodes found `score`: a lower bound where it is over `alpha`, an
-    /// upper bound where it is under `beta`, exact where it is both.
+    /// Stores that a search of `nodes` nodes (1 or more) found `score`: a lower bound where it is over
+    /// `alpha`, an upper bound where it is under `beta`, exact where it is both.
     #[inline(always)]
     fn store(&self, table: &Table, alpha: i32, beta: i32, score: i32, best: u8, nodes: u64) {
-        let kept = (score + self.added).clamp(-64, 64) as i8;
-        let entry = Entry {
-            lower: if score > alpha { kept } else { -64 },
-            upper: if score < beta { kept } else { 64 },
-            moves: [best, NO_MOVE],
-            cost: nodes.ilog2() as u8,
-        };
-        table.store(self.hash, self.board, entry);
+        let lower = if score > alpha { score } else { -64 };
+        let upper = if score < beta { score } else { 64 };
+        let found = Entry::new(lower, upper, self.added, best, nodes);
+        table.store(self.hash, self.board, found);
     }
 }
 
 /// Enhanced transposition cut-off: a child of which the table knows enough refutes the null window
-/// before anything is searched. The score of such a child, for this node, and its move.
+/// before anything is searched. The score of such a child, for this node.
 #[inline(always)]
 fn etc<I: Recursion>(
     isa: I,
@@ -131,19 +116,19 @@ fn etc<I: Recursion>(
     moves: &Moves,
     empties: u32,
     alpha: i32,
-) -> Option<(i32, u8)> {
-    let keys: ArrayVec<Key, 34> = moves
+) -> Option<i32> {
+    let keys: ArrayVec<Key, MOST_MOVES> = moves
         .iter()
         .map(|one| Key::new(isa, one.next, empties - 1))
         .collect();
     for key in &keys {
         table.prefetch(key.hash);
     }
-    for (key, one) in keys.iter().zip(moves) {
+    for key in &keys {
         if let Some((_, upper, _)) = key.probe(table)
             && -upper > alpha
         {
-            return Some((-upper, one.square));
+            return Some(-upper);
         }
     }
     None
@@ -159,14 +144,71 @@ fn null_window_of<I: Recursion>(isa: I, search: &mut Search<'_>, board: Board, a
     }
 }
 
-/// 8 and more empties against the null window above `alpha`.
+/// The kind of a node, known when it is compiled: whether its window is open.
+pub(super) trait Node {
+    /// Whether the window is wider than one score, so that the exact score and its line matter.
+    const OPEN: bool;
+    /// Where the line goes.
+    type Line: BestLine;
+
+    /// Searches another node of this kind.
+    fn search<I: Recursion>(
+        isa: I,
+        search: &mut Search<'_>,
+        board: Board,
+        window: (i32, i32),
+        line: &mut Self::Line,
+    ) -> i32;
+}
+
+/// A node with a null window, `beta` one over `alpha`. 8 and more empties.
+pub(super) struct Null;
+
+impl Node for Null {
+    const OPEN: bool = false;
+    type Line = ();
+
+    #[inline(always)]
+    fn search<I: Recursion>(
+        isa: I,
+        search: &mut Search<'_>,
+        board: Board,
+        (alpha, _): (i32, i32),
+        (): &mut (),
+    ) -> i32 {
+        recursion::null_window(isa, search, board, alpha)
+    }
+}
+
+/// A node with an open window. Any number of empties.
+pub(super) struct Open;
+
+impl Node for Open {
+    const OPEN: bool = true;
+    type Line = Line;
+
+    #[inline(always)]
+    fn search<I: Recursion>(
+        isa: I,
+        search: &mut Search<'_>,
+        board: Board,
+        (alpha, beta): (i32, i32),
+        line: &mut Line,
+    ) -> i32 {
+        recursion::open_window(isa, search, board, alpha, beta, line)
+    }
+}
+
+/// The body of every node: the score of `board` in the window from `alpha` to `beta`.
 #[inline(always)]
-pub(super) fn null_window<I: Recursion>(
+pub(super) fn node<I: Recursion, N: Node>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
-    alpha: i32,
+    (alpha, beta): (i32, i32),
+    line: &mut N::Line,
 ) -> i32 {
+    line.clear();
     let empties = board.empty_count();
     if empties >= STOP_EMPTIES && search.stop.load(Relaxed) {
         search.stopped = true;
@@ -174,7 +216,7 @@ pub(super) fn null_window<I: Recursion>(
     if search.stopped {
         return alpha;
     }
-    if alpha >= STABILITY_ALPHA[empties as usize] {
+    if !N::OPEN && alpha >= STABILITY_ALPHA[empties as usize] {
         let bound = stability_bound(isa, board);
         if bound <= alpha {
             return bound;
@@ -183,59 +225,66 @@ pub(super) fn null_window<I: Recursion>(
     let key = Key::new(isa, board, empties);
     search.table.prefetch(key.hash);
     let mobility = isa.mobility(board.player, board.opponent);
+    let mut rest = N::Line::default();
     if mobility == 0 {
         if isa.mobility(board.opponent, board.player) == 0 {
-            return final_score(board, empties as i32);
+            return board.final_score();
         }
-        return -recursion::null_window(isa, search, board.pass(), !alpha);
+        let score = -N::search(isa, search, board.pass(), (-beta, -alpha), &mut rest);
+        line.set_pass(&rest);
+        return score;
     }
+    let before = search.nodes;
     let mut moves = Moves::new();
-    list_moves(isa, board, mobility, &mut moves);
+    list_moves(isa, search, board, mobility, &mut moves);
     let mut known = [NO_MOVE; 2];
     if let Some((lower, upper, best)) = key.probe(search.table) {
-        if lower > alpha {
+        // An open window wants the line, which the table does not have.
+        if !N::OPEN && lower > alpha {
             return lower;
         }
-        if upper <= alpha {
+        if !N::OPEN && upper <= alpha {
             return upper;
         }
         known = best;
     }
-    if empties >= ETC_EMPTIES
-        && let Some((score, _)) = etc(isa, search.table, &moves, empties, alpha)
+    if !N::OPEN
+        && empties >= ETC_EMPTIES
+        && let Some(score) = etc(isa, search.table, &moves, empties, alpha)
     {
         return score;
     }
     if moves.len() > 1 {
         rate(isa, search, board, &mut moves, known);
     }
-    let before = search.nodes;
     let (mut best, mut best_move) = (-65, NO_MOVE);
+    let mut low = alpha;
     for i in 0..moves.len() {
         let one = choose(&mut moves, i);
-        search.nodes += 1;
-        let score = if empties == 8 {
-            -up_to_7(isa, search, one.next, !alpha)
+        let mut score = beta;
+        if !N::OPEN || i > 0 {
+            score = -null_window_of(isa, search, one.next, !low);
+        }
+        // Most moves after the first only had to be shown to be no better.
+        if N::OPEN && (i == 0 || low < score && score < beta) {
+            score = -N::search(isa, search, one.next, (-beta, -low), &mut rest);
         } else {
-            -recursion::null_window(isa, search, one.next, !alpha)
-        };
+            rest.clear();
+        }
+        if search.stopped {
+            return alpha;
+        }
         if score > best {
             (best, best_move) = (score, one.square);
-            if score > alpha {
+            line.set_move(one.square, &rest);
+            if score >= beta.min(64) {
                 break;
             }
+            low = low.max(score);
         }
     }
-    if !search.stopped {
-        key.store(
-            search.table,
-            alpha,
-            alpha + 1,
-            best,
-            best_move,
-            search.nodes - before,
-        );
-    }
+    let nodes = search.nodes - before;
+    key.store(search.table, alpha, beta, best, best_move, nodes);
     best
 }
 
@@ -255,15 +304,18 @@ pub(super) fn solve<I: Recursion>(
     let (mut low, mut high) = (alpha, beta);
     // All scores are even, so the odd windows between them are enough.
     let mut below = -1;
-    while high - low > 2 && !search.stopped {
-        below = below.clamp(low, high - 2);
+    while high - low > 1 && !search.stopped {
+        below = below.clamp(low, high - 1);
         let score = null_window_of(isa, search, board, below);
         if score > below {
-            low = score - 1;
+            low = low.max(score - 1);
             below = score + 1;
         } else {
-            high = score + 1;
+            high = high.min(score + 1);
             below = score - 1;
+        }
+        if high - low == 2 {
+            break;
         }
     }
     // A score outside leaves nothing between the ends: ask at the end that it passed.
@@ -272,71 +324,65 @@ pub(super) fn solve<I: Recursion>(
     recursion::open_window(isa, search, board, low, high, line)
 }
 
-/// Any number of empties in the window from `alpha` to `beta`; the best line goes to `line`.
-#[inline(always)]
-pub(super) fn open_window<I: Recursion>(
-    isa: I,
-    search: &mut Search<'_>,
-    board: Board,
-    alpha: i32,
-    beta: i32,
-    line: &mut Line,
-) -> i32 {
-    line.clear();
-    let empties = board.empty_count();
-    let mobility = isa.mobility(board.player, board.opponent);
-    let mut rest = Line::default();
-    if mobility == 0 {
-        if isa.mobility(board.opponent, board.player) == 0 {
-            return final_score(board, empties as i32);
-        }
-        let score = -recursion::open_window(isa, search, board.pass(), -beta, -alpha, &mut rest);
-        line.set(None, &rest);
-        return score;
-    }
-    let key = Key::new(isa, board, empties);
-    let known = key
-        .probe(search.table)
-        .map_or([NO_MOVE; 2], |(_, _, best)| best);
-    let mut moves = Moves::new();
-    list_moves(isa, board, mobility, &mut moves);
-    rate(isa, search, board, &mut moves, known);
-    let before = search.nodes;
-    let (mut best, mut best_move) = (-65, NO_MOVE);
-    let mut low = alpha;
-    for i in 0..moves.len() {
-        let one = choose(&mut moves, i);
-        search.nodes += 1;
-        // Most moves after the first only have to be shown to be no better.
-        let bound = (i > 0).then(|| -null_window_of(isa, search, one.next, !low));
-        let score = match bound {
-            Some(score) if score <= low || score >= beta => {
-                rest.clear();
-                score
-            }
-            _ => -recursion::open_window(isa, search, one.next, -beta, -low, &mut rest),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outflank_kernels::{Level, with_isa};
+
+    fn board(squares: &str) -> Board {
+        let discs = |side: char| {
+            squares
+                .chars()
+                .enumerate()
+                .filter(|&(_, square)| square == side)
+                .fold(0, |bits, (i, _)| bits | 1 << i)
         };
-        if search.stopped {
-            return low;
+        Board {
+            player: discs('X'),
+            opponent: discs('O'),
         }
-        if score > best {
-            (best, best_move) = (score, one.square);
-            line.set_move(one.square, &rest);
-            if score >= beta.min(64) {
-                break;
+    }
+
+    /// Two boards that differ in one solid disc, and so share a table entry. The first is won and the
+    /// second lost, and the games end with empty squares: those go to different winners.
+    #[test]
+    fn solid_discs_of_either_colour_leave_scores_exact() {
+        let boards = [
+            (
+                "O---XOOOO--OXOO-XOOOOOXOOXOOOOOOO--OXOXXOOOOXOXOOOOOOXOXOXOOOXOX",
+                2,
+            ),
+            (
+                "O---XOOOO--OXOO-XOOOOOXOOXOOOOOOO--OXOXXOOOOOOXOOOOOOXOXOXOOOXOX",
+                -2,
+            ),
+        ];
+        for &level in Level::available() {
+            for order in [[0, 1], [1, 0]] {
+                for alpha in (-63..64).step_by(2) {
+                    let table = Table::new(1).unwrap();
+                    let mut search = Search {
+                        table: &table,
+                        stop: &AtomicBool::new(false),
+                        stopped: false,
+                        nodes: 0,
+                    };
+                    for (squares, score) in order.map(|i| boards[i]) {
+                        let found = with_isa!(level.token().unwrap(), isa => {
+                            recursion::null_window(isa, &mut search, board(squares), alpha)
+                        });
+                        let agrees = if found > alpha {
+                            found <= score
+                        } else {
+                            found >= score
+                        };
+                        assert!(
+                            agrees,
+                            "{level}: {found} for {score} above {alpha} on {squares}"
+                        );
+                    }
+                }
             }
-            low = low.max(score);
         }
     }
-    if empties >= 8 {
-        key.store(
-            search.table,
-            alpha,
-            beta,
-            best,
-            best_move,
-            (search.nodes - before).max(1),
-        );
-    }
-    best
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use outflank_kernels::{Level, Token, with_isa};
 
 use crate::board::Board;
-use crate::square::Ply;
+use crate::square::{Ply, Square};
 use crate::table::Table;
 
 mod endgame;
@@ -95,6 +95,12 @@ pub enum SolveError {
     /// The stop handle was used.
     #[error("stopped")]
     Stopped,
+    /// The board has a square that both sides hold.
+    #[error("both sides hold {}", Square::all_in(*.squares).map(|square| square.to_string()).collect::<Vec<_>>().join(", "))]
+    Overlap {
+        /// The squares held twice.
+        squares: u64,
+    },
 }
 
 /// Why there is no solver.
@@ -168,11 +174,15 @@ impl Solver {
     /// after [`Solver::clear`] takes the same nodes at every level.
     pub fn solve(&mut self, board: Board, window: Window) -> Result<Solution, SolveError> {
         let start = Instant::now();
+        let squares = board.player & board.opponent;
+        if squares != 0 {
+            return Err(SolveError::Overlap { squares });
+        }
         self.table.fit(board.empty_count());
         let mut search = endgame::Search {
             table: &self.table,
             stop: &self.stop.0,
-            stopped: false,
+            stopped: self.stop.is_stopped(),
             nodes: 0,
         };
         let mut line = line::Line::default();

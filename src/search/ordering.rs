@@ -18,12 +18,23 @@ pub(super) struct Move {
     pub(super) next: Board,
 }
 
-/// The moves of a node; no position has more than 33.
-pub(super) type Moves = ArrayVec<Move, 34>;
+/// Room for the moves of any board. Positions of games have at most 33, but boards with 34 are known,
+/// and nothing says that there are none with more.
+pub(super) const MOST_MOVES: usize = 60;
+
+/// The moves of a node.
+pub(super) type Moves = ArrayVec<Move, MOST_MOVES>;
 
 /// Fills `moves` with all legal moves and the boards that they lead to.
 #[inline(always)]
-pub(super) fn list_moves<I: Recursion>(isa: I, board: Board, mut mobility: u64, moves: &mut Moves) {
+pub(super) fn list_moves<I: Recursion>(
+    isa: I,
+    search: &mut Search<'_>,
+    board: Board,
+    mut mobility: u64,
+    moves: &mut Moves,
+) {
+    search.nodes += u64::from(mobility.count_ones());
     while mobility != 0 {
         let square = mobility.trailing_zeros() as usize;
         mobility &= mobility - 1;
@@ -57,7 +68,7 @@ const fn square_promise() -> [i32; 64] {
     all
 }
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
+pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
 /// How many plies ahead a node with this many empties looks to order its moves. Even numbers, so that
 /// the same side judges; two plies more pay where the tree below is some thirty times larger. Found by
@@ -85,7 +96,6 @@ pub(super) fn rate<I: Recursion>(
 ) {
     let odd = odd_quadrants(board.empties());
     let plies = plies_ahead(board.empty_count());
-    search.nodes += moves.len() as u64;
     for one in moves.iter_mut() {
         let Board { player, opponent } = one.next;
         one.promise = if player == 0 {

@@ -10,7 +10,7 @@ use outflank_kernels::{Isa, Portable, for_each_level};
 #[cfg(target_arch = "x86_64")]
 use outflank_kernels::{V2, V3, V4};
 
-use super::endgame::{self, Search};
+use super::endgame::{self, Null, Open, Search};
 use super::line::Line;
 use super::{ordering, perft, shallow};
 use crate::board::Board;
@@ -87,10 +87,11 @@ recursion_points! {
     /// The number of leaves `depth` moves below `board`, passes not counted.
     fn perft_without_passes(board: Board, depth: u32) -> u64 = perft::body::<Self, false>;
     /// The score of a board with 8 or more empties against a null window.
-    fn null_window(search: &mut Search<'_>, board: Board, alpha: i32) -> i32 = endgame::null_window;
+    fn null_window(search: &mut Search<'_>, board: Board, alpha: i32) -> i32
+        = |isa, search, board, alpha| endgame::node::<_, Null>(isa, search, board, (alpha, alpha + 1), &mut ());
     /// The score of a board with any number of empties in an open window, with its line.
     fn open_window(search: &mut Search<'_>, board: Board, alpha: i32, beta: i32, line: &mut Line) -> i32
-        = endgame::open_window;
+        = |isa, search, board, alpha, beta, line| endgame::node::<_, Open>(isa, search, board, (alpha, beta), line);
     /// The value of a board by a few plies and what mobility says, for ordering.
     fn look_ahead(search: &mut Search<'_>, board: Board, depth: u32, alpha: i32, beta: i32) -> i32
         = ordering::look_ahead;

@@ -9,7 +9,8 @@
 
 use seq_macro::seq;
 
-use super::endgame::{STABILITY_ALPHA, Search, final_score, stability_bound};
+use super::endgame::{STABILITY_ALPHA, Search, stability_bound};
+use super::ordering::CORNERS;
 use super::recursion::{self, Recursion};
 use crate::board::Board;
 
@@ -67,7 +68,7 @@ pub(super) fn odd_quadrants(empties: u64) -> u64 {
 /// Squares by what they are usually worth at the end: corners, then the middle, edges, the squares
 /// beside the corners last.
 const CLASSES: [u64; 5] = [
-    0x8100_0000_0000_0081,
+    CORNERS,
     0x0000_3C3C_3C3C_0000,
     0x3C00_8181_8181_003C,
     0x003C_4242_4242_3C00,
@@ -147,7 +148,7 @@ pub(super) fn shallow<I: Recursion, const N: usize>(
     let moves = isa.mobility(board.player, board.opponent);
     if moves == 0 {
         if isa.mobility(board.opponent, board.player) == 0 {
-            return final_score(board, N as i32);
+            return board.final_score();
         }
         let passed = board.pass();
         return -match N {
@@ -226,7 +227,7 @@ pub(super) fn last_4<I: Recursion>(
         return best;
     }
     if isa.mobility(board.opponent, board.player) == 0 {
-        return final_score(board, 4);
+        return board.final_score();
     }
     -recursion::last_4(isa, search, board.pass(), empties, !alpha)
 }
@@ -249,7 +250,7 @@ pub(super) fn last_3<I: Recursion>(
                 search.nodes += 1;
                 let rest = without(empties.into(), PLACE) as u32;
                 let next = board.after(square, flipped);
-                let score = -recursion::last_2(isa, search, next, rest, !alpha);
+                let score = -last_2(isa, search, next, rest, !alpha);
                 if score > alpha {
                     return score;
                 }
@@ -261,7 +262,7 @@ pub(super) fn last_3<I: Recursion>(
         return best;
     }
     if isa.mobility(board.opponent, board.player) == 0 {
-        return final_score(board, 3);
+        return board.final_score();
     }
     -recursion::last_3(isa, search, board.pass(), empties, !alpha)
 }
@@ -280,7 +281,7 @@ pub(super) fn last_2<I: Recursion>(
         return best;
     }
     match move_of_2::<I, false>(isa, search, board.pass(), empties, !alpha) {
-        NONE => final_score(board, 2),
+        NONE => board.final_score(),
         score => -score,
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::registry::{Answer, Kernel};
 use crate::Level;
-use crate::Line;
+use crate::Block;
 pub(crate) mod common;
 pub mod portable;
 #[cfg(target_arch = "x86_64")]
@@ -39,7 +39,7 @@ pub trait Isa: Copy + Send + Sync + 'static {
     /// opponent's in the low half (Edax AVX).
     fn board_hash(self, player: u64, opponent: u64) -> u64;
     /// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
-    fn clear(self, memory: &mut [Line], pattern: [u64; 4]);
+    fn clear(self, memory: &mut [Block], pattern: [u64; 4]);
     /// The number of the mover's corners, and of the squares beside them on the edges that they make
     /// stable (0..=12): the cheap part of stability that move ordering uses.
     fn corner_stability(self, player: u64) -> i32;

@@ -5,7 +5,7 @@
 use crate::generated::Isa;
 use crate::registry::{Answer, Entry};
 use crate::Level;
-use crate::Line;
+use crate::Block;
 /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
 /// opponent's in the low half (Edax AVX).
 pub mod board_hash {
@@ -27,12 +27,12 @@ pub mod board_hash {
 pub mod clear {
     #[allow(unused_imports)]
     use crate::vector::portable::*;
-    use crate::Line;
+    use crate::Block;
     /// Ordinary stores.
     #[inline]
-    pub fn stores(memory: &mut [Line], pattern: [u64; 4]) {
-        for line in memory {
-            *line = Line(pattern);
+    pub fn stores(memory: &mut [Block], pattern: [u64; 4]) {
+        for block in memory {
+            *block = Block(pattern);
         }
     }
 
@@ -350,7 +350,7 @@ impl Isa for crate::Portable {
     }
 
     #[inline(always)]
-    fn clear(self, memory: &mut [Line], pattern: [u64; 4]) {
+    fn clear(self, memory: &mut [Block], pattern: [u64; 4]) {
         clear::selected(memory, pattern)
     }
 

@@ -5,7 +5,7 @@
 use crate::generated::Isa;
 use crate::registry::{Answer, Entry};
 use crate::Level;
-use crate::Line;
+use crate::Block;
 /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
 /// opponent's in the low half (Edax AVX).
 pub mod board_hash {
@@ -42,16 +42,16 @@ pub mod board_hash {
 pub mod clear {
     #[allow(unused_imports)]
     use crate::vector::v3::*;
-    use crate::Line;
+    use crate::Block;
     /// Ordinary stores.
     ///
     /// # Safety
     /// The CPU has the level v3, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
-    pub fn stores(memory: &mut [Line], pattern: [u64; 4]) {
-        for line in memory {
-            *line = Line(pattern);
+    pub fn stores(memory: &mut [Block], pattern: [u64; 4]) {
+        for block in memory {
+            *block = Block(pattern);
         }
     }
 
@@ -61,9 +61,9 @@ pub mod clear {
     /// The CPU has the level v3, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
-    pub fn streaming(memory: &mut [Line], pattern: [u64; 4]) {
-        for line in memory {
-            stream(line, pattern);
+    pub fn streaming(memory: &mut [Block], pattern: [u64; 4]) {
+        for block in memory {
+            stream(block, pattern);
         }
         stream_fence();
     }
@@ -615,7 +615,7 @@ impl Isa for crate::V3 {
     }
 
     #[inline(always)]
-    fn clear(self, memory: &mut [Line], pattern: [u64; 4]) {
+    fn clear(self, memory: &mut [Block], pattern: [u64; 4]) {
         crate::level::proven!(clear::selected(memory, pattern))
     }
 

@@ -5,7 +5,7 @@
 use crate::generated::Isa;
 use crate::registry::{Answer, Entry};
 use crate::Level;
-use crate::Line;
+use crate::Block;
 /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
 /// opponent's in the low half (Edax AVX).
 pub mod board_hash {
@@ -46,7 +46,7 @@ pub mod board_hash {
 pub mod clear {
     #[allow(unused_imports)]
     use crate::vector::v4::*;
-    use crate::Line;
+    use crate::Block;
     /// Ordinary stores.
     ///
     /// # Safety
@@ -55,9 +55,9 @@ pub mod clear {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
     )]
-    pub fn stores(memory: &mut [Line], pattern: [u64; 4]) {
-        for line in memory {
-            *line = Line(pattern);
+    pub fn stores(memory: &mut [Block], pattern: [u64; 4]) {
+        for block in memory {
+            *block = Block(pattern);
         }
     }
 
@@ -69,9 +69,9 @@ pub mod clear {
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
     )]
-    pub fn streaming(memory: &mut [Line], pattern: [u64; 4]) {
-        for line in memory {
-            stream(line, pattern);
+    pub fn streaming(memory: &mut [Block], pattern: [u64; 4]) {
+        for block in memory {
+            stream(block, pattern);
         }
         stream_fence();
     }
@@ -706,7 +706,7 @@ impl Isa for crate::V4 {
     }
 
     #[inline(always)]
-    fn clear(self, memory: &mut [Line], pattern: [u64; 4]) {
+    fn clear(self, memory: &mut [Block], pattern: [u64; 4]) {
         crate::level::proven!(clear::selected(memory, pattern))
     }
 

@@ -247,10 +247,10 @@ pub(crate) fn crc32c(crc: u32, bytes: u64) -> u32 {
 /// Stores past the caches; visible to other threads after [`stream_fence`].
 #[inline]
 #[target_feature(enable = "sse4.2,popcnt")]
-pub(crate) fn stream(line: &mut crate::Line, words: [u64; 4]) {
+pub(crate) fn stream(block: &mut crate::Block, words: [u64; 4]) {
     let halves = U64x4::new(words);
-    let target: *mut __m128i = line.0.as_mut_ptr().cast();
-    // SAFETY: a `Line` is 32 bytes aligned to 32, so both halves are in bounds and aligned to 16,
+    let target: *mut __m128i = block.0.as_mut_ptr().cast();
+    // SAFETY: a `Block` is 32 bytes aligned to 32, so both halves are in bounds and aligned to 16,
     // and the exclusive borrow lasts past both stores.
     unsafe {
         _mm_stream_si128(target, halves.0.0);

@@ -127,8 +127,8 @@ pub(crate) fn pext(board: u64, mask: u64) -> usize {
 /// Stores past the caches; visible to other threads after [`stream_fence`].
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(crate) fn stream(line: &mut crate::Line, words: [u64; 4]) {
-    let target: *mut __m256i = line.0.as_mut_ptr().cast();
-    // SAFETY: a `Line` is 32 bytes aligned to 32, and the exclusive borrow lasts past the store.
+pub(crate) fn stream(block: &mut crate::Block, words: [u64; 4]) {
+    let target: *mut __m256i = block.0.as_mut_ptr().cast();
+    // SAFETY: a `Block` is 32 bytes aligned to 32, and the exclusive borrow lasts past the store.
     unsafe { _mm256_stream_si256(target, U64x4::new(words).0) }
 }
