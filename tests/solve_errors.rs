@@ -224,7 +224,37 @@ fn ctrl_c_ends_with_what_was_finished() {
         "problems.obf",
         format!("{GOOD}\n{start_of_game} X;\n{GOOD}\n"),
     );
-    let (mut child, mut stdout) = start(&file, 3);
+    let (rest, status) = interrupt(start(&file, 3));
+    assert_eq!(status, Some(130), "{rest}");
+    assert!(
+        rest.starts_with("1 solved, 0 wrong, 0 malformed; "),
+        "{rest}"
+    );
+    assert_eq!(rest.lines().count(), 1, "{rest}");
+}
+
+/// Positions so small that no search is long enough to look up: the stop is seen between them.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_long_file_of_small_positions() {
+    let folder = Folder::new();
+    let file = folder.file("problems.obf", format!("{GOOD}\n").repeat(20_000));
+    let (rest, status) = interrupt(start(&file, 3));
+    assert_eq!(status, Some(130));
+    let solved = rest.lines().count();
+    assert!(solved < 20_000, "all were solved");
+    let summary = rest.lines().last().expect("there is a summary");
+    assert!(
+        summary.starts_with(&format!("{solved} solved, 0 wrong")),
+        "{summary}"
+    );
+}
+
+/// Presses Ctrl-C; what the program still writes, and its exit status.
+#[cfg(unix)]
+fn interrupt(
+    (mut child, mut stdout): (std::process::Child, BufReader<std::process::ChildStdout>),
+) -> (String, Option<i32>) {
     let kill = std::process::Command::new("kill")
         .args(["-INT", &child.id().to_string()])
         .status()
@@ -232,10 +262,5 @@ fn ctrl_c_ends_with_what_was_finished() {
     assert!(kill.success());
     let mut rest = String::new();
     stdout.read_to_string(&mut rest).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130), "{rest}");
-    assert!(
-        rest.starts_with("1 solved, 0 wrong, 0 malformed; "),
-        "{rest}"
-    );
-    assert_eq!(rest.lines().count(), 1, "{rest}");
+    (rest, child.wait().unwrap().code())
 }

@@ -139,7 +139,10 @@ fn common_file(shared: &BTreeMap<String, Vec<Item>>) -> TokenStream {
                 }
             }
         });
-    quote!(#(#modules)*)
+    quote! {
+        #![allow(dead_code, reason = "an item may serve only the levels of another architecture")]
+        #(#modules)*
+    }
 }
 
 fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
@@ -182,7 +185,7 @@ fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
         use crate::Level;
         #line
         #(#modules)*
-        impl Isa for crate::#type_name {
+        impl Isa for crate::tokens::#type_name {
             const LEVEL: Level = Level::#type_name;
             #(#methods)*
         }
@@ -331,6 +334,15 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
             pub mod #name;
         }
     });
+    let tokens = LEVELS.iter().map(|level| {
+        let type_name = format_ident!("{}", level.type_name);
+        let token: syn::Path = syn::parse_str(level.token).expect("a path in the list of levels");
+        let cfg = level.arch.map(|_| cfg(level)).into_iter();
+        quote! {
+            #(#[cfg(#cfg)])*
+            pub use #token as #type_name;
+        }
+    });
     let rows = LEVELS.iter().map(|level| {
         let (name, type_name, cfg) = (
             format_ident!("{}", level.name),
@@ -376,6 +388,11 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
 
         pub(crate) mod common;
         #(#modules)*
+
+        /// The token of each level of this architecture.
+        pub mod tokens {
+            #(#tokens)*
+        }
 
         /// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
         /// first: `{ module Type [cfg] [features] doc }`, the features absent where there are none.

@@ -7,6 +7,8 @@ pub struct Level {
     pub name: &'static str,
     /// Its name as a Rust type: the token, and the variant of `Level`.
     pub type_name: &'static str,
+    /// Where the token comes from.
+    pub token: &'static str,
     /// What it needs, for documentation.
     pub doc: &'static str,
     /// The only architecture that can have it; `None` where any can.
@@ -26,6 +28,7 @@ pub const LEVELS: &[Level] = &[
     Level {
         name: "portable",
         type_name: "Portable",
+        token: "pulp::Scalar",
         doc: "64-bit integer code, any target.",
         arch: None,
         extends: None,
@@ -35,6 +38,7 @@ pub const LEVELS: &[Level] = &[
     Level {
         name: "v2",
         type_name: "V2",
+        token: "pulp::x86::V2",
         doc: "x86-64 with SSE4.2, SSSE3 and POPCNT.",
         arch: Some("x86_64"),
         extends: Some("portable"),
@@ -44,6 +48,7 @@ pub const LEVELS: &[Level] = &[
     Level {
         name: "v3",
         type_name: "V3",
+        token: "pulp::x86::V3",
         doc: "x86-64 with AVX2, BMI1, BMI2, FMA and LZCNT.",
         arch: Some("x86_64"),
         extends: Some("v2"),
@@ -54,6 +59,7 @@ pub const LEVELS: &[Level] = &[
     Level {
         name: "v4",
         type_name: "V4",
+        token: "pulp::x86::V4",
         doc: "x86-64 with AVX-512 F, BW, CD, DQ and VL.",
         arch: Some("x86_64"),
         extends: Some("v3"),

@@ -17,9 +17,9 @@ use template::Template;
 /// What can go wrong; each is one line that says where.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A file or folder cannot be read.
+    /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
-    Unreadable {
+    File {
         /// Which.
         path: PathBuf,
         /// Why.
@@ -108,12 +108,12 @@ pub fn write(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<Stri
         if std::fs::read_to_string(&path).is_ok_and(|committed| committed == *text) {
             continue;
         }
-        std::fs::write(&path, text).map_err(|source| Error::Unreadable { path, source })?;
+        std::fs::write(&path, text).map_err(|source| Error::File { path, source })?;
         touched.push(name.clone());
     }
     for name in stale(files, folder)? {
         let path = folder.join(&name);
-        std::fs::remove_file(&path).map_err(|source| Error::Unreadable { path, source })?;
+        std::fs::remove_file(&path).map_err(|source| Error::File { path, source })?;
         touched.push(name);
     }
     Ok(touched)
@@ -121,7 +121,7 @@ pub fn write(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<Stri
 
 /// Files in `folder` that the templates no longer make.
 fn stale(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<String>, Error> {
-    let unreadable = |source| Error::Unreadable {
+    let unreadable = |source| Error::File {
         path: folder.to_owned(),
         source,
     };

@@ -22,12 +22,11 @@ struct Arguments {
 
 fn run(arguments: &Arguments) -> Result<ExitCode, outflank_codegen::Error> {
     let reference = arguments.kernels.join("reference.rs");
-    let references = std::fs::read_to_string(&reference).map_err(|source| {
-        outflank_codegen::Error::Unreadable {
+    let references =
+        std::fs::read_to_string(&reference).map_err(|source| outflank_codegen::Error::File {
             path: reference,
             source,
-        }
-    })?;
+        })?;
     let files = outflank_codegen::generate(&arguments.templates, &references)?;
     let folder = arguments.kernels.join("generated");
     if !arguments.check {

@@ -18,7 +18,7 @@ use syn::parse::Parser;
 use syn::{Attribute, Item, ItemFn, Meta, Token};
 
 use crate::Error;
-use crate::levels::Level;
+use crate::levels::{LEVELS, Level};
 
 /// A template file, not yet rendered.
 pub struct Template {
@@ -52,12 +52,14 @@ pub struct Algorithm {
     pub name: String,
     /// The function.
     pub function: ItemFn,
+    /// The instruction that it uses, of those that are slow on some CPUs.
+    pub uses: Option<&'static str>,
 }
 
 impl Template {
     /// Reads all templates of a folder (`*.rs.j2`), sorted by name.
     pub fn read_all(folder: &Path) -> Result<Vec<Template>, Error> {
-        let unreadable = |source| Error::Unreadable {
+        let unreadable = |source| Error::File {
             path: folder.to_owned(),
             source,
         };
@@ -71,8 +73,12 @@ impl Template {
             let Some(name) = file.strip_suffix(".rs.j2") else {
                 continue;
             };
+            if syn::parse_str::<syn::Ident>(name).is_err() {
+                let message = format!("is named '{name}', which cannot be the name of a function");
+                return Err(Error::Template { path, message });
+            }
             let name = name.to_owned();
-            let text = std::fs::read_to_string(&path).map_err(|source| Error::Unreadable {
+            let text = std::fs::read_to_string(&path).map_err(|source| Error::File {
                 path: path.clone(),
                 source,
             })?;
@@ -152,7 +158,7 @@ impl Template {
                 names.join(", ")
             )));
         };
-        if let Some(slow) = selected.uses(level) {
+        if let Some(slow) = selected.uses.filter(|slow| level.slow.contains(slow)) {
             return Err(self.wrong(format!(
                 "selects '{}' at {}, where {slow} is slow on some CPUs",
                 kernel.selected, level.name
@@ -170,7 +176,7 @@ impl Template {
     /// Puts one item where it belongs, its generator attributes taken off.
     fn sort_item(&self, mut item: Item, level: &Level, kernel: &mut Kernel) -> Result<(), Error> {
         let Some(attrs) = attributes(&mut item) else {
-            return Err(self.wrong(format!("has an item at {} that is not code", level.name)));
+            return Err(self.wrong(format!("has an item at {} that is neither a function nor a const, static, struct, type, use or impl", level.name)));
         };
         if take(attrs, "shared") {
             kernel.shared.push(item);
@@ -190,9 +196,20 @@ impl Template {
                     self.wrong("marks something other than a function as #[algorithm]".into())
                 );
             };
+            let attr = function
+                .attrs
+                .iter()
+                .find(|attr| attr.path().is_ident("algorithm"));
+            let uses = attr.map_or(Ok(None), uses).map_err(|message| {
+                self.wrong(format!(
+                    "has a wrong #[algorithm(…)] on '{}': {message}",
+                    function.sig.ident
+                ))
+            })?;
             kernel.algorithms.push(Algorithm {
                 name: function.sig.ident.to_string(),
                 function: function.clone(),
+                uses,
             });
             take(
                 attributes(&mut item).expect("a function has attributes"),
@@ -271,23 +288,34 @@ impl Template {
     }
 }
 
-impl Algorithm {
-    /// The instruction that it uses (`#[algorithm(uses = "…")]`), if `level` calls it slow.
-    fn uses(&self, level: &Level) -> Option<&'static str> {
-        let attr = self
-            .function
-            .attrs
-            .iter()
-            .find(|attr| attr.path().is_ident("algorithm"))?;
-        let Meta::List(list) = &attr.meta else {
-            return None;
-        };
-        let tokens = list.tokens.to_string();
-        level
-            .slow
-            .iter()
-            .copied()
-            .find(|slow| tokens.contains(&format!("\"{slow}\"")))
+/// What `#[algorithm(uses = "…")]` names; `None` where it names nothing.
+fn uses(attr: &Attribute) -> Result<Option<&'static str>, String> {
+    if matches!(attr.meta, Meta::Path(_)) {
+        return Ok(None);
+    }
+    let pair: syn::MetaNameValue = attr.parse_args().map_err(|error| error.to_string())?;
+    let syn::Expr::Lit(syn::ExprLit {
+        lit: syn::Lit::Str(name),
+        ..
+    }) = &pair.value
+    else {
+        return Err("a name in quotes is expected".into());
+    };
+    if !pair.path.is_ident("uses") {
+        return Err("only `uses` is known".into());
+    }
+    let known = || LEVELS.iter().flat_map(|level| level.slow).copied();
+    match known().find(|slow| *slow == name.value()) {
+        Some(slow) => Ok(Some(slow)),
+        None => {
+            let possible: std::collections::BTreeSet<_> = known().collect();
+            let possible: Vec<_> = possible.into_iter().collect();
+            Err(format!(
+                "no level calls '{}' slow; possible: {}",
+                name.value(),
+                possible.join(", ")
+            ))
+        }
     }
 }
 

@@ -191,6 +191,24 @@ fn bad_templates_are_refused() {
             "#[algorithm(uses = \"pext\")]\nfn joined",
             "where pext is slow",
         ),
+        (
+            "#[algorithm]\nfn joined",
+            "",
+            "#[algorithm(uses = \"pxet\")]\nfn joined",
+            "'pxet' slow; possible: gather, pdep, pext",
+        ),
+        (
+            "#[algorithm]\nfn joined",
+            "",
+            "#[algorithm(use_of = \"pext\")]\nfn joined",
+            "only `uses` is known",
+        ),
+        (
+            "#[reference]",
+            "",
+            "enum Side { A }\n\n#[reference]",
+            "neither a function nor",
+        ),
         ("#[reference]", "", "#[shared]", "has no reference"),
         ("fn joined", "", "fn selected", "which is taken"),
         (
@@ -215,6 +233,12 @@ fn bad_templates_are_refused() {
         assert!(error.contains("disc_count.rs.j2"), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("disc-count.rs.j2"), TRIAL).unwrap();
+    let error = generate(folder.path(), &references())
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("named 'disc-count'"), "{error}");
     let empty = tempfile::tempdir().unwrap();
     let error = generate(empty.path(), &references())
         .unwrap_err()

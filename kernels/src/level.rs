@@ -10,9 +10,7 @@ use std::sync::OnceLock;
 
 use crate::generated::Isa;
 
-pub use pulp::Scalar as Portable;
-#[cfg(target_arch = "x86_64")]
-pub use pulp::x86::{V2, V3, V4};
+use crate::generated::tokens::*;
 
 /// The environment variable that forces a level where the caller names none.
 pub const ENVIRONMENT: &str = "OUTFLANK_ISA";
@@ -112,28 +110,27 @@ trait Detect: Sized {
     fn detect() -> Option<Self>;
 }
 
-impl Detect for Portable {
-    fn detect() -> Option<Self> {
-        Some(Portable)
-    }
-}
-
 macro_rules! detect {
-    ($($Name:ident),*) => {$(
-        #[cfg(target_arch = "x86_64")]
-        impl Detect for $Name {
-            fn detect() -> Option<Self> {
-                $Name::try_new()
+    ({} $({ $module:ident $Name:ident [$($cfg:tt)*] $features:tt $doc:literal })*) => {
+        $(
+            #[cfg($($cfg)*)]
+            impl Detect for $Name {
+                fn detect() -> Option<Self> {
+                    detect!($Name $features)
+                }
             }
-        }
-    )*};
+        )*
+    };
+    ($Name:ident []) => { Some($Name) };
+    ($Name:ident [$features:literal]) => { $Name::try_new() };
 }
-detect!(V2, V3, V4);
+for_each_level!(detect);
 
 /// Calls a generated function that is compiled with a level's features.
 ///
 /// For generated code only: it is used where the level's token is at hand, or where the registry has
 /// checked that the CPU has the level.
+#[allow(unused_macros, reason = "as for its import below")]
 macro_rules! proven {
     ($call:expr) => {
         // SAFETY: the features that the callee is compiled with are those of the level that the
@@ -143,6 +140,10 @@ macro_rules! proven {
         unsafe { $call }
     };
 }
+#[allow(
+    unused_imports,
+    reason = "no level of this architecture may need features"
+)]
 pub(crate) use proven;
 
 /// Why a level cannot be used.

@@ -31,10 +31,8 @@ pub mod registry;
 )]
 mod vector;
 
-pub use generated::Isa;
-pub use level::{ENVIRONMENT, Level, LevelError, Portable, Token};
-#[cfg(target_arch = "x86_64")]
-pub use level::{V2, V3, V4};
+pub use generated::{Isa, tokens};
+pub use level::{ENVIRONMENT, Level, LevelError, Token};
 
 /// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,7 +42,13 @@ pub struct Block(pub [u64; 4]);
 /// The kernels as plain functions of one level, every algorithm by its name. Functions of a level
 /// above `portable` are for callers compiled with that level's features.
 pub mod levels {
-    pub use crate::generated::portable;
-    #[cfg(target_arch = "x86_64")]
-    pub use crate::generated::{v2, v3, v4};
+    macro_rules! modules {
+        ({} $({ $module:ident $Name:ident [$($cfg:tt)*] $features:tt $doc:literal })*) => {
+            $(
+                #[cfg($($cfg)*)]
+                pub use crate::generated::$module;
+            )*
+        };
+    }
+    for_each_level!(modules);
 }

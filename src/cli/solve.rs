@@ -67,15 +67,6 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let window = arguments.window()?;
     let mut solver = Solver::new(arguments.level.level()?, arguments.hash)?;
-    let stop = solver.stop_handle();
-    ctrlc::set_handler(move || {
-        if stop.is_stopped() {
-            // Asked twice: do not wait for the solver to notice.
-            std::process::exit(INTERRUPTED.into());
-        }
-        stop.stop();
-    })?;
-
     let mut tally = Tally::default();
     let mut unreadable = false;
     let mut sources = Vec::new();
@@ -92,6 +83,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         }
     }
 
+    // From here on there is something finished to print; before, Ctrl-C just ends the program.
+    let stop = solver.stop_handle();
+    ctrlc::set_handler(move || {
+        if stop.is_stopped() {
+            // Asked twice: do not wait for the solver to notice.
+            std::process::exit(INTERRUPTED.into());
+        }
+        stop.stop();
+    })?;
     let interrupted = solve_all(arguments, &sources, &mut solver, window, &mut tally)?;
 
     output::line(match arguments.json {
@@ -127,6 +127,7 @@ fn solve_all(
         for problem in &source.problems {
             // The node count of a position must not depend on those before it.
             solver.clear();
+            // The reader has seen to it that no square is held twice, so only a stop is left.
             let Ok(solution) = solver.solve(problem.board, window) else {
                 return Ok(true);
             };

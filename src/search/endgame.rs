@@ -117,12 +117,12 @@ fn etc<I: Recursion>(
     empties: u32,
     alpha: i32,
 ) -> Option<i32> {
-    let keys: ArrayVec<Key, MOST_MOVES> = moves
-        .iter()
-        .map(|one| Key::new(isa, one.next, empties - 1))
-        .collect();
-    for key in &keys {
+    // A loop, not a closure for an iterator: only code compiled for the level takes the kernels in.
+    let mut keys = ArrayVec::<Key, MOST_MOVES>::new();
+    for one in moves {
+        let key = Key::new(isa, one.next, empties - 1);
         table.prefetch(key.hash);
+        keys.push(key);
     }
     for key in &keys {
         if let Some((_, upper, _)) = key.probe(table)

@@ -6,9 +6,8 @@
 //! the kernels that are; so each body is stamped here into one function per level that has the
 //! features. Every kernel inlines into it, and calls between the stamped functions are direct.
 
-use outflank_kernels::{Isa, Portable, for_each_level};
-#[cfg(target_arch = "x86_64")]
-use outflank_kernels::{V2, V3, V4};
+use outflank_kernels::tokens::*;
+use outflank_kernels::{Isa, for_each_level};
 
 use super::endgame::{self, Null, Open, Search};
 use super::line::Line;

@@ -2,6 +2,10 @@
 //!
 //! Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
 
+#![allow(
+    dead_code,
+    reason = "an item may serve only the levels of another architecture"
+)]
 /// Tables and helpers of the kernel `board_hash`.
 pub(crate) mod board_hash {
     /// `CRC[i][byte]`: what `byte` leaves behind when `i` more zero bytes follow it; 4 KiB.

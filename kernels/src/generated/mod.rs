@@ -13,6 +13,17 @@ pub mod v2;
 pub mod v3;
 #[cfg(target_arch = "x86_64")]
 pub mod v4;
+/// The token of each level of this architecture.
+pub mod tokens {
+    pub use pulp::Scalar as Portable;
+    #[cfg(target_arch = "x86_64")]
+    pub use pulp::x86::V2 as V2;
+    #[cfg(target_arch = "x86_64")]
+    pub use pulp::x86::V3 as V3;
+    #[cfg(target_arch = "x86_64")]
+    pub use pulp::x86::V4 as V4;
+}
+
 /// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
 /// first: `{ module Type [cfg] [features] doc }`, the features absent where there are none.
 #[macro_export]

@@ -99,13 +99,26 @@ pub mod flip {
         let rays = &RAYS[square & 63];
         let mut flipped = 0;
         for (up, down) in rays.up.into_iter().zip(rays.down) {
-            let end = (up & !opponent).wrapping_neg() & up & player;
-            flipped |= end.saturating_sub(1) & up;
-            let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down
-                & player;
-            flipped |= (end << 1).wrapping_neg() & down;
+            flipped |= line(up, down, player, opponent);
         }
         flipped
+    }
+
+    /// The discs that turn on one line, given its rays.
+    #[inline]
+    fn line(up: u64, down: u64, player: u64, opponent: u64) -> u64 {
+        let end = (up & !opponent).wrapping_neg() & up & player;
+        let upwards = end.saturating_sub(1) & up;
+        let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down & player;
+        upwards | (end << 1).wrapping_neg() & down
+    }
+
+    /// The discs that turn towards higher squares, four directions at a time, by a carry.
+    #[inline]
+    fn upwards(rays: &Rays, players: U64x4, opponents: U64x4) -> U64x4 {
+        let up = U64x4::new(rays.up);
+        let end = up.and_not(opponents).neg().and(up.and(players));
+        up.and_not(end.is_zero()).and(end.add(U64x4::splat(!0)))
     }
 
     /// Four directions at a time: upwards by a carry, downwards by a parallel prefix fill that covers
@@ -114,9 +127,6 @@ pub mod flip {
     pub fn fill(square: usize, player: u64, opponent: u64) -> u64 {
         let rays = &RAYS[square & 63];
         let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
-        let up = U64x4::new(rays.up);
-        let end = up.and_not(opponents).neg().and(up.and(players));
-        let upwards = up.and_not(end.is_zero()).and(end.add(U64x4::splat(!0)));
         let down = U64x4::new(rays.down);
         let behind = down.and_not(opponents).shr_each([1, 7, 8, 9]);
         let behind = behind.or(behind.shr_each([1, 7, 8, 9]));
@@ -124,7 +134,7 @@ pub mod flip {
         let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
         let end = down.and(players).and_not(behind);
         let downwards = down.and(end.add(end).neg());
-        upwards.or(downwards).reduce_or()
+        upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
     pub use carry as selected;
@@ -342,7 +352,7 @@ pub mod stability {
     pub use spread as selected;
 }
 
-impl Isa for crate::Portable {
+impl Isa for crate::tokens::Portable {
     const LEVEL: Level = Level::Portable;
     #[inline(always)]
     fn board_hash(self, player: u64, opponent: u64) -> u64 {

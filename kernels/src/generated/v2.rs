@@ -159,13 +159,28 @@ pub mod flip {
         let rays = &RAYS[square & 63];
         let mut flipped = 0;
         for (up, down) in rays.up.into_iter().zip(rays.down) {
-            let end = (up & !opponent).wrapping_neg() & up & player;
-            flipped |= end.saturating_sub(1) & up;
-            let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down
-                & player;
-            flipped |= (end << 1).wrapping_neg() & down;
+            flipped |= line(up, down, player, opponent);
         }
         flipped
+    }
+
+    /// The discs that turn on one line, given its rays.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    fn line(up: u64, down: u64, player: u64, opponent: u64) -> u64 {
+        let end = (up & !opponent).wrapping_neg() & up & player;
+        let upwards = end.saturating_sub(1) & up;
+        let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down & player;
+        upwards | (end << 1).wrapping_neg() & down
+    }
+
+    /// The discs that turn towards higher squares, four directions at a time, by a carry.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    fn upwards(rays: &Rays, players: U64x4, opponents: U64x4) -> U64x4 {
+        let up = U64x4::new(rays.up);
+        let end = up.and_not(opponents).neg().and(up.and(players));
+        up.and_not(end.is_zero()).and(end.add(U64x4::splat(!0)))
     }
 
     /// The carry in 128-bit registers, the board in one lane and upside down in the other, so that one
@@ -192,12 +207,7 @@ pub mod flip {
             let end = both.and_not(opponents).neg().and(both.and(players));
             pairs = pairs.or(both.and_not(end.is_zero()).and(end.add(ones)));
         }
-        let (up, down) = (rays.up[0], rays.down[0]);
-        let end = (up & !opponent).wrapping_neg() & up & player;
-        let right = end.saturating_sub(1) & up;
-        let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down & player;
-        let left = (end << 1).wrapping_neg() & down;
-        pairs.join_mirror() | right | left
+        pairs.join_mirror() | line(rays.up[0], rays.down[0], player, opponent)
     }
 
     /// Four directions at a time: upwards by a carry, downwards by a parallel prefix fill that covers
@@ -210,9 +220,6 @@ pub mod flip {
     pub fn fill(square: usize, player: u64, opponent: u64) -> u64 {
         let rays = &RAYS[square & 63];
         let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
-        let up = U64x4::new(rays.up);
-        let end = up.and_not(opponents).neg().and(up.and(players));
-        let upwards = up.and_not(end.is_zero()).and(end.add(U64x4::splat(!0)));
         let down = U64x4::new(rays.down);
         let behind = down.and_not(opponents).shr_each([1, 7, 8, 9]);
         let behind = behind.or(behind.shr_each([1, 7, 8, 9]));
@@ -220,7 +227,7 @@ pub mod flip {
         let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
         let end = down.and(players).and_not(behind);
         let downwards = down.and(end.add(end).neg());
-        upwards.or(downwards).reduce_or()
+        upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
     pub use mirror as selected;
@@ -399,21 +406,6 @@ pub mod mobility {
         let players = U64x2::with_mirror(player);
         let all = U64x2::with_mirror(opponent);
         let inner = all.and(U64x2::splat(INNER));
-        let diagonal = inner.and(players.shl::<7>());
-        let diagonal = diagonal.or(inner.and(diagonal.shl::<7>()));
-        let pairs = inner.and(inner.shl::<7>());
-        let diagonal = diagonal.or(pairs.and(diagonal.shl::<14>()));
-        let diagonal = diagonal.or(pairs.and(diagonal.shl::<14>()));
-        let column = all.and(players.shl::<8>());
-        let column = column.or(all.and(column.shl::<8>()));
-        let pairs = all.and(all.shl::<8>());
-        let column = column.or(pairs.and(column.shl::<16>()));
-        let column = column.or(pairs.and(column.shl::<16>()));
-        let other = inner.and(players.shl::<9>());
-        let other = other.or(inner.and(other.shl::<9>()));
-        let pairs = inner.and(inner.shl::<9>());
-        let other = other.or(pairs.and(other.shl::<18>()));
-        let other = other.or(pairs.and(other.shl::<18>()));
         let row = opponent & INNER;
         let right = row & (player << 1);
         let right = right | row & (right << 1);
@@ -425,8 +417,23 @@ pub mod mobility {
         let pairs = row & (row >> 1);
         let left = left | pairs & (left >> 2);
         let left = left | pairs & (left >> 2);
-        let reached = diagonal.shl::<7>().or(column.shl::<8>()).or(other.shl::<9>());
+        let reached = flow::<7, 14>(players, inner)
+            .or(flow::<8, 16>(players, all))
+            .or(flow::<9, 18>(players, inner));
         (reached.join_mirror() | right << 1 | left >> 1) & !(player | opponent)
+    }
+
+    /// The squares just behind runs of `through` that begin beside `from`, by steps of `STEP`, twice which
+    /// is `TWICE`.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    fn flow<const STEP: i32, const TWICE: i32>(from: U64x2, through: U64x2) -> U64x2 {
+        let run = through.and(from.shl::<STEP>());
+        let run = run.or(through.and(run.shl::<STEP>()));
+        let pairs = through.and(through.shl::<STEP>());
+        let run = run.or(pairs.and(run.shl::<TWICE>()));
+        let run = run.or(pairs.and(run.shl::<TWICE>()));
+        run.shl::<STEP>()
     }
 
     pub use mirror as selected;
@@ -542,7 +549,7 @@ pub mod stability {
     pub use spread as selected;
 }
 
-impl Isa for crate::V2 {
+impl Isa for crate::tokens::V2 {
     const LEVEL: Level = Level::V2;
     #[inline(always)]
     fn board_hash(self, player: u64, opponent: u64) -> u64 {
