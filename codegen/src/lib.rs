@@ -94,7 +94,8 @@ pub fn difference(
     }
     for name in stale(files, folder)? {
         let committed = std::fs::read_to_string(folder.join(&name)).unwrap_or_default();
-        compare(&name, &committed, "");
+        // An empty file has no line to show.
+        compare(&name, &format!("{committed}(made by no template)\n"), "");
     }
     Ok((!report.is_empty()).then_some(report))
 }

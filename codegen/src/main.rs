@@ -31,7 +31,12 @@ fn run(arguments: &Arguments) -> Result<ExitCode, outflank_codegen::Error> {
     let folder = arguments.kernels.join("generated");
     if !arguments.check {
         for name in outflank_codegen::write(&files, &folder)? {
-            println!("{}", folder.join(name).display());
+            let done = if files.contains_key(&name) {
+                "wrote"
+            } else {
+                "removed"
+            };
+            println!("{done} {name}");
         }
         return Ok(ExitCode::SUCCESS);
     }

@@ -187,7 +187,7 @@ impl Template {
                 );
             };
             function.sig.ident = quote::format_ident!("reference");
-            function.vis = syn::parse_quote!(pub);
+            function.vis = syn::parse_quote!(pub(crate));
             kernel.has_reference = true;
             kernel.shared.push(Item::Fn(function));
         } else if attrs.iter().any(|attr| attr.path().is_ident("algorithm")) {

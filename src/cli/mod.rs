@@ -26,7 +26,7 @@ struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   outflank solve problems/ffo-20-39.obf            every position, its exact score and best play
-  outflank solve --wld problems/ffo-40-59.obf      only who wins, which is faster
+  outflank solve --wld problems/ffo-20-39.obf      only who wins, which is faster
   outflank solve --json - < positions.obf          one JSON object a position
   outflank perft 9                                 the positions after 1 to 9 plies
 
