@@ -25,6 +25,7 @@ pub mod cases;
 mod level;
 pub mod reference;
 pub mod registry;
+mod token;
 #[allow(
     dead_code,
     reason = "each level has the whole layer, whichever parts its kernels use today"
