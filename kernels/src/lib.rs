@@ -22,9 +22,12 @@
 #[macro_use]
 mod generated;
 pub mod cases;
+pub mod geometry;
+pub mod input;
 mod level;
 pub mod reference;
 pub mod registry;
+pub mod trace;
 #[allow(
     dead_code,
     reason = "each level has the whole layer, whichever parts its kernels use today"
@@ -32,6 +35,7 @@ pub mod registry;
 mod vector;
 
 pub use generated::{Isa, tokens};
+pub use geometry::Features;
 pub use level::{ENVIRONMENT, Level, LevelError, Token};
 
 /// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.
