@@ -20,6 +20,10 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("squares", "u32"),
     ("memory", "& mut [Block]"),
     ("pattern", "[u64 ; 4]"),
+    ("flipped", "u64"),
+    ("features", "& Features"),
+    ("features_ntest", "& Features"),
+    ("after", "& mut Features"),
 ];
 
 /// All generated files, by name.
@@ -169,21 +173,13 @@ fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
             .iter()
             .map(|algorithm| registry_entry(level, kernel, &algorithm.name))
     });
-    let line = if kernels
-        .iter()
-        .any(|kernel| takes_memory(&kernel.algorithms[0].function))
-    {
-        quote!(
-            use crate::Block;
-        )
-    } else {
-        quote!()
-    };
+    let types = types(kernels);
     quote! {
         use crate::generated::Isa;
-        use crate::registry::{Answer, Entry};
         use crate::Level;
-        #line
+        use crate::registry::Entry;
+        use crate::trace::entry;
+        #types
         #(#modules)*
         impl Isa for crate::tokens::#type_name {
             const LEVEL: Level = Level::#type_name;
@@ -246,63 +242,76 @@ fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
             use crate::generated::common::#name::*;
         }
     });
-    let line = takes_memory(&kernel.algorithms[0].function).then(|| {
-        quote!(
-            use crate::Block;
-        )
-    });
+    let types = types(std::slice::from_ref(kernel));
     quote! {
         #doc
         pub mod #name {
             #shared
             #[allow(unused_imports)]
             use crate::vector::#vector::*;
-            #line
+            #types
             #(#items)*
             pub use #selected as selected;
         }
     }
 }
 
-fn takes_memory(function: &ItemFn) -> bool {
-    argument_names(function).iter().any(|name| name == "memory")
+/// Imports the crate's own types that the kernels' signatures name.
+fn types(kernels: &[Kernel]) -> TokenStream {
+    let names = ["Block", "Features"].into_iter().filter(|name| {
+        kernels.iter().any(|kernel| {
+            let signature = &kernel.algorithms[0].function.sig;
+            let mut words = quote!(#signature).to_string();
+            words.retain(|c| c.is_alphanumeric() || c == ' ');
+            words.split(' ').any(|word| word == *name)
+        })
+    });
+    let names = names.map(|name| format_ident!("{name}"));
+    quote!(#(use crate::#names;)*)
+}
+
+/// Where a kernel's answer goes: the word for it in the registry's rows.
+fn kind(function: &ItemFn) -> &'static str {
+    let takes = |parameter: &str| {
+        argument_names(function)
+            .iter()
+            .any(|name| name == parameter)
+    };
+    if takes("memory") {
+        "fills"
+    } else if takes("after") {
+        "writes"
+    } else {
+        "returns"
+    }
 }
 
 /// The row of one algorithm in the registry.
 fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &str) -> TokenStream {
-    let (kernel_name, function) = (&kernel.name, format_ident!("{algorithm}"));
-    let (module, type_name) = (
-        format_ident!("{kernel_name}"),
-        format_ident!("{}", level.type_name),
+    let (module, function) = (
+        format_ident!("{}", kernel.name),
+        format_ident!("{algorithm}"),
     );
+    let type_name = format_ident!("{}", level.type_name);
     let selected = kernel.selected == algorithm;
-    let call = call_with_case(&kernel.algorithms[0].function, quote!(#module::#function));
-    let call = proven(level, call);
+    let features = (!level.features.is_empty()).then(|| level.features.join(","));
+    let features = features.iter();
+    let signature = &kernel.algorithms[0].function;
+    let (kind, names) = (
+        format_ident!("{}", kind(signature)),
+        argument_names(signature),
+    );
+    let types = signature
+        .sig
+        .inputs
+        .iter()
+        .filter_map(|input| Some(argument(input)?.1));
+    let output = &signature.sig.output;
     quote! {
-        Entry {
-            kernel: #kernel_name,
-            algorithm: #algorithm,
-            level: Level::#type_name,
-            selected: #selected,
-            run: |case| Answer::from(#call),
-        }
-    }
-}
-
-/// The call of `function` with its arguments taken from `case`.
-fn call_with_case(signature: &ItemFn, function: TokenStream) -> TokenStream {
-    let arguments = argument_names(signature).into_iter().map(|name| {
-        if name == "memory" {
-            quote!(memory)
-        } else {
-            quote!(case.#name)
-        }
-    });
-    let call = quote!(#function(#(#arguments),*));
-    if takes_memory(signature) {
-        quote!(case.in_memory(|memory| #call))
-    } else {
-        call
+        entry!(
+            #kind #module::#function, #type_name, #selected, [#(#features)*],
+            fn(#(#types),*) #output, (#(#names),*)
+        )
     }
 }
 
@@ -373,18 +382,11 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
         .iter()
         .map(|kernel| kernel_row(kernel, &known))
         .collect::<Result<Vec<_>, _>>()?;
-    let line = kernels
-        .iter()
-        .any(|kernel| takes_memory(&kernel.algorithms[0].function))
-        .then(|| {
-            quote!(
-                use crate::Block;
-            )
-        });
+    let types = types(kernels);
     Ok(quote! {
-        use crate::registry::{Answer, Kernel};
         use crate::Level;
-        #line
+        use crate::registry::Kernel;
+        #types
 
         pub(crate) mod common;
         #(#modules)*
@@ -444,7 +446,7 @@ fn kernel_row(kernel: &Kernel, references: &syn::File) -> Result<TokenStream, Er
             )));
         }
     }
-    if matches!(function.sig.output, ReturnType::Default) && !takes_memory(function) {
+    if matches!(function.sig.output, ReturnType::Default) && kind(function) == "returns" {
         return Err(wrong("neither returns nor writes anything".into()));
     }
     let (name, ident) = (&kernel.name, format_ident!("{}", kernel.name));
@@ -466,9 +468,16 @@ fn kernel_row(kernel: &Kernel, references: &syn::File) -> Result<TokenStream, Er
             ));
         }
     };
-    let call = call_with_case(function, reference);
+    let (kind, names) = (
+        format_ident!("{}", kind(function)),
+        argument_names(function),
+    );
     let doc = kernel.doc.join("\n");
     Ok(quote! {
-        Kernel { name: #name, doc: #doc, reference: |case| Answer::from(#call) }
+        Kernel {
+            name: #name,
+            doc: #doc,
+            reference: |input| crate::trace::run!(#kind [#reference], input, (#(#names),*)),
+        }
     })
 }

@@ -4,8 +4,8 @@
 //! discs reach what no game does; lines of one colour with few gaps are where flips run longest and
 //! carries go furthest.
 
+use crate::input::Case;
 use crate::reference;
-use crate::registry::Case;
 
 /// A stream of cases; the same seed gives the same stream on every machine.
 pub struct Cases {

@@ -22,10 +22,13 @@
 #[macro_use]
 mod generated;
 pub mod cases;
+pub mod geometry;
+pub mod input;
 mod level;
 pub mod reference;
 pub mod registry;
 mod token;
+pub mod trace;
 #[allow(
     dead_code,
     reason = "each level has the whole layer, whichever parts its kernels use today"
@@ -33,6 +36,7 @@ mod token;
 mod vector;
 
 pub use generated::{Isa, tokens};
+pub use geometry::Features;
 pub use level::{ENVIRONMENT, Level, LevelError, Token};
 
 /// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.

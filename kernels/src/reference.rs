@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use crate::Block;
+use crate::geometry::Geometry;
+use crate::{Block, Features};
 
 /// The eight directions as (column step, row step).
 const DIRECTIONS: [(i32, i32); 8] = [
@@ -322,4 +323,21 @@ pub fn clear(memory: &mut [Block], pattern: [u64; 4]) {
     for block in memory {
         block.0 = pattern;
     }
+}
+
+/// The features of a board: each a number in base 3, digit 0 where the mover has a disc, 1 where the
+/// square is empty, 2 where the opponent has one.
+pub fn features(geometry: &Geometry, player: u64, opponent: u64) -> Features {
+    let mut features = Features::default();
+    for (value, feature) in features.0.iter_mut().zip(&geometry.features) {
+        for &square in &feature.squares {
+            let digit = match (has(player, square), has(opponent, square)) {
+                (true, _) => 0,
+                (_, false) => 1,
+                (_, true) => 2,
+            };
+            *value = 3 * *value + digit;
+        }
+    }
+    features
 }

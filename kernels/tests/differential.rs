@@ -1,7 +1,8 @@
 //! Every algorithm of every kernel at every level that this CPU has, against the reference.
 
 use outflank_kernels::cases::Cases;
-use outflank_kernels::registry::{Case, Entry, entries, kernels};
+use outflank_kernels::input::{Case, Input};
+use outflank_kernels::registry::{Entry, entries, kernels};
 use outflank_kernels::{Level, reference};
 
 /// The entries that can run here, of one kernel or (`""`) of all.
@@ -17,13 +18,14 @@ fn compare(kernel: &str, cases: impl Iterator<Item = Case>) -> usize {
     let entries: Vec<_> = runnable(kernel).collect();
     let mut compared = 0;
     for case in cases {
+        let input = Input::new(case);
         for kernel in kernels()
             .iter()
             .filter(|one| kernel.is_empty() || one.name == kernel)
         {
-            let expected = (kernel.reference)(&case);
+            let expected = (kernel.reference)(&input);
             for entry in entries.iter().filter(|entry| entry.kernel == kernel.name) {
-                let got = entry.answer(&case).expect("only runnable entries");
+                let got = entry.answer(&input).expect("only runnable entries");
                 compared += 1;
                 assert_eq!(
                     got, expected,
@@ -36,15 +38,7 @@ fn compare(kernel: &str, cases: impl Iterator<Item = Case>) -> usize {
     compared
 }
 
-const EMPTY: Case = Case {
-    square: 0,
-    player: 0,
-    opponent: 0,
-    alpha: 0,
-    squares: 0x0302_0100,
-    blocks: 0,
-    pattern: [0; 4],
-};
+const EMPTY: Case = Case::new(0, 0, 0);
 
 #[test]
 fn all_algorithms_agree_with_their_reference() {
@@ -191,7 +185,7 @@ fn the_registry_is_whole() {
                 assert_eq!(same.count(), 1, "{} {}", kernel.name, entry.algorithm);
                 assert_eq!(entry.kernel().name, kernel.name);
                 if level.token().is_err() {
-                    assert!(entry.answer(&EMPTY).is_err());
+                    assert!(entry.answer(&Input::new(EMPTY)).is_err());
                 }
             }
         }

@@ -2,8 +2,8 @@
 //!
 //! Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
 
-use crate::registry::{Answer, Kernel};
 use crate::Level;
+use crate::registry::Kernel;
 use crate::Block;
 pub(crate) mod common;
 pub mod portable;
@@ -114,88 +114,115 @@ pub(crate) static KERNELS: &[Kernel] = &[
     Kernel {
         name: "board_hash",
         doc: "The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the\nopponent's in the low half (Edax AVX).",
-        reference: |case| Answer::from(
-            crate::reference::board_hash(case.player, case.opponent),
-        ),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::board_hash], input, (player, opponent)
+            )
+        },
     },
     Kernel {
         name: "clear",
         doc: "Fills `memory` with `pattern`, again and again: how a transposition table is emptied.",
-        reference: |case| Answer::from(
-            case.in_memory(|memory| crate::reference::clear(memory, case.pattern)),
-        ),
+        reference: |input| {
+            crate::trace::run!(fills[crate ::reference::clear], input, (memory, pattern))
+        },
     },
     Kernel {
         name: "corner_stability",
         doc: "The number of the mover's corners, and of the squares beside them on the edges that they make\nstable (0..=12): the cheap part of stability that move ordering uses.",
-        reference: |case| Answer::from(crate::reference::corner_stability(case.player)),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::corner_stability], input, (player)
+            )
+        },
     },
     Kernel {
         name: "edge_stability",
         doc: "The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.",
-        reference: |case| Answer::from(
-            crate::reference::edge_stability(case.player, case.opponent),
-        ),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::edge_stability], input, (player, opponent)
+            )
+        },
     },
     Kernel {
         name: "flip",
         doc: "The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where\nthe move is not legal.",
-        reference: |case| Answer::from(
-            crate::reference::flip(case.square, case.player, case.opponent),
-        ),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::flip], input, (square, player, opponent)
+            )
+        },
     },
     Kernel {
         name: "full_lines",
         doc: "The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),\ncolumns, rising diagonals (A1 to H8).",
-        reference: |case| Answer::from(
-            crate::reference::full_lines(case.player, case.opponent),
-        ),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::full_lines], input, (player, opponent)
+            )
+        },
     },
     Kernel {
         name: "last_flip_count",
         doc: "The number of discs that turn when the mover plays on `square`, the only empty square of a board\non which all that is not the mover's is the opponent's. A bit of `player` on `square` is ignored.",
-        reference: |case| Answer::from(
-            crate::reference::last_flip_count(case.square, case.player),
-        ),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::last_flip_count], input, (square, player)
+            )
+        },
     },
     Kernel {
         name: "last_move_score",
         doc: "The mover's score with one empty square left, cut short where `alpha` allows it: the lazy high and\nlow cut-offs of Edax AVX.\n\nAll that is not the mover's is the opponent's; a bit of `player` on `square` is ignored. Where the\nmover can play and the least that a move gives is over `alpha`, that least score is the answer (a\nlower bound); where the mover must pass and the game's end on that is not over `alpha`, that score\nis (an upper bound). Everything else is exact.",
-        reference: |case| Answer::from(
-            crate::reference::last_move_score(case.square, case.player, case.alpha),
-        ),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::last_move_score], input, (square, player,
+                alpha)
+            )
+        },
     },
     Kernel {
         name: "mobility",
         doc: "The squares where the mover may play, as a bitboard.",
-        reference: |case| Answer::from(
-            crate::reference::mobility(case.player, case.opponent),
-        ),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::mobility], input, (player, opponent)
+            )
+        },
     },
     Kernel {
         name: "parity_sort",
         doc: "The order in which to try the last four empties, by parity (Edax AVX's shuffle).\n\n`squares` holds four different squares, the first in the lowest byte, in an order of preference.\nThe result has four groups of four bytes, lowest first: group `i` is the `i`-th square to try, and\nthe three that are left in the order in which the answer should try them. Squares alone in their\nquadrant, or one of three there, come before those that share it evenly.",
-        reference: |case| Answer::from(crate::reference::parity_sort(case.squares)),
+        reference: |input| {
+            crate::trace::run!(returns[crate ::reference::parity_sort], input, (squares))
+        },
     },
     Kernel {
         name: "potential_mobility",
         doc: "The empty squares that touch a disc of the opponent: where the mover may one day play.",
-        reference: |case| Answer::from(
-            crate::reference::potential_mobility(case.player, case.opponent),
-        ),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::potential_mobility], input, (player, opponent)
+            )
+        },
     },
     Kernel {
         name: "solid_discs",
         doc: "The discs whose row, column and diagonals are all full. They never turn again, and they never turn\nanother disc, so the rest of the game does not depend on their colour (Matsuo and Narazaki).",
-        reference: |case| Answer::from(
-            crate::reference::solid_discs(case.player, case.opponent),
-        ),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::solid_discs], input, (player, opponent)
+            )
+        },
     },
     Kernel {
         name: "stability",
         doc: "The mover's discs that are known never to turn: stable edges, solid discs, and what these protect\nin each of its four lines, spread until nothing more follows.",
-        reference: |case| Answer::from(
-            crate::reference::stability(case.player, case.opponent),
-        ),
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::stability], input, (player, opponent)
+            )
+        },
     },
 ];

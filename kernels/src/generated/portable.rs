@@ -3,8 +3,9 @@
 //! Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
 
 use crate::generated::Isa;
-use crate::registry::{Answer, Entry};
 use crate::Level;
+use crate::registry::Entry;
+use crate::trace::entry;
 use crate::Block;
 /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
 /// opponent's in the low half (Edax AVX).
@@ -422,108 +423,56 @@ impl Isa for crate::tokens::Portable {
 
 /// Every algorithm of every kernel at this level.
 pub(crate) static ENTRIES: &[Entry] = &[
-    Entry {
-        kernel: "board_hash",
-        algorithm: "table",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(board_hash::table(case.player, case.opponent)),
-    },
-    Entry {
-        kernel: "clear",
-        algorithm: "stores",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(
-            case.in_memory(|memory| clear::stores(memory, case.pattern)),
-        ),
-    },
-    Entry {
-        kernel: "corner_stability",
-        algorithm: "shifts",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(corner_stability::shifts(case.player)),
-    },
-    Entry {
-        kernel: "edge_stability",
-        algorithm: "kindergarten",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(
-            edge_stability::kindergarten(case.player, case.opponent),
-        ),
-    },
-    Entry {
-        kernel: "flip",
-        algorithm: "carry",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(flip::carry(case.square, case.player, case.opponent)),
-    },
-    Entry {
-        kernel: "flip",
-        algorithm: "fill",
-        level: Level::Portable,
-        selected: false,
-        run: |case| Answer::from(flip::fill(case.square, case.player, case.opponent)),
-    },
-    Entry {
-        kernel: "full_lines",
-        algorithm: "prefix",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(full_lines::prefix(case.player, case.opponent)),
-    },
-    Entry {
-        kernel: "last_flip_count",
-        algorithm: "kindergarten",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(last_flip_count::kindergarten(case.square, case.player)),
-    },
-    Entry {
-        kernel: "last_move_score",
-        algorithm: "count",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(
-            last_move_score::count(case.square, case.player, case.alpha),
-        ),
-    },
-    Entry {
-        kernel: "mobility",
-        algorithm: "parallel",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(mobility::parallel(case.player, case.opponent)),
-    },
-    Entry {
-        kernel: "parity_sort",
-        algorithm: "table",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(parity_sort::table(case.squares)),
-    },
-    Entry {
-        kernel: "potential_mobility",
-        algorithm: "dilate",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(potential_mobility::dilate(case.player, case.opponent)),
-    },
-    Entry {
-        kernel: "solid_discs",
-        algorithm: "full_lines",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(solid_discs::full_lines(case.player, case.opponent)),
-    },
-    Entry {
-        kernel: "stability",
-        algorithm: "spread",
-        level: Level::Portable,
-        selected: true,
-        run: |case| Answer::from(stability::spread(case.player, case.opponent)),
-    },
+    entry!(
+        returns board_hash::table, Portable, true, [], fn (u64, u64) -> u64, (player,
+        opponent)
+    ),
+    entry!(
+        fills clear::stores, Portable, true, [], fn (& mut [Block], [u64; 4]), (memory,
+        pattern)
+    ),
+    entry!(
+        returns corner_stability::shifts, Portable, true, [], fn (u64) -> i32, (player)
+    ),
+    entry!(
+        returns edge_stability::kindergarten, Portable, true, [], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
+    entry!(
+        returns flip::carry, Portable, true, [], fn (usize, u64, u64) -> u64, (square,
+        player, opponent)
+    ),
+    entry!(
+        returns flip::fill, Portable, false, [], fn (usize, u64, u64) -> u64, (square,
+        player, opponent)
+    ),
+    entry!(
+        returns full_lines::prefix, Portable, true, [], fn (u64, u64) -> [u64; 4],
+        (player, opponent)
+    ),
+    entry!(
+        returns last_flip_count::kindergarten, Portable, true, [], fn (usize, u64) ->
+        i32, (square, player)
+    ),
+    entry!(
+        returns last_move_score::count, Portable, true, [], fn (usize, u64, i32) -> i32,
+        (square, player, alpha)
+    ),
+    entry!(
+        returns mobility::parallel, Portable, true, [], fn (u64, u64) -> u64, (player,
+        opponent)
+    ),
+    entry!(returns parity_sort::table, Portable, true, [], fn (u32) -> u128, (squares)),
+    entry!(
+        returns potential_mobility::dilate, Portable, true, [], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
+    entry!(
+        returns solid_discs::full_lines, Portable, true, [], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
+    entry!(
+        returns stability::spread, Portable, true, [], fn (u64, u64) -> u64, (player,
+        opponent)
+    ),
 ];

@@ -3,8 +3,9 @@
 //! Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
 
 use crate::generated::Isa;
-use crate::registry::{Answer, Entry};
 use crate::Level;
+use crate::registry::Entry;
+use crate::trace::entry;
 use crate::Block;
 /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
 /// opponent's in the low half (Edax AVX).
@@ -595,181 +596,80 @@ impl Isa for crate::tokens::Simd128 {
 
 /// Every algorithm of every kernel at this level.
 pub(crate) static ENTRIES: &[Entry] = &[
-    Entry {
-        kernel: "board_hash",
-        algorithm: "table",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(board_hash::table(case.player, case.opponent)),
-        ),
-    },
-    Entry {
-        kernel: "clear",
-        algorithm: "stores",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(
-                case.in_memory(| memory | clear::stores(memory, case.pattern))
-            ),
-        ),
-    },
-    Entry {
-        kernel: "corner_stability",
-        algorithm: "shifts",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(corner_stability::shifts(case.player)),
-        ),
-    },
-    Entry {
-        kernel: "edge_stability",
-        algorithm: "kindergarten",
-        level: Level::Simd128,
-        selected: false,
-        run: |case| Answer::from(
-            crate::level::proven!(
-                edge_stability::kindergarten(case.player, case.opponent)
-            ),
-        ),
-    },
-    Entry {
-        kernel: "edge_stability",
-        algorithm: "movemask",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(edge_stability::movemask(case.player, case.opponent)),
-        ),
-    },
-    Entry {
-        kernel: "flip",
-        algorithm: "carry",
-        level: Level::Simd128,
-        selected: false,
-        run: |case| Answer::from(
-            crate::level::proven!(flip::carry(case.square, case.player, case.opponent)),
-        ),
-    },
-    Entry {
-        kernel: "flip",
-        algorithm: "mirror",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(flip::mirror(case.square, case.player, case.opponent)),
-        ),
-    },
-    Entry {
-        kernel: "flip",
-        algorithm: "fill",
-        level: Level::Simd128,
-        selected: false,
-        run: |case| Answer::from(
-            crate::level::proven!(flip::fill(case.square, case.player, case.opponent)),
-        ),
-    },
-    Entry {
-        kernel: "full_lines",
-        algorithm: "prefix",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(full_lines::prefix(case.player, case.opponent)),
-        ),
-    },
-    Entry {
-        kernel: "last_flip_count",
-        algorithm: "kindergarten",
-        level: Level::Simd128,
-        selected: false,
-        run: |case| Answer::from(
-            crate::level::proven!(
-                last_flip_count::kindergarten(case.square, case.player)
-            ),
-        ),
-    },
-    Entry {
-        kernel: "last_flip_count",
-        algorithm: "movemask",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(last_flip_count::movemask(case.square, case.player)),
-        ),
-    },
-    Entry {
-        kernel: "last_move_score",
-        algorithm: "count",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(
-                last_move_score::count(case.square, case.player, case.alpha)
-            ),
-        ),
-    },
-    Entry {
-        kernel: "mobility",
-        algorithm: "parallel",
-        level: Level::Simd128,
-        selected: false,
-        run: |case| Answer::from(
-            crate::level::proven!(mobility::parallel(case.player, case.opponent)),
-        ),
-    },
-    Entry {
-        kernel: "mobility",
-        algorithm: "mirror",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(mobility::mirror(case.player, case.opponent)),
-        ),
-    },
-    Entry {
-        kernel: "parity_sort",
-        algorithm: "table",
-        level: Level::Simd128,
-        selected: false,
-        run: |case| Answer::from(crate::level::proven!(parity_sort::table(case.squares))),
-    },
-    Entry {
-        kernel: "parity_sort",
-        algorithm: "shuffle",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(parity_sort::shuffle(case.squares)),
-        ),
-    },
-    Entry {
-        kernel: "potential_mobility",
-        algorithm: "dilate",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(potential_mobility::dilate(case.player, case.opponent)),
-        ),
-    },
-    Entry {
-        kernel: "solid_discs",
-        algorithm: "full_lines",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(solid_discs::full_lines(case.player, case.opponent)),
-        ),
-    },
-    Entry {
-        kernel: "stability",
-        algorithm: "spread",
-        level: Level::Simd128,
-        selected: true,
-        run: |case| Answer::from(
-            crate::level::proven!(stability::spread(case.player, case.opponent)),
-        ),
-    },
+    entry!(
+        returns board_hash::table, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
+    entry!(
+        fills clear::stores, Simd128, true, ["simd128"], fn (& mut [Block], [u64; 4]),
+        (memory, pattern)
+    ),
+    entry!(
+        returns corner_stability::shifts, Simd128, true, ["simd128"], fn (u64) -> i32,
+        (player)
+    ),
+    entry!(
+        returns edge_stability::kindergarten, Simd128, false, ["simd128"], fn (u64, u64)
+        -> u64, (player, opponent)
+    ),
+    entry!(
+        returns edge_stability::movemask, Simd128, true, ["simd128"], fn (u64, u64) ->
+        u64, (player, opponent)
+    ),
+    entry!(
+        returns flip::carry, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
+        (square, player, opponent)
+    ),
+    entry!(
+        returns flip::mirror, Simd128, true, ["simd128"], fn (usize, u64, u64) -> u64,
+        (square, player, opponent)
+    ),
+    entry!(
+        returns flip::fill, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
+        (square, player, opponent)
+    ),
+    entry!(
+        returns full_lines::prefix, Simd128, true, ["simd128"], fn (u64, u64) -> [u64;
+        4], (player, opponent)
+    ),
+    entry!(
+        returns last_flip_count::kindergarten, Simd128, false, ["simd128"], fn (usize,
+        u64) -> i32, (square, player)
+    ),
+    entry!(
+        returns last_flip_count::movemask, Simd128, true, ["simd128"], fn (usize, u64) ->
+        i32, (square, player)
+    ),
+    entry!(
+        returns last_move_score::count, Simd128, true, ["simd128"], fn (usize, u64, i32)
+        -> i32, (square, player, alpha)
+    ),
+    entry!(
+        returns mobility::parallel, Simd128, false, ["simd128"], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
+    entry!(
+        returns mobility::mirror, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
+    entry!(
+        returns parity_sort::table, Simd128, false, ["simd128"], fn (u32) -> u128,
+        (squares)
+    ),
+    entry!(
+        returns parity_sort::shuffle, Simd128, true, ["simd128"], fn (u32) -> u128,
+        (squares)
+    ),
+    entry!(
+        returns potential_mobility::dilate, Simd128, true, ["simd128"], fn (u64, u64) ->
+        u64, (player, opponent)
+    ),
+    entry!(
+        returns solid_discs::full_lines, Simd128, true, ["simd128"], fn (u64, u64) ->
+        u64, (player, opponent)
+    ),
+    entry!(
+        returns stability::spread, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
 ];

@@ -1,0 +1,169 @@
+//! What kernels are run on, and what they answer, in forms that all kernels share.
+
+use std::fmt;
+
+use crate::geometry::{EDAX, NTEST};
+use crate::{Block, Features, reference};
+
+/// The input of one check: everything that any kernel takes, or from which it follows. A kernel
+/// looks only at its own part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Case {
+    /// A square, 0..=63; empty on the board below.
+    pub square: usize,
+    /// The mover's discs.
+    pub player: u64,
+    /// The opponent's discs; none is the mover's too.
+    pub opponent: u64,
+    /// The lower end of a null window, -64..=63.
+    pub alpha: i32,
+    /// Four different squares, one a byte.
+    pub squares: u32,
+    /// The number of blocks that a kernel which fills memory is given.
+    pub blocks: usize,
+    /// What such a kernel writes.
+    pub pattern: [u64; 4],
+}
+
+impl Case {
+    /// The case of a board and a square, everything else zero (`squares`: A1, B1, C1, D1).
+    pub const fn new(square: usize, player: u64, opponent: u64) -> Case {
+        Case {
+            square,
+            player,
+            opponent,
+            alpha: 0,
+            squares: 0x0302_0100,
+            blocks: 0,
+            pattern: [0; 4],
+        }
+    }
+}
+
+impl fmt::Debug for Case {
+    /// As a board to paste (`X` the mover's), the square marked, and the numbers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cell = |square: usize| match (self.player >> square & 1, self.opponent >> square & 1) {
+            (1, _) => 'X',
+            (_, 1) => 'O',
+            _ => '-',
+        };
+        let board: String = (0..64).map(cell).collect();
+        write!(
+            f,
+            "{board} X; square {} alpha {} squares {:02x?} blocks {} pattern {:x?}",
+            self.square,
+            self.alpha,
+            self.squares.to_le_bytes(),
+            self.blocks,
+            self.pattern
+        )
+    }
+}
+
+/// A case, and what kernels take that follows from it.
+#[derive(Clone, Copy)]
+pub struct Input {
+    /// The case.
+    pub case: Case,
+    /// The discs that turn when the mover plays on the square.
+    pub flipped: u64,
+    /// The board's features in the default geometry.
+    pub features: Features,
+    /// The board's features in NTest's geometry.
+    pub features_ntest: Features,
+}
+
+impl Input {
+    /// Works out what follows from `case`, by the references.
+    pub fn new(case: Case) -> Input {
+        let (player, opponent) = (case.player, case.opponent);
+        Input {
+            case,
+            flipped: reference::flip(case.square, player, opponent),
+            features: reference::features(&EDAX, player, opponent),
+            features_ntest: reference::features(&NTEST, player, opponent),
+        }
+    }
+
+    /// Runs a kernel that fills memory, between canaries, and answers with a digest of what it left
+    /// there and of the canaries.
+    pub(crate) fn in_memory(&self, kernel: impl FnOnce(&mut [Block])) -> Answer {
+        const CANARIES: usize = 4;
+        let canary = |i: usize| Block([0x00C0_FFEE_0000_0000 + i as u64; 4]);
+        let mut memory: Vec<Block> = (0..self.case.blocks + 2 * CANARIES).map(canary).collect();
+        kernel(&mut memory[CANARIES..CANARIES + self.case.blocks]);
+        let mut digest = [memory.len() as u64; 4];
+        for block in memory {
+            for (sum, word) in digest.iter_mut().zip(block.0) {
+                *sum = sum.rotate_left(5).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ word;
+            }
+        }
+        digest.into()
+    }
+
+    /// Runs a kernel that writes features, between canaries, and answers with what it wrote, or, if
+    /// a canary is gone, with nothing that a feature can be.
+    pub(crate) fn in_features(&self, kernel: impl FnOnce(&mut Features)) -> Answer {
+        const CANARY: Features = Features([0xC0DE; 48]);
+        let mut guarded = [CANARY; 3];
+        kernel(&mut guarded[1]);
+        match guarded {
+            [CANARY, written, CANARY] => written.into(),
+            _ => Answer([!0; 12]),
+        }
+    }
+}
+
+/// What a kernel answered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Answer(pub [u64; 12]);
+
+impl fmt::Debug for Answer {
+    /// The words up to the last that is not zero.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let used = self.0.iter().rposition(|&word| word != 0).unwrap_or(0) + 1;
+        write!(f, "{:#x?}", self.0[..used].iter().collect::<Vec<_>>())
+    }
+}
+
+/// The first words of an answer, zeros after them.
+fn words<const N: usize>(first: [u64; N]) -> Answer {
+    let mut words = [0; 12];
+    words[..N].copy_from_slice(&first);
+    Answer(words)
+}
+
+impl From<u64> for Answer {
+    fn from(value: u64) -> Self {
+        words([value])
+    }
+}
+
+impl From<i32> for Answer {
+    fn from(value: i32) -> Self {
+        words([value as u64])
+    }
+}
+
+impl From<u128> for Answer {
+    fn from(value: u128) -> Self {
+        words([value as u64, (value >> 64) as u64])
+    }
+}
+
+impl<const N: usize> From<[u64; N]> for Answer {
+    fn from(value: [u64; N]) -> Self {
+        words(value)
+    }
+}
+
+impl From<Features> for Answer {
+    fn from(features: Features) -> Self {
+        Answer(std::array::from_fn(|i| {
+            (0..4).fold(0, |word, j| {
+                word | u64::from(features.0[4 * i + j]) << (16 * j)
+            })
+        }))
+    }
+}
