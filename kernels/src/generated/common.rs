@@ -174,6 +174,143 @@ pub(crate) mod flip {
         }
         all
     }
+
+    /// The discs that a run may pass through: not the border columns, where rows and diagonals end.
+    pub(crate) const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+    /// The lines through a square, the square included.
+    pub(crate) struct Lines {
+        /// Row, column, rising diagonal (A1 to H8), falling diagonal (A8 to H1).
+        pub(crate) squares: [u64; 4],
+        /// The column of the square; on its column, the row.
+        pub(crate) columns: [u8; 4],
+        /// How many squares of each line come before it.
+        pub(crate) places: [u8; 4],
+    }
+
+    const fn line_squares(square: usize) -> [u64; 4] {
+        let rays = &RAYS[square];
+        let mut lines = [1 << square; 4];
+        lines[0] |= rays.up[0] | rays.down[0];
+        lines[1] |= rays.up[2] | rays.down[2];
+        lines[2] |= rays.up[3] | rays.down[3];
+        lines[3] |= rays.up[1] | rays.down[1];
+        lines
+    }
+
+    /// For a line of eight with the mover's square at a place, by the opponent's discs on the six inner
+    /// squares: the squares where a disc of the mover would turn what lies between.
+    pub(crate) static ENDS: [[u8; 64]; 8] = ends();
+    const fn ends() -> [[u8; 64]; 8] {
+        let mut all = [[0; 64]; 8];
+        let mut place = 0;
+        while place < 8 {
+            let mut inner = 0;
+            while inner < 64 {
+                let opponent = inner << 1;
+                let mut above = place + 1;
+                while above < 8 && opponent >> above & 1 == 1 {
+                    above += 1;
+                }
+                if above < 8 && above > place + 1 {
+                    all[place][inner] |= 1 << above;
+                }
+                let mut below = place;
+                while below > 0 && opponent >> (below - 1) & 1 == 1 {
+                    below -= 1;
+                }
+                if below > 0 && below < place {
+                    all[place][inner] |= 1 << (below - 1);
+                }
+                inner += 1;
+            }
+            place += 1;
+        }
+        all
+    }
+
+    /// For a line of eight with the mover's square at a place: the squares between it and the mover's
+    /// discs given, at most one on each side.
+    pub(crate) static BETWEEN: [[u8; 256]; 8] = between();
+    const fn between() -> [[u8; 256]; 8] {
+        let mut all = [[0; 256]; 8];
+        let mut place = 0;
+        while place < 8 {
+            let mut ends = 0;
+            while ends < 256 {
+                let mut square = 0;
+                while square < 8 {
+                    let (low, high) = if square < place {
+                        (square, place)
+                    } else {
+                        (place, square)
+                    };
+                    if ends >> square & 1 == 1 && high > low {
+                        all[place][ends] |= ((1 << high) - (2 << low)) as u8;
+                    }
+                    square += 1;
+                }
+                ends += 1;
+            }
+            place += 1;
+        }
+        all
+    }
+
+    pub(crate) static LINES: [Lines; 64] = lines();
+    const fn lines() -> [Lines; 64] {
+        const NONE: Lines = Lines {
+            squares: [0; 4],
+            columns: [0; 4],
+            places: [0; 4],
+        };
+        let mut all = [NONE; 64];
+        let mut square = 0;
+        while square < 64 {
+            let (x, y) = (square as u8 % 8, square as u8 / 8);
+            let squares = line_squares(square);
+            let mut places = [0; 4];
+            let mut i = 0;
+            while i < 4 {
+                places[i] = (squares[i] & ((1 << square) - 1)).count_ones() as u8;
+                i += 1;
+            }
+            all[square] = Lines {
+                squares,
+                columns: [x, y, x, x],
+                places,
+            };
+            square += 1;
+        }
+        all
+    }
+
+    /// The part of `board` on a line as a byte, by columns; of a column by rows. A row or a diagonal has
+    /// one square a column, so adding all rows up in the highest gathers it.
+    #[inline]
+    pub(crate) fn gather(board: u64, line: u64) -> usize {
+        let held = board & line;
+        let rows = match line >> 8 & line {
+            0 => held.wrapping_mul(0x0101_0101_0101_0101),
+            _ => {
+                (held >> (line.trailing_zeros() & 7)).wrapping_mul(0x0102_0408_1020_4080)
+            }
+        };
+        (rows >> 56) as usize
+    }
+
+    /// The reverse for what turns on a line. Its ends never do, so a column has six squares, and one
+    /// multiplication spreads them.
+    #[inline]
+    pub(crate) fn spread(turned: u8, line: u64) -> u64 {
+        let turned = u64::from(turned);
+        match line >> 8 & line {
+            0 => turned.wrapping_mul(0x0101_0101_0101_0101) & line,
+            _ => {
+                turned.wrapping_mul(0x0000_0408_1020_4080) << (line.trailing_zeros() & 7)
+                    & line
+            }
+        }
+    }
 }
 
 /// Tables and helpers of the kernel `full_lines`.

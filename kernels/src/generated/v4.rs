@@ -162,6 +162,33 @@ pub mod flip {
     use crate::generated::common::flip::*;
     #[allow(unused_imports)]
     use crate::vector::v4::*;
+    /// The mover's square and what it reaches: Kogge and Stone's parallel prefix fill, four directions at
+    /// a time by steps of 1, 2 and 2. A run turns if the mover holds the square behind it.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn kogge_stone(square: usize, player: u64, opponent: u64) -> u64 {
+        let (players, placed) = (U64x4::splat(player), U64x4::splat(1 << (square & 63)));
+        let through = U64x4::splat(opponent).and(U64x4::new([INNER, INNER, !0, INNER]));
+        let up = through.and(placed.shl_each([1, 7, 8, 9]));
+        let up = up.or(through.and(up.shl_each([1, 7, 8, 9])));
+        let pairs = through.and(through.shl_each([1, 7, 8, 9]));
+        let up = up.or(pairs.and(up.shl_each([2, 14, 16, 18])));
+        let up = up.or(pairs.and(up.shl_each([2, 14, 16, 18])));
+        let up = up.and_not(up.shl_each([1, 7, 8, 9]).and(players).is_zero());
+        let down = through.and(placed.shr_each([1, 7, 8, 9]));
+        let down = down.or(through.and(down.shr_each([1, 7, 8, 9])));
+        let pairs = through.and(through.shr_each([1, 7, 8, 9]));
+        let down = down.or(pairs.and(down.shr_each([2, 14, 16, 18])));
+        let down = down.or(pairs.and(down.shr_each([2, 14, 16, 18])));
+        let down = down.and_not(down.shr_each([1, 7, 8, 9]).and(players).is_zero());
+        up.or(down).reduce_or()
+    }
+
     /// Carry propagation on 64-bit words: upwards, a carry runs through the opponent's discs and stops
     /// on the first other square of the ray; downwards, that square is the highest bit of the ray that
     /// is not the opponent's. What lies between turns if the mover holds it.
@@ -191,6 +218,47 @@ pub mod flip {
         let upwards = end.saturating_sub(1) & up;
         let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down & player;
         upwards | (end << 1).wrapping_neg() & down
+    }
+
+    /// Magic multiplications gather each line into a byte and lay its answer back (the bit-gather
+    /// seed); two small tables know all lines.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn kindergarten(square: usize, player: u64, opponent: u64) -> u64 {
+        let lines = &LINES[square & 63];
+        let mut flipped = 0;
+        for (&line, &place) in lines.squares.iter().zip(&lines.columns) {
+            let place = usize::from(place & 7);
+            let ends = ENDS[place][gather(opponent, line) >> 1 & 63];
+            let ends = usize::from(ends) & gather(player, line);
+            flipped |= spread(BETWEEN[place][ends & 255], line);
+        }
+        flipped
+    }
+
+    /// The same by `pext` and `pdep`.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn pext_pdep(square: usize, player: u64, opponent: u64) -> u64 {
+        let lines = &LINES[square & 63];
+        let mut flipped = 0;
+        for (&line, &place) in lines.squares.iter().zip(&lines.places) {
+            let place = usize::from(place & 7);
+            let ends = ENDS[place][pext(opponent, line) >> 1 & 63];
+            let ends = usize::from(ends) & pext(player, line);
+            flipped |= pdep(BETWEEN[place][ends & 255], line);
+        }
+        flipped
     }
 
     /// The discs that turn towards higher squares, four directions at a time, by a carry.
@@ -819,7 +887,22 @@ pub(crate) static ENTRIES: &[Entry] = &[
         fn (u64, u64) -> u64, (player, opponent)
     ),
     entry!(
+        returns flip::kogge_stone, V4, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (usize, u64, u64) -> u64, (square, player, opponent)
+    ),
+    entry!(
         returns flip::carry, V4, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (usize, u64, u64) -> u64, (square, player, opponent)
+    ),
+    entry!(
+        returns flip::kindergarten, V4, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (usize, u64, u64) -> u64, (square, player, opponent)
+    ),
+    entry!(
+        returns flip::pext_pdep, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (usize, u64, u64) -> u64, (square, player, opponent)
     ),

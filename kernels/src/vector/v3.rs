@@ -109,6 +109,32 @@ impl U64x4 {
         _mm256_movemask_epi8(_mm256_cmpeq_epi8(self.0, _mm256_setzero_si256())) as u32
     }
 
+    /// Each lane with its 64 bits in reverse: the board turned by half.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn reverse_bits(self) -> Self {
+        let low_nibble = _mm256_set1_epi8(15);
+        // Byte `i` holds the bits of `i` in reverse, in its high or in its low half.
+        let reversed = _mm_set_epi64x(0x0F07_0B03_0D05_0901, 0x0E06_0A02_0C04_0800);
+        let to_low = _mm256_broadcastsi128_si256(reversed);
+        let to_high = _mm256_slli_epi64::<4>(to_low);
+        let low = _mm256_and_si256(self.0, low_nibble);
+        let high = _mm256_and_si256(_mm256_srli_epi64::<4>(self.0), low_nibble);
+        let bytes = _mm256_or_si256(
+            _mm256_shuffle_epi8(to_high, low),
+            _mm256_shuffle_epi8(to_low, high),
+        );
+        Self(bytes).swap_bytes()
+    }
+
+    /// Each lane with its bytes in reverse: the board upside down.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn swap_bytes(self) -> Self {
+        let order = _mm_set_epi64x(0x0809_0A0B_0C0D_0E0F, 0x0001_0203_0405_0607);
+        Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(order)))
+    }
+
     /// Whether no lane has a bit in common with `other`.
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -122,6 +148,13 @@ impl U64x4 {
 #[target_feature(enable = "bmi2")]
 pub(crate) fn pext(board: u64, mask: u64) -> usize {
     _pext_u64(board, mask) as usize
+}
+
+/// The reverse of [`pext`]: lays the low bits of `bits` on the squares of `mask`, in order.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(crate) fn pdep(bits: u8, mask: u64) -> u64 {
+    _pdep_u64(u64::from(bits), mask)
 }
 
 /// Stores past the caches; visible to other threads after [`stream_fence`].

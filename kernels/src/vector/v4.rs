@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-pub(crate) use super::v3::{U64x2, U64x4, crc32c, pext, shuffle_bytes, stream, stream_fence};
+pub(crate) use super::v3::{U64x2, U64x4, crc32c, pdep, pext, shuffle_bytes, stream, stream_fence};
 
 impl U64x4 {
     /// The highest bit of each lane alone; 0 where the lane is 0.
