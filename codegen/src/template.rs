@@ -10,10 +10,12 @@
 //! - `#[shared]` on an item: a table or helper without level features, written once for all levels;
 //! - `#[reference]` on a function: the kernel's reference, where `reference.rs` has none of its name;
 //! - other functions: helpers, compiled for the level like the algorithms;
-//! - `{% if at("v3") %}`: only at that level and those above it.
+//! - `{% if at("v3") %}`: only at that level and those above it;
+//!   `{% if at("v2", "neon") %}`: at any of these and those above them.
 
 use std::path::{Path, PathBuf};
 
+use minijinja::value::Rest;
 use syn::parse::Parser;
 use syn::{Attribute, Item, ItemFn, Meta, Token};
 
@@ -97,12 +99,16 @@ impl Template {
     pub fn render(&self, level: &'static Level) -> Result<String, Error> {
         let mut environment = minijinja::Environment::new();
         environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
-        environment.add_function("at", |name: &str| match Level::named(name) {
-            Some(_) => Ok(level.chain().any(|below| below.name == name)),
-            None => Err(minijinja::Error::new(
-                minijinja::ErrorKind::InvalidOperation,
-                format!("no level is named {name}"),
-            )),
+        environment.add_function("at", |names: Rest<String>| {
+            if let Some(unknown) = names.iter().find(|name| Level::named(name).is_none()) {
+                return Err(invalid(format!("no level is named {unknown}")));
+            }
+            if names.is_empty() {
+                return Err(invalid("at() names no level".into()));
+            }
+            Ok(level
+                .chain()
+                .any(|below| names.iter().any(|name| name == below.name)))
         });
         environment
             .render_str(&self.text, ())
@@ -286,6 +292,10 @@ impl Template {
             message,
         }
     }
+}
+
+fn invalid(message: String) -> minijinja::Error {
+    minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, message)
 }
 
 /// What `#[algorithm(uses = "…")]` names; `None` where it names nothing.

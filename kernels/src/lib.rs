@@ -27,6 +27,7 @@ pub mod input;
 mod level;
 pub mod reference;
 pub mod registry;
+mod token;
 pub mod trace;
 #[allow(
     dead_code,

@@ -13,6 +13,12 @@ pub mod v2;
 pub mod v3;
 #[cfg(target_arch = "x86_64")]
 pub mod v4;
+#[cfg(target_arch = "x86_64")]
+pub mod icl;
+#[cfg(target_arch = "aarch64")]
+pub mod neon;
+#[cfg(target_arch = "wasm32")]
+pub mod simd128;
 /// The token of each level of this architecture.
 pub mod tokens {
     pub use pulp::Scalar as Portable;
@@ -22,6 +28,12 @@ pub mod tokens {
     pub use pulp::x86::V3 as V3;
     #[cfg(target_arch = "x86_64")]
     pub use pulp::x86::V4 as V4;
+    #[cfg(target_arch = "x86_64")]
+    pub use crate::token::Icl as Icl;
+    #[cfg(target_arch = "aarch64")]
+    pub use crate::token::Neon as Neon;
+    #[cfg(target_arch = "wasm32")]
+    pub use crate::token::Simd128 as Simd128;
 }
 
 /// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
@@ -35,7 +47,12 @@ macro_rules! for_each_level {
         "x86_64"] ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"]
         "x86-64 with AVX2, BMI1, BMI2, FMA and LZCNT." } { v4 V4[target_arch = "x86_64"]
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"]
-        "x86-64 with AVX-512 F, BW, CD, DQ and VL." } }
+        "x86-64 with AVX-512 F, BW, CD, DQ and VL." } { icl Icl[target_arch = "x86_64"]
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"]
+        "x86-64 with all of v4, VBMI, VBMI2, BITALG, VPOPCNTDQ and GFNI." } { neon
+        Neon[target_arch = "aarch64"] ["neon,crc"]
+        "AArch64 with Advanced SIMD and CRC32." } { simd128 Simd128[target_arch =
+        "wasm32"] ["simd128"] "WebAssembly built with simd128." } }
     };
 }
 

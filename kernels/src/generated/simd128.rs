@@ -1,0 +1,675 @@
+//! The kernels at level simd128: WebAssembly built with simd128.
+//!
+//! Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
+
+use crate::generated::Isa;
+use crate::Level;
+use crate::registry::Entry;
+use crate::trace::entry;
+use crate::Block;
+/// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
+/// opponent's in the low half (Edax AVX).
+pub mod board_hash {
+    #[allow(unused_imports)]
+    use crate::generated::common::board_hash::*;
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// Sixteen looks into a table of 4 KiB.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn table(player: u64, opponent: u64) -> u64 {
+        let high = crc32c_by_table(0, player);
+        u64::from(high) << 32 | u64::from(crc32c_by_table(high, opponent))
+    }
+
+    pub use table as selected;
+}
+
+/// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
+pub mod clear {
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    use crate::Block;
+    /// Ordinary stores.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn stores(memory: &mut [Block], pattern: [u64; 4]) {
+        for block in memory {
+            *block = Block(pattern);
+        }
+    }
+
+    pub use stores as selected;
+}
+
+/// The number of the mover's corners, and of the squares beside them on the edges that they make
+/// stable (0..=12): the cheap part of stability that move ordering uses.
+pub mod corner_stability {
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// Each corner held is moved to its two neighbours on the edges.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn shifts(player: u64) -> i32 {
+        let corners = player & 0x8100_0000_0000_0081;
+        let (west, east) = (
+            corners & 0x0100_0000_0000_0001,
+            corners & 0x8000_0000_0000_0080,
+        );
+        let beside = west << 1 | east >> 1 | corners << 8 | corners >> 8;
+        (corners | beside & player).count_ones() as i32
+    }
+
+    pub use shifts as selected;
+}
+
+/// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
+pub mod edge_stability {
+    #[allow(unused_imports)]
+    use crate::generated::common::edge_stability::*;
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// The columns gathered by multiplication (the bit-gather seed).
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn kindergarten(player: u64, opponent: u64) -> u64 {
+        let column_a = |board: u64| {
+            ((board & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56)
+                as usize
+        };
+        let column_h = |board: u64| column_a(board >> 7);
+        lay(
+            (player as usize & 255) << 8 | opponent as usize & 255,
+            (player >> 56 << 8 | opponent >> 56) as usize,
+            column_a(player) << 8 | column_a(opponent),
+            column_h(player) << 8 | column_h(opponent),
+        )
+    }
+
+    /// Both boards side by side: the signs of the bytes are one column of both, ready as an index.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn movemask(player: u64, opponent: u64) -> u64 {
+        let both = U64x2::new([opponent, player]);
+        lay(
+            (player as usize & 255) << 8 | opponent as usize & 255,
+            (player >> 56 << 8 | opponent >> 56) as usize,
+            both.shl::<7>().byte_signs(),
+            both.byte_signs(),
+        )
+    }
+
+    pub use movemask as selected;
+}
+
+/// The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where
+/// the move is not legal.
+pub mod flip {
+    #[allow(unused_imports)]
+    use crate::generated::common::flip::*;
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// Carry propagation on 64-bit words: upwards, a carry runs through the opponent's discs and stops
+    /// on the first other square of the ray; downwards, that square is the highest bit of the ray that
+    /// is not the opponent's. What lies between turns if the mover holds it.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn carry(square: usize, player: u64, opponent: u64) -> u64 {
+        let rays = &RAYS[square & 63];
+        let mut flipped = 0;
+        for (up, down) in rays.up.into_iter().zip(rays.down) {
+            flipped |= line(up, down, player, opponent);
+        }
+        flipped
+    }
+
+    /// The discs that turn on one line, given its rays.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    fn line(up: u64, down: u64, player: u64, opponent: u64) -> u64 {
+        let end = (up & !opponent).wrapping_neg() & up & player;
+        let upwards = end.saturating_sub(1) & up;
+        let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down & player;
+        upwards | (end << 1).wrapping_neg() & down
+    }
+
+    /// The discs that turn towards higher squares, four directions at a time, by a carry.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    fn upwards(rays: &Rays, players: U64x4, opponents: U64x4) -> U64x4 {
+        let up = U64x4::new(rays.up);
+        let end = up.and_not(opponents).neg().and(up.and(players));
+        up.and_not(end.is_zero()).and(end.add(U64x4::splat(!0)))
+    }
+
+    /// The carry in 128-bit registers, the board in one lane and upside down in the other, so that one
+    /// carry serves a direction and its reverse; the row is done in a word.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn mirror(square: usize, player: u64, opponent: u64) -> u64 {
+        let (players, opponents) = (
+            U64x2::with_mirror(player),
+            U64x2::with_mirror(opponent),
+        );
+        let ones = U64x2::splat(!0);
+        let rays = &RAYS[square & 63];
+        let mut pairs = U64x2::splat(0);
+        for (up, down) in [
+            (rays.up[1], rays.down[3]),
+            (rays.up[2], rays.down[2]),
+            (rays.up[3], rays.down[1]),
+        ] {
+            let both = U64x2::new([up, down.swap_bytes()]);
+            let end = both.and_not(opponents).neg().and(both.and(players));
+            pairs = pairs.or(both.and_not(end.is_zero()).and(end.add(ones)));
+        }
+        pairs.join_mirror() | line(rays.up[0], rays.down[0], player, opponent)
+    }
+
+    /// Four directions at a time: upwards by a carry, downwards by a parallel prefix fill that covers
+    /// all that lies behind the first square of the ray that is not the opponent's.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn fill(square: usize, player: u64, opponent: u64) -> u64 {
+        let rays = &RAYS[square & 63];
+        let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
+        let down = U64x4::new(rays.down);
+        let behind = down.and_not(opponents).shr_each([1, 7, 8, 9]);
+        let behind = behind.or(behind.shr_each([1, 7, 8, 9]));
+        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
+        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
+        let end = down.and(players).and_not(behind);
+        let downwards = down.and(end.add(end).neg());
+        upwards(rays, players, opponents).or(downwards).reduce_or()
+    }
+
+    pub use mirror as selected;
+}
+
+/// The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),
+/// columns, rising diagonals (A1 to H8).
+pub mod full_lines {
+    #[allow(unused_imports)]
+    use crate::generated::common::full_lines::*;
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// A square counts while all that follows it is occupied or off the board: doubling steps of 1, 2
+    /// and 4 in both directions, four kinds of line at a time.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(super) fn prefix_lanes(occupied: u64) -> U64x4 {
+        let ends = |i: usize| U64x4::new(ENDS[i]);
+        let starts = |i: usize| U64x4::new(STARTS[i]);
+        let all = U64x4::splat(occupied);
+        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
+        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
+        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
+        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
+        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
+        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
+        after.and(before)
+    }
+
+    /// All four kinds of line by doubling steps.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
+        prefix_lanes(player | opponent).to_array()
+    }
+
+    pub use prefix as selected;
+}
+
+/// The number of discs that turn when the mover plays on `square`, the only empty square of a board
+/// on which all that is not the mover's is the opponent's. A bit of `player` on `square` is ignored.
+pub mod last_flip_count {
+    #[allow(unused_imports)]
+    use crate::generated::common::last_flip_count::*;
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn kindergarten(square: usize, player: u64) -> i32 {
+        let (x, y) = (square & 7, square >> 3 & 7);
+        let [rising, falling] = DIAGONALS[square & 63];
+        let by_column = &LINE_FLIPS[x];
+        let gather = |line: u64| {
+            (line.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize
+        };
+        let row = (player >> (8 * y)) as usize & 255;
+        let column = (player >> x & 0x0101_0101_0101_0101)
+            .wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        i32::from(by_column[row]) + i32::from(LINE_FLIPS[y][column as usize])
+            + i32::from(by_column[gather(player & rising)])
+            + i32::from(by_column[gather(player & falling)])
+    }
+
+    /// Both diagonals by one sum of bytes, the column by the signs of the bytes (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn movemask(square: usize, player: u64) -> i32 {
+        let (x, y) = (square & 7, square >> 3 & 7);
+        let by_column = &LINE_FLIPS[x];
+        let players = U64x2::splat(player);
+        let [rising, falling] = players
+            .and(U64x2::new(DIAGONALS[square & 63]))
+            .byte_sums();
+        let column = players.shl_by(7 - x).byte_signs() & 255;
+        let row = (player >> (8 * y)) as usize & 255;
+        i32::from(by_column[row]) + i32::from(LINE_FLIPS[y][column])
+            + i32::from(by_column[rising & 255]) + i32::from(by_column[falling & 255])
+    }
+
+    pub use movemask as selected;
+}
+
+/// The mover's score with one empty square left, cut short where `alpha` allows it: the lazy high and
+/// low cut-offs of Edax AVX.
+///
+/// All that is not the mover's is the opponent's; a bit of `player` on `square` is ignored. Where the
+/// mover can play and the least that a move gives is over `alpha`, that least score is the answer (a
+/// lower bound); where the mover must pass and the game's end on that is not over `alpha`, that score
+/// is (an upper bound). Everything else is exact.
+pub mod last_move_score {
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// Counts the mover's flips, then the opponent's where they matter.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+        let player = player & !(1 << (square & 63));
+        let difference = 2 * player.count_ones() as i32 - 63;
+        let flips = super::last_flip_count::selected(square, player);
+        if flips > 0 {
+            return if difference + 3 > alpha {
+                difference + 3
+            } else {
+                difference + 2 * flips + 1
+            };
+        }
+        after_pass(square, player, difference, alpha)
+    }
+
+    /// The score where the mover must pass: `difference` discs ahead, the empty square not counted.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    fn after_pass(square: usize, player: u64, difference: i32, alpha: i32) -> i32 {
+        let game_over = difference + difference.signum();
+        if game_over <= alpha {
+            return game_over;
+        }
+        let flips = super::last_flip_count::selected(square, !player);
+        if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+    }
+
+    pub use count as selected;
+}
+
+/// The squares where the mover may play, as a bitboard.
+pub mod mobility {
+    #[allow(unused_imports)]
+    use crate::generated::common::mobility::*;
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
+    /// by parallel prefix (steps of 1, 2, 2), and one square further.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn parallel(player: u64, opponent: u64) -> u64 {
+        let players = U64x4::splat(player);
+        let through = U64x4::splat(opponent).and(U64x4::new([INNER, INNER, !0, INNER]));
+        let up = through.and(players.shl_each([1, 7, 8, 9]));
+        let up = up.or(through.and(up.shl_each([1, 7, 8, 9])));
+        let pairs = through.and(through.shl_each([1, 7, 8, 9]));
+        let up = up.or(pairs.and(up.shl_each([2, 14, 16, 18])));
+        let up = up.or(pairs.and(up.shl_each([2, 14, 16, 18])));
+        let down = through.and(players.shr_each([1, 7, 8, 9]));
+        let down = down.or(through.and(down.shr_each([1, 7, 8, 9])));
+        let pairs = through.and(through.shr_each([1, 7, 8, 9]));
+        let down = down.or(pairs.and(down.shr_each([2, 14, 16, 18])));
+        let down = down.or(pairs.and(down.shr_each([2, 14, 16, 18])));
+        let reached = up.shl_each([1, 7, 8, 9]).or(down.shr_each([1, 7, 8, 9]));
+        reached.reduce_or() & !(player | opponent)
+    }
+
+    /// The board in one 128-bit lane and upside down in the other: one flow serves a direction and its
+    /// reverse; the row is done in words.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn mirror(player: u64, opponent: u64) -> u64 {
+        let players = U64x2::with_mirror(player);
+        let all = U64x2::with_mirror(opponent);
+        let inner = all.and(U64x2::splat(INNER));
+        let row = opponent & INNER;
+        let right = row & (player << 1);
+        let right = right | row & (right << 1);
+        let pairs = row & (row << 1);
+        let right = right | pairs & (right << 2);
+        let right = right | pairs & (right << 2);
+        let left = row & (player >> 1);
+        let left = left | row & (left >> 1);
+        let pairs = row & (row >> 1);
+        let left = left | pairs & (left >> 2);
+        let left = left | pairs & (left >> 2);
+        let reached = flow::<7, 14>(players, inner)
+            .or(flow::<8, 16>(players, all))
+            .or(flow::<9, 18>(players, inner));
+        (reached.join_mirror() | right << 1 | left >> 1) & !(player | opponent)
+    }
+
+    /// The squares just behind runs of `through` that begin beside `from`, by steps of `STEP`, twice which
+    /// is `TWICE`.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    fn flow<const STEP: i32, const TWICE: i32>(from: U64x2, through: U64x2) -> U64x2 {
+        let run = through.and(from.shl::<STEP>());
+        let run = run.or(through.and(run.shl::<STEP>()));
+        let pairs = through.and(through.shl::<STEP>());
+        let run = run.or(pairs.and(run.shl::<TWICE>()));
+        let run = run.or(pairs.and(run.shl::<TWICE>()));
+        run.shl::<STEP>()
+    }
+
+    pub use mirror as selected;
+}
+
+/// The order in which to try the last four empties, by parity (Edax AVX's shuffle).
+///
+/// `squares` holds four different squares, the first in the lowest byte, in an order of preference.
+/// The result has four groups of four bytes, lowest first: group `i` is the `i`-th square to try, and
+/// the three that are left in the order in which the answer should try them. Squares alone in their
+/// quadrant, or one of three there, come before those that share it evenly.
+pub mod parity_sort {
+    #[allow(unused_imports)]
+    use crate::generated::common::parity_sort::*;
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// Byte by byte.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn table(squares: u32) -> u128 {
+        let places = order(squares).to_le_bytes();
+        u128::from_le_bytes(
+            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
+        )
+    }
+
+    /// All sixteen bytes by one shuffle.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn shuffle(squares: u32) -> u128 {
+        shuffle_bytes(squares, order(squares))
+    }
+
+    pub use shuffle as selected;
+}
+
+/// The empty squares that touch a disc of the opponent: where the mover may one day play.
+pub mod potential_mobility {
+    #[allow(unused_imports)]
+    use crate::generated::common::potential_mobility::*;
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// The opponent's discs grown by one square along the row, then along the column.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn dilate(player: u64, opponent: u64) -> u64 {
+        let row = opponent | (opponent << 1) & NOT_A | (opponent & NOT_A) >> 1;
+        (row | row << 8 | row >> 8) & !(player | opponent)
+    }
+
+    pub use dilate as selected;
+}
+
+/// The discs whose row, column and diagonals are all full. They never turn again, and they never turn
+/// another disc, so the rest of the game does not depend on their colour (Matsuo and Narazaki).
+pub mod solid_discs {
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// What is in a full line of every kind.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn full_lines(player: u64, opponent: u64) -> u64 {
+        super::full_lines::prefix_lanes(player | opponent).reduce_and()
+    }
+
+    pub use full_lines as selected;
+}
+
+/// The mover's discs that are known never to turn: stable edges, solid discs, and what these protect
+/// in each of its four lines, spread until nothing more follows.
+pub mod stability {
+    #[allow(unused_imports)]
+    use crate::generated::common::stability::*;
+    #[allow(unused_imports)]
+    use crate::vector::simd128::*;
+    /// Four kinds of line at a time: a disc is safe on a line that is full, or where it lies beside a
+    /// stable disc.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn spread(player: u64, opponent: u64) -> u64 {
+        let full = super::full_lines::prefix_lanes(player | opponent);
+        let mut stable = super::edge_stability::selected(player, opponent)
+            | full.reduce_and() & player;
+        if stable == 0 {
+            return 0;
+        }
+        loop {
+            let lanes = U64x4::splat(stable);
+            let beside = lanes.shl_each([1, 7, 8, 9]).or(lanes.shr_each([1, 7, 8, 9]));
+            let safe = beside.or(full).reduce_and() & player & CENTRE;
+            if safe & !stable == 0 {
+                return stable;
+            }
+            stable |= safe;
+        }
+    }
+
+    pub use spread as selected;
+}
+
+impl Isa for crate::tokens::Simd128 {
+    const LEVEL: Level = Level::Simd128;
+    #[inline(always)]
+    fn board_hash(self, player: u64, opponent: u64) -> u64 {
+        crate::level::proven!(board_hash::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn clear(self, memory: &mut [Block], pattern: [u64; 4]) {
+        crate::level::proven!(clear::selected(memory, pattern))
+    }
+
+    #[inline(always)]
+    fn corner_stability(self, player: u64) -> i32 {
+        crate::level::proven!(corner_stability::selected(player))
+    }
+
+    #[inline(always)]
+    fn edge_stability(self, player: u64, opponent: u64) -> u64 {
+        crate::level::proven!(edge_stability::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn flip(self, square: usize, player: u64, opponent: u64) -> u64 {
+        crate::level::proven!(flip::selected(square, player, opponent))
+    }
+
+    #[inline(always)]
+    fn full_lines(self, player: u64, opponent: u64) -> [u64; 4] {
+        crate::level::proven!(full_lines::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn last_flip_count(self, square: usize, player: u64) -> i32 {
+        crate::level::proven!(last_flip_count::selected(square, player))
+    }
+
+    #[inline(always)]
+    fn last_move_score(self, square: usize, player: u64, alpha: i32) -> i32 {
+        crate::level::proven!(last_move_score::selected(square, player, alpha))
+    }
+
+    #[inline(always)]
+    fn mobility(self, player: u64, opponent: u64) -> u64 {
+        crate::level::proven!(mobility::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn parity_sort(self, squares: u32) -> u128 {
+        crate::level::proven!(parity_sort::selected(squares))
+    }
+
+    #[inline(always)]
+    fn potential_mobility(self, player: u64, opponent: u64) -> u64 {
+        crate::level::proven!(potential_mobility::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn solid_discs(self, player: u64, opponent: u64) -> u64 {
+        crate::level::proven!(solid_discs::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn stability(self, player: u64, opponent: u64) -> u64 {
+        crate::level::proven!(stability::selected(player, opponent))
+    }
+}
+
+/// Every algorithm of every kernel at this level.
+pub(crate) static ENTRIES: &[Entry] = &[
+    entry!(
+        returns board_hash::table, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
+    entry!(
+        fills clear::stores, Simd128, true, ["simd128"], fn (& mut [Block], [u64; 4]),
+        (memory, pattern)
+    ),
+    entry!(
+        returns corner_stability::shifts, Simd128, true, ["simd128"], fn (u64) -> i32,
+        (player)
+    ),
+    entry!(
+        returns edge_stability::kindergarten, Simd128, false, ["simd128"], fn (u64, u64)
+        -> u64, (player, opponent)
+    ),
+    entry!(
+        returns edge_stability::movemask, Simd128, true, ["simd128"], fn (u64, u64) ->
+        u64, (player, opponent)
+    ),
+    entry!(
+        returns flip::carry, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
+        (square, player, opponent)
+    ),
+    entry!(
+        returns flip::mirror, Simd128, true, ["simd128"], fn (usize, u64, u64) -> u64,
+        (square, player, opponent)
+    ),
+    entry!(
+        returns flip::fill, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
+        (square, player, opponent)
+    ),
+    entry!(
+        returns full_lines::prefix, Simd128, true, ["simd128"], fn (u64, u64) -> [u64;
+        4], (player, opponent)
+    ),
+    entry!(
+        returns last_flip_count::kindergarten, Simd128, false, ["simd128"], fn (usize,
+        u64) -> i32, (square, player)
+    ),
+    entry!(
+        returns last_flip_count::movemask, Simd128, true, ["simd128"], fn (usize, u64) ->
+        i32, (square, player)
+    ),
+    entry!(
+        returns last_move_score::count, Simd128, true, ["simd128"], fn (usize, u64, i32)
+        -> i32, (square, player, alpha)
+    ),
+    entry!(
+        returns mobility::parallel, Simd128, false, ["simd128"], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
+    entry!(
+        returns mobility::mirror, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
+    entry!(
+        returns parity_sort::table, Simd128, false, ["simd128"], fn (u32) -> u128,
+        (squares)
+    ),
+    entry!(
+        returns parity_sort::shuffle, Simd128, true, ["simd128"], fn (u32) -> u128,
+        (squares)
+    ),
+    entry!(
+        returns potential_mobility::dilate, Simd128, true, ["simd128"], fn (u64, u64) ->
+        u64, (player, opponent)
+    ),
+    entry!(
+        returns solid_discs::full_lines, Simd128, true, ["simd128"], fn (u64, u64) ->
+        u64, (player, opponent)
+    ),
+    entry!(
+        returns stability::spread, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
+        (player, opponent)
+    ),
+];
