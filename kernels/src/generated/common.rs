@@ -284,16 +284,17 @@ pub(crate) mod flip {
         all
     }
 
+    /// Which of a square's lines is its column.
+    pub(crate) const COLUMN: usize = 1;
     /// The part of `board` on a line as a byte, by columns; of a column by rows. A row or a diagonal has
     /// one square a column, so adding all rows up in the highest gathers it.
     #[inline]
-    pub(crate) fn gather(board: u64, line: u64) -> usize {
+    pub(crate) fn gather(board: u64, line: u64, is_column: bool) -> usize {
         let held = board & line;
-        let rows = match line >> 8 & line {
-            0 => held.wrapping_mul(0x0101_0101_0101_0101),
-            _ => {
-                (held >> (line.trailing_zeros() & 7)).wrapping_mul(0x0102_0408_1020_4080)
-            }
+        let rows = if is_column {
+            (held >> (line.trailing_zeros() & 7)).wrapping_mul(0x0102_0408_1020_4080)
+        } else {
+            held.wrapping_mul(0x0101_0101_0101_0101)
         };
         (rows >> 56) as usize
     }
@@ -301,15 +302,14 @@ pub(crate) mod flip {
     /// The reverse for what turns on a line. Its ends never do, so a column has six squares, and one
     /// multiplication spreads them.
     #[inline]
-    pub(crate) fn spread(turned: u8, line: u64) -> u64 {
+    pub(crate) fn spread(turned: u8, line: u64, is_column: bool) -> u64 {
         let turned = u64::from(turned);
-        match line >> 8 & line {
-            0 => turned.wrapping_mul(0x0101_0101_0101_0101) & line,
-            _ => {
-                turned.wrapping_mul(0x0000_0408_1020_4080) << (line.trailing_zeros() & 7)
-                    & line
-            }
-        }
+        let everywhere = if is_column {
+            turned.wrapping_mul(0x0000_0408_1020_4080) << (line.trailing_zeros() & 7)
+        } else {
+            turned.wrapping_mul(0x0101_0101_0101_0101)
+        };
+        everywhere & line
     }
 }
 
@@ -533,4 +533,19 @@ pub(crate) mod potential_mobility {
 pub(crate) mod stability {
     /// The squares that have a neighbour on every side.
     pub(crate) const CENTRE: u64 = 0x007E_7E7E_7E7E_7E00;
+}
+
+/// Tables and helpers of the kernel `symmetries`.
+pub(crate) mod symmetries {
+    /// The board, mirrored left to right, upside down, both.
+    #[inline]
+    pub(crate) const fn four(board: u64) -> [u64; 4] {
+        let halves = (board & 0x0F0F_0F0F_0F0F_0F0F) << 4
+            | board >> 4 & 0x0F0F_0F0F_0F0F_0F0F;
+        let pairs = (halves & 0x3333_3333_3333_3333) << 2
+            | halves >> 2 & 0x3333_3333_3333_3333;
+        let mirrored = (pairs & 0x5555_5555_5555_5555) << 1
+            | pairs >> 1 & 0x5555_5555_5555_5555;
+        [board, mirrored, board.swap_bytes(), mirrored.swap_bytes()]
+    }
 }

@@ -66,6 +66,9 @@ pub trait Isa: Copy + Send + Sync + 'static {
     /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
     /// opponent's in the low half (Edax AVX).
     fn board_hash(self, player: u64, opponent: u64) -> u64;
+    /// The board among its eight images that comes first, by the mover's discs and then the opponent's, as
+    /// numbers: one board stands for all that are the same but for symmetry.
+    fn canonical(self, player: u64, opponent: u64) -> [u64; 2];
     /// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
     fn clear(self, memory: &mut [Block], pattern: [u64; 4]);
     /// The number of the mover's corners, and of the squares beside them on the edges that they make
@@ -107,6 +110,14 @@ pub trait Isa: Copy + Send + Sync + 'static {
     /// The mover's discs that are known never to turn: stable edges, solid discs, and what these protect
     /// in each of its four lines, spread until nothing more follows.
     fn stability(self, player: u64, opponent: u64) -> u64;
+    /// The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left
+    /// to right, upside down, both, and the same four of the board with rows and columns exchanged.
+    fn symmetries(self, player: u64) -> [u64; 8];
+    /// The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.
+    fn transpose(self, player: u64) -> u64;
+    /// The number of squares where the mover may play, corners counted twice: what move ordering
+    /// asks about the opponent's answers (Edax).
+    fn weighted_mobility(self, player: u64, opponent: u64) -> i32;
 }
 
 /// Every kernel with its reference.
@@ -117,6 +128,15 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 returns[crate ::reference::board_hash], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "canonical",
+        doc: "The board among its eight images that comes first, by the mover's discs and then the opponent's, as\nnumbers: one board stands for all that are the same but for symmetry.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::canonical], input, (player, opponent)
             )
         },
     },
@@ -222,6 +242,29 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 returns[crate ::reference::stability], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "symmetries",
+        doc: "The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left\nto right, upside down, both, and the same four of the board with rows and columns exchanged.",
+        reference: |input| {
+            crate::trace::run!(returns[crate ::reference::symmetries], input, (player))
+        },
+    },
+    Kernel {
+        name: "transpose",
+        doc: "The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.",
+        reference: |input| {
+            crate::trace::run!(returns[crate ::reference::transpose], input, (player))
+        },
+    },
+    Kernel {
+        name: "weighted_mobility",
+        doc: "The number of squares where the mover may play, corners counted twice: what move ordering\nasks about the opponent's answers (Edax).",
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::weighted_mobility], input, (player, opponent)
             )
         },
     },

@@ -39,6 +39,55 @@ pub mod board_hash {
     pub use instruction as selected;
 }
 
+/// The board among its eight images that comes first, by the mover's discs and then the opponent's, as
+/// numbers: one board stands for all that are the same but for symmetry.
+pub mod canonical {
+    #[allow(unused_imports)]
+    use crate::vector::neon::*;
+    /// All eight images of both sides, and the least pair.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn least(player: u64, opponent: u64) -> [u64; 2] {
+        let players = super::symmetries::selected(player);
+        let opponents = super::symmetries::selected(opponent);
+        let mut least = [player, opponent];
+        for i in 1..8 {
+            let image = [players[i], opponents[i]];
+            if image < least {
+                least = image;
+            }
+        }
+        least
+    }
+
+    /// The mover's least image, then the opponent's least among those that go with it.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn player_first(player: u64, opponent: u64) -> [u64; 2] {
+        let players = super::symmetries::selected(player);
+        let mut first = players[0];
+        for image in players {
+            first = first.min(image);
+        }
+        let opponents = super::symmetries::selected(opponent);
+        let mut second = u64::MAX;
+        for i in 0..8 {
+            if players[i] == first {
+                second = second.min(opponents[i]);
+            }
+        }
+        [first, second]
+    }
+
+    pub use least as selected;
+}
+
 /// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
 pub mod clear {
     #[allow(unused_imports)]
@@ -135,6 +184,31 @@ pub mod flip {
     use crate::generated::common::flip::*;
     #[allow(unused_imports)]
     use crate::vector::neon::*;
+    /// The mover's square and what it reaches: Kogge and Stone's parallel prefix fill, four directions at
+    /// a time by steps of 1, 2 and 2. A run turns if the mover holds the square behind it.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn kogge_stone(square: usize, player: u64, opponent: u64) -> u64 {
+        let (players, placed) = (U64x4::splat(player), U64x4::splat(1 << (square & 63)));
+        let through = U64x4::splat(opponent).and(U64x4::new([INNER, INNER, !0, INNER]));
+        let up = through.and(placed.shl_each([1, 7, 8, 9]));
+        let up = up.or(through.and(up.shl_each([1, 7, 8, 9])));
+        let pairs = through.and(through.shl_each([1, 7, 8, 9]));
+        let up = up.or(pairs.and(up.shl_each([2, 14, 16, 18])));
+        let up = up.or(pairs.and(up.shl_each([2, 14, 16, 18])));
+        let up = up.and_not(up.shl_each([1, 7, 8, 9]).and(players).is_zero());
+        let down = through.and(placed.shr_each([1, 7, 8, 9]));
+        let down = down.or(through.and(down.shr_each([1, 7, 8, 9])));
+        let pairs = through.and(through.shr_each([1, 7, 8, 9]));
+        let down = down.or(pairs.and(down.shr_each([2, 14, 16, 18])));
+        let down = down.or(pairs.and(down.shr_each([2, 14, 16, 18])));
+        let down = down.and_not(down.shr_each([1, 7, 8, 9]).and(players).is_zero());
+        up.or(down).reduce_or()
+    }
+
     /// Carry propagation on 64-bit words: upwards, a carry runs through the opponent's discs and stops
     /// on the first other square of the ray; downwards, that square is the highest bit of the ray that
     /// is not the opponent's. What lies between turns if the mover holds it.
@@ -160,6 +234,25 @@ pub mod flip {
         let upwards = end.saturating_sub(1) & up;
         let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down & player;
         upwards | (end << 1).wrapping_neg() & down
+    }
+
+    /// Magic multiplications gather each line into a byte and lay its answer back (the bit-gather
+    /// seed); two small tables know all lines.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn kindergarten(square: usize, player: u64, opponent: u64) -> u64 {
+        let lines = &LINES[square & 63];
+        let mut flipped = 0;
+        for (i, line) in lines.squares.into_iter().enumerate() {
+            let place = usize::from(lines.columns[i] & 7);
+            let ends = ENDS[place][gather(opponent, line, i == COLUMN) >> 1 & 63];
+            let ends = usize::from(ends) & gather(player, line, i == COLUMN);
+            flipped |= spread(BETWEEN[place][ends & 255], line, i == COLUMN);
+        }
+        flipped
     }
 
     /// The discs that turn towards higher squares, four directions at a time, by a carry.
@@ -255,6 +348,32 @@ pub mod full_lines {
         prefix_lanes(player | opponent).to_array()
     }
 
+    /// Rows and columns by folding, diagonals by doubling steps, a word for each.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn fold(player: u64, opponent: u64) -> [u64; 4] {
+        let all = player | opponent;
+        let row = all & all >> 4 & 0x0F0F_0F0F_0F0F_0F0F;
+        let row = row & row >> 2;
+        let row = row & row >> 1 & 0x0101_0101_0101_0101;
+        let column = all & all.rotate_left(32);
+        let column = column & column.rotate_left(16);
+        let column = column & column.rotate_left(8);
+        let diagonal = |axis: usize, step: u32| {
+            let after = all & (all >> step | ENDS[0][axis]);
+            let after = after & (after >> (2 * step) | ENDS[1][axis]);
+            let after = after & (after >> (4 * step) | ENDS[2][axis]);
+            let before = all & (all << step | STARTS[0][axis]);
+            let before = before & (before << (2 * step) | STARTS[1][axis]);
+            let before = before & (before << (4 * step) | STARTS[2][axis]);
+            after & before
+        };
+        [row.wrapping_mul(0xFF), diagonal(1, 7), column, diagonal(3, 9)]
+    }
+
     pub use prefix as selected;
 }
 
@@ -265,6 +384,39 @@ pub mod last_flip_count {
     use crate::generated::common::last_flip_count::*;
     #[allow(unused_imports)]
     use crate::vector::neon::*;
+    use crate::generated::common::flip::RAYS;
+    /// The move itself, and its discs counted.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn plain(square: usize, player: u64) -> i32 {
+        super::flip::selected(square, player, !(player | 1 << (square & 63)))
+            .count_ones() as i32
+    }
+
+    /// The square, and all that lies before the mover's nearest disc on each ray: upwards by a carry,
+    /// downwards from the highest bit. What turns is disjoint, so one count does.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn carry(square: usize, player: u64) -> i32 {
+        let rays = &RAYS[square & 63];
+        let mut flipped = 0;
+        for (up, down) in rays.up.into_iter().zip(rays.down) {
+            let end = player & up;
+            flipped |= (end & end.wrapping_neg()).saturating_sub(1) & up;
+            let end = player & down;
+            flipped
+                |= ((1 << 63 >> (end | 1).leading_zeros() & end) << 1).wrapping_neg()
+                    & down;
+        }
+        flipped.count_ones() as i32
+    }
+
     /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
     ///
     /// # Safety
@@ -335,19 +487,38 @@ pub mod last_move_score {
                 difference + 2 * flips + 1
             };
         }
-        after_pass(square, player, difference, alpha)
-    }
-
-    /// The score where the mover must pass: `difference` discs ahead, the empty square not counted.
-    #[inline]
-    #[target_feature(enable = "neon,crc")]
-    fn after_pass(square: usize, player: u64, difference: i32, alpha: i32) -> i32 {
         let game_over = difference + difference.signum();
         if game_over <= alpha {
             return game_over;
         }
         let flips = super::last_flip_count::selected(square, !player);
         if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+    }
+
+    /// Counts both sides' flips whether they matter or not: more work for fewer branches.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn both(square: usize, player: u64, alpha: i32) -> i32 {
+        let player = player & !(1 << (square & 63));
+        let mine = super::last_flip_count::selected(square, player);
+        let theirs = super::last_flip_count::selected(square, !player);
+        settle(player, mine, theirs, alpha)
+    }
+
+    /// The answer, given how many discs turn when either side plays.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    fn settle(player: u64, mine: i32, theirs: i32, alpha: i32) -> i32 {
+        let difference = 2 * player.count_ones() as i32 - 63;
+        let least = difference + 3;
+        let moved = if least > alpha { least } else { difference + 2 * mine + 1 };
+        let game_over = difference + difference.signum();
+        let answered = difference - 2 * theirs - 1;
+        let passed = if game_over > alpha && theirs > 0 { answered } else { game_over };
+        if mine > 0 { moved } else { passed }
     }
 
     pub use count as selected;
@@ -481,6 +652,24 @@ pub mod potential_mobility {
         (row | row << 8 | row >> 8) & !(player | opponent)
     }
 
+    /// The opponent's discs moved in four directions and their reverses at a time.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn lanes(player: u64, opponent: u64) -> u64 {
+        const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        let opponents = U64x4::splat(opponent);
+        let up = opponents
+            .and(U64x4::new([NOT_H, NOT_A, !0, NOT_H]))
+            .shl_each([1, 7, 8, 9]);
+        let down = opponents
+            .and(U64x4::new([NOT_A, NOT_H, !0, NOT_A]))
+            .shr_each([1, 7, 8, 9]);
+        up.or(down).reduce_or() & !(player | opponent)
+    }
+
     pub use dilate as selected;
 }
 
@@ -537,11 +726,90 @@ pub mod stability {
     pub use spread as selected;
 }
 
+/// The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left
+/// to right, upside down, both, and the same four of the board with rows and columns exchanged.
+pub mod symmetries {
+    #[allow(unused_imports)]
+    use crate::generated::common::symmetries::*;
+    #[allow(unused_imports)]
+    use crate::vector::neon::*;
+    /// Bit and byte swaps in words.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn words(player: u64) -> [u64; 8] {
+        let transposed = super::transpose::selected(player);
+        let [a, b, c, d] = four(player);
+        let [e, f, g, h] = four(transposed);
+        [a, b, c, d, e, f, g, h]
+    }
+
+    pub use words as selected;
+}
+
+/// The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.
+pub mod transpose {
+    #[allow(unused_imports)]
+    use crate::vector::neon::*;
+    /// Squares exchanged a block at a time: 4 x 4 squares, 2 x 2, single ones (Warren's delta swaps).
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn swaps(player: u64) -> u64 {
+        exchange::<
+            7,
+        >(
+            exchange::<
+                14,
+            >(exchange::<28>(player, 0x0000_0000_F0F0_F0F0), 0x0000_CCCC_0000_CCCC),
+            0x00AA_00AA_00AA_00AA,
+        )
+    }
+
+    /// Exchanges the squares of `mask` with those `STEP` squares higher.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    fn exchange<const STEP: u32>(board: u64, mask: u64) -> u64 {
+        let changed = (board ^ board >> STEP) & mask;
+        board ^ changed ^ changed << STEP
+    }
+
+    pub use swaps as selected;
+}
+
+/// The number of squares where the mover may play, corners counted twice: what move ordering
+/// asks about the opponent's answers (Edax).
+pub mod weighted_mobility {
+    #[allow(unused_imports)]
+    use crate::vector::neon::*;
+    /// The moves, and those of them that are corners.
+    ///
+    /// # Safety
+    /// The CPU has the level neon, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "neon,crc")]
+    pub fn corners_twice(player: u64, opponent: u64) -> i32 {
+        let moves = super::mobility::selected(player, opponent);
+        (moves.count_ones() + (moves & 0x8100_0000_0000_0081).count_ones()) as i32
+    }
+
+    pub use corners_twice as selected;
+}
+
 impl Isa for crate::tokens::Neon {
     const LEVEL: Level = Level::Neon;
     #[inline(always)]
     fn board_hash(self, player: u64, opponent: u64) -> u64 {
         crate::level::proven!(board_hash::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn canonical(self, player: u64, opponent: u64) -> [u64; 2] {
+        crate::level::proven!(canonical::selected(player, opponent))
     }
 
     #[inline(always)]
@@ -603,6 +871,21 @@ impl Isa for crate::tokens::Neon {
     fn stability(self, player: u64, opponent: u64) -> u64 {
         crate::level::proven!(stability::selected(player, opponent))
     }
+
+    #[inline(always)]
+    fn symmetries(self, player: u64) -> [u64; 8] {
+        crate::level::proven!(symmetries::selected(player))
+    }
+
+    #[inline(always)]
+    fn transpose(self, player: u64) -> u64 {
+        crate::level::proven!(transpose::selected(player))
+    }
+
+    #[inline(always)]
+    fn weighted_mobility(self, player: u64, opponent: u64) -> i32 {
+        crate::level::proven!(weighted_mobility::selected(player, opponent))
+    }
 }
 
 /// Every algorithm of every kernel at this level.
@@ -614,6 +897,14 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::instruction, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
         (player, opponent)
+    ),
+    entry!(
+        returns canonical::least, Neon, true, ["neon,crc"], fn (u64, u64) -> [u64; 2],
+        (player, opponent)
+    ),
+    entry!(
+        returns canonical::player_first, Neon, false, ["neon,crc"], fn (u64, u64) ->
+        [u64; 2], (player, opponent)
     ),
     entry!(
         fills clear::stores, Neon, true, ["neon,crc"], fn (& mut [Block], [u64; 4]),
@@ -632,8 +923,16 @@ pub(crate) static ENTRIES: &[Entry] = &[
         u64, (player, opponent)
     ),
     entry!(
+        returns flip::kogge_stone, Neon, false, ["neon,crc"], fn (usize, u64, u64) ->
+        u64, (square, player, opponent)
+    ),
+    entry!(
         returns flip::carry, Neon, false, ["neon,crc"], fn (usize, u64, u64) -> u64,
         (square, player, opponent)
+    ),
+    entry!(
+        returns flip::kindergarten, Neon, false, ["neon,crc"], fn (usize, u64, u64) ->
+        u64, (square, player, opponent)
     ),
     entry!(
         returns flip::mirror, Neon, true, ["neon,crc"], fn (usize, u64, u64) -> u64,
@@ -648,6 +947,18 @@ pub(crate) static ENTRIES: &[Entry] = &[
         (player, opponent)
     ),
     entry!(
+        returns full_lines::fold, Neon, false, ["neon,crc"], fn (u64, u64) -> [u64; 4],
+        (player, opponent)
+    ),
+    entry!(
+        returns last_flip_count::plain, Neon, false, ["neon,crc"], fn (usize, u64) ->
+        i32, (square, player)
+    ),
+    entry!(
+        returns last_flip_count::carry, Neon, false, ["neon,crc"], fn (usize, u64) ->
+        i32, (square, player)
+    ),
+    entry!(
         returns last_flip_count::kindergarten, Neon, true, ["neon,crc"], fn (usize, u64)
         -> i32, (square, player)
     ),
@@ -657,6 +968,10 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns last_move_score::count, Neon, true, ["neon,crc"], fn (usize, u64, i32) ->
+        i32, (square, player, alpha)
+    ),
+    entry!(
+        returns last_move_score::both, Neon, false, ["neon,crc"], fn (usize, u64, i32) ->
         i32, (square, player, alpha)
     ),
     entry!(
@@ -680,11 +995,26 @@ pub(crate) static ENTRIES: &[Entry] = &[
         u64, (player, opponent)
     ),
     entry!(
+        returns potential_mobility::lanes, Neon, false, ["neon,crc"], fn (u64, u64) ->
+        u64, (player, opponent)
+    ),
+    entry!(
         returns solid_discs::full_lines, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
         (player, opponent)
     ),
     entry!(
         returns stability::spread, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
         (player, opponent)
+    ),
+    entry!(
+        returns symmetries::words, Neon, true, ["neon,crc"], fn (u64) -> [u64; 8],
+        (player)
+    ),
+    entry!(
+        returns transpose::swaps, Neon, true, ["neon,crc"], fn (u64) -> u64, (player)
+    ),
+    entry!(
+        returns weighted_mobility::corners_twice, Neon, true, ["neon,crc"], fn (u64, u64)
+        -> i32, (player, opponent)
     ),
 ];

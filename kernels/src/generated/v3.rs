@@ -39,6 +39,55 @@ pub mod board_hash {
     pub use instruction as selected;
 }
 
+/// The board among its eight images that comes first, by the mover's discs and then the opponent's, as
+/// numbers: one board stands for all that are the same but for symmetry.
+pub mod canonical {
+    #[allow(unused_imports)]
+    use crate::vector::v3::*;
+    /// All eight images of both sides, and the least pair.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn least(player: u64, opponent: u64) -> [u64; 2] {
+        let players = super::symmetries::selected(player);
+        let opponents = super::symmetries::selected(opponent);
+        let mut least = [player, opponent];
+        for i in 1..8 {
+            let image = [players[i], opponents[i]];
+            if image < least {
+                least = image;
+            }
+        }
+        least
+    }
+
+    /// The mover's least image, then the opponent's least among those that go with it.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn player_first(player: u64, opponent: u64) -> [u64; 2] {
+        let players = super::symmetries::selected(player);
+        let mut first = players[0];
+        for image in players {
+            first = first.min(image);
+        }
+        let opponents = super::symmetries::selected(opponent);
+        let mut second = u64::MAX;
+        for i in 0..8 {
+            if players[i] == first {
+                second = second.min(opponents[i]);
+            }
+        }
+        [first, second]
+    }
+
+    pub use least as selected;
+}
+
 /// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
 pub mod clear {
     #[allow(unused_imports)]
@@ -56,20 +105,34 @@ pub mod clear {
         }
     }
 
-    /// Stores that bypass the caches: the table is not read again soon, and what was cached stays.
+    /// Stores of 16 bytes that bypass the caches: the table is not read again soon, and what was cached
+    /// stays.
     ///
     /// # Safety
     /// The CPU has the level v3, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
-    pub fn streaming(memory: &mut [Block], pattern: [u64; 4]) {
+    pub fn stream_16(memory: &mut [Block], pattern: [u64; 4]) {
         for block in memory {
-            stream(block, pattern);
+            store_16(block, pattern);
         }
         stream_fence();
     }
 
-    pub use streaming as selected;
+    /// The same, 32 bytes a store.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn stream_32(memory: &mut [Block], pattern: [u64; 4]) {
+        for block in memory {
+            store_32(block, pattern);
+        }
+        stream_fence();
+    }
+
+    pub use stream_32 as selected;
 }
 
 /// The number of the mover's corners, and of the squares beside them on the edges that they make
@@ -136,6 +199,43 @@ pub mod edge_stability {
             both.shl::<7>().byte_signs(),
             both.byte_signs(),
         )
+    }
+
+    /// The same, and the bytes of both boards interleaved, so that a row of both is one word of the
+    /// register (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn interleave(player: u64, opponent: u64) -> u64 {
+        let both = U64x2::new([opponent, player]);
+        let rows = U64x2::zip_bytes(opponent, player);
+        lay(
+            rows.word::<0>(),
+            rows.word::<7>(),
+            both.shl::<7>().byte_signs(),
+            both.byte_signs(),
+        )
+    }
+
+    /// The columns gathered by `pext`, and laid back by `pdep`.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn pext_columns(player: u64, opponent: u64) -> u64 {
+        let stable = |player: usize, opponent: usize| {
+            STABLE[player << 8 & 0xFF00 | opponent & 0xFF]
+        };
+        let column = |mask: u64| pdep(
+            stable(pext(player, mask), pext(opponent, mask)),
+            mask,
+        );
+        u64::from(stable(player as usize, opponent as usize))
+            | u64::from(stable((player >> 56) as usize, (opponent >> 56) as usize)) << 56
+            | column(0x0101_0101_0101_0101) | column(0x8080_8080_8080_8080)
     }
 
     pub use movemask as selected;
@@ -210,11 +310,11 @@ pub mod flip {
     pub fn kindergarten(square: usize, player: u64, opponent: u64) -> u64 {
         let lines = &LINES[square & 63];
         let mut flipped = 0;
-        for (&line, &place) in lines.squares.iter().zip(&lines.columns) {
-            let place = usize::from(place & 7);
-            let ends = ENDS[place][gather(opponent, line) >> 1 & 63];
-            let ends = usize::from(ends) & gather(player, line);
-            flipped |= spread(BETWEEN[place][ends & 255], line);
+        for (i, line) in lines.squares.into_iter().enumerate() {
+            let place = usize::from(lines.columns[i] & 7);
+            let ends = ENDS[place][gather(opponent, line, i == COLUMN) >> 1 & 63];
+            let ends = usize::from(ends) & gather(player, line, i == COLUMN);
+            flipped |= spread(BETWEEN[place][ends & 255], line, i == COLUMN);
         }
         flipped
     }
@@ -228,8 +328,8 @@ pub mod flip {
     pub fn pext_pdep(square: usize, player: u64, opponent: u64) -> u64 {
         let lines = &LINES[square & 63];
         let mut flipped = 0;
-        for (&line, &place) in lines.squares.iter().zip(&lines.places) {
-            let place = usize::from(place & 7);
+        for (i, line) in lines.squares.into_iter().enumerate() {
+            let place = usize::from(lines.places[i] & 7);
             let ends = ENDS[place][pext(opponent, line) >> 1 & 63];
             let ends = usize::from(ends) & pext(player, line);
             flipped |= pdep(BETWEEN[place][ends & 255], line);
@@ -293,6 +393,24 @@ pub mod flip {
         upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
+    /// Carries on the board, and on the board turned by half: bytes swapped, the bits of each reversed
+    /// by half bytes.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn byte_swap(square: usize, player: u64, opponent: u64) -> u64 {
+        let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
+        let up = upwards(&RAYS[square & 63], players, opponents);
+        let down = upwards(
+            &RAYS[63 - (square & 63)],
+            players.reverse_bits(),
+            opponents.reverse_bits(),
+        );
+        up.or(down.reverse_bits()).reduce_or()
+    }
+
     pub use fill as selected;
 }
 
@@ -330,6 +448,32 @@ pub mod full_lines {
         prefix_lanes(player | opponent).to_array()
     }
 
+    /// Rows and columns by folding, diagonals by doubling steps, a word for each.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn fold(player: u64, opponent: u64) -> [u64; 4] {
+        let all = player | opponent;
+        let row = all & all >> 4 & 0x0F0F_0F0F_0F0F_0F0F;
+        let row = row & row >> 2;
+        let row = row & row >> 1 & 0x0101_0101_0101_0101;
+        let column = all & all.rotate_left(32);
+        let column = column & column.rotate_left(16);
+        let column = column & column.rotate_left(8);
+        let diagonal = |axis: usize, step: u32| {
+            let after = all & (all >> step | ENDS[0][axis]);
+            let after = after & (after >> (2 * step) | ENDS[1][axis]);
+            let after = after & (after >> (4 * step) | ENDS[2][axis]);
+            let before = all & (all << step | STARTS[0][axis]);
+            let before = before & (before << (2 * step) | STARTS[1][axis]);
+            let before = before & (before << (4 * step) | STARTS[2][axis]);
+            after & before
+        };
+        [row.wrapping_mul(0xFF), diagonal(1, 7), column, diagonal(3, 9)]
+    }
+
     pub use prefix as selected;
 }
 
@@ -340,6 +484,39 @@ pub mod last_flip_count {
     use crate::generated::common::last_flip_count::*;
     #[allow(unused_imports)]
     use crate::vector::v3::*;
+    use crate::generated::common::flip::RAYS;
+    /// The move itself, and its discs counted.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn plain(square: usize, player: u64) -> i32 {
+        super::flip::selected(square, player, !(player | 1 << (square & 63)))
+            .count_ones() as i32
+    }
+
+    /// The square, and all that lies before the mover's nearest disc on each ray: upwards by a carry,
+    /// downwards from the highest bit. What turns is disjoint, so one count does.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn carry(square: usize, player: u64) -> i32 {
+        let rays = &RAYS[square & 63];
+        let mut flipped = 0;
+        for (up, down) in rays.up.into_iter().zip(rays.down) {
+            let end = player & up;
+            flipped |= (end & end.wrapping_neg()).saturating_sub(1) & up;
+            let end = player & down;
+            flipped
+                |= ((1 << 63 >> (end | 1).leading_zeros() & end) << 1).wrapping_neg()
+                    & down;
+        }
+        flipped.count_ones() as i32
+    }
+
     /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
     ///
     /// # Safety
@@ -454,13 +631,6 @@ pub mod last_move_score {
                 difference + 2 * flips + 1
             };
         }
-        after_pass(square, player, difference, alpha)
-    }
-
-    /// The score where the mover must pass: `difference` discs ahead, the empty square not counted.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
-    fn after_pass(square: usize, player: u64, difference: i32, alpha: i32) -> i32 {
         let game_over = difference + difference.signum();
         if game_over <= alpha {
             return game_over;
@@ -468,7 +638,58 @@ pub mod last_move_score {
         let flips = super::last_flip_count::selected(square, !player);
         if flips > 0 { difference - 2 * flips - 1 } else { game_over }
     }
+
+    /// Counts both sides' flips whether they matter or not: more work for fewer branches.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn both(square: usize, player: u64, alpha: i32) -> i32 {
+        let player = player & !(1 << (square & 63));
+        let mine = super::last_flip_count::selected(square, player);
+        let theirs = super::last_flip_count::selected(square, !player);
+        settle(player, mine, theirs, alpha)
+    }
+
+    /// The answer, given how many discs turn when either side plays.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    fn settle(player: u64, mine: i32, theirs: i32, alpha: i32) -> i32 {
+        let difference = 2 * player.count_ones() as i32 - 63;
+        let least = difference + 3;
+        let moved = if least > alpha { least } else { difference + 2 * mine + 1 };
+        let game_over = difference + difference.signum();
+        let answered = difference - 2 * theirs - 1;
+        let passed = if game_over > alpha && theirs > 0 { answered } else { game_over };
+        if mine > 0 { moved } else { passed }
+    }
     use crate::generated::common::flip::RAYS;
+    /// The same with one `pext` a line.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn pext(square: usize, player: u64, alpha: i32) -> i32 {
+        let player = player & !(1 << (square & 63));
+        let difference = 2 * player.count_ones() as i32 - 63;
+        let flips = super::last_flip_count::pext_lines(square, player);
+        if flips > 0 {
+            return if difference + 3 > alpha {
+                difference + 3
+            } else {
+                difference + 2 * flips + 1
+            };
+        }
+        let game_over = difference + difference.signum();
+        if game_over <= alpha {
+            return game_over;
+        }
+        let flips = super::last_flip_count::pext_lines(square, !player);
+        if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+    }
+
     /// Where any move is good enough, only whether one exists is asked: some ray that begins with the
     /// opponent's disc has one of the mover's on it.
     ///
@@ -476,25 +697,27 @@ pub mod last_move_score {
     /// The CPU has the level v3, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
-    pub fn rays(square: usize, player: u64, alpha: i32) -> i32 {
+    pub fn lazy_high(square: usize, player: u64, alpha: i32) -> i32 {
         let player = player & !(1 << (square & 63));
         let difference = 2 * player.count_ones() as i32 - 63;
+        let game_over = difference + difference.signum();
         if difference + 3 <= alpha {
             let flips = super::last_flip_count::selected(square, player);
-            if flips > 0 {
-                return difference + 2 * flips + 1;
-            }
-        } else {
-            let rays = &RAYS[square & 63];
-            let players = U64x4::splat(player);
-            let (up, down) = (U64x4::new(rays.up), U64x4::new(rays.down));
-            let up = up.and_not(players).and_not(up.and(players).is_zero());
-            let down = down.and_not(players).and_not(down.and(players).is_zero());
-            if !up.or(down).is_disjoint(U64x4::splat(NEIGHBOURS[square & 63])) {
-                return difference + 3;
-            }
+            return if flips > 0 { difference + 2 * flips + 1 } else { game_over };
         }
-        after_pass(square, player, difference, alpha)
+        let rays = &RAYS[square & 63];
+        let players = U64x4::splat(player);
+        let (up, down) = (U64x4::new(rays.up), U64x4::new(rays.down));
+        let up = up.and_not(players).and_not(up.and(players).is_zero());
+        let down = down.and_not(players).and_not(down.and(players).is_zero());
+        if !up.or(down).is_disjoint(U64x4::splat(NEIGHBOURS[square & 63])) {
+            return difference + 3;
+        }
+        if game_over <= alpha {
+            return game_over;
+        }
+        let flips = super::last_flip_count::selected(square, !player);
+        if flips > 0 { difference - 2 * flips - 1 } else { game_over }
     }
 
     pub use count as selected;
@@ -628,6 +851,24 @@ pub mod potential_mobility {
         (row | row << 8 | row >> 8) & !(player | opponent)
     }
 
+    /// The opponent's discs moved in four directions and their reverses at a time.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn lanes(player: u64, opponent: u64) -> u64 {
+        const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        let opponents = U64x4::splat(opponent);
+        let up = opponents
+            .and(U64x4::new([NOT_H, NOT_A, !0, NOT_H]))
+            .shl_each([1, 7, 8, 9]);
+        let down = opponents
+            .and(U64x4::new([NOT_A, NOT_H, !0, NOT_A]))
+            .shr_each([1, 7, 8, 9]);
+        up.or(down).reduce_or() & !(player | opponent)
+    }
+
     pub use dilate as selected;
 }
 
@@ -684,11 +925,90 @@ pub mod stability {
     pub use spread as selected;
 }
 
+/// The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left
+/// to right, upside down, both, and the same four of the board with rows and columns exchanged.
+pub mod symmetries {
+    #[allow(unused_imports)]
+    use crate::generated::common::symmetries::*;
+    #[allow(unused_imports)]
+    use crate::vector::v3::*;
+    /// Bit and byte swaps in words.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn words(player: u64) -> [u64; 8] {
+        let transposed = super::transpose::selected(player);
+        let [a, b, c, d] = four(player);
+        let [e, f, g, h] = four(transposed);
+        [a, b, c, d, e, f, g, h]
+    }
+
+    pub use words as selected;
+}
+
+/// The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.
+pub mod transpose {
+    #[allow(unused_imports)]
+    use crate::vector::v3::*;
+    /// Squares exchanged a block at a time: 4 x 4 squares, 2 x 2, single ones (Warren's delta swaps).
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn swaps(player: u64) -> u64 {
+        exchange::<
+            7,
+        >(
+            exchange::<
+                14,
+            >(exchange::<28>(player, 0x0000_0000_F0F0_F0F0), 0x0000_CCCC_0000_CCCC),
+            0x00AA_00AA_00AA_00AA,
+        )
+    }
+
+    /// Exchanges the squares of `mask` with those `STEP` squares higher.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    fn exchange<const STEP: u32>(board: u64, mask: u64) -> u64 {
+        let changed = (board ^ board >> STEP) & mask;
+        board ^ changed ^ changed << STEP
+    }
+
+    pub use swaps as selected;
+}
+
+/// The number of squares where the mover may play, corners counted twice: what move ordering
+/// asks about the opponent's answers (Edax).
+pub mod weighted_mobility {
+    #[allow(unused_imports)]
+    use crate::vector::v3::*;
+    /// The moves, and those of them that are corners.
+    ///
+    /// # Safety
+    /// The CPU has the level v3, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+    pub fn corners_twice(player: u64, opponent: u64) -> i32 {
+        let moves = super::mobility::selected(player, opponent);
+        (moves.count_ones() + (moves & 0x8100_0000_0000_0081).count_ones()) as i32
+    }
+
+    pub use corners_twice as selected;
+}
+
 impl Isa for crate::tokens::V3 {
     const LEVEL: Level = Level::V3;
     #[inline(always)]
     fn board_hash(self, player: u64, opponent: u64) -> u64 {
         crate::level::proven!(board_hash::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn canonical(self, player: u64, opponent: u64) -> [u64; 2] {
+        crate::level::proven!(canonical::selected(player, opponent))
     }
 
     #[inline(always)]
@@ -750,6 +1070,21 @@ impl Isa for crate::tokens::V3 {
     fn stability(self, player: u64, opponent: u64) -> u64 {
         crate::level::proven!(stability::selected(player, opponent))
     }
+
+    #[inline(always)]
+    fn symmetries(self, player: u64) -> [u64; 8] {
+        crate::level::proven!(symmetries::selected(player))
+    }
+
+    #[inline(always)]
+    fn transpose(self, player: u64) -> u64 {
+        crate::level::proven!(transpose::selected(player))
+    }
+
+    #[inline(always)]
+    fn weighted_mobility(self, player: u64, opponent: u64) -> i32 {
+        crate::level::proven!(weighted_mobility::selected(player, opponent))
+    }
 }
 
 /// Every algorithm of every kernel at this level.
@@ -763,11 +1098,23 @@ pub(crate) static ENTRIES: &[Entry] = &[
         fn (u64, u64) -> u64, (player, opponent)
     ),
     entry!(
+        returns canonical::least, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64,
+        u64) -> [u64; 2], (player, opponent)
+    ),
+    entry!(
+        returns canonical::player_first, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
+        fn (u64, u64) -> [u64; 2], (player, opponent)
+    ),
+    entry!(
         fills clear::stores, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& mut
         [Block], [u64; 4]), (memory, pattern)
     ),
     entry!(
-        fills clear::streaming, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& mut
+        fills clear::stream_16, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& mut
+        [Block], [u64; 4]), (memory, pattern)
+    ),
+    entry!(
+        fills clear::stream_32, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& mut
         [Block], [u64; 4]), (memory, pattern)
     ),
     entry!(
@@ -781,6 +1128,14 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns edge_stability::movemask, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
         fn (u64, u64) -> u64, (player, opponent)
+    ),
+    entry!(
+        returns edge_stability::interleave, V3, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent)
+    ),
+    entry!(
+        returns edge_stability::pext_columns, V3, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent)
     ),
     entry!(
         returns flip::kogge_stone, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
@@ -807,8 +1162,24 @@ pub(crate) static ENTRIES: &[Entry] = &[
         u64, u64) -> u64, (square, player, opponent)
     ),
     entry!(
+        returns flip::byte_swap, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
+        (usize, u64, u64) -> u64, (square, player, opponent)
+    ),
+    entry!(
         returns full_lines::prefix, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
         (u64, u64) -> [u64; 4], (player, opponent)
+    ),
+    entry!(
+        returns full_lines::fold, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
+        (u64, u64) -> [u64; 4], (player, opponent)
+    ),
+    entry!(
+        returns last_flip_count::plain, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
+        fn (usize, u64) -> i32, (square, player)
+    ),
+    entry!(
+        returns last_flip_count::carry, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
+        fn (usize, u64) -> i32, (square, player)
     ),
     entry!(
         returns last_flip_count::kindergarten, V3, false,
@@ -831,8 +1202,17 @@ pub(crate) static ENTRIES: &[Entry] = &[
         (usize, u64, i32) -> i32, (square, player, alpha)
     ),
     entry!(
-        returns last_move_score::rays, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
+        returns last_move_score::both, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
         (usize, u64, i32) -> i32, (square, player, alpha)
+    ),
+    entry!(
+        returns last_move_score::pext, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
+        (usize, u64, i32) -> i32, (square, player, alpha)
+    ),
+    entry!(
+        returns last_move_score::lazy_high, V3, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64, i32) -> i32, (square,
+        player, alpha)
     ),
     entry!(
         returns mobility::parallel, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
@@ -855,11 +1235,27 @@ pub(crate) static ENTRIES: &[Entry] = &[
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent)
     ),
     entry!(
+        returns potential_mobility::lanes, V3, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent)
+    ),
+    entry!(
         returns solid_discs::full_lines, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
         fn (u64, u64) -> u64, (player, opponent)
     ),
     entry!(
         returns stability::spread, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
         (u64, u64) -> u64, (player, opponent)
+    ),
+    entry!(
+        returns symmetries::words, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
+        (u64) -> [u64; 8], (player)
+    ),
+    entry!(
+        returns transpose::swaps, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64)
+        -> u64, (player)
+    ),
+    entry!(
+        returns weighted_mobility::corners_twice, V3, true,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> i32, (player, opponent)
     ),
 ];

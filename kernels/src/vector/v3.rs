@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-pub(crate) use super::v2::{U64x2, crc32c, shuffle_bytes, stream_fence};
+pub(crate) use super::v2::{U64x2, crc32c, shuffle_bytes, store_16, stream_fence};
 
 /// Four 64-bit lanes.
 #[derive(Clone, Copy)]
@@ -132,7 +132,10 @@ impl U64x4 {
     #[target_feature(enable = "avx2")]
     pub(crate) fn swap_bytes(self) -> Self {
         let order = _mm_set_epi64x(0x0809_0A0B_0C0D_0E0F, 0x0001_0203_0405_0607);
-        Self(_mm256_shuffle_epi8(self.0, _mm256_broadcastsi128_si256(order)))
+        Self(_mm256_shuffle_epi8(
+            self.0,
+            _mm256_broadcastsi128_si256(order),
+        ))
     }
 
     /// Whether no lane has a bit in common with `other`.
@@ -160,7 +163,7 @@ pub(crate) fn pdep(bits: u8, mask: u64) -> u64 {
 /// Stores past the caches; visible to other threads after [`stream_fence`].
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(crate) fn stream(block: &mut crate::Block, words: [u64; 4]) {
+pub(crate) fn store_32(block: &mut crate::Block, words: [u64; 4]) {
     let target: *mut __m256i = block.0.as_mut_ptr().cast();
     // SAFETY: a `Block` is 32 bytes aligned to 32, and the exclusive borrow lasts past the store.
     unsafe { _mm256_stream_si256(target, U64x4::new(words).0) }
