@@ -5,6 +5,7 @@
 //! registry, and so in the checks, without a list to edit.
 
 pub mod emit;
+pub mod gather;
 pub mod levels;
 pub mod template;
 

@@ -1,14 +1,19 @@
-//! `outflank-codegen`: writes the kernels, or checks that they are what the templates say.
+//! `outflank-codegen`: writes the kernels, or checks that they are what the templates say; and finds
+//! the multiplications that gather bits.
+
+mod gather_command;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 /// Writes kernels/src/generated from codegen/templates.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// Write nothing; fail with a diff where the committed files are not what the templates say.
     #[arg(long)]
     check: bool,
@@ -18,6 +23,11 @@ struct Arguments {
     /// The source folder of the kernels crate.
     #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../kernels/src"))]
     kernels: PathBuf,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Gather(gather_command::Arguments),
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode, outflank_codegen::Error> {
@@ -54,7 +64,11 @@ fn run(arguments: &Arguments) -> Result<ExitCode, outflank_codegen::Error> {
 }
 
 fn main() -> ExitCode {
-    run(&Arguments::parse()).unwrap_or_else(|error| {
+    let arguments = Arguments::parse();
+    if let Some(Command::Gather(gather)) = &arguments.command {
+        return gather_command::run(gather);
+    }
+    run(&arguments).unwrap_or_else(|error| {
         eprintln!("outflank-codegen: {error}");
         ExitCode::FAILURE
     })
