@@ -9,7 +9,7 @@ use syn::{FnArg, Item, ItemFn, Pat, ReturnType};
 
 use crate::Error;
 use crate::levels::{LEVELS, Level};
-use crate::template::{Kernel, Template};
+use crate::template::{Algorithm, Kernel, Template};
 
 /// The parameters that a kernel may have, and how a check's case provides each.
 const PARAMETERS: &[(&str, &str)] = &[
@@ -171,7 +171,7 @@ fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
         kernel
             .algorithms
             .iter()
-            .map(|algorithm| registry_entry(level, kernel, &algorithm.name))
+            .map(|algorithm| registry_entry(level, kernel, algorithm))
     });
     let types = types(kernels);
     quote! {
@@ -287,13 +287,15 @@ fn kind(function: &ItemFn) -> &'static str {
 }
 
 /// The row of one algorithm in the registry.
-fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &str) -> TokenStream {
-    let (module, function) = (
-        format_ident!("{}", kernel.name),
-        format_ident!("{algorithm}"),
-    );
+fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &Algorithm) -> TokenStream {
+    let module = format_ident!("{}", kernel.name);
+    let function = format_ident!("{}", algorithm.name);
     let type_name = format_ident!("{}", level.type_name);
-    let selected = kernel.selected == algorithm;
+    let selected = kernel.selected == algorithm.name;
+    let shape = algorithm.shape.iter().map(|shape| {
+        let (bound, instructions) = (shape.bound, &shape.instructions);
+        quote!(#bound #(#instructions)*)
+    });
     let features = (!level.features.is_empty()).then(|| level.features.join(","));
     let features = features.iter();
     let signature = &kernel.algorithms[0].function;
@@ -310,7 +312,7 @@ fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &str) -> TokenStrea
     quote! {
         entry!(
             #kind #module::#function, #type_name, #selected, [#(#features)*],
-            fn(#(#types),*) #output, (#(#names),*)
+            fn(#(#types),*) #output, (#(#names),*), [#(#shape)*]
         )
     }
 }

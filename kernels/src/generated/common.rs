@@ -515,7 +515,7 @@ pub(crate) mod parity_sort {
     }
 
     /// The entry of [`ORDERS`] for four squares. Bits 2 and 5 of a square name its quadrant.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn order(squares: u32) -> u128 {
         let relative = (squares ^ (squares >> 24).wrapping_mul(0x0001_0101))
             & 0x0024_2424;

@@ -711,9 +711,9 @@ pub mod last_flip_count {
         let full = |line: u64| line | 1 << (square & 63);
         let row = (player >> (8 * y)) as usize & 255;
         i32::from(LINE_FLIPS[x][row])
-            + i32::from(LINE_FLIPS[y][pext(player, full(lines[2]))])
-            + i32::from(LINE_FLIPS[x.min(y)][pext(player, full(lines[0]))])
-            + i32::from(LINE_FLIPS[y.min(7 - x)][pext(player, full(lines[1]))])
+            + i32::from(LINE_FLIPS[y][pext(player, full(lines[2])) & 255])
+            + i32::from(LINE_FLIPS[x.min(y)][pext(player, full(lines[0])) & 255])
+            + i32::from(LINE_FLIPS[y.min(7 - x)][pext(player, full(lines[1])) & 255])
     }
     use crate::generated::common::flip::Rays;
     /// The three lines that meet a row in one square at most, each gathered by which of its bytes are
@@ -1111,10 +1111,11 @@ pub mod parity_sort {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn table(squares: u32) -> u128 {
-        let places = order(squares).to_le_bytes();
-        u128::from_le_bytes(
-            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
-        )
+        let mut bytes = order(squares).to_le_bytes();
+        for byte in &mut bytes {
+            *byte = (squares >> (8 * u32::from(*byte & 3))) as u8;
+        }
+        u128::from_le_bytes(bytes)
     }
 
     /// All sixteen bytes by one shuffle.
@@ -1435,266 +1436,267 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::table, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [60usize]
     ),
     entry!(
         returns board_hash::instruction, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [10usize "crc32"]
     ),
     entry!(
         returns canonical::least, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> [u64; 2], (player, opponent)
+        fn (u64, u64) -> [u64; 2], (player, opponent), [129usize]
     ),
     entry!(
         returns canonical::player_first, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> [u64; 2], (player, opponent)
+        fn (u64, u64) -> [u64; 2], (player, opponent), [103usize]
     ),
     entry!(
         fills clear::stores, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern)
+        fn (& mut [Block], [u64; 4]), (memory, pattern), [42usize]
     ),
     entry!(
         fills clear::stream_16, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern)
+        fn (& mut [Block], [u64; 4]), (memory, pattern), [18usize "movntdq"]
     ),
     entry!(
         fills clear::stream_32, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern)
+        fn (& mut [Block], [u64; 4]), (memory, pattern), [15usize "vmovntdq"]
     ),
     entry!(
         fills clear::stream_64, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern)
+        fn (& mut [Block], [u64; 4]), (memory, pattern), [58usize "vmovntdq"]
     ),
     entry!(
         returns corner_stability::shifts, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64) -> i32, (player)
+        fn (u64) -> i32, (player), [23usize]
     ),
     entry!(
         returns edge_stability::kindergarten, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [63usize "imul"]
     ),
     entry!(
         returns edge_stability::movemask, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [41usize "vpmovmskb"]
     ),
     entry!(
         returns edge_stability::interleave, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [34usize "vpunpcklbw"]
     ),
     entry!(
         returns edge_stability::pext_columns, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [39usize "pext" "pdep"]
     ),
     entry!(
         returns flip::kogge_stone, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [48usize "vpsllvq"]
     ),
     entry!(
         returns flip::carry, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [40usize]
     ),
     entry!(
         returns flip::kindergarten, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
         returns flip::pext_pdep, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [92usize "pext" "pdep"]
     ),
     entry!(
         returns flip::mirror, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [87usize "vpshufb"]
     ),
     entry!(
         returns flip::fill, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [42usize "vpsrlvq"]
     ),
     entry!(
         returns flip::lzcnt, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [39usize "vplzcntq"]
     ),
     entry!(
         returns flip::byte_swap, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [75usize "vpshufb"]
     ),
     entry!(
         returns flip::gfni, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [48usize
+        "vgf2p8affineqb"]
     ),
     entry!(
         returns full_lines::prefix, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> [u64; 4], (player, opponent)
+        fn (u64, u64) -> [u64; 4], (player, opponent), [27usize "vpsllvq"]
     ),
     entry!(
         returns full_lines::fold, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> [u64; 4], (player, opponent)
+        fn (u64, u64) -> [u64; 4], (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [41usize]
     ),
     entry!(
         returns last_flip_count::carry, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [39usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [49usize "imul"]
     ),
     entry!(
         returns last_flip_count::movemask, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [45usize "vpmovmskb" "vpsadbw"]
     ),
     entry!(
         returns last_flip_count::bytemask, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [39usize]
     ),
     entry!(
         returns last_flip_count::pext_lines, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [61usize "pext"]
     ),
     entry!(
         returns last_flip_count::testmask, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [39usize "vptestmb"]
     ),
     entry!(
         returns last_flip_count::lzcnt, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [32usize "vplzcntq"]
     ),
     entry!(
         returns last_move_score::count, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [93usize]
     ),
     entry!(
         returns last_move_score::both, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [97usize]
     ),
     entry!(
         returns last_move_score::pext, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [114usize "pext"]
     ),
     entry!(
         returns last_move_score::lazy_high, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [138usize "vptest"]
     ),
     entry!(
         returns last_move_score::lazy_256, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [104usize "vplzcntq"]
     ),
     entry!(
         returns last_move_score::both_256, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [84usize "vplzcntq"]
     ),
     entry!(
         returns last_move_score::both_512, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [74usize "vplzcntq"]
     ),
     entry!(
         returns mobility::parallel, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [43usize "vpsllvq"]
     ),
     entry!(
         returns mobility::mirror, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [104usize "vpshufb"]
     ),
     entry!(
         returns mobility::rotate, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [32usize "vprolvq"]
     ),
     entry!(
         returns parity_sort::table, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u32) -> u128, (squares)
+        fn (u32) -> u128, (squares), [171usize]
     ),
     entry!(
         returns parity_sort::shuffle, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u32) -> u128, (squares)
+        fn (u32) -> u128, (squares), [24usize "vpshufb"]
     ),
     entry!(
         returns potential_mobility::dilate, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [23usize]
     ),
     entry!(
         returns potential_mobility::lanes, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [21usize "vpsllvq"]
     ),
     entry!(
         returns solid_discs::full_lines, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [30usize "vpsllvq"]
     ),
     entry!(
         returns stability::spread, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [106usize "vpsllvq"]
     ),
     entry!(
         returns symmetries::words, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64) -> [u64; 8], (player)
+        fn (u64) -> [u64; 8], (player), [77usize]
     ),
     entry!(
         returns symmetries::gfni, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64) -> [u64; 8], (player)
+        fn (u64) -> [u64; 8], (player), [21usize "vgf2p8affineqb"]
     ),
     entry!(
         returns transpose::swaps, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64) -> u64, (player)
+        fn (u64) -> u64, (player), [32usize]
     ),
     entry!(
         returns transpose::gfni, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64) -> u64, (player)
+        fn (u64) -> u64, (player), [9usize "vgf2p8affineqb"]
     ),
     entry!(
         returns weighted_mobility::corners_twice, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> i32, (player, opponent)
+        fn (u64, u64) -> i32, (player, opponent), [49usize "popcnt"]
     ),
 ];

@@ -616,10 +616,11 @@ pub mod parity_sort {
     #[inline]
     #[target_feature(enable = "neon,crc")]
     pub fn table(squares: u32) -> u128 {
-        let places = order(squares).to_le_bytes();
-        u128::from_le_bytes(
-            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
-        )
+        let mut bytes = order(squares).to_le_bytes();
+        for byte in &mut bytes {
+            *byte = (squares >> (8 * u32::from(*byte & 3))) as u8;
+        }
+        u128::from_le_bytes(bytes)
     }
 
     /// All sixteen bytes by one shuffle.
@@ -892,129 +893,130 @@ impl Isa for crate::tokens::Neon {
 pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::table, Neon, false, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [60usize]
     ),
     entry!(
         returns board_hash::instruction, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), []
     ),
     entry!(
         returns canonical::least, Neon, true, ["neon,crc"], fn (u64, u64) -> [u64; 2],
-        (player, opponent)
+        (player, opponent), [349usize]
     ),
     entry!(
         returns canonical::player_first, Neon, false, ["neon,crc"], fn (u64, u64) ->
-        [u64; 2], (player, opponent)
+        [u64; 2], (player, opponent), [304usize]
     ),
     entry!(
         fills clear::stores, Neon, true, ["neon,crc"], fn (& mut [Block], [u64; 4]),
-        (memory, pattern)
+        (memory, pattern), [52usize]
     ),
     entry!(
         returns corner_stability::shifts, Neon, true, ["neon,crc"], fn (u64) -> i32,
-        (player)
+        (player), [43usize]
     ),
     entry!(
         returns edge_stability::kindergarten, Neon, true, ["neon,crc"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [63usize "imul"]
     ),
     entry!(
         returns edge_stability::movemask, Neon, false, ["neon,crc"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), []
     ),
     entry!(
         returns flip::kogge_stone, Neon, false, ["neon,crc"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent)
+        u64, (square, player, opponent), [229usize]
     ),
     entry!(
         returns flip::carry, Neon, false, ["neon,crc"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [128usize]
     ),
     entry!(
         returns flip::kindergarten, Neon, false, ["neon,crc"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent)
+        u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
         returns flip::mirror, Neon, true, ["neon,crc"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), []
     ),
     entry!(
         returns flip::fill, Neon, false, ["neon,crc"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [119usize]
     ),
     entry!(
         returns full_lines::prefix, Neon, true, ["neon,crc"], fn (u64, u64) -> [u64; 4],
-        (player, opponent)
+        (player, opponent), [104usize]
     ),
     entry!(
         returns full_lines::fold, Neon, false, ["neon,crc"], fn (u64, u64) -> [u64; 4],
-        (player, opponent)
+        (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, Neon, false, ["neon,crc"], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), [141usize]
     ),
     entry!(
         returns last_flip_count::carry, Neon, false, ["neon,crc"], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), [138usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, Neon, true, ["neon,crc"], fn (usize, u64)
-        -> i32, (square, player)
+        -> i32, (square, player), [49usize "imul"]
     ),
     entry!(
         returns last_flip_count::movemask, Neon, false, ["neon,crc"], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), []
     ),
     entry!(
         returns last_move_score::count, Neon, true, ["neon,crc"], fn (usize, u64, i32) ->
-        i32, (square, player, alpha)
+        i32, (square, player, alpha), [138usize]
     ),
     entry!(
         returns last_move_score::both, Neon, false, ["neon,crc"], fn (usize, u64, i32) ->
-        i32, (square, player, alpha)
+        i32, (square, player, alpha), [139usize]
     ),
     entry!(
         returns mobility::parallel, Neon, false, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [191usize]
     ),
     entry!(
         returns mobility::mirror, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), []
     ),
     entry!(
         returns parity_sort::table, Neon, false, ["neon,crc"], fn (u32) -> u128,
-        (squares)
+        (squares), [171usize]
     ),
     entry!(
         returns parity_sort::shuffle, Neon, true, ["neon,crc"], fn (u32) -> u128,
-        (squares)
+        (squares), []
     ),
     entry!(
         returns potential_mobility::dilate, Neon, true, ["neon,crc"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [23usize]
     ),
     entry!(
         returns potential_mobility::lanes, Neon, false, ["neon,crc"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [32usize]
     ),
     entry!(
         returns solid_discs::full_lines, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [140usize]
     ),
     entry!(
         returns stability::spread, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [258usize]
     ),
     entry!(
         returns symmetries::words, Neon, true, ["neon,crc"], fn (u64) -> [u64; 8],
-        (player)
+        (player), [127usize]
     ),
     entry!(
-        returns transpose::swaps, Neon, true, ["neon,crc"], fn (u64) -> u64, (player)
+        returns transpose::swaps, Neon, true, ["neon,crc"], fn (u64) -> u64, (player),
+        [32usize]
     ),
     entry!(
         returns weighted_mobility::corners_twice, Neon, true, ["neon,crc"], fn (u64, u64)
-        -> i32, (player, opponent)
+        -> i32, (player, opponent), [31usize "call"]
     ),
 ];

@@ -422,10 +422,11 @@ pub mod parity_sort {
     /// Byte by byte.
     #[inline]
     pub fn table(squares: u32) -> u128 {
-        let places = order(squares).to_le_bytes();
-        u128::from_le_bytes(
-            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
-        )
+        let mut bytes = order(squares).to_le_bytes();
+        for byte in &mut bytes {
+            *byte = (squares >> (8 * u32::from(*byte & 3))) as u8;
+        }
+        u128::from_le_bytes(bytes)
     }
 
     pub use table as selected;
@@ -659,98 +660,106 @@ impl Isa for crate::tokens::Portable {
 pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::table, Portable, true, [], fn (u64, u64) -> u64, (player,
-        opponent)
+        opponent), [60usize]
     ),
     entry!(
         returns canonical::least, Portable, true, [], fn (u64, u64) -> [u64; 2], (player,
-        opponent)
+        opponent), [349usize]
     ),
     entry!(
         returns canonical::player_first, Portable, false, [], fn (u64, u64) -> [u64; 2],
-        (player, opponent)
+        (player, opponent), [304usize]
     ),
     entry!(
         fills clear::stores, Portable, true, [], fn (& mut [Block], [u64; 4]), (memory,
-        pattern)
+        pattern), [52usize]
     ),
     entry!(
-        returns corner_stability::shifts, Portable, true, [], fn (u64) -> i32, (player)
+        returns corner_stability::shifts, Portable, true, [], fn (u64) -> i32, (player),
+        [43usize]
     ),
     entry!(
         returns edge_stability::kindergarten, Portable, true, [], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [63usize "imul"]
     ),
     entry!(
         returns flip::kogge_stone, Portable, false, [], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [229usize]
     ),
     entry!(
         returns flip::carry, Portable, true, [], fn (usize, u64, u64) -> u64, (square,
-        player, opponent)
+        player, opponent), [128usize]
     ),
     entry!(
         returns flip::kindergarten, Portable, false, [], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [130usize "imul"]
     ),
     entry!(
         returns flip::fill, Portable, false, [], fn (usize, u64, u64) -> u64, (square,
-        player, opponent)
+        player, opponent), [119usize]
     ),
     entry!(
         returns full_lines::prefix, Portable, true, [], fn (u64, u64) -> [u64; 4],
-        (player, opponent)
+        (player, opponent), [104usize]
     ),
     entry!(
         returns full_lines::fold, Portable, false, [], fn (u64, u64) -> [u64; 4],
-        (player, opponent)
+        (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, Portable, false, [], fn (usize, u64) -> i32,
-        (square, player)
+        (square, player), [141usize]
     ),
     entry!(
         returns last_flip_count::carry, Portable, false, [], fn (usize, u64) -> i32,
-        (square, player)
+        (square, player), [138usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, Portable, true, [], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), [49usize "imul"]
     ),
     entry!(
         returns last_move_score::count, Portable, true, [], fn (usize, u64, i32) -> i32,
-        (square, player, alpha)
+        (square, player, alpha), [138usize]
     ),
     entry!(
         returns last_move_score::both, Portable, false, [], fn (usize, u64, i32) -> i32,
-        (square, player, alpha)
+        (square, player, alpha), [139usize]
     ),
     entry!(
         returns mobility::parallel, Portable, true, [], fn (u64, u64) -> u64, (player,
-        opponent)
+        opponent), [191usize]
     ),
-    entry!(returns parity_sort::table, Portable, true, [], fn (u32) -> u128, (squares)),
+    entry!(
+        returns parity_sort::table, Portable, true, [], fn (u32) -> u128, (squares),
+        [171usize]
+    ),
     entry!(
         returns potential_mobility::dilate, Portable, true, [], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [23usize]
     ),
     entry!(
         returns potential_mobility::lanes, Portable, false, [], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [32usize]
     ),
     entry!(
         returns solid_discs::full_lines, Portable, true, [], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [140usize]
     ),
     entry!(
         returns stability::spread, Portable, true, [], fn (u64, u64) -> u64, (player,
-        opponent)
+        opponent), [258usize]
     ),
     entry!(
-        returns symmetries::words, Portable, true, [], fn (u64) -> [u64; 8], (player)
+        returns symmetries::words, Portable, true, [], fn (u64) -> [u64; 8], (player),
+        [127usize]
     ),
-    entry!(returns transpose::swaps, Portable, true, [], fn (u64) -> u64, (player)),
+    entry!(
+        returns transpose::swaps, Portable, true, [], fn (u64) -> u64, (player),
+        [32usize]
+    ),
     entry!(
         returns weighted_mobility::corners_twice, Portable, true, [], fn (u64, u64) ->
-        i32, (player, opponent)
+        i32, (player, opponent), [31usize "call"]
     ),
 ];

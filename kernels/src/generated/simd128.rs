@@ -605,10 +605,11 @@ pub mod parity_sort {
     #[inline]
     #[target_feature(enable = "simd128")]
     pub fn table(squares: u32) -> u128 {
-        let places = order(squares).to_le_bytes();
-        u128::from_le_bytes(
-            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
-        )
+        let mut bytes = order(squares).to_le_bytes();
+        for byte in &mut bytes {
+            *byte = (squares >> (8 * u32::from(*byte & 3))) as u8;
+        }
+        u128::from_le_bytes(bytes)
     }
 
     /// All sixteen bytes by one shuffle.
@@ -881,125 +882,126 @@ impl Isa for crate::tokens::Simd128 {
 pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::table, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [60usize]
     ),
     entry!(
         returns canonical::least, Simd128, true, ["simd128"], fn (u64, u64) -> [u64; 2],
-        (player, opponent)
+        (player, opponent), [349usize]
     ),
     entry!(
         returns canonical::player_first, Simd128, false, ["simd128"], fn (u64, u64) ->
-        [u64; 2], (player, opponent)
+        [u64; 2], (player, opponent), [304usize]
     ),
     entry!(
         fills clear::stores, Simd128, true, ["simd128"], fn (& mut [Block], [u64; 4]),
-        (memory, pattern)
+        (memory, pattern), [52usize]
     ),
     entry!(
         returns corner_stability::shifts, Simd128, true, ["simd128"], fn (u64) -> i32,
-        (player)
+        (player), [43usize]
     ),
     entry!(
         returns edge_stability::kindergarten, Simd128, false, ["simd128"], fn (u64, u64)
-        -> u64, (player, opponent)
+        -> u64, (player, opponent), [63usize "imul"]
     ),
     entry!(
         returns edge_stability::movemask, Simd128, true, ["simd128"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), []
     ),
     entry!(
         returns flip::kogge_stone, Simd128, false, ["simd128"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent)
+        u64, (square, player, opponent), [229usize]
     ),
     entry!(
         returns flip::carry, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [128usize]
     ),
     entry!(
         returns flip::kindergarten, Simd128, false, ["simd128"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent)
+        u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
         returns flip::mirror, Simd128, true, ["simd128"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), []
     ),
     entry!(
         returns flip::fill, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [119usize]
     ),
     entry!(
         returns full_lines::prefix, Simd128, true, ["simd128"], fn (u64, u64) -> [u64;
-        4], (player, opponent)
+        4], (player, opponent), [104usize]
     ),
     entry!(
         returns full_lines::fold, Simd128, false, ["simd128"], fn (u64, u64) -> [u64; 4],
-        (player, opponent)
+        (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, Simd128, false, ["simd128"], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), [141usize]
     ),
     entry!(
         returns last_flip_count::carry, Simd128, false, ["simd128"], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), [138usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, Simd128, false, ["simd128"], fn (usize,
-        u64) -> i32, (square, player)
+        u64) -> i32, (square, player), [49usize "imul"]
     ),
     entry!(
         returns last_flip_count::movemask, Simd128, true, ["simd128"], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), []
     ),
     entry!(
         returns last_move_score::count, Simd128, true, ["simd128"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha)
+        -> i32, (square, player, alpha), [138usize]
     ),
     entry!(
         returns last_move_score::both, Simd128, false, ["simd128"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha)
+        -> i32, (square, player, alpha), [139usize]
     ),
     entry!(
         returns mobility::parallel, Simd128, false, ["simd128"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [191usize]
     ),
     entry!(
         returns mobility::mirror, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), []
     ),
     entry!(
         returns parity_sort::table, Simd128, false, ["simd128"], fn (u32) -> u128,
-        (squares)
+        (squares), [171usize]
     ),
     entry!(
         returns parity_sort::shuffle, Simd128, true, ["simd128"], fn (u32) -> u128,
-        (squares)
+        (squares), []
     ),
     entry!(
         returns potential_mobility::dilate, Simd128, true, ["simd128"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [23usize]
     ),
     entry!(
         returns potential_mobility::lanes, Simd128, false, ["simd128"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [32usize]
     ),
     entry!(
         returns solid_discs::full_lines, Simd128, true, ["simd128"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [140usize]
     ),
     entry!(
         returns stability::spread, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [258usize]
     ),
     entry!(
         returns symmetries::words, Simd128, true, ["simd128"], fn (u64) -> [u64; 8],
-        (player)
+        (player), [127usize]
     ),
     entry!(
-        returns transpose::swaps, Simd128, true, ["simd128"], fn (u64) -> u64, (player)
+        returns transpose::swaps, Simd128, true, ["simd128"], fn (u64) -> u64, (player),
+        [32usize]
     ),
     entry!(
         returns weighted_mobility::corners_twice, Simd128, true, ["simd128"], fn (u64,
-        u64) -> i32, (player, opponent)
+        u64) -> i32, (player, opponent), [31usize "call"]
     ),
 ];

@@ -648,10 +648,11 @@ pub mod parity_sort {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn table(squares: u32) -> u128 {
-        let places = order(squares).to_le_bytes();
-        u128::from_le_bytes(
-            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
-        )
+        let mut bytes = order(squares).to_le_bytes();
+        for byte in &mut bytes {
+            *byte = (squares >> (8 * u32::from(*byte & 3))) as u8;
+        }
+        u128::from_le_bytes(bytes)
     }
 
     /// All sixteen bytes by one shuffle.
@@ -924,137 +925,138 @@ impl Isa for crate::tokens::V2 {
 pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::table, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [60usize]
     ),
     entry!(
         returns board_hash::instruction, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [10usize "crc32"]
     ),
     entry!(
         returns canonical::least, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64; 2],
-        (player, opponent)
+        (player, opponent), [349usize]
     ),
     entry!(
         returns canonical::player_first, V2, false, ["sse4.2,popcnt"], fn (u64, u64) ->
-        [u64; 2], (player, opponent)
+        [u64; 2], (player, opponent), [304usize]
     ),
     entry!(
         fills clear::stores, V2, false, ["sse4.2,popcnt"], fn (& mut [Block], [u64; 4]),
-        (memory, pattern)
+        (memory, pattern), [52usize]
     ),
     entry!(
         fills clear::stream_16, V2, true, ["sse4.2,popcnt"], fn (& mut [Block], [u64;
-        4]), (memory, pattern)
+        4]), (memory, pattern), [18usize "movntdq"]
     ),
     entry!(
         returns corner_stability::shifts, V2, true, ["sse4.2,popcnt"], fn (u64) -> i32,
-        (player)
+        (player), [23usize]
     ),
     entry!(
         returns edge_stability::kindergarten, V2, false, ["sse4.2,popcnt"], fn (u64, u64)
-        -> u64, (player, opponent)
+        -> u64, (player, opponent), [63usize "imul"]
     ),
     entry!(
         returns edge_stability::movemask, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [41usize "pmovmskb"]
     ),
     entry!(
         returns edge_stability::interleave, V2, false, ["sse4.2,popcnt"], fn (u64, u64)
-        -> u64, (player, opponent)
+        -> u64, (player, opponent), [35usize "punpcklbw"]
     ),
     entry!(
         returns flip::kogge_stone, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent)
+        u64, (square, player, opponent), [229usize]
     ),
     entry!(
         returns flip::carry, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [104usize]
     ),
     entry!(
         returns flip::kindergarten, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent)
+        u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
         returns flip::mirror, V2, true, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [102usize "pshufb"]
     ),
     entry!(
         returns flip::fill, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [119usize]
     ),
     entry!(
         returns full_lines::prefix, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
-        4], (player, opponent)
+        4], (player, opponent), [134usize]
     ),
     entry!(
         returns full_lines::fold, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
-        4], (player, opponent)
+        4], (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), [106usize]
     ),
     entry!(
         returns last_flip_count::carry, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), [97usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, V2, false, ["sse4.2,popcnt"], fn (usize,
-        u64) -> i32, (square, player)
+        u64) -> i32, (square, player), [49usize "imul"]
     ),
     entry!(
         returns last_flip_count::movemask, V2, true, ["sse4.2,popcnt"], fn (usize, u64)
-        -> i32, (square, player)
+        -> i32, (square, player), [48usize "pmovmskb" "psadbw"]
     ),
     entry!(
         returns last_move_score::count, V2, true, ["sse4.2,popcnt"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha)
+        -> i32, (square, player, alpha), [116usize]
     ),
     entry!(
         returns last_move_score::both, V2, false, ["sse4.2,popcnt"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha)
+        -> i32, (square, player, alpha), [116usize]
     ),
     entry!(
         returns mobility::parallel, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [221usize]
     ),
     entry!(
         returns mobility::mirror, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [120usize "pshufb"]
     ),
     entry!(
         returns parity_sort::table, V2, false, ["sse4.2,popcnt"], fn (u32) -> u128,
-        (squares)
+        (squares), [171usize]
     ),
     entry!(
         returns parity_sort::shuffle, V2, true, ["sse4.2,popcnt"], fn (u32) -> u128,
-        (squares)
+        (squares), [24usize "pshufb"]
     ),
     entry!(
         returns potential_mobility::dilate, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [23usize]
     ),
     entry!(
         returns potential_mobility::lanes, V2, false, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [49usize]
     ),
     entry!(
         returns solid_discs::full_lines, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [140usize]
     ),
     entry!(
         returns stability::spread, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [258usize]
     ),
     entry!(
         returns symmetries::words, V2, true, ["sse4.2,popcnt"], fn (u64) -> [u64; 8],
-        (player)
+        (player), [127usize]
     ),
     entry!(
-        returns transpose::swaps, V2, true, ["sse4.2,popcnt"], fn (u64) -> u64, (player)
+        returns transpose::swaps, V2, true, ["sse4.2,popcnt"], fn (u64) -> u64, (player),
+        [32usize]
     ),
     entry!(
         returns weighted_mobility::corners_twice, V2, true, ["sse4.2,popcnt"], fn (u64,
-        u64) -> i32, (player, opponent)
+        u64) -> i32, (player, opponent), [126usize "popcnt"]
     ),
 ];

@@ -594,9 +594,9 @@ pub mod last_flip_count {
         let full = |line: u64| line | 1 << (square & 63);
         let row = (player >> (8 * y)) as usize & 255;
         i32::from(LINE_FLIPS[x][row])
-            + i32::from(LINE_FLIPS[y][pext(player, full(lines[2]))])
-            + i32::from(LINE_FLIPS[x.min(y)][pext(player, full(lines[0]))])
-            + i32::from(LINE_FLIPS[y.min(7 - x)][pext(player, full(lines[1]))])
+            + i32::from(LINE_FLIPS[y][pext(player, full(lines[2])) & 255])
+            + i32::from(LINE_FLIPS[x.min(y)][pext(player, full(lines[0])) & 255])
+            + i32::from(LINE_FLIPS[y.min(7 - x)][pext(player, full(lines[1])) & 255])
     }
 
     pub use bytemask as selected;
@@ -815,10 +815,11 @@ pub mod parity_sort {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
     pub fn table(squares: u32) -> u128 {
-        let places = order(squares).to_le_bytes();
-        u128::from_le_bytes(
-            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
-        )
+        let mut bytes = order(squares).to_le_bytes();
+        for byte in &mut bytes {
+            *byte = (squares >> (8 * u32::from(*byte & 3))) as u8;
+        }
+        u128::from_le_bytes(bytes)
     }
 
     /// All sixteen bytes by one shuffle.
@@ -1091,171 +1092,180 @@ impl Isa for crate::tokens::V3 {
 pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::table, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> u64, (player, opponent)
+        (u64, u64) -> u64, (player, opponent), [60usize]
     ),
     entry!(
         returns board_hash::instruction, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [10usize "crc32"]
     ),
     entry!(
         returns canonical::least, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64,
-        u64) -> [u64; 2], (player, opponent)
+        u64) -> [u64; 2], (player, opponent), [198usize]
     ),
     entry!(
         returns canonical::player_first, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64) -> [u64; 2], (player, opponent)
+        fn (u64, u64) -> [u64; 2], (player, opponent), [304usize]
     ),
     entry!(
         fills clear::stores, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& mut
-        [Block], [u64; 4]), (memory, pattern)
+        [Block], [u64; 4]), (memory, pattern), [42usize]
     ),
     entry!(
         fills clear::stream_16, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& mut
-        [Block], [u64; 4]), (memory, pattern)
+        [Block], [u64; 4]), (memory, pattern), [18usize "movntdq"]
     ),
     entry!(
         fills clear::stream_32, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& mut
-        [Block], [u64; 4]), (memory, pattern)
+        [Block], [u64; 4]), (memory, pattern), [15usize "vmovntdq"]
     ),
     entry!(
         returns corner_stability::shifts, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64) -> i32, (player)
+        fn (u64) -> i32, (player), [23usize]
     ),
     entry!(
         returns edge_stability::kindergarten, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent)
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent),
+        [63usize "imul"]
     ),
     entry!(
         returns edge_stability::movemask, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [41usize "vpmovmskb"]
     ),
     entry!(
         returns edge_stability::interleave, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent)
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent),
+        [34usize "vpunpcklbw"]
     ),
     entry!(
         returns edge_stability::pext_columns, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent)
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent),
+        [39usize "pext" "pdep"]
     ),
     entry!(
         returns flip::kogge_stone, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, u64) -> u64, (square, player, opponent)
+        (usize, u64, u64) -> u64, (square, player, opponent), [62usize "vpsllvq"]
     ),
     entry!(
         returns flip::carry, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize,
-        u64, u64) -> u64, (square, player, opponent)
+        u64, u64) -> u64, (square, player, opponent), [72usize]
     ),
     entry!(
         returns flip::kindergarten, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, u64) -> u64, (square, player, opponent)
+        (usize, u64, u64) -> u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
         returns flip::pext_pdep, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, u64) -> u64, (square, player, opponent)
+        (usize, u64, u64) -> u64, (square, player, opponent), [92usize "pext" "pdep"]
     ),
     entry!(
         returns flip::mirror, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize,
-        u64, u64) -> u64, (square, player, opponent)
+        u64, u64) -> u64, (square, player, opponent), [87usize "vpshufb"]
     ),
     entry!(
         returns flip::fill, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize,
-        u64, u64) -> u64, (square, player, opponent)
+        u64, u64) -> u64, (square, player, opponent), [50usize "vpsrlvq"]
     ),
     entry!(
         returns flip::byte_swap, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, u64) -> u64, (square, player, opponent)
+        (usize, u64, u64) -> u64, (square, player, opponent), [75usize "vpshufb"]
     ),
     entry!(
         returns full_lines::prefix, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> [u64; 4], (player, opponent)
+        (u64, u64) -> [u64; 4], (player, opponent), [34usize "vpsllvq"]
     ),
     entry!(
         returns full_lines::fold, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> [u64; 4], (player, opponent)
+        (u64, u64) -> [u64; 4], (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [52usize]
     ),
     entry!(
         returns last_flip_count::carry, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [67usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64) -> i32, (square, player)
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64) -> i32, (square, player),
+        [49usize "imul"]
     ),
     entry!(
         returns last_flip_count::movemask, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64) -> i32, (square, player)
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64) -> i32, (square, player),
+        [45usize "vpmovmskb" "vpsadbw"]
     ),
     entry!(
         returns last_flip_count::bytemask, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [43usize "vpmovmskb"]
     ),
     entry!(
         returns last_flip_count::pext_lines, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64) -> i32, (square, player)
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64) -> i32, (square, player),
+        [61usize "pext"]
     ),
     entry!(
         returns last_move_score::count, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, i32) -> i32, (square, player, alpha)
+        (usize, u64, i32) -> i32, (square, player, alpha), [116usize]
     ),
     entry!(
         returns last_move_score::both, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, i32) -> i32, (square, player, alpha)
+        (usize, u64, i32) -> i32, (square, player, alpha), [97usize]
     ),
     entry!(
         returns last_move_score::pext, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, i32) -> i32, (square, player, alpha)
+        (usize, u64, i32) -> i32, (square, player, alpha), [114usize "pext"]
     ),
     entry!(
         returns last_move_score::lazy_high, V3, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64, i32) -> i32, (square,
-        player, alpha)
+        player, alpha), [138usize "vptest"]
     ),
     entry!(
         returns mobility::parallel, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> u64, (player, opponent)
+        (u64, u64) -> u64, (player, opponent), [52usize "vpsllvq"]
     ),
     entry!(
         returns mobility::mirror, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> u64, (player, opponent)
+        (u64, u64) -> u64, (player, opponent), [104usize "vpshufb"]
     ),
     entry!(
         returns parity_sort::table, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u32) -> u128, (squares)
+        (u32) -> u128, (squares), [171usize]
     ),
     entry!(
         returns parity_sort::shuffle, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u32) -> u128, (squares)
+        (u32) -> u128, (squares), [24usize "vpshufb"]
     ),
     entry!(
         returns potential_mobility::dilate, V3, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent)
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent),
+        [23usize]
     ),
     entry!(
         returns potential_mobility::lanes, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent)
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent),
+        [21usize "vpsllvq"]
     ),
     entry!(
         returns solid_discs::full_lines, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [38usize "vpsllvq"]
     ),
     entry!(
         returns stability::spread, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> u64, (player, opponent)
+        (u64, u64) -> u64, (player, opponent), [106usize "vpsllvq"]
     ),
     entry!(
         returns symmetries::words, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64) -> [u64; 8], (player)
+        (u64) -> [u64; 8], (player), [127usize]
     ),
     entry!(
         returns transpose::swaps, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64)
-        -> u64, (player)
+        -> u64, (player), [32usize]
     ),
     entry!(
         returns weighted_mobility::corners_twice, V3, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> i32, (player, opponent)
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> i32, (player, opponent),
+        [58usize "popcnt"]
     ),
 ];
