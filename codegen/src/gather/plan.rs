@@ -158,13 +158,25 @@ mod tests {
             counts.min().unwrap_or(0)
         }
         let mut several = 0;
-        for (target, base) in targets(6) {
+        let crowded = [
+            0xff,
+            0x3_0707,
+            0xf0f,
+            0x7_0303,
+            0x4181_0203,
+            0x0102_0408_1020_4080,
+        ];
+        let crowded = crowded.map(|mask| Target::in_order(mask).unwrap());
+        let crowded = crowded
+            .into_iter()
+            .flat_map(|target| [(target.clone(), Base::Two), (target, Base::Three)]);
+        for (target, base) in targets(6).chain(crowded) {
             let values = target.values(base);
             let parts = possible_parts(&values, base);
             let count = least(&parts, parts.len() - 1);
             assert_eq!(plan(&target, base).len(), count, "{target:?}");
             several += usize::from(count > 2);
         }
-        assert!(several > 1, "{several}");
+        assert!(several > 3, "{several}");
     }
 }
