@@ -5,7 +5,7 @@
 //! search. The inputs come from a [`Trace`].
 
 use crate::input::Input;
-use crate::{Block, Features};
+use crate::{Block, Features, Weights};
 
 /// The number of inputs in a trace: too many for a branch predictor to learn by heart, few enough to
 /// stay in a cache.
@@ -21,6 +21,9 @@ pub struct Trace {
     pub(crate) flipped: Box<[u64; LENGTH]>,
     pub(crate) features: Box<[Features; LENGTH]>,
     pub(crate) features_ntest: Box<[Features; LENGTH]>,
+    pub(crate) moved: Box<[Features; LENGTH]>,
+    pub(crate) moved_ntest: Box<[Features; LENGTH]>,
+    pub(crate) weights: &'static Weights,
     pub(crate) pattern: [u64; 4],
     pub(crate) memory: Vec<Block>,
 }
@@ -44,6 +47,9 @@ impl Trace {
             flipped: all(inputs, |input| input.flipped),
             features: all(inputs, |input| input.features),
             features_ntest: all(inputs, |input| input.features_ntest),
+            moved: all(inputs, |input| input.moved),
+            moved_ntest: all(inputs, |input| input.moved_ntest),
+            weights: first.weights,
             pattern: first.case.pattern,
             memory: vec![Block::default(); blocks],
         })
@@ -174,6 +180,15 @@ macro_rules! of_input {
     ($input:ident features_ntest $($buffer:ident)?) => {
         &$input.features_ntest
     };
+    ($input:ident moved $($buffer:ident)?) => {
+        &$input.moved
+    };
+    ($input:ident moved_ntest $($buffer:ident)?) => {
+        &$input.moved_ntest
+    };
+    ($input:ident weights $($buffer:ident)?) => {
+        $input.weights
+    };
     ($input:ident $name:ident $($buffer:ident)?) => {
         $input.case.$name
     };
@@ -187,6 +202,15 @@ macro_rules! of_trace {
     };
     ($trace:ident $i:ident features_ntest $($buffer:ident)?) => {
         &$trace.features_ntest[$i]
+    };
+    ($trace:ident $i:ident moved $($buffer:ident)?) => {
+        &$trace.moved[$i]
+    };
+    ($trace:ident $i:ident moved_ntest $($buffer:ident)?) => {
+        &$trace.moved_ntest[$i]
+    };
+    ($trace:ident $i:ident weights $($buffer:ident)?) => {
+        $trace.weights
     };
     ($trace:ident $i:ident pattern $($buffer:ident)?) => {
         $trace.pattern
