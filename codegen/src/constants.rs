@@ -27,9 +27,13 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
         let highest = |feature: &[u8]| 3_u32.pow(feature.len() as u32) - 1;
         let all_empty = padded(geometry.features().map(|feature| highest(feature) / 2));
         let highest = padded(geometry.features().map(highest));
-        let offsets = padded(geometry.classes.iter().zip(&class_offsets).flat_map(
-            |(class, &offset)| class.features.iter().map(move |_| offset),
-        ));
+        let offsets = padded(
+            geometry
+                .classes
+                .iter()
+                .zip(&class_offsets)
+                .flat_map(|(class, &offset)| class.features.iter().map(move |_| offset)),
+        );
         let (class_count, length) = (
             Literal::usize_unsuffixed(geometry.classes.len()),
             Literal::u32_unsuffixed(length),

@@ -7,10 +7,10 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{FnArg, Item, ItemFn, Pat, ReturnType};
 
-use crate::{Error, constants};
 use crate::geometry::Geometry;
 use crate::levels::{LEVELS, Level};
-use crate::template::{Kernel, Template};
+use crate::template::{Algorithm, Kernel, Template};
+use crate::{Error, constants};
 
 /// The parameters that a kernel or its reference may have, with their types.
 const PARAMETERS: &[(&str, &str)] = &[
@@ -75,7 +75,10 @@ pub fn files(
         ),
     );
     let about = "The levels, the trait that they answer to, and the kernels.";
-    files.insert("mod.rs".into(), print(about, TEMPLATES, mod_file(&base, references)?));
+    files.insert(
+        "mod.rs".into(),
+        print(about, TEMPLATES, mod_file(&base, references)?),
+    );
     let about = "The geometries as constants, for the kernels.";
     let constants = print(about, "kernels/geometries", constants::file(geometries));
     files.insert("geometry.rs".into(), constants);
@@ -188,7 +191,7 @@ fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
         kernel
             .algorithms
             .iter()
-            .map(|algorithm| registry_entry(level, kernel, &algorithm.name))
+            .map(|algorithm| registry_entry(level, kernel, algorithm))
     });
     let types = types(kernels);
     quote! {
@@ -304,13 +307,15 @@ fn kind(function: &ItemFn) -> &'static str {
 }
 
 /// The row of one algorithm in the registry.
-fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &str) -> TokenStream {
-    let (module, function) = (
-        format_ident!("{}", kernel.name),
-        format_ident!("{algorithm}"),
-    );
+fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &Algorithm) -> TokenStream {
+    let module = format_ident!("{}", kernel.name);
+    let function = format_ident!("{}", algorithm.name);
     let type_name = format_ident!("{}", level.type_name);
-    let selected = kernel.selected == algorithm;
+    let selected = kernel.selected == algorithm.name;
+    let shape = algorithm.shape.iter().map(|shape| {
+        let (bound, instructions) = (shape.bound, &shape.instructions);
+        quote!(#bound #(#instructions)*)
+    });
     let features = (!level.features.is_empty()).then(|| level.features.join(","));
     let features = features.iter();
     let signature = &kernel.algorithms[0].function;
@@ -327,7 +332,7 @@ fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &str) -> TokenStrea
     quote! {
         entry!(
             #kind #module::#function, #type_name, #selected, [#(#features)*],
-            fn(#(#types),*) #output, (#(#names),*)
+            fn(#(#types),*) #output, (#(#names),*), [#(#shape)*]
         )
     }
 }

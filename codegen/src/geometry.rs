@@ -63,7 +63,8 @@ impl Geometry {
             if path.extension().is_none_or(|extension| extension != "txt") {
                 continue;
             }
-            let text = std::fs::read_to_string(&path).map_err(|source| unreadable(&path, source))?;
+            let text =
+                std::fs::read_to_string(&path).map_err(|source| unreadable(&path, source))?;
             geometries.push(Geometry::parse(&path, &text)?);
         }
         geometries.sort_by_key(|geometry| (geometry.name != DEFAULT, geometry.name.clone()));
@@ -101,17 +102,27 @@ impl Geometry {
                 continue;
             }
             let class = class(line).map_err(|message| wrong(number, message))?;
-            if geometry.classes.iter().any(|other| other.name == class.name) {
+            if geometry
+                .classes
+                .iter()
+                .any(|other| other.name == class.name)
+            {
                 return Err(wrong(number, format!("a second class '{}'", class.name)));
             }
             geometry.classes.push(class);
             let count = geometry.features().count();
             if count > FEATURES {
-                return Err(wrong(number, format!("feature {count}; possible: up to {FEATURES}")));
+                return Err(wrong(
+                    number,
+                    format!("feature {count}; possible: up to {FEATURES}"),
+                ));
             }
         }
         if geometry.classes.is_empty() {
-            return Err(wrong(1, "no class; a line is a name, then features: C3 A1B1C1".into()));
+            return Err(wrong(
+                1,
+                "no class; a line is a name, then features: C3 A1B1C1".into(),
+            ));
         }
         Ok(geometry)
     }
@@ -190,7 +201,10 @@ impl Gathers {
         };
         let target = Target::new(lowest_first.clone()).expect("distinct squares of the board");
         let gathered = match any_order(&target, Base::Two) {
-            Ok((order, part)) => (part.code("board"), order.squares().iter().map(worth).collect()),
+            Ok((order, part)) => (
+                part.code("board"),
+                order.squares().iter().map(worth).collect(),
+            ),
             Err(_) => (
                 plan_code(&plan(&target, Base::Two), "board"),
                 target.squares().iter().map(worth).collect(),
@@ -228,7 +242,9 @@ impl Gathers {
 /// The class that a line describes, or what is wrong with it.
 fn class(line: &str) -> Result<Class, String> {
     let mut words = line.split_whitespace();
-    let name = words.next().ok_or("an empty line; a comment begins with #")?;
+    let name = words
+        .next()
+        .ok_or("an empty line; a comment begins with #")?;
     let features = words.map(feature).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = features.first() else {
         return Err(format!("class '{name}' has no features"));
@@ -253,7 +269,9 @@ fn feature(text: &str) -> Result<Vec<u8>, String> {
     for name in letters.chunks(2) {
         let &[column @ 'A'..='H', row @ '1'..='8'] = name else {
             let name: String = name.iter().collect();
-            return Err(format!("'{name}' in {text} is no square; possible: A1 to H8"));
+            return Err(format!(
+                "'{name}' in {text} is no square; possible: A1 to H8"
+            ));
         };
         let square = column as u8 - b'A' + 8 * (row as u8 - b'1');
         if squares.contains(&square) {
@@ -263,7 +281,9 @@ fn feature(text: &str) -> Result<Vec<u8>, String> {
     }
     match squares.len() {
         1..=DIGITS => Ok(squares),
-        many => Err(format!("{text} has {many} squares; possible: up to {DIGITS}")),
+        many => Err(format!(
+            "{text} has {many} squares; possible: up to {DIGITS}"
+        )),
     }
 }
 

@@ -84,7 +84,8 @@ pub enum Error {
 /// geometries.
 pub fn generate(templates: &Path, kernels: &Path) -> Result<BTreeMap<String, String>, Error> {
     let path = kernels.join("reference.rs");
-    let references = std::fs::read_to_string(&path).map_err(|source| Error::File { path, source })?;
+    let references =
+        std::fs::read_to_string(&path).map_err(|source| Error::File { path, source })?;
     let geometries = Geometry::read_all(&geometry::folder(kernels))?;
     let templates = Template::read_all(templates, &geometries)?;
     emit::files(&templates, &references, &geometries)

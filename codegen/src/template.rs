@@ -7,6 +7,8 @@
 //!   it that is not named itself;
 //! - `#[algorithm]` on a function: one algorithm of the kernel (`#[algorithm(uses = "pext")]` names
 //!   an instruction that is slow on some CPUs). All have the same signature;
+//! - `#[shape(portable = "120", v3 = "40 vpsrlvq")]` beside it: at that level and those above it that
+//!   are not named themselves, the function has at most 40 instructions, `vpsrlvq` among them;
 //! - `#[shared]` on an item: a table or helper without level features, written once for all levels;
 //! - `#[reference]` on a function: the kernel's reference, where `reference.rs` has none of its name.
 //!   Its parameters may be others than the kernel's;
@@ -18,11 +20,12 @@
 //! `NAME_` with the geometry's name for the others. It sees its geometry as `geometry`
 //! ([`Geometry::context`]).
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use minijinja::context;
 use minijinja::value::Rest;
-use syn::parse::Parser;
+use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Item, ItemFn, Meta, Token};
 
 use crate::Error;
@@ -68,14 +71,22 @@ pub struct Algorithm {
     pub function: ItemFn,
     /// The instruction that it uses, of those that are slow on some CPUs.
     pub uses: Option<&'static str>,
+    /// What its machine code looks like at this level, where the template says so.
+    pub shape: Option<Shape>,
+}
+
+/// What the machine code of a function looks like.
+#[derive(Clone)]
+pub struct Shape {
+    /// The most instructions that it may have.
+    pub bound: usize,
+    /// Instructions that it must have.
+    pub instructions: Vec<String>,
 }
 
 impl<'a> Template<'a> {
     /// Reads all templates of a folder (`*.rs.j2`), sorted by name.
-    pub fn read_all(
-        folder: &Path,
-        geometries: &'a [Geometry],
-    ) -> Result<Vec<Template<'a>>, Error> {
+    pub fn read_all(folder: &Path, geometries: &'a [Geometry]) -> Result<Vec<Template<'a>>, Error> {
         let unreadable = |source| Error::File {
             path: folder.to_owned(),
             source,
@@ -210,10 +221,8 @@ impl<'a> Template<'a> {
             )));
         }
         for algorithm in &mut kernel.algorithms {
-            algorithm
-                .function
-                .attrs
-                .retain(|attr| !attr.path().is_ident("algorithm"));
+            take(&mut algorithm.function.attrs, "algorithm");
+            take(&mut algorithm.function.attrs, "shape");
         }
         Ok(kernel)
     }
@@ -251,15 +260,21 @@ impl<'a> Template<'a> {
                     function.sig.ident
                 ))
             })?;
+            let shape = shape(&function.attrs, level).map_err(|message| {
+                self.wrong(format!(
+                    "has a wrong #[shape(…)] on '{}': {message}",
+                    function.sig.ident
+                ))
+            })?;
             kernel.algorithms.push(Algorithm {
                 name: function.sig.ident.to_string(),
                 function: function.clone(),
                 uses,
+                shape,
             });
-            take(
-                attributes(&mut item).expect("a function has attributes"),
-                "algorithm",
-            );
+            let attrs = attributes(&mut item).expect("a function has attributes");
+            take(attrs, "algorithm");
+            take(attrs, "shape");
             kernel.items.push(item);
         } else {
             kernel.items.push(item);
@@ -300,28 +315,12 @@ impl<'a> Template<'a> {
         else {
             return Err(self.wrong("has no #![select(level = algorithm, …)]".into()));
         };
-        let pair = |input: syn::parse::ParseStream| {
-            let level: syn::Ident = input.parse()?;
-            input.parse::<Token![=]>()?;
-            Ok((level.to_string(), input.parse::<syn::Ident>()?.to_string()))
-        };
-        let pairs = |input: syn::parse::ParseStream| {
-            input
-                .parse_terminated(pair, Token![,])
-                .map(|pairs| pairs.into_iter().collect::<Vec<_>>())
-        };
-        let pairs = pairs.parse2(list.tokens.clone()).map_err(|error| {
-            self.wrong(format!("has a #![select(…)] that does not parse: {error}"))
-        })?;
-        if let Some((unknown, _)) = pairs.iter().find(|(name, _)| Level::named(name).is_none()) {
-            return Err(self.wrong(format!(
-                "selects for a level '{unknown}', which does not exist"
-            )));
-        }
+        let pairs = by_level(list, |input| Ok(input.parse::<syn::Ident>()?.to_string()))
+            .map_err(|message| self.wrong(format!("has a wrong #![select(…)]: {message}")))?;
         level
             .chain()
-            .find_map(|level| pairs.iter().find(|(name, _)| name == level.name))
-            .map(|(_, algorithm)| algorithm.clone())
+            .find_map(|level| pairs.get(level.name))
+            .cloned()
             .ok_or_else(|| self.wrong(format!("selects nothing for {}", level.name)))
     }
 
@@ -335,6 +334,62 @@ impl<'a> Template<'a> {
 
 fn invalid(message: String) -> minijinja::Error {
     minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, message)
+}
+
+/// The `level = value` pairs of an attribute.
+fn by_level<T>(
+    list: &syn::MetaList,
+    value: impl Fn(ParseStream) -> syn::Result<T>,
+) -> Result<BTreeMap<String, T>, String> {
+    let pairs = |input: ParseStream| {
+        let mut pairs = BTreeMap::new();
+        while !input.is_empty() {
+            let level: syn::Ident = input.parse()?;
+            input.parse::<Token![=]>()?;
+            pairs.insert(level.to_string(), value(input)?);
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(pairs)
+    };
+    let pairs: BTreeMap<String, T> = pairs
+        .parse2(list.tokens.clone())
+        .map_err(|error| error.to_string())?;
+    match pairs.keys().find(|name| Level::named(name).is_none()) {
+        Some(unknown) => Err(format!("a level '{unknown}' does not exist")),
+        None => Ok(pairs),
+    }
+}
+
+/// What `#[shape(…)]` says for `level`, or for the nearest level below it that it names.
+fn shape(attrs: &[Attribute], level: &Level) -> Result<Option<Shape>, String> {
+    let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("shape")) else {
+        return Ok(None);
+    };
+    let list = attr
+        .meta
+        .require_list()
+        .map_err(|error| error.to_string())?;
+    let shapes = by_level(list, |input| {
+        let text: syn::LitStr = input.parse()?;
+        let value = text.value();
+        let mut words = value.split_whitespace();
+        match words.next().map(str::parse) {
+            Some(Ok(bound)) => Ok(Shape {
+                bound,
+                instructions: words.map(str::to_owned).collect(),
+            }),
+            _ => Err(syn::Error::new(
+                text.span(),
+                "a number of instructions is expected, and then names of instructions",
+            )),
+        }
+    })?;
+    Ok(level
+        .chain()
+        .find_map(|level| shapes.get(level.name))
+        .cloned())
 }
 
 /// What `#[algorithm(uses = "…")]` names; `None` where it names nothing.

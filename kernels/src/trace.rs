@@ -101,12 +101,13 @@ impl<const N: usize> Fold for [u64; N] {
 
 /// One row of the registry: an algorithm at a level, with the functions that run it.
 ///
-/// `entry!(KIND kernel::algorithm, Level, selected, [features], (parameters))`, where the kind says
-/// where the answer goes: `returns`, `fills` memory, or `writes` features.
+/// `entry!(KIND kernel::algorithm, Level, selected, [features], type, (parameters), [shape])`, where the
+/// kind says where the answer goes: `returns`, `fills` memory, or `writes` features.
 macro_rules! entry {
     (
         $kind:ident $kernel:ident::$algorithm:ident, $level:ident, $selected:literal,
-        [$($features:literal)?], fn($($type:ty),*) $(-> $answer:ty)?, ($($name:ident),*)
+        [$($features:literal)?], fn($($type:ty),*) $(-> $answer:ty)?, ($($name:ident),*),
+        [$($bound:literal $($instruction:literal)*)?]
     ) => {
         $crate::registry::Entry {
             kind: $crate::trace::kind!($kind),
@@ -114,6 +115,7 @@ macro_rules! entry {
             algorithm: stringify!($algorithm),
             level: $crate::Level::$level,
             selected: $selected,
+            parameters: &[$(stringify!($name)),*],
             run: {
                 $(#[target_feature(enable = $features)])?
                 fn run(input: &$crate::input::Input) -> $crate::input::Answer {
@@ -135,6 +137,12 @@ macro_rules! entry {
                 }
                 latency
             },
+            shape: [$($crate::registry::Shape {
+                bound: $bound,
+                instructions: &[$($instruction),*],
+            })?]
+            .as_slice()
+            .first(),
             code: &($kernel::$algorithm as unsafe fn($($type),*) $(-> $answer)?),
         }
     };

@@ -95,7 +95,10 @@ mod tests {
                 let (mut sum, mut earlier, mut later) = (0, 0, 0);
                 for _ in 0..FEATURES {
                     let (a, b) = (any(), any());
-                    assert_eq!((unpack_earlier(pack(a, b)), unpack_later(pack(a, b))), (a, b));
+                    assert_eq!(
+                        (unpack_earlier(pack(a, b)), unpack_later(pack(a, b))),
+                        (a, b)
+                    );
                     (sum, earlier, later) = (sum + pack(a, b), earlier + a, later + b);
                 }
                 assert_eq!((unpack_earlier(sum), unpack_later(sum)), (earlier, later));

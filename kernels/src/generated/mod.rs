@@ -69,6 +69,9 @@ pub trait Isa: Copy + Send + Sync + 'static {
     /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
     /// opponent's in the low half (Edax AVX).
     fn board_hash(self, player: u64, opponent: u64) -> u64;
+    /// The board among its eight images that comes first, by the mover's discs and then the opponent's, as
+    /// numbers: one board stands for all that are the same but for symmetry.
+    fn canonical(self, player: u64, opponent: u64) -> [u64; 2];
     /// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
     fn clear(self, memory: &mut [Block], pattern: [u64; 4]);
     /// The number of the mover's corners, and of the squares beside them on the edges that they make
@@ -116,6 +119,22 @@ pub trait Isa: Copy + Send + Sync + 'static {
         flipped: u64,
         after: &mut Features,
     );
+    /// The features of a board, from nothing.
+    ///
+    /// With 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is
+    /// `(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in
+    /// base 3 with the digits 0 and 1.
+    ///
+    /// Geometry: edax.
+    fn feature_set(self, player: u64, opponent: u64, after: &mut Features);
+    /// The features of a board, from nothing.
+    ///
+    /// With 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is
+    /// `(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in
+    /// base 3 with the digits 0 and 1.
+    ///
+    /// Geometry: ntest.
+    fn feature_set_ntest(self, player: u64, opponent: u64, after: &mut Features);
     /// The features after the mover plays on `square` and turns `flipped`, and the sides change.
     ///
     /// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
@@ -186,6 +205,14 @@ pub trait Isa: Copy + Send + Sync + 'static {
     /// The mover's discs that are known never to turn: stable edges, solid discs, and what these protect
     /// in each of its four lines, spread until nothing more follows.
     fn stability(self, player: u64, opponent: u64) -> u64;
+    /// The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left
+    /// to right, upside down, both, and the same four of the board with rows and columns exchanged.
+    fn symmetries(self, player: u64) -> [u64; 8];
+    /// The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.
+    fn transpose(self, player: u64) -> u64;
+    /// The number of squares where the mover may play, corners counted twice: what move ordering
+    /// asks about the opponent's answers (Edax).
+    fn weighted_mobility(self, player: u64, opponent: u64) -> i32;
 }
 
 /// Every kernel with its reference.
@@ -196,6 +223,15 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 returns[crate ::reference::board_hash], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "canonical",
+        doc: "The board among its eight images that comes first, by the mover's discs and then the opponent's, as\nnumbers: one board stands for all that are the same but for symmetry.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::canonical], input, (player, opponent)
             )
         },
     },
@@ -267,6 +303,24 @@ pub(crate) static KERNELS: &[Kernel] = &[
             crate::trace::run!(
                 returns[common::feature_restore_ntest::reference], input, (player,
                 opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_set",
+        doc: "The features of a board, from nothing.\n\nWith 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is\n`(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in\nbase 3 with the digits 0 and 1.\n\nGeometry: edax.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_set::reference], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_set_ntest",
+        doc: "The features of a board, from nothing.\n\nWith 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is\n`(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in\nbase 3 with the digits 0 and 1.\n\nGeometry: ntest.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_set_ntest::reference], input, (player, opponent)
             )
         },
     },
@@ -367,6 +421,29 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 returns[crate ::reference::stability], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "symmetries",
+        doc: "The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left\nto right, upside down, both, and the same four of the board with rows and columns exchanged.",
+        reference: |input| {
+            crate::trace::run!(returns[crate ::reference::symmetries], input, (player))
+        },
+    },
+    Kernel {
+        name: "transpose",
+        doc: "The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.",
+        reference: |input| {
+            crate::trace::run!(returns[crate ::reference::transpose], input, (player))
+        },
+    },
+    Kernel {
+        name: "weighted_mobility",
+        doc: "The number of squares where the mover may play, corners counted twice: what move ordering\nasks about the opponent's answers (Edax).",
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::weighted_mobility], input, (player, opponent)
             )
         },
     },

@@ -120,6 +120,24 @@ impl U64x2 {
         ]
     }
 
+    /// The bytes of both in turn, lowest first, beginning with `even`.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn zip_bytes(even: u64, odd: u64) -> Self {
+        let (even, odd) = (
+            _mm_cvtsi64_si128(even as i64),
+            _mm_cvtsi64_si128(odd as i64),
+        );
+        Self(_mm_unpacklo_epi8(even, odd))
+    }
+
+    /// One of the eight 16-bit words.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn word<const N: i32>(self) -> usize {
+        _mm_extract_epi16::<N>(self.0) as usize
+    }
+
     /// The highest bit of each of the sixteen bytes, lowest byte first.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
@@ -159,7 +177,7 @@ pub(crate) fn crc32c(crc: u32, bytes: u64) -> u32 {
 /// Stores past the caches; visible to other threads after [`stream_fence`].
 #[inline]
 #[target_feature(enable = "sse4.2,popcnt")]
-pub(crate) fn stream(block: &mut crate::Block, words: [u64; 4]) {
+pub(crate) fn store_16(block: &mut crate::Block, words: [u64; 4]) {
     let halves = U64x4::new(words);
     let target: *mut __m128i = block.0.as_mut_ptr().cast();
     // SAFETY: a `Block` is 32 bytes aligned to 32, so both halves are in bounds and aligned to 16,
