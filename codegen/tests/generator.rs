@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use outflank_codegen::geometry::{self, Geometry};
 use outflank_codegen::levels::LEVELS;
 use outflank_codegen::template::Template;
-use outflank_codegen::{difference, emit, generate, write};
+use outflank_codegen::{Error, Folders, Output, difference, emit, generate, write};
 
 fn templates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("templates")
@@ -16,8 +16,13 @@ fn kernels() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/src")
 }
 
-fn geometries() -> Vec<Geometry> {
-    Geometry::read_all(&geometry::folder(&kernels())).unwrap()
+/// What the generator makes of the templates in a folder.
+fn outputs(templates: &Path) -> Result<[Output; 3], Error> {
+    generate(&Folders {
+        templates: templates.to_owned(),
+        kernels: kernels(),
+        fuzz: kernels().join("../../fuzz"),
+    })
 }
 
 /// What each template renders to at each level. After a change that is meant:
@@ -28,7 +33,7 @@ fn every_template_at_every_level() {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| {
-        let geometries = geometries();
+        let geometries = Geometry::read_all(&geometry::folder(&kernels())).unwrap();
         for template in Template::read_all(&templates(), &geometries).unwrap() {
             for level in LEVELS {
                 let module = emit::module(&template, level).unwrap();
@@ -40,13 +45,11 @@ fn every_template_at_every_level() {
 
 #[test]
 fn the_committed_files_are_what_the_templates_say() {
-    let files = generate(&templates(), &kernels()).unwrap();
-    let diff = difference(&files, &kernels().join("generated")).unwrap();
-    assert!(
-        diff.is_none(),
-        "run `cargo run -p outflank-codegen`:\n{}",
-        diff.unwrap()
-    );
+    for output in outputs(&templates()).unwrap() {
+        if let Some(diff) = difference(&output).unwrap() {
+            panic!("run `cargo run -p outflank-codegen`:\n{diff}");
+        }
+    }
 }
 
 /// A copy of the templates in a folder that goes away with the value.
@@ -88,8 +91,10 @@ fn joined(player: u64, opponent: u64) -> u64 {
 fn a_dropped_template_becomes_a_kernel() {
     let folder = copy_of_templates();
     fs::write(folder.path().join("disc_count.rs.j2"), TRIAL).unwrap();
-    let files = generate(folder.path(), &kernels()).unwrap();
+    let [Output { files, .. }, manifest, targets] = outputs(folder.path()).unwrap();
 
+    assert!(manifest.files["Cargo.toml"].contains("name = \"disc_count\""));
+    assert!(targets.files["disc_count.rs"].contains("check(\"disc_count\", bytes)"));
     assert!(files["mod.rs"].contains("fn disc_count(self, player: u64, opponent: u64) -> u64;"));
     assert!(files["mod.rs"].contains("common::disc_count::reference"));
     for level in LEVELS {
@@ -115,17 +120,16 @@ fn a_dropped_template_becomes_a_kernel() {
 
 #[test]
 fn stale_files_are_shown_and_rewritten() {
-    let files = generate(&templates(), &kernels()).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(write(&files, folder.path()).unwrap().len(), files.len());
-    assert_eq!(difference(&files, folder.path()).unwrap(), None);
+    let [mut output, ..] = outputs(&templates()).unwrap();
+    output.folder = folder.path().to_owned();
+    assert_eq!(write(&output).unwrap().len(), output.files.len());
+    assert_eq!(difference(&output).unwrap(), None);
 
-    let edited = files["v3.rs"].replace("pub fn fill(", "pub fn filled(");
+    let edited = output.files["v3.rs"].replace("pub fn fill(", "pub fn filled(");
     fs::write(folder.path().join("v3.rs"), edited).unwrap();
     fs::write(folder.path().join("v9.rs"), "").unwrap();
-    let diff = difference(&files, folder.path())
-        .unwrap()
-        .expect("two files differ");
+    let diff = difference(&output).unwrap().expect("two files differ");
     for line in [
         "-    pub fn filled(",
         "+    pub fn fill(",
@@ -134,8 +138,8 @@ fn stale_files_are_shown_and_rewritten() {
     ] {
         assert!(diff.contains(line), "{line} in:\n{diff}");
     }
-    assert_eq!(write(&files, folder.path()).unwrap(), ["v3.rs", "v9.rs"]);
-    assert_eq!(difference(&files, folder.path()).unwrap(), None);
+    assert_eq!(write(&output).unwrap(), ["v3.rs", "v9.rs"]);
+    assert_eq!(difference(&output).unwrap(), None);
 }
 
 /// Each is one line that names the file and says what is wrong.
@@ -234,117 +238,21 @@ fn bad_templates_are_refused() {
         }
         assert_ne!(text, TRIAL, "{what}");
         fs::write(folder.path().join("disc_count.rs.j2"), text).unwrap();
-        let error = generate(folder.path(), &kernels()).unwrap_err().to_string();
+        let error = outputs(folder.path()).err().expect("an error").to_string();
         assert!(error.contains(message), "{with}: {error}");
         assert!(error.contains("disc_count.rs.j2"), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("disc-count.rs.j2"), TRIAL).unwrap();
-    let error = generate(folder.path(), &kernels()).unwrap_err().to_string();
+    let error = outputs(folder.path()).err().expect("an error").to_string();
     assert!(error.contains("named 'disc-count'"), "{error}");
     let empty = tempfile::tempdir().unwrap();
-    let error = generate(empty.path(), &kernels()).unwrap_err().to_string();
+    let error = outputs(empty.path()).err().expect("an error").to_string();
     assert!(error.contains("no templates"), "{error}");
-    let error = generate(&empty.path().join("gone"), &kernels())
-        .unwrap_err()
+    let error = outputs(&empty.path().join("gone"))
+        .err()
+        .expect("an error")
         .to_string();
     assert!(error.contains("gone"), "{error}");
-}
-
-/// A crate's source folder with a reference file and these geometries beside it.
-fn kernels_with(geometries: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("src")).unwrap();
-    fs::create_dir(folder.path().join("geometries")).unwrap();
-    fs::copy(
-        kernels().join("reference.rs"),
-        folder.path().join("src/reference.rs"),
-    )
-    .unwrap();
-    for (name, text) in geometries {
-        fs::write(folder.path().join("geometries").join(name), text).unwrap();
-    }
-    folder
-}
-
-/// A geometry is data: a file makes a kernel of each template that is for all geometries.
-#[test]
-fn a_dropped_geometry_becomes_kernels() {
-    let small = "# Two rows and a corner.\nC3 A1B1A2\nR8 A1B1C1D1E1F1G1H1 A8B8C8D8E8F8G8H8\n";
-    let crate_folder = kernels_with(&[("edax.txt", small), ("tiny.txt", "X1 A1\n")]);
-    let files = generate(&templates(), &crate_folder.path().join("src")).unwrap();
-    for name in [
-        "feature_set",
-        "feature_update",
-        "feature_pass",
-        "feature_restore",
-    ] {
-        for kernel in [format!("fn {name}("), format!("fn {name}_tiny(")] {
-            assert_eq!(files["mod.rs"].matches(&kernel).count(), 1, "{kernel}");
-        }
-        assert!(!files["mod.rs"].contains(&format!("fn {name}_edax")));
-    }
-    // An input has a board's features once for each geometry.
-    assert!(files["v3.rs"].contains("features_tiny"));
-    let constants = files["geometry.rs"].replace(char::is_whitespace, "");
-    for expected in [
-        "///Tworowsandacorner.pubmodedax",
-        "COUNT:usize=3;",
-        "&[0,1,8]",
-        "&[56,57,58,59,60,61,62,63]",
-        "HIGHEST:Features=Features([26,6560,6560,0,",
-        "ALL_EMPTY:Features=Features([13,3280,3280,0,",
-        "Class{name:\"C3\",digits:3,offset:1,}",
-        "OFFSETS:[u32;FEATURES]=[1,28,28,0,",
-        "LENGTH:usize=65564;",
-    ] {
-        assert!(constants.contains(expected), "{expected} in {constants}");
-    }
-}
-
-/// Each is one line that names the file and the line, and says what is possible.
-#[test]
-fn bad_geometries_are_refused() {
-    let many = "S4 A1B1C1D1 ".to_owned() + &"A2B2C2D2 ".repeat(48);
-    let cases = [
-        ("", 1, "no class; a line is a name, then features"),
-        ("# Nothing.\n", 1, "no class"),
-        ("C3 A1B1C1\n\nC4 A1B1C1D1", 2, "an empty line"),
-        ("C3", 1, "class 'C3' has no features"),
-        ("# Two.\nC3 A1B1C1\nC3 A1B1C1", 3, "a second class 'C3'"),
-        ("C3 A1B1C1 A1B1C1D1", 1, "features of 3 and of 4 squares"),
-        (
-            "C3 A1B1C9",
-            1,
-            "'C9' in A1B1C9 is no square; possible: A1 to H8",
-        ),
-        ("C3 A1B1c1", 1, "'c1' in A1B1c1 is no square"),
-        ("C3 A1B1C", 1, "'C' in A1B1C is no square"),
-        ("C3 A1B1A1", 1, "A1 comes twice in A1B1A1"),
-        (
-            "C11 A1B1C1D1E1F1G1H1A2B2C2",
-            1,
-            "has 11 squares; possible: up to 10",
-        ),
-        (&many, 1, "feature 49; possible: up to 48"),
-    ];
-    for (text, line, message) in cases {
-        let crate_folder = kernels_with(&[("edax.txt", text)]);
-        let error = generate(&templates(), &crate_folder.path().join("src"));
-        let error = error.unwrap_err().to_string();
-        assert!(error.contains(&format!("edax.txt:{line}: ")), "{error}");
-        assert!(error.contains(message), "{text:?}: {error}");
-        assert_eq!(error.lines().count(), 1, "{error}");
-    }
-    for (name, message) in [
-        ("ntest.txt", "edax.txt: "),
-        ("a-b.txt", "'a-b' cannot be part of a function's name"),
-    ] {
-        let crate_folder = kernels_with(&[(name, "C3 A1B1C1")]);
-        let error = generate(&templates(), &crate_folder.path().join("src"));
-        let error = error.unwrap_err().to_string();
-        assert!(error.contains(message), "{error}");
-        assert_eq!(error.lines().count(), 1, "{error}");
-    }
 }
