@@ -165,7 +165,7 @@ impl Geometry {
     /// - `features`, of each: `gathered`, `in_order` and `folded` (see [`Gathers`]) and `mask`;
     /// - `orders`: the orders in which bits are gathered, each as what the bits are worth;
     /// - `unused`: a zero for each of the kernels' features that the geometry leaves over.
-    pub fn context(&self) -> &Value {
+    pub(crate) fn context(&self) -> &Value {
         self.context.get_or_init(|| {
             let mut orders = Vec::new();
             let features: Vec<Value> = self

@@ -4,8 +4,8 @@
 //! where the square is empty, 2 where the opponent has one (NTest's digits). Changing sides is then
 //! the subtraction `highest - feature`, without a table.
 //!
-//! The files are read twice. The generator makes constants of them, one module a geometry, for the
-//! kernels; [`Geometry::read`] reads them at run time, for the references.
+//! The files are read twice. The generator makes constants of them for the kernels, one module a
+//! geometry; for the references they are read at run time, into a [`Geometry`].
 
 pub use crate::generated::geometry::*;
 
