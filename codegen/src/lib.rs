@@ -4,8 +4,11 @@
 //! every level that can carry it, in the trait [`Isa`](../outflank_kernels/trait.Isa.html), in the
 //! registry, and so in the checks, without a list to edit.
 
+mod constants;
 pub mod emit;
+pub mod fuzz;
 pub mod gather;
+pub mod geometry;
 pub mod levels;
 pub mod template;
 
@@ -13,6 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use geometry::Geometry;
 use template::Template;
 
 /// What can go wrong; each is one line that says where.
@@ -31,6 +35,16 @@ pub enum Error {
     NoTemplates {
         /// Which.
         folder: PathBuf,
+    },
+    /// A geometry file is not what it should be.
+    #[error("{}:{line}: {message}", path.display())]
+    Geometry {
+        /// The file.
+        path: PathBuf,
+        /// The line in it.
+        line: usize,
+        /// Why.
+        message: String,
     },
     /// minijinja does not accept the template.
     #[error("{}:{line}: {message}", path.display())]
@@ -64,20 +78,53 @@ pub enum Error {
     },
 }
 
-/// Renders all templates of `folder`: file names and their texts.
-///
-/// `references` is the text of `reference.rs`, which says which kernels have their reference there.
-pub fn generate(folder: &Path, references: &str) -> Result<BTreeMap<String, String>, Error> {
-    let templates = Template::read_all(folder)?;
-    emit::files(&templates, references)
+/// Where the generator reads and writes.
+#[derive(Clone, Debug)]
+pub struct Folders {
+    /// The templates.
+    pub templates: PathBuf,
+    /// The source folder of the kernels crate. `reference.rs` there says which kernels have their
+    /// reference there; the geometries lie beside it.
+    pub kernels: PathBuf,
+    /// The crate of the fuzz targets.
+    pub fuzz: PathBuf,
 }
 
-/// Compares the generated texts with the files in `folder`: `None` where all are the same, or a
+/// What the generator writes into one folder.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The names of the files and their texts.
+    pub files: BTreeMap<String, String>,
+}
+
+/// Renders all templates: what belongs into each folder, the kernels first.
+pub fn generate(folders: &Folders) -> Result<[Output; 3], Error> {
+    let path = folders.kernels.join("reference.rs");
+    let references =
+        std::fs::read_to_string(&path).map_err(|source| Error::File { path, source })?;
+    let geometries = Geometry::read_all(&geometry::folder(&folders.kernels))?;
+    let templates = Template::read_all(&folders.templates, &geometries)?;
+    Ok([
+        Output {
+            folder: folders.kernels.join("generated"),
+            files: emit::files(&templates, &references, &geometries)?,
+        },
+        Output {
+            folder: folders.fuzz.clone(),
+            files: fuzz::manifest(&templates),
+        },
+        Output {
+            folder: folders.fuzz.join("fuzz_targets"),
+            files: fuzz::targets(&templates),
+        },
+    ])
+}
+
+/// Compares the generated texts with the files in their folder: `None` where all are the same, or a
 /// unified diff that turns the files into what the templates say.
-pub fn difference(
-    files: &BTreeMap<String, String>,
-    folder: &Path,
-) -> Result<Option<String>, Error> {
+pub fn difference(Output { folder, files }: &Output) -> Result<Option<String>, Error> {
     let mut report = String::new();
     let mut compare = |name: &str, old: &str, new: &str| {
         if old != new {
@@ -101,9 +148,13 @@ pub fn difference(
     Ok((!report.is_empty()).then_some(report))
 }
 
-/// Writes the files whose text changed into `folder` and removes those that no template makes; the
-/// names of both.
-pub fn write(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<String>, Error> {
+/// Writes the files whose text changed into their folder and removes those that no template makes;
+/// the names of both.
+pub fn write(Output { folder, files }: &Output) -> Result<Vec<String>, Error> {
+    std::fs::create_dir_all(folder).map_err(|source| Error::File {
+        path: folder.clone(),
+        source,
+    })?;
     let mut touched = Vec::new();
     for (name, text) in files {
         let path = folder.join(name);
