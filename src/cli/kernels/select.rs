@@ -217,7 +217,7 @@ mod tests {
                 .iter()
                 .all(|entry| entry.kernel == "flip" && entry.level == Level::Portable)
         );
-        for pattern in ["flip.carry", "fl?p.c*", "*.carry"] {
+        for pattern in ["flip.carry", "fl?p.ca*", "*lip.*ry"] {
             let carries = select(pattern, None).unwrap();
             assert_eq!(carries.len(), Level::available().len(), "{pattern}");
         }
@@ -231,7 +231,7 @@ mod tests {
             (
                 "flip.nothing",
                 None,
-                "flip has no algorithm that matches 'nothing' (possible: carry, ",
+                "flip has no algorithm that matches 'nothing' (possible: ",
             ),
             ("last*.x", None, "no kernel matches 'last*.x'"),
             (

@@ -14,7 +14,7 @@ use crate::cli::CommandError;
 use crate::cli::kernels::select::Selection;
 
 /// How much more time the comparisons get than the making of their inputs.
-const COMPARING: f64 = 2.0;
+const COMPARING: f64 = 5.0;
 
 /// The fewest inputs of a random batch that a kernel gets, however slow it is.
 const FEWEST: usize = 16;
