@@ -10,6 +10,7 @@ mod solve;
 mod table;
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
@@ -84,6 +85,8 @@ enum CommandError {
     Selection(#[from] kernels::SelectionError),
     #[error("cannot run the kernels in a process of their own: {0}")]
     Worker(io::Error),
+    #[error("cannot write the picture {}: {error}", file.display())]
+    Picture { file: PathBuf, error: io::Error },
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),
 }
@@ -105,9 +108,10 @@ impl CommandError {
             | CommandError::Window { .. }
             | CommandError::Selection(_) => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
-            CommandError::Interrupt(_) | CommandError::Worker(_) | CommandError::Output(_) => {
-                FAILURE
-            }
+            CommandError::Interrupt(_)
+            | CommandError::Worker(_)
+            | CommandError::Picture { .. }
+            | CommandError::Output(_) => FAILURE,
         }
     }
 }
