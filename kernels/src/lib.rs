@@ -20,6 +20,10 @@
 
 #[rustfmt::skip]
 #[macro_use]
+#[cfg_attr(
+    target_arch = "wasm32",
+    allow(unused_unsafe, reason = "there every call of a function with features is safe")
+)]
 mod generated;
 pub mod cases;
 pub mod check;

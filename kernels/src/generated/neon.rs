@@ -1380,7 +1380,7 @@ pub mod flip {
         upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
-    pub use mirror as selected;
+    pub use carry as selected;
 }
 
 /// The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),
@@ -2154,7 +2154,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
         u64, (square, player, opponent), [229usize]
     ),
     entry!(
-        returns flip::carry, Neon, false, ["neon,crc"], fn (usize, u64, u64) -> u64,
+        returns flip::carry, Neon, true, ["neon,crc"], fn (usize, u64, u64) -> u64,
         (square, player, opponent), [128usize]
     ),
     entry!(
@@ -2162,7 +2162,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
         u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
-        returns flip::mirror, Neon, true, ["neon,crc"], fn (usize, u64, u64) -> u64,
+        returns flip::mirror, Neon, false, ["neon,crc"], fn (usize, u64, u64) -> u64,
         (square, player, opponent), []
     ),
     entry!(

@@ -1369,7 +1369,7 @@ pub mod flip {
         upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
-    pub use mirror as selected;
+    pub use carry as selected;
 }
 
 /// The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),
@@ -1515,7 +1515,7 @@ pub mod last_flip_count {
             + i32::from(by_column[rising & 255]) + i32::from(by_column[falling & 255])
     }
 
-    pub use movemask as selected;
+    pub use kindergarten as selected;
 }
 
 /// The mover's score with one empty square left, cut short where `alpha` allows it: the lazy high and
@@ -2140,7 +2140,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
         u64, (square, player, opponent), [229usize]
     ),
     entry!(
-        returns flip::carry, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
+        returns flip::carry, Simd128, true, ["simd128"], fn (usize, u64, u64) -> u64,
         (square, player, opponent), [128usize]
     ),
     entry!(
@@ -2148,7 +2148,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
         u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
-        returns flip::mirror, Simd128, true, ["simd128"], fn (usize, u64, u64) -> u64,
+        returns flip::mirror, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
         (square, player, opponent), []
     ),
     entry!(
@@ -2172,12 +2172,12 @@ pub(crate) static ENTRIES: &[Entry] = &[
         i32, (square, player), [138usize]
     ),
     entry!(
-        returns last_flip_count::kindergarten, Simd128, false, ["simd128"], fn (usize,
+        returns last_flip_count::kindergarten, Simd128, true, ["simd128"], fn (usize,
         u64) -> i32, (square, player), [49usize "imul"]
     ),
     entry!(
-        returns last_flip_count::movemask, Simd128, true, ["simd128"], fn (usize, u64) ->
-        i32, (square, player), []
+        returns last_flip_count::movemask, Simd128, false, ["simd128"], fn (usize, u64)
+        -> i32, (square, player), []
     ),
     entry!(
         returns last_move_score::count, Simd128, true, ["simd128"], fn (usize, u64, i32)
