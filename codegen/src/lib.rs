@@ -7,6 +7,7 @@
 pub mod emit;
 pub mod levels;
 pub mod template;
+pub mod variants;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

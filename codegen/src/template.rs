@@ -5,6 +5,8 @@
 //! - the inner doc comment: the kernel's specification;
 //! - `#![select(portable = a, v3 = b)]`: the algorithm used at each level, and at every level above
 //!   it that is not named itself;
+//! - `#![variants(a = other)]`: the search can be compiled with each algorithm of this kernel, and
+//!   with `a` on each algorithm of the kernel `other` that it calls (`super::other::selected`);
 //! - `#[algorithm]` on a function: one algorithm of the kernel (`#[algorithm(uses = "pext")]` names
 //!   an instruction that is slow on some CPUs). All have the same signature;
 //! - `#[shared]` on an item: a table or helper without level features, written once for all levels;
@@ -14,7 +16,6 @@
 
 use std::path::{Path, PathBuf};
 
-use syn::parse::Parser;
 use syn::{Attribute, Item, ItemFn, Meta, Token};
 
 use crate::Error;
@@ -38,6 +39,9 @@ pub struct Kernel {
     pub algorithms: Vec<Algorithm>,
     /// The name of the algorithm that is used at this level.
     pub selected: String,
+    /// Where the kernel has variants: the algorithms that vary by another kernel's, each with that
+    /// kernel's name.
+    pub variants: Option<Vec<(String, String)>>,
     /// The items compiled for the level: algorithms and helpers, in the template's order.
     pub items: Vec<Item>,
     /// The items that serve all levels.
@@ -47,6 +51,7 @@ pub struct Kernel {
 }
 
 /// One algorithm of a kernel.
+#[derive(Clone)]
 pub struct Algorithm {
     /// Its name.
     pub name: String,
@@ -132,6 +137,7 @@ impl Template {
             doc: docs(&file.attrs),
             algorithms: Vec::new(),
             selected: String::new(),
+            variants: None,
             items: Vec::new(),
             shared: Vec::new(),
             has_reference: false,
@@ -141,6 +147,7 @@ impl Template {
         }
         self.check(&kernel, level)?;
         kernel.selected = self.selection(&file.attrs, level)?;
+        kernel.variants = self.pairs(&file.attrs, "variants")?;
         let Some(selected) = kernel
             .algorithms
             .iter()
@@ -247,27 +254,9 @@ impl Template {
 
     /// The algorithm that `#![select(…)]` names for `level`, or for the nearest level below it.
     fn selection(&self, attrs: &[Attribute], level: &Level) -> Result<String, Error> {
-        let select = attrs.iter().find(|attr| attr.path().is_ident("select"));
-        let Some(Attribute {
-            meta: Meta::List(list),
-            ..
-        }) = select
-        else {
+        let Some(pairs) = self.pairs(attrs, "select")? else {
             return Err(self.wrong("has no #![select(level = algorithm, …)]".into()));
         };
-        let pair = |input: syn::parse::ParseStream| {
-            let level: syn::Ident = input.parse()?;
-            input.parse::<Token![=]>()?;
-            Ok((level.to_string(), input.parse::<syn::Ident>()?.to_string()))
-        };
-        let pairs = |input: syn::parse::ParseStream| {
-            input
-                .parse_terminated(pair, Token![,])
-                .map(|pairs| pairs.into_iter().collect::<Vec<_>>())
-        };
-        let pairs = pairs.parse2(list.tokens.clone()).map_err(|error| {
-            self.wrong(format!("has a #![select(…)] that does not parse: {error}"))
-        })?;
         if let Some((unknown, _)) = pairs.iter().find(|(name, _)| Level::named(name).is_none()) {
             return Err(self.wrong(format!(
                 "selects for a level '{unknown}', which does not exist"
@@ -278,6 +267,30 @@ impl Template {
             .find_map(|level| pairs.iter().find(|(name, _)| name == level.name))
             .map(|(_, algorithm)| algorithm.clone())
             .ok_or_else(|| self.wrong(format!("selects nothing for {}", level.name)))
+    }
+
+    /// The pairs of the inner attribute `#![name(a = b, …)]`; `None` where there is none.
+    fn pairs(
+        &self,
+        attrs: &[Attribute],
+        name: &str,
+    ) -> Result<Option<Vec<(String, String)>>, Error> {
+        let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident(name)) else {
+            return Ok(None);
+        };
+        let pair = |input: syn::parse::ParseStream| {
+            let left: syn::Ident = input.parse()?;
+            input.parse::<Token![=]>()?;
+            Ok((left.to_string(), input.parse::<syn::Ident>()?.to_string()))
+        };
+        let pairs = |input: syn::parse::ParseStream| {
+            input
+                .parse_terminated(pair, Token![,])
+                .map(|pairs| pairs.into_iter().collect::<Vec<_>>())
+        };
+        attr.parse_args_with(pairs).map(Some).map_err(|error| {
+            self.wrong(format!("has a #![{name}(…)] that does not parse: {error}"))
+        })
     }
 
     fn wrong(&self, message: String) -> Error {

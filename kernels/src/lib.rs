@@ -25,6 +25,8 @@ pub mod cases;
 pub mod geometry;
 pub mod input;
 mod level;
+#[cfg(any(test, feature = "record"))]
+pub mod record;
 pub mod reference;
 pub mod registry;
 pub mod trace;
@@ -34,7 +36,7 @@ pub mod trace;
 )]
 mod vector;
 
-pub use generated::{Isa, tokens};
+pub use generated::{Isa, tokens, variants};
 pub use geometry::Features;
 pub use level::{ENVIRONMENT, Level, LevelError, Token};
 
