@@ -23,7 +23,8 @@ pub struct Level {
     pub slow: &'static [&'static str],
 }
 
-/// All levels, each after the one that it extends.
+/// All levels, each after the one that it extends, and within an architecture lower before higher:
+/// the last that the CPU has is the one that detection takes.
 pub const LEVELS: &[Level] = &[
     Level {
         name: "portable",
@@ -67,6 +68,53 @@ pub const LEVELS: &[Level] = &[
             "avx2", "bmi1", "bmi2", "fma", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512cd",
             "avx512dq", "avx512vl",
         ],
+        slow: &[],
+    },
+    Level {
+        name: "icl",
+        type_name: "Icl",
+        token: "crate::token::Icl",
+        doc: "x86-64 with all of v4, VBMI, VBMI2, BITALG, VPOPCNTDQ and GFNI.",
+        arch: Some("x86_64"),
+        extends: Some("v4"),
+        features: &[
+            "avx2",
+            "bmi1",
+            "bmi2",
+            "fma",
+            "lzcnt",
+            "popcnt",
+            "avx512f",
+            "avx512bw",
+            "avx512cd",
+            "avx512dq",
+            "avx512vl",
+            "avx512vbmi",
+            "avx512vbmi2",
+            "avx512bitalg",
+            "avx512vpopcntdq",
+            "gfni",
+        ],
+        slow: &[],
+    },
+    Level {
+        name: "neon",
+        type_name: "Neon",
+        token: "crate::token::Neon",
+        doc: "AArch64 with Advanced SIMD and CRC32.",
+        arch: Some("aarch64"),
+        extends: Some("portable"),
+        features: &["neon", "crc"],
+        slow: &[],
+    },
+    Level {
+        name: "simd128",
+        type_name: "Simd128",
+        token: "crate::token::Simd128",
+        doc: "WebAssembly built with simd128.",
+        arch: Some("wasm32"),
+        extends: Some("portable"),
+        features: &["simd128"],
         slow: &[],
     },
 ];

@@ -1,14 +1,19 @@
-//! `outflank-codegen`: writes the kernels, or checks that they are what the templates say.
+//! `outflank-codegen`: writes the kernels, or checks that they are what the templates say; and finds
+//! the multiplications that gather bits.
+
+mod gather_command;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 /// Writes kernels/src/generated from codegen/templates.
 #[derive(Parser)]
-#[command(version, about)]
+#[command(version, about, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// Write nothing; fail with a diff where the committed files are not what the templates say.
     #[arg(long)]
     check: bool,
@@ -20,14 +25,13 @@ struct Arguments {
     kernels: PathBuf,
 }
 
+#[derive(Subcommand)]
+enum Command {
+    Gather(gather_command::Arguments),
+}
+
 fn run(arguments: &Arguments) -> Result<ExitCode, outflank_codegen::Error> {
-    let reference = arguments.kernels.join("reference.rs");
-    let references =
-        std::fs::read_to_string(&reference).map_err(|source| outflank_codegen::Error::File {
-            path: reference,
-            source,
-        })?;
-    let files = outflank_codegen::generate(&arguments.templates, &references)?;
+    let files = outflank_codegen::generate(&arguments.templates, &arguments.kernels)?;
     let folder = arguments.kernels.join("generated");
     if !arguments.check {
         for name in outflank_codegen::write(&files, &folder)? {
@@ -54,7 +58,11 @@ fn run(arguments: &Arguments) -> Result<ExitCode, outflank_codegen::Error> {
 }
 
 fn main() -> ExitCode {
-    run(&Arguments::parse()).unwrap_or_else(|error| {
+    let arguments = Arguments::parse();
+    if let Some(Command::Gather(gather)) = &arguments.command {
+        return gather_command::run(gather);
+    }
+    run(&arguments).unwrap_or_else(|error| {
         eprintln!("outflank-codegen: {error}");
         ExitCode::FAILURE
     })

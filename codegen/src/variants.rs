@@ -40,16 +40,16 @@ pub fn variants(level: &Level, kernel: &Kernel, kernels: &[Kernel]) -> Result<Ve
         path: format!("{}.rs.j2", kernel.name).into(),
         message: format!("varies {message} at {}", level.name),
     };
-    if let Some((unknown, _)) = varied
-        .iter()
-        .find(|(name, _)| kernel.algorithms.iter().all(|one| one.name != *name))
+    if let Some(unknown) = varied
+        .keys()
+        .find(|name| kernel.algorithms.iter().all(|one| one.name != **name))
     {
         return Err(wrong(format!("'{unknown}', which does not exist")));
     }
     let mut all = Vec::new();
     for algorithm in &kernel.algorithms {
         let is_selected = kernel.selected == algorithm.name;
-        let Some((_, other)) = varied.iter().find(|(name, _)| *name == algorithm.name) else {
+        let Some(other) = varied.get(&algorithm.name) else {
             let (module, function) = (
                 format_ident!("{}", kernel.name),
                 format_ident!("{}", algorithm.name),
@@ -114,26 +114,22 @@ fn compose(
         to: &choice.name,
         found: false,
     };
+    let mut composed = kernel.clone();
+    composed.name = format!("{}_{}", algorithm.name, choice.name);
+    composed.doc = vec![format!(
+        "`{}` on `{other}::{}`.",
+        algorithm.name, choice.name
+    )];
+    composed.algorithms = vec![algorithm.clone()];
+    composed.selected = algorithm.name.clone();
     let reached = reached(kernel, &algorithm.name);
-    let mut items = kernel.items.clone();
-    items
+    composed
+        .items
         .retain(|item| !matches!(item, Item::Fn(f) if !reached.contains(&f.sig.ident.to_string())));
-    for item in &mut items {
+    for item in &mut composed.items {
         call.visit_item_mut(item);
     }
-    call.found.then(|| Kernel {
-        name: format!("{}_{}", algorithm.name, choice.name),
-        doc: vec![format!(
-            "`{}` on `{other}::{}`.",
-            algorithm.name, choice.name
-        )],
-        algorithms: vec![algorithm.clone()],
-        selected: algorithm.name.clone(),
-        variants: None,
-        items,
-        shared: kernel.shared.clone(),
-        has_reference: false,
-    })
+    call.found.then_some(composed)
 }
 
 /// The names of a function of `kernel` and of all that it calls, and more: every name that these use.

@@ -106,7 +106,7 @@ fn a_dropped_template_becomes_a_kernel() {
             module.contains(&format!("pub use {selected} as selected;")),
             "{module}"
         );
-        let entries = text.matches(r#"kernel: "disc_count""#).count();
+        let entries = text.matches("returns disc_count::").count();
         assert_eq!(entries, if upper { 2 } else { 1 }, "{}", level.name);
     }
 }
@@ -175,10 +175,10 @@ fn bad_templates_are_refused() {
             "v3 = joined",
             "",
             "v9 = joined",
-            "level 'v9', which does not exist",
+            "a level 'v9' does not exist",
         ),
         ("portable = sum, ", "", "", "selects nothing for portable"),
-        ("portable = sum", "", "portable: sum", "does not parse"),
+        ("portable = sum", "", "portable: sum", "wrong #![select"),
         (
             "fn joined(player: u64",
             "",
@@ -202,6 +202,12 @@ fn bad_templates_are_refused() {
             "",
             "#[algorithm(use_of = \"pext\")]\nfn joined",
             "only `uses` is known",
+        ),
+        (
+            "#[algorithm]\nfn joined",
+            "",
+            "#[algorithm]\n#[shape(v3 = \"few\")]\nfn joined",
+            "a number of instructions is expected",
         ),
         (
             "#[reference]",

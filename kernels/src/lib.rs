@@ -22,6 +22,7 @@
 #[macro_use]
 mod generated;
 pub mod cases;
+pub mod check;
 pub mod geometry;
 pub mod input;
 mod level;
@@ -29,16 +30,19 @@ mod level;
 pub mod record;
 pub mod reference;
 pub mod registry;
+mod token;
 pub mod trace;
 #[allow(
     dead_code,
     reason = "each level has the whole layer, whichever parts its kernels use today"
 )]
 mod vector;
+pub mod weights;
 
 pub use generated::{Isa, tokens, variants};
 pub use geometry::Features;
 pub use level::{ENVIRONMENT, Level, LevelError, Token};
+pub use weights::Weights;
 
 /// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use crate::geometry::Geometry;
-use crate::{Block, Features};
+use crate::geometry::{Feature, Geometry, edax};
+use crate::{Block, Features, Weights};
 
 /// The eight directions as (column step, row step).
 const DIRECTIONS: [(i32, i32); 8] = [
@@ -62,6 +62,62 @@ pub fn mobility(player: u64, opponent: u64) -> u64 {
         .filter(is_empty)
         .filter(|&square| flip(square, player, opponent) != 0)
         .fold(0, |moves, square| moves | 1 << square)
+}
+
+/// The number of squares where the mover may play, corners counted twice.
+pub fn weighted_mobility(player: u64, opponent: u64) -> i32 {
+    let moves = mobility(player, opponent);
+    let weight = |square: usize| {
+        if [0, 7, 56, 63].contains(&square) {
+            2
+        } else {
+            1
+        }
+    };
+    (0..64)
+        .filter(|&square| has(moves, square))
+        .map(weight)
+        .sum()
+}
+
+/// The mover's discs with rows and columns exchanged.
+pub fn transpose(player: u64) -> u64 {
+    image(player, |x, y| (y, x))
+}
+
+/// The discs of `board`, each moved from its column and row (0..=7) to those that `place` says.
+fn image(board: u64, place: impl Fn(usize, usize) -> (usize, usize)) -> u64 {
+    (0..64)
+        .filter(|&square| has(board, square))
+        .fold(0, |discs, square| {
+            let (x, y) = place(square % 8, square / 8);
+            discs | 1 << (8 * y + x)
+        })
+}
+
+/// The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left
+/// to right, upside down, both, and the same four of the board with rows and columns exchanged.
+pub fn symmetries(player: u64) -> [u64; 8] {
+    std::array::from_fn(|i| {
+        let exchanged = if i & 4 == 0 {
+            player
+        } else {
+            transpose(player)
+        };
+        image(exchanged, |x, y| {
+            (
+                if i & 1 == 0 { x } else { 7 - x },
+                if i & 2 == 0 { y } else { 7 - y },
+            )
+        })
+    })
+}
+
+/// The board among its eight images that comes first, by the mover's discs and then the opponent's.
+pub fn canonical(player: u64, opponent: u64) -> [u64; 2] {
+    let images = symmetries(player).into_iter().zip(symmetries(opponent));
+    let (player, opponent) = images.min().expect("there are eight");
+    [player, opponent]
 }
 
 /// The empty squares that touch a disc of the opponent: where the mover may one day play.
@@ -325,6 +381,12 @@ pub fn clear(memory: &mut [Block], pattern: [u64; 4]) {
     }
 }
 
+/// The board after the mover played on `square` and turned `flipped`: the opponent, whose turn it is
+/// now, first.
+pub fn play(square: usize, player: u64, opponent: u64, flipped: u64) -> (u64, u64) {
+    (opponent & !flipped, player | flipped | 1 << square)
+}
+
 /// The features of a board: each a number in base 3, digit 0 where the mover has a disc, 1 where the
 /// square is empty, 2 where the opponent has one.
 pub fn features(geometry: &Geometry, player: u64, opponent: u64) -> Features {
@@ -340,4 +402,16 @@ pub fn features(geometry: &Geometry, player: u64, opponent: u64) -> Features {
         }
     }
     features
+}
+
+/// The sum of the packed weights of all features.
+pub fn eval_sum(weights: &Weights, features: &Features) -> i32 {
+    let geometry = &*edax::GEOMETRY;
+    let weight = |(feature, &value): (&Feature, &u16)| {
+        let class = weights
+            .class(feature.class)
+            .expect("every class has weights");
+        class[usize::from(value)]
+    };
+    geometry.features.iter().zip(&features.0).map(weight).sum()
 }

@@ -130,6 +130,72 @@ pub(crate) mod edge_stability {
     }
 }
 
+/// Tables and helpers of the kernel `feature_pass`.
+pub(crate) mod feature_pass {
+    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
+        crate::reference::features(&crate::geometry::edax::GEOMETRY, opponent, player)
+    }
+}
+
+/// Tables and helpers of the kernel `feature_pass_ntest`.
+pub(crate) mod feature_pass_ntest {
+    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
+        crate::reference::features(&crate::geometry::ntest::GEOMETRY, opponent, player)
+    }
+}
+
+/// Tables and helpers of the kernel `feature_restore`.
+pub(crate) mod feature_restore {
+    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
+        crate::reference::features(&crate::geometry::edax::GEOMETRY, player, opponent)
+    }
+}
+
+/// Tables and helpers of the kernel `feature_restore_ntest`.
+pub(crate) mod feature_restore_ntest {
+    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
+        crate::reference::features(&crate::geometry::ntest::GEOMETRY, player, opponent)
+    }
+}
+
+/// Tables and helpers of the kernel `feature_update`.
+pub(crate) mod feature_update {
+    pub(crate) fn reference(
+        square: usize,
+        player: u64,
+        opponent: u64,
+        flipped: u64,
+    ) -> crate::Features {
+        let geometry = &crate::geometry::edax::GEOMETRY;
+        let (player, opponent) = crate::reference::play(
+            square,
+            player,
+            opponent,
+            flipped,
+        );
+        crate::reference::features(geometry, player, opponent)
+    }
+}
+
+/// Tables and helpers of the kernel `feature_update_ntest`.
+pub(crate) mod feature_update_ntest {
+    pub(crate) fn reference(
+        square: usize,
+        player: u64,
+        opponent: u64,
+        flipped: u64,
+    ) -> crate::Features {
+        let geometry = &crate::geometry::ntest::GEOMETRY;
+        let (player, opponent) = crate::reference::play(
+            square,
+            player,
+            opponent,
+            flipped,
+        );
+        crate::reference::features(geometry, player, opponent)
+    }
+}
+
 /// Tables and helpers of the kernel `flip`.
 pub(crate) mod flip {
     /// The rays from a square to the border, one a direction, the square itself not included.
@@ -173,6 +239,143 @@ pub(crate) mod flip {
             square += 1;
         }
         all
+    }
+
+    /// The discs that a run may pass through: not the border columns, where rows and diagonals end.
+    pub(crate) const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+    /// The lines through a square, the square included.
+    pub(crate) struct Lines {
+        /// Row, column, rising diagonal (A1 to H8), falling diagonal (A8 to H1).
+        pub(crate) squares: [u64; 4],
+        /// The column of the square; on its column, the row.
+        pub(crate) columns: [u8; 4],
+        /// How many squares of each line come before it.
+        pub(crate) places: [u8; 4],
+    }
+
+    const fn line_squares(square: usize) -> [u64; 4] {
+        let rays = &RAYS[square];
+        let mut lines = [1 << square; 4];
+        lines[0] |= rays.up[0] | rays.down[0];
+        lines[1] |= rays.up[2] | rays.down[2];
+        lines[2] |= rays.up[3] | rays.down[3];
+        lines[3] |= rays.up[1] | rays.down[1];
+        lines
+    }
+
+    /// For a line of eight with the mover's square at a place, by the opponent's discs on the six inner
+    /// squares: the squares where a disc of the mover would turn what lies between.
+    pub(crate) static ENDS: [[u8; 64]; 8] = ends();
+    const fn ends() -> [[u8; 64]; 8] {
+        let mut all = [[0; 64]; 8];
+        let mut place = 0;
+        while place < 8 {
+            let mut inner = 0;
+            while inner < 64 {
+                let opponent = inner << 1;
+                let mut above = place + 1;
+                while above < 8 && opponent >> above & 1 == 1 {
+                    above += 1;
+                }
+                if above < 8 && above > place + 1 {
+                    all[place][inner] |= 1 << above;
+                }
+                let mut below = place;
+                while below > 0 && opponent >> (below - 1) & 1 == 1 {
+                    below -= 1;
+                }
+                if below > 0 && below < place {
+                    all[place][inner] |= 1 << (below - 1);
+                }
+                inner += 1;
+            }
+            place += 1;
+        }
+        all
+    }
+
+    /// For a line of eight with the mover's square at a place: the squares between it and the mover's
+    /// discs given, at most one on each side.
+    pub(crate) static BETWEEN: [[u8; 256]; 8] = between();
+    const fn between() -> [[u8; 256]; 8] {
+        let mut all = [[0; 256]; 8];
+        let mut place = 0;
+        while place < 8 {
+            let mut ends = 0;
+            while ends < 256 {
+                let mut square = 0;
+                while square < 8 {
+                    let (low, high) = if square < place {
+                        (square, place)
+                    } else {
+                        (place, square)
+                    };
+                    if ends >> square & 1 == 1 && high > low {
+                        all[place][ends] |= ((1 << high) - (2 << low)) as u8;
+                    }
+                    square += 1;
+                }
+                ends += 1;
+            }
+            place += 1;
+        }
+        all
+    }
+
+    pub(crate) static LINES: [Lines; 64] = lines();
+    const fn lines() -> [Lines; 64] {
+        const NONE: Lines = Lines {
+            squares: [0; 4],
+            columns: [0; 4],
+            places: [0; 4],
+        };
+        let mut all = [NONE; 64];
+        let mut square = 0;
+        while square < 64 {
+            let (x, y) = (square as u8 % 8, square as u8 / 8);
+            let squares = line_squares(square);
+            let mut places = [0; 4];
+            let mut i = 0;
+            while i < 4 {
+                places[i] = (squares[i] & ((1 << square) - 1)).count_ones() as u8;
+                i += 1;
+            }
+            all[square] = Lines {
+                squares,
+                columns: [x, y, x, x],
+                places,
+            };
+            square += 1;
+        }
+        all
+    }
+
+    /// Which of a square's lines is its column.
+    pub(crate) const COLUMN: usize = 1;
+    /// The part of `board` on a line as a byte, by columns; of a column by rows. A row or a diagonal has
+    /// one square a column, so adding all rows up in the highest gathers it.
+    #[inline]
+    pub(crate) fn gather(board: u64, line: u64, is_column: bool) -> usize {
+        let held = board & line;
+        let rows = if is_column {
+            (held >> (line.trailing_zeros() & 7)).wrapping_mul(0x0102_0408_1020_4080)
+        } else {
+            held.wrapping_mul(0x0101_0101_0101_0101)
+        };
+        (rows >> 56) as usize
+    }
+
+    /// The reverse for what turns on a line. Its ends never do, so a column has six squares, and one
+    /// multiplication spreads them.
+    #[inline]
+    pub(crate) fn spread(turned: u8, line: u64, is_column: bool) -> u64 {
+        let turned = u64::from(turned);
+        let everywhere = if is_column {
+            turned.wrapping_mul(0x0000_0408_1020_4080) << (line.trailing_zeros() & 7)
+        } else {
+            turned.wrapping_mul(0x0101_0101_0101_0101)
+        };
+        everywhere & line
     }
 }
 
@@ -378,7 +581,7 @@ pub(crate) mod parity_sort {
     }
 
     /// The entry of [`ORDERS`] for four squares. Bits 2 and 5 of a square name its quadrant.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn order(squares: u32) -> u128 {
         let relative = (squares ^ (squares >> 24).wrapping_mul(0x0001_0101))
             & 0x0024_2424;
@@ -396,4 +599,19 @@ pub(crate) mod potential_mobility {
 pub(crate) mod stability {
     /// The squares that have a neighbour on every side.
     pub(crate) const CENTRE: u64 = 0x007E_7E7E_7E7E_7E00;
+}
+
+/// Tables and helpers of the kernel `symmetries`.
+pub(crate) mod symmetries {
+    /// The board, mirrored left to right, upside down, both.
+    #[inline]
+    pub(crate) const fn four(board: u64) -> [u64; 4] {
+        let halves = (board & 0x0F0F_0F0F_0F0F_0F0F) << 4
+            | board >> 4 & 0x0F0F_0F0F_0F0F_0F0F;
+        let pairs = (halves & 0x3333_3333_3333_3333) << 2
+            | halves >> 2 & 0x3333_3333_3333_3333;
+        let mirrored = (pairs & 0x5555_5555_5555_5555) << 1
+            | pairs >> 1 & 0x5555_5555_5555_5555;
+        [board, mirrored, board.swap_bytes(), mirrored.swap_bytes()]
+    }
 }

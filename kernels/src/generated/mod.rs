@@ -5,7 +5,10 @@
 use crate::Level;
 use crate::registry::Kernel;
 use crate::Block;
+use crate::Features;
+use crate::Weights;
 pub(crate) mod common;
+pub(crate) mod geometry;
 pub mod portable;
 #[cfg(target_arch = "x86_64")]
 pub mod v2;
@@ -13,6 +16,12 @@ pub mod v2;
 pub mod v3;
 #[cfg(target_arch = "x86_64")]
 pub mod v4;
+#[cfg(target_arch = "x86_64")]
+pub mod icl;
+#[cfg(target_arch = "aarch64")]
+pub mod neon;
+#[cfg(target_arch = "wasm32")]
+pub mod simd128;
 /// The token of each level of this architecture.
 pub mod tokens {
     pub use pulp::Scalar as Portable;
@@ -22,6 +31,12 @@ pub mod tokens {
     pub use pulp::x86::V3 as V3;
     #[cfg(target_arch = "x86_64")]
     pub use pulp::x86::V4 as V4;
+    #[cfg(target_arch = "x86_64")]
+    pub use crate::token::Icl as Icl;
+    #[cfg(target_arch = "aarch64")]
+    pub use crate::token::Neon as Neon;
+    #[cfg(target_arch = "wasm32")]
+    pub use crate::token::Simd128 as Simd128;
 }
 
 /// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
@@ -35,7 +50,12 @@ macro_rules! for_each_level {
         "x86_64"] ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"]
         "x86-64 with AVX2, BMI1, BMI2, FMA and LZCNT." } { v4 V4[target_arch = "x86_64"]
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"]
-        "x86-64 with AVX-512 F, BW, CD, DQ and VL." } }
+        "x86-64 with AVX-512 F, BW, CD, DQ and VL." } { icl Icl[target_arch = "x86_64"]
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"]
+        "x86-64 with all of v4, VBMI, VBMI2, BITALG, VPOPCNTDQ and GFNI." } { neon
+        Neon[target_arch = "aarch64"] ["neon,crc"]
+        "AArch64 with Advanced SIMD and CRC32." } { simd128 Simd128[target_arch =
+        "wasm32"] ["simd128"] "WebAssembly built with simd128." } }
     };
 }
 
@@ -49,6 +69,9 @@ pub trait Isa: Copy + Send + Sync + 'static {
     /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
     /// opponent's in the low half (Edax AVX).
     fn board_hash(self, player: u64, opponent: u64) -> u64;
+    /// The board among its eight images that comes first, by the mover's discs and then the opponent's, as
+    /// numbers: one board stands for all that are the same but for symmetry.
+    fn canonical(self, player: u64, opponent: u64) -> [u64; 2];
     /// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
     fn clear(self, memory: &mut [Block], pattern: [u64; 4]);
     /// The number of the mover's corners, and of the squares beside them on the edges that they make
@@ -56,6 +79,82 @@ pub trait Isa: Copy + Send + Sync + 'static {
     fn corner_stability(self, player: u64) -> i32;
     /// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
     fn edge_stability(self, player: u64, opponent: u64) -> u64;
+    /// The sum of the packed weights of all features: that of two neighbouring stages at once.
+    ///
+    /// `features` may be any: no value leads out of the weights.
+    fn eval_sum(self, weights: &Weights, features: &Features) -> i32;
+    /// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+    ///
+    /// Geometry: edax. `features` must be those of a board.
+    fn feature_pass(self, features: &Features, after: &mut Features);
+    /// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+    ///
+    /// Geometry: ntest. `features` must be those of a board.
+    fn feature_pass_ntest(self, features: &Features, after: &mut Features);
+    /// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+    ///
+    /// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+    /// one or the other.
+    ///
+    /// Geometry: edax.
+    fn feature_restore(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    );
+    /// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+    ///
+    /// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+    /// one or the other.
+    ///
+    /// Geometry: ntest.
+    fn feature_restore_ntest(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    );
+    /// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+    ///
+    /// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+    /// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+    /// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+    /// next mover's opponent's (2): two more than 2 - 2. So
+    /// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+    /// The same sum takes the move back: `before = highest - after + …`.
+    ///
+    /// Geometry: edax. `features` must be those of a board on which `square` is empty and
+    /// `flipped` the opponent's.
+    fn feature_update(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    );
+    /// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+    ///
+    /// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+    /// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+    /// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+    /// next mover's opponent's (2): two more than 2 - 2. So
+    /// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+    /// The same sum takes the move back: `before = highest - after + …`.
+    ///
+    /// Geometry: ntest. `features` must be those of a board on which `square` is empty and
+    /// `flipped` the opponent's.
+    fn feature_update_ntest(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    );
     /// The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where
     /// the move is not legal.
     fn flip(self, square: usize, player: u64, opponent: u64) -> u64;
@@ -90,6 +189,14 @@ pub trait Isa: Copy + Send + Sync + 'static {
     /// The mover's discs that are known never to turn: stable edges, solid discs, and what these protect
     /// in each of its four lines, spread until nothing more follows.
     fn stability(self, player: u64, opponent: u64) -> u64;
+    /// The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left
+    /// to right, upside down, both, and the same four of the board with rows and columns exchanged.
+    fn symmetries(self, player: u64) -> [u64; 8];
+    /// The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.
+    fn transpose(self, player: u64) -> u64;
+    /// The number of squares where the mover may play, corners counted twice: what move ordering
+    /// asks about the opponent's answers (Edax).
+    fn weighted_mobility(self, player: u64, opponent: u64) -> i32;
 }
 
 /// Every kernel with its reference.
@@ -100,6 +207,15 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 returns[crate ::reference::board_hash], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "canonical",
+        doc: "The board among its eight images that comes first, by the mover's discs and then the opponent's, as\nnumbers: one board stands for all that are the same but for symmetry.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::canonical], input, (player, opponent)
             )
         },
     },
@@ -125,6 +241,72 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 returns[crate ::reference::edge_stability], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "eval_sum",
+        doc: "The sum of the packed weights of all features: that of two neighbouring stages at once.\n\n`features` may be any: no value leads out of the weights.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::eval_sum], input, (weights, features)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_pass",
+        doc: "The features after the mover passes: the sides change and nothing else, `highest - feature`.\n\nGeometry: edax. `features` must be those of a board.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_pass::reference], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_pass_ntest",
+        doc: "The features after the mover passes: the sides change and nothing else, `highest - feature`.\n\nGeometry: ntest. `features` must be those of a board.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_pass_ntest::reference], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_restore",
+        doc: "The features before the mover played on `square` and turned `flipped`, when the move is taken back.\n\n`features` are those, saved before the move; `moved` are those after it. An algorithm uses the\none or the other.\n\nGeometry: edax.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_restore::reference], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_restore_ntest",
+        doc: "The features before the mover played on `square` and turned `flipped`, when the move is taken back.\n\n`features` are those, saved before the move; `moved` are those after it. An algorithm uses the\none or the other.\n\nGeometry: ntest.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_restore_ntest::reference], input, (player,
+                opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_update",
+        doc: "The features after the mover plays on `square` and turns `flipped`, and the sides change.\n\nEvery digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the\nopponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's\nopponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the\nnext mover's opponent's (2): two more than 2 - 2. So\n`after = highest - before + 3^square + 2 * (the sum of 3^disc)`.\nThe same sum takes the move back: `before = highest - after + …`.\n\nGeometry: edax. `features` must be those of a board on which `square` is empty and\n`flipped` the opponent's.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_update::reference], input, (square, player,
+                opponent, flipped)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_update_ntest",
+        doc: "The features after the mover plays on `square` and turns `flipped`, and the sides change.\n\nEvery digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the\nopponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's\nopponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the\nnext mover's opponent's (2): two more than 2 - 2. So\n`after = highest - before + 3^square + 2 * (the sum of 3^disc)`.\nThe same sum takes the move back: `before = highest - after + …`.\n\nGeometry: ntest. `features` must be those of a board on which `square` is empty and\n`flipped` the opponent's.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_update_ntest::reference], input, (square, player,
+                opponent, flipped)
             )
         },
     },
@@ -205,6 +387,29 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 returns[crate ::reference::stability], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "symmetries",
+        doc: "The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left\nto right, upside down, both, and the same four of the board with rows and columns exchanged.",
+        reference: |input| {
+            crate::trace::run!(returns[crate ::reference::symmetries], input, (player))
+        },
+    },
+    Kernel {
+        name: "transpose",
+        doc: "The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.",
+        reference: |input| {
+            crate::trace::run!(returns[crate ::reference::transpose], input, (player))
+        },
+    },
+    Kernel {
+        name: "weighted_mobility",
+        doc: "The number of squares where the mover may play, corners counted twice: what move ordering\nasks about the opponent's answers (Edax).",
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::weighted_mobility], input, (player, opponent)
             )
         },
     },

@@ -7,6 +7,8 @@ use crate::Level;
 use crate::registry::Entry;
 use crate::trace::entry;
 use crate::Block;
+use crate::Features;
+use crate::Weights;
 /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
 /// opponent's in the low half (Edax AVX).
 pub mod board_hash {
@@ -39,6 +41,55 @@ pub mod board_hash {
     pub use instruction as selected;
 }
 
+/// The board among its eight images that comes first, by the mover's discs and then the opponent's, as
+/// numbers: one board stands for all that are the same but for symmetry.
+pub mod canonical {
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    /// All eight images of both sides, and the least pair.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn least(player: u64, opponent: u64) -> [u64; 2] {
+        let players = super::symmetries::selected(player);
+        let opponents = super::symmetries::selected(opponent);
+        let mut least = [player, opponent];
+        for i in 1..8 {
+            let image = [players[i], opponents[i]];
+            if image < least {
+                least = image;
+            }
+        }
+        least
+    }
+
+    /// The mover's least image, then the opponent's least among those that go with it.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn player_first(player: u64, opponent: u64) -> [u64; 2] {
+        let players = super::symmetries::selected(player);
+        let mut first = players[0];
+        for image in players {
+            first = first.min(image);
+        }
+        let opponents = super::symmetries::selected(opponent);
+        let mut second = u64::MAX;
+        for i in 0..8 {
+            if players[i] == first {
+                second = second.min(opponents[i]);
+            }
+        }
+        [first, second]
+    }
+
+    pub use least as selected;
+}
+
 /// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
 pub mod clear {
     #[allow(unused_imports)]
@@ -56,20 +107,21 @@ pub mod clear {
         }
     }
 
-    /// Stores that bypass the caches: the table is not read again soon, and what was cached stays.
+    /// Stores of 16 bytes that bypass the caches: the table is not read again soon, and what was cached
+    /// stays.
     ///
     /// # Safety
     /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
-    pub fn streaming(memory: &mut [Block], pattern: [u64; 4]) {
+    pub fn stream_16(memory: &mut [Block], pattern: [u64; 4]) {
         for block in memory {
-            stream(block, pattern);
+            store_16(block, pattern);
         }
         stream_fence();
     }
 
-    pub use streaming as selected;
+    pub use stream_16 as selected;
 }
 
 /// The number of the mover's corners, and of the squares beside them on the edges that they make
@@ -138,7 +190,343 @@ pub mod edge_stability {
         )
     }
 
+    /// The same, and the bytes of both boards interleaved, so that a row of both is one word of the
+    /// register (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn interleave(player: u64, opponent: u64) -> u64 {
+        let both = U64x2::new([opponent, player]);
+        let rows = U64x2::zip_bytes(opponent, player);
+        lay(
+            rows.word::<0>(),
+            rows.word::<7>(),
+            both.shl::<7>().byte_signs(),
+            both.byte_signs(),
+        )
+    }
+
     pub use movemask as selected;
+}
+
+/// The sum of the packed weights of all features: that of two neighbouring stages at once.
+///
+/// `features` may be any: no value leads out of the weights.
+pub mod eval_sum {
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    use crate::Weights;
+    use crate::weights::OFFSETS;
+    /// One load after the other.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn scalar(weights: &Weights, features: &Features) -> i32 {
+        let mut sum = 0_i32;
+        for (value, offset) in features.0.iter().zip(OFFSETS) {
+            sum = sum.wrapping_add(weights.0[offset as usize + usize::from(*value)]);
+        }
+        sum
+    }
+
+    pub use scalar as selected;
+}
+
+/// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+///
+/// Geometry: edax. `features` must be those of a board.
+pub mod feature_pass {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_pass::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    use crate::geometry::edax::HIGHEST;
+    /// Four features in a word: no difference is below 0.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn swar(features: &Features, after: &mut Features) {
+        Features64::load(&HIGHEST).sub(Features64::load(features)).store(after);
+    }
+
+    /// Eight features in a register.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn vector128(features: &Features, after: &mut Features) {
+        Features128::load(&HIGHEST).sub(Features128::load(features)).store(after);
+    }
+
+    pub use vector128 as selected;
+}
+
+/// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+///
+/// Geometry: ntest. `features` must be those of a board.
+pub mod feature_pass_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_pass_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    use crate::geometry::ntest::HIGHEST;
+    /// Four features in a word: no difference is below 0.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn swar(features: &Features, after: &mut Features) {
+        Features64::load(&HIGHEST).sub(Features64::load(features)).store(after);
+    }
+
+    /// Eight features in a register.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn vector128(features: &Features, after: &mut Features) {
+        Features128::load(&HIGHEST).sub(Features128::load(features)).store(after);
+    }
+
+    pub use vector128 as selected;
+}
+
+/// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+///
+/// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+/// one or the other.
+///
+/// Geometry: edax.
+pub mod feature_restore {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_restore::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    /// Copies the saved features (Edax AVX 4.4.6: faster than to work them out again).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn copy(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = (moved, square, flipped);
+        *after = *features;
+    }
+
+    /// Works them out from those after the move: the update is its own inverse.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn reverse(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = features;
+        super::feature_update::selected(moved, square, flipped, after);
+    }
+
+    pub use copy as selected;
+}
+
+/// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+///
+/// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+/// one or the other.
+///
+/// Geometry: ntest.
+pub mod feature_restore_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_restore_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    /// Copies the saved features (Edax AVX 4.4.6: faster than to work them out again).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn copy(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = (moved, square, flipped);
+        *after = *features;
+    }
+
+    /// Works them out from those after the move: the update is its own inverse.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn reverse(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = features;
+        super::feature_update_ntest::selected(moved, square, flipped, after);
+    }
+
+    pub use copy as selected;
+}
+
+/// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+///
+/// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+/// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+/// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+/// next mover's opponent's (2): two more than 2 - 2. So
+/// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+/// The same sum takes the move back: `before = highest - after + …`.
+///
+/// Geometry: edax. `features` must be those of a board on which `square` is empty and
+/// `flipped` the opponent's.
+pub mod feature_update {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_update::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    use crate::geometry::edax::{HIGHEST, POWERS};
+    /// Four features in a word (Edax AVX): none ever leaves its 16 bits.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn swar(features: &Features, square: usize, flipped: u64, after: &mut Features) {
+        let mut turned = Features64::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features64::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features64::load(&POWERS[square & 63]);
+        let swapped = Features64::load(&HIGHEST).sub(Features64::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    /// Eight features in a register (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn vector128(
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let mut turned = Features128::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features128::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features128::load(&POWERS[square & 63]);
+        let swapped = Features128::load(&HIGHEST).sub(Features128::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    pub use vector128 as selected;
+}
+
+/// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+///
+/// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+/// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+/// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+/// next mover's opponent's (2): two more than 2 - 2. So
+/// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+/// The same sum takes the move back: `before = highest - after + …`.
+///
+/// Geometry: ntest. `features` must be those of a board on which `square` is empty and
+/// `flipped` the opponent's.
+pub mod feature_update_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_update_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    use crate::geometry::ntest::{HIGHEST, POWERS};
+    /// Four features in a word (Edax AVX): none ever leaves its 16 bits.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn swar(features: &Features, square: usize, flipped: u64, after: &mut Features) {
+        let mut turned = Features64::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features64::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features64::load(&POWERS[square & 63]);
+        let swapped = Features64::load(&HIGHEST).sub(Features64::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    /// Eight features in a register (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn vector128(
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let mut turned = Features128::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features128::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features128::load(&POWERS[square & 63]);
+        let swapped = Features128::load(&HIGHEST).sub(Features128::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    pub use vector128 as selected;
 }
 
 /// The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where
@@ -148,6 +536,31 @@ pub mod flip {
     use crate::generated::common::flip::*;
     #[allow(unused_imports)]
     use crate::vector::v2::*;
+    /// The mover's square and what it reaches: Kogge and Stone's parallel prefix fill, four directions at
+    /// a time by steps of 1, 2 and 2. A run turns if the mover holds the square behind it.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn kogge_stone(square: usize, player: u64, opponent: u64) -> u64 {
+        let (players, placed) = (U64x4::splat(player), U64x4::splat(1 << (square & 63)));
+        let through = U64x4::splat(opponent).and(U64x4::new([INNER, INNER, !0, INNER]));
+        let up = through.and(placed.shl_each([1, 7, 8, 9]));
+        let up = up.or(through.and(up.shl_each([1, 7, 8, 9])));
+        let pairs = through.and(through.shl_each([1, 7, 8, 9]));
+        let up = up.or(pairs.and(up.shl_each([2, 14, 16, 18])));
+        let up = up.or(pairs.and(up.shl_each([2, 14, 16, 18])));
+        let up = up.and_not(up.shl_each([1, 7, 8, 9]).and(players).is_zero());
+        let down = through.and(placed.shr_each([1, 7, 8, 9]));
+        let down = down.or(through.and(down.shr_each([1, 7, 8, 9])));
+        let pairs = through.and(through.shr_each([1, 7, 8, 9]));
+        let down = down.or(pairs.and(down.shr_each([2, 14, 16, 18])));
+        let down = down.or(pairs.and(down.shr_each([2, 14, 16, 18])));
+        let down = down.and_not(down.shr_each([1, 7, 8, 9]).and(players).is_zero());
+        up.or(down).reduce_or()
+    }
+
     /// Carry propagation on 64-bit words: upwards, a carry runs through the opponent's discs and stops
     /// on the first other square of the ray; downwards, that square is the highest bit of the ray that
     /// is not the opponent's. What lies between turns if the mover holds it.
@@ -173,6 +586,25 @@ pub mod flip {
         let upwards = end.saturating_sub(1) & up;
         let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down & player;
         upwards | (end << 1).wrapping_neg() & down
+    }
+
+    /// Magic multiplications gather each line into a byte and lay its answer back (the bit-gather
+    /// seed); two small tables know all lines.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn kindergarten(square: usize, player: u64, opponent: u64) -> u64 {
+        let lines = &LINES[square & 63];
+        let mut flipped = 0;
+        for (i, line) in lines.squares.into_iter().enumerate() {
+            let place = usize::from(lines.columns[i] & 7);
+            let ends = ENDS[place][gather(opponent, line, i == COLUMN) >> 1 & 63];
+            let ends = usize::from(ends) & gather(player, line, i == COLUMN);
+            flipped |= spread(BETWEEN[place][ends & 255], line, i == COLUMN);
+        }
+        flipped
     }
 
     /// The discs that turn towards higher squares, four directions at a time, by a carry.
@@ -268,6 +700,32 @@ pub mod full_lines {
         prefix_lanes(player | opponent).to_array()
     }
 
+    /// Rows and columns by folding, diagonals by doubling steps, a word for each.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn fold(player: u64, opponent: u64) -> [u64; 4] {
+        let all = player | opponent;
+        let row = all & all >> 4 & 0x0F0F_0F0F_0F0F_0F0F;
+        let row = row & row >> 2;
+        let row = row & row >> 1 & 0x0101_0101_0101_0101;
+        let column = all & all.rotate_left(32);
+        let column = column & column.rotate_left(16);
+        let column = column & column.rotate_left(8);
+        let diagonal = |axis: usize, step: u32| {
+            let after = all & (all >> step | ENDS[0][axis]);
+            let after = after & (after >> (2 * step) | ENDS[1][axis]);
+            let after = after & (after >> (4 * step) | ENDS[2][axis]);
+            let before = all & (all << step | STARTS[0][axis]);
+            let before = before & (before << (2 * step) | STARTS[1][axis]);
+            let before = before & (before << (4 * step) | STARTS[2][axis]);
+            after & before
+        };
+        [row.wrapping_mul(0xFF), diagonal(1, 7), column, diagonal(3, 9)]
+    }
+
     pub use prefix as selected;
 }
 
@@ -278,6 +736,39 @@ pub mod last_flip_count {
     use crate::generated::common::last_flip_count::*;
     #[allow(unused_imports)]
     use crate::vector::v2::*;
+    use crate::generated::common::flip::RAYS;
+    /// The move itself, and its discs counted.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn plain(square: usize, player: u64) -> i32 {
+        super::flip::selected(square, player, !(player | 1 << (square & 63)))
+            .count_ones() as i32
+    }
+
+    /// The square, and all that lies before the mover's nearest disc on each ray: upwards by a carry,
+    /// downwards from the highest bit. What turns is disjoint, so one count does.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn carry(square: usize, player: u64) -> i32 {
+        let rays = &RAYS[square & 63];
+        let mut flipped = 0;
+        for (up, down) in rays.up.into_iter().zip(rays.down) {
+            let end = player & up;
+            flipped |= (end & end.wrapping_neg()).saturating_sub(1) & up;
+            let end = player & down;
+            flipped
+                |= ((1 << 63 >> (end | 1).leading_zeros() & end) << 1).wrapping_neg()
+                    & down;
+        }
+        flipped.count_ones() as i32
+    }
+
     /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
     ///
     /// # Safety
@@ -348,19 +839,38 @@ pub mod last_move_score {
                 difference + 2 * flips + 1
             };
         }
-        after_pass(square, player, difference, alpha)
-    }
-
-    /// The score where the mover must pass: `difference` discs ahead, the empty square not counted.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    fn after_pass(square: usize, player: u64, difference: i32, alpha: i32) -> i32 {
         let game_over = difference + difference.signum();
         if game_over <= alpha {
             return game_over;
         }
         let flips = super::last_flip_count::selected(square, !player);
         if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+    }
+
+    /// Counts both sides' flips whether they matter or not: more work for fewer branches.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn both(square: usize, player: u64, alpha: i32) -> i32 {
+        let player = player & !(1 << (square & 63));
+        let mine = super::last_flip_count::selected(square, player);
+        let theirs = super::last_flip_count::selected(square, !player);
+        settle(player, mine, theirs, alpha)
+    }
+
+    /// The answer, given how many discs turn when either side plays.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    fn settle(player: u64, mine: i32, theirs: i32, alpha: i32) -> i32 {
+        let difference = 2 * player.count_ones() as i32 - 63;
+        let least = difference + 3;
+        let moved = if least > alpha { least } else { difference + 2 * mine + 1 };
+        let game_over = difference + difference.signum();
+        let answered = difference - 2 * theirs - 1;
+        let passed = if game_over > alpha && theirs > 0 { answered } else { game_over };
+        if mine > 0 { moved } else { passed }
     }
 
     pub use count as selected;
@@ -458,10 +968,11 @@ pub mod parity_sort {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn table(squares: u32) -> u128 {
-        let places = order(squares).to_le_bytes();
-        u128::from_le_bytes(
-            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
-        )
+        let mut bytes = order(squares).to_le_bytes();
+        for byte in &mut bytes {
+            *byte = (squares >> (8 * u32::from(*byte & 3))) as u8;
+        }
+        u128::from_le_bytes(bytes)
     }
 
     /// All sixteen bytes by one shuffle.
@@ -492,6 +1003,24 @@ pub mod potential_mobility {
     pub fn dilate(player: u64, opponent: u64) -> u64 {
         let row = opponent | (opponent << 1) & NOT_A | (opponent & NOT_A) >> 1;
         (row | row << 8 | row >> 8) & !(player | opponent)
+    }
+
+    /// The opponent's discs moved in four directions and their reverses at a time.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn lanes(player: u64, opponent: u64) -> u64 {
+        const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        let opponents = U64x4::splat(opponent);
+        let up = opponents
+            .and(U64x4::new([NOT_H, NOT_A, !0, NOT_H]))
+            .shl_each([1, 7, 8, 9]);
+        let down = opponents
+            .and(U64x4::new([NOT_A, NOT_H, !0, NOT_A]))
+            .shr_each([1, 7, 8, 9]);
+        up.or(down).reduce_or() & !(player | opponent)
     }
 
     pub use dilate as selected;
@@ -550,11 +1079,90 @@ pub mod stability {
     pub use spread as selected;
 }
 
+/// The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left
+/// to right, upside down, both, and the same four of the board with rows and columns exchanged.
+pub mod symmetries {
+    #[allow(unused_imports)]
+    use crate::generated::common::symmetries::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    /// Bit and byte swaps in words.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn words(player: u64) -> [u64; 8] {
+        let transposed = super::transpose::selected(player);
+        let [a, b, c, d] = four(player);
+        let [e, f, g, h] = four(transposed);
+        [a, b, c, d, e, f, g, h]
+    }
+
+    pub use words as selected;
+}
+
+/// The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.
+pub mod transpose {
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    /// Squares exchanged a block at a time: 4 x 4 squares, 2 x 2, single ones (Warren's delta swaps).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn swaps(player: u64) -> u64 {
+        exchange::<
+            7,
+        >(
+            exchange::<
+                14,
+            >(exchange::<28>(player, 0x0000_0000_F0F0_F0F0), 0x0000_CCCC_0000_CCCC),
+            0x00AA_00AA_00AA_00AA,
+        )
+    }
+
+    /// Exchanges the squares of `mask` with those `STEP` squares higher.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    fn exchange<const STEP: u32>(board: u64, mask: u64) -> u64 {
+        let changed = (board ^ board >> STEP) & mask;
+        board ^ changed ^ changed << STEP
+    }
+
+    pub use swaps as selected;
+}
+
+/// The number of squares where the mover may play, corners counted twice: what move ordering
+/// asks about the opponent's answers (Edax).
+pub mod weighted_mobility {
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    /// The moves, and those of them that are corners.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn corners_twice(player: u64, opponent: u64) -> i32 {
+        let moves = super::mobility::selected(player, opponent);
+        (moves.count_ones() + (moves & 0x8100_0000_0000_0081).count_ones()) as i32
+    }
+
+    pub use corners_twice as selected;
+}
+
 impl Isa for crate::tokens::V2 {
     const LEVEL: Level = Level::V2;
     #[inline(always)]
     fn board_hash(self, player: u64, opponent: u64) -> u64 {
         crate::level::proven!(board_hash::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn canonical(self, player: u64, opponent: u64) -> [u64; 2] {
+        crate::level::proven!(canonical::selected(player, opponent))
     }
 
     #[inline(always)]
@@ -570,6 +1178,73 @@ impl Isa for crate::tokens::V2 {
     #[inline(always)]
     fn edge_stability(self, player: u64, opponent: u64) -> u64 {
         crate::level::proven!(edge_stability::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn eval_sum(self, weights: &Weights, features: &Features) -> i32 {
+        crate::level::proven!(eval_sum::selected(weights, features))
+    }
+
+    #[inline(always)]
+    fn feature_pass(self, features: &Features, after: &mut Features) {
+        crate::level::proven!(feature_pass::selected(features, after))
+    }
+
+    #[inline(always)]
+    fn feature_pass_ntest(self, features: &Features, after: &mut Features) {
+        crate::level::proven!(feature_pass_ntest::selected(features, after))
+    }
+
+    #[inline(always)]
+    fn feature_restore(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(
+            feature_restore::selected(features, moved, square, flipped, after)
+        )
+    }
+
+    #[inline(always)]
+    fn feature_restore_ntest(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(
+            feature_restore_ntest::selected(features, moved, square, flipped, after)
+        )
+    }
+
+    #[inline(always)]
+    fn feature_update(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(feature_update::selected(features, square, flipped, after))
+    }
+
+    #[inline(always)]
+    fn feature_update_ntest(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(
+            feature_update_ntest::selected(features, square, flipped, after)
+        )
     }
 
     #[inline(always)]
@@ -616,92 +1291,216 @@ impl Isa for crate::tokens::V2 {
     fn stability(self, player: u64, opponent: u64) -> u64 {
         crate::level::proven!(stability::selected(player, opponent))
     }
+
+    #[inline(always)]
+    fn symmetries(self, player: u64) -> [u64; 8] {
+        crate::level::proven!(symmetries::selected(player))
+    }
+
+    #[inline(always)]
+    fn transpose(self, player: u64) -> u64 {
+        crate::level::proven!(transpose::selected(player))
+    }
+
+    #[inline(always)]
+    fn weighted_mobility(self, player: u64, opponent: u64) -> i32 {
+        crate::level::proven!(weighted_mobility::selected(player, opponent))
+    }
 }
 
 /// Every algorithm of every kernel at this level.
 pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::table, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [60usize]
     ),
     entry!(
         returns board_hash::instruction, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [10usize "crc32"]
+    ),
+    entry!(
+        returns canonical::least, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64; 2],
+        (player, opponent), [349usize]
+    ),
+    entry!(
+        returns canonical::player_first, V2, false, ["sse4.2,popcnt"], fn (u64, u64) ->
+        [u64; 2], (player, opponent), [304usize]
     ),
     entry!(
         fills clear::stores, V2, false, ["sse4.2,popcnt"], fn (& mut [Block], [u64; 4]),
-        (memory, pattern)
+        (memory, pattern), [52usize]
     ),
     entry!(
-        fills clear::streaming, V2, true, ["sse4.2,popcnt"], fn (& mut [Block], [u64;
-        4]), (memory, pattern)
+        fills clear::stream_16, V2, true, ["sse4.2,popcnt"], fn (& mut [Block], [u64;
+        4]), (memory, pattern), [18usize "movntdq"]
     ),
     entry!(
         returns corner_stability::shifts, V2, true, ["sse4.2,popcnt"], fn (u64) -> i32,
-        (player)
+        (player), [23usize]
     ),
     entry!(
         returns edge_stability::kindergarten, V2, false, ["sse4.2,popcnt"], fn (u64, u64)
-        -> u64, (player, opponent)
+        -> u64, (player, opponent), [63usize "imul"]
     ),
     entry!(
         returns edge_stability::movemask, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [41usize "pmovmskb"]
+    ),
+    entry!(
+        returns edge_stability::interleave, V2, false, ["sse4.2,popcnt"], fn (u64, u64)
+        -> u64, (player, opponent), [35usize "punpcklbw"]
+    ),
+    entry!(
+        returns eval_sum::scalar, V2, true, ["sse4.2,popcnt"], fn (& Weights, & Features)
+        -> i32, (weights, features), []
+    ),
+    entry!(
+        writes feature_pass::swar, V2, false, ["sse4.2,popcnt"], fn (& Features, & mut
+        Features), (features, after), []
+    ),
+    entry!(
+        writes feature_pass::vector128, V2, true, ["sse4.2,popcnt"], fn (& Features, &
+        mut Features), (features, after), []
+    ),
+    entry!(
+        writes feature_pass_ntest::swar, V2, false, ["sse4.2,popcnt"], fn (& Features, &
+        mut Features), (features_ntest, after), []
+    ),
+    entry!(
+        writes feature_pass_ntest::vector128, V2, true, ["sse4.2,popcnt"], fn (&
+        Features, & mut Features), (features_ntest, after), []
+    ),
+    entry!(
+        writes feature_restore::copy, V2, true, ["sse4.2,popcnt"], fn (& Features, &
+        Features, usize, u64, & mut Features), (features, moved, square, flipped, after),
+        []
+    ),
+    entry!(
+        writes feature_restore::reverse, V2, false, ["sse4.2,popcnt"], fn (& Features, &
+        Features, usize, u64, & mut Features), (features, moved, square, flipped, after),
+        []
+    ),
+    entry!(
+        writes feature_restore_ntest::copy, V2, true, ["sse4.2,popcnt"], fn (& Features,
+        & Features, usize, u64, & mut Features), (features_ntest, moved_ntest, square,
+        flipped, after), []
+    ),
+    entry!(
+        writes feature_restore_ntest::reverse, V2, false, ["sse4.2,popcnt"], fn (&
+        Features, & Features, usize, u64, & mut Features), (features_ntest, moved_ntest,
+        square, flipped, after), []
+    ),
+    entry!(
+        writes feature_update::swar, V2, false, ["sse4.2,popcnt"], fn (& Features, usize,
+        u64, & mut Features), (features, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_update::vector128, V2, true, ["sse4.2,popcnt"], fn (& Features,
+        usize, u64, & mut Features), (features, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_update_ntest::swar, V2, false, ["sse4.2,popcnt"], fn (& Features,
+        usize, u64, & mut Features), (features_ntest, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_update_ntest::vector128, V2, true, ["sse4.2,popcnt"], fn (&
+        Features, usize, u64, & mut Features), (features_ntest, square, flipped, after),
+        []
+    ),
+    entry!(
+        returns flip::kogge_stone, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) ->
+        u64, (square, player, opponent), [229usize]
     ),
     entry!(
         returns flip::carry, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [104usize]
+    ),
+    entry!(
+        returns flip::kindergarten, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) ->
+        u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
         returns flip::mirror, V2, true, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [102usize "pshufb"]
     ),
     entry!(
         returns flip::fill, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [119usize]
     ),
     entry!(
         returns full_lines::prefix, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
-        4], (player, opponent)
+        4], (player, opponent), [134usize]
+    ),
+    entry!(
+        returns full_lines::fold, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
+        4], (player, opponent), [102usize]
+    ),
+    entry!(
+        returns last_flip_count::plain, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->
+        i32, (square, player), [106usize]
+    ),
+    entry!(
+        returns last_flip_count::carry, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->
+        i32, (square, player), [97usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, V2, false, ["sse4.2,popcnt"], fn (usize,
-        u64) -> i32, (square, player)
+        u64) -> i32, (square, player), [49usize "imul"]
     ),
     entry!(
         returns last_flip_count::movemask, V2, true, ["sse4.2,popcnt"], fn (usize, u64)
-        -> i32, (square, player)
+        -> i32, (square, player), [48usize "pmovmskb" "psadbw"]
     ),
     entry!(
         returns last_move_score::count, V2, true, ["sse4.2,popcnt"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha)
+        -> i32, (square, player, alpha), [116usize]
+    ),
+    entry!(
+        returns last_move_score::both, V2, false, ["sse4.2,popcnt"], fn (usize, u64, i32)
+        -> i32, (square, player, alpha), [116usize]
     ),
     entry!(
         returns mobility::parallel, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [221usize]
     ),
     entry!(
         returns mobility::mirror, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [120usize "pshufb"]
     ),
     entry!(
         returns parity_sort::table, V2, false, ["sse4.2,popcnt"], fn (u32) -> u128,
-        (squares)
+        (squares), [171usize]
     ),
     entry!(
         returns parity_sort::shuffle, V2, true, ["sse4.2,popcnt"], fn (u32) -> u128,
-        (squares)
+        (squares), [24usize "pshufb"]
     ),
     entry!(
         returns potential_mobility::dilate, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [23usize]
+    ),
+    entry!(
+        returns potential_mobility::lanes, V2, false, ["sse4.2,popcnt"], fn (u64, u64) ->
+        u64, (player, opponent), [49usize]
     ),
     entry!(
         returns solid_discs::full_lines, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [140usize]
     ),
     entry!(
         returns stability::spread, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [258usize]
+    ),
+    entry!(
+        returns symmetries::words, V2, true, ["sse4.2,popcnt"], fn (u64) -> [u64; 8],
+        (player), [127usize]
+    ),
+    entry!(
+        returns transpose::swaps, V2, true, ["sse4.2,popcnt"], fn (u64) -> u64, (player),
+        [32usize]
+    ),
+    entry!(
+        returns weighted_mobility::corners_twice, V2, true, ["sse4.2,popcnt"], fn (u64,
+        u64) -> i32, (player, opponent), [126usize "popcnt"]
     ),
 ];

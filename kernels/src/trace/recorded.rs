@@ -31,7 +31,7 @@ pub(crate) const OPPONENT: u8 = 4;
 pub(crate) const BOARD: u8 = PLAYER | OPPONENT;
 pub(crate) const ALPHA: u8 = 8;
 pub(crate) const SQUARES: u8 = 16;
-const ALL: u8 = SQUARE | BOARD | ALPHA | SQUARES;
+const ALL: u8 = (1 << FIELDS.len()) - 1;
 
 pub(crate) const MAGIC: &[u8; 8] = b"OUTFLANK";
 pub(crate) const VERSION: u8 = 1;

@@ -2,6 +2,9 @@
 
 use core::arch::x86_64::*;
 
+use super::features::features_in_registers;
+pub(crate) use super::portable::Features64;
+
 /// Two 64-bit lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x2(__m128i);
@@ -117,6 +120,24 @@ impl U64x2 {
         ]
     }
 
+    /// The bytes of both in turn, lowest first, beginning with `even`.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn zip_bytes(even: u64, odd: u64) -> Self {
+        let (even, odd) = (
+            _mm_cvtsi64_si128(even as i64),
+            _mm_cvtsi64_si128(odd as i64),
+        );
+        Self(_mm_unpacklo_epi8(even, odd))
+    }
+
+    /// One of the eight 16-bit words.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn word<const N: i32>(self) -> usize {
+        _mm_extract_epi16::<N>(self.0) as usize
+    }
+
     /// The highest bit of each of the sixteen bytes, lowest byte first.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
@@ -134,98 +155,7 @@ impl U64x2 {
     }
 }
 
-/// Four 64-bit lanes in two registers.
-#[derive(Clone, Copy)]
-pub(crate) struct U64x4(U64x2, U64x2);
-
-impl U64x4 {
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn new([a, b, c, d]: [u64; 4]) -> Self {
-        Self(U64x2::new([a, b]), U64x2::new([c, d]))
-    }
-
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn splat(value: u64) -> Self {
-        Self(U64x2::splat(value), U64x2::splat(value))
-    }
-
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn and(self, other: Self) -> Self {
-        Self(self.0.and(other.0), self.1.and(other.1))
-    }
-
-    /// `self & !other`.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn and_not(self, other: Self) -> Self {
-        Self(self.0.and_not(other.0), self.1.and_not(other.1))
-    }
-
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn or(self, other: Self) -> Self {
-        Self(self.0.or(other.0), self.1.or(other.1))
-    }
-
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn add(self, other: Self) -> Self {
-        Self(self.0.add(other.0), self.1.add(other.1))
-    }
-
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn neg(self) -> Self {
-        Self(self.0.neg(), self.1.neg())
-    }
-
-    /// All ones in each lane that is zero.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn is_zero(self) -> Self {
-        Self(self.0.is_zero(), self.1.is_zero())
-    }
-
-    /// Shifts each lane left by its own count (0..=63).
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn shl_each(self, [a, b, c, d]: [u64; 4]) -> Self {
-        Self(self.0.shl_each(a, b), self.1.shl_each(c, d))
-    }
-
-    /// Shifts each lane right by its own count (0..=63).
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn shr_each(self, [a, b, c, d]: [u64; 4]) -> Self {
-        Self(self.0.shr_each(a, b), self.1.shr_each(c, d))
-    }
-
-    /// The or of all lanes.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn reduce_or(self) -> u64 {
-        let [low, high] = self.0.or(self.1).to_array();
-        low | high
-    }
-
-    /// The and of all lanes.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn reduce_and(self) -> u64 {
-        let [low, high] = self.0.and(self.1).to_array();
-        low & high
-    }
-
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn to_array(self) -> [u64; 4] {
-        let ([a, b], [c, d]) = (self.0.to_array(), self.1.to_array());
-        [a, b, c, d]
-    }
-}
+super::pair::four_lanes_in_two_registers!("sse4.2,popcnt");
 
 /// Rearranges the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
 #[inline]
@@ -247,7 +177,7 @@ pub(crate) fn crc32c(crc: u32, bytes: u64) -> u32 {
 /// Stores past the caches; visible to other threads after [`stream_fence`].
 #[inline]
 #[target_feature(enable = "sse4.2,popcnt")]
-pub(crate) fn stream(block: &mut crate::Block, words: [u64; 4]) {
+pub(crate) fn store_16(block: &mut crate::Block, words: [u64; 4]) {
     let halves = U64x4::new(words);
     let target: *mut __m128i = block.0.as_mut_ptr().cast();
     // SAFETY: a `Block` is 32 bytes aligned to 32, so both halves are in bounds and aligned to 16,
@@ -264,3 +194,9 @@ pub(crate) fn stream(block: &mut crate::Block, words: [u64; 4]) {
 pub(crate) fn stream_fence() {
     _mm_sfence();
 }
+
+features_in_registers!(
+    /// The features in six 128-bit registers.
+    Features128: [__m128i; 6] ["sse4.2,popcnt"]
+    zero _mm_setzero_si128(), add _mm_add_epi16, sub _mm_sub_epi16
+);

@@ -1,9 +1,13 @@
 //! The vector layer over AVX-512: leading zeros of each lane, masks in registers of their own.
-//! Kernels stay at 256 bits, where the CPU keeps its clock.
+//! Most kernels stay at 256 bits, where every CPU keeps its clock; `U64x8` is for those that try 512.
 
 use core::arch::x86_64::*;
 
-pub(crate) use super::v3::{U64x2, U64x4, crc32c, pext, shuffle_bytes, stream, stream_fence};
+use crate::geometry::FEATURES;
+use crate::weights::OFFSETS;
+use crate::{Features, Weights};
+
+pub(crate) use super::v3::*;
 
 impl U64x4 {
     /// The highest bit of each lane alone; 0 where the lane is 0.
@@ -20,5 +24,229 @@ impl U64x4 {
     #[target_feature(enable = "avx2,avx512bw,avx512vl")]
     pub(crate) fn common_bytes(self, other: Self) -> u32 {
         _mm256_test_epi8_mask(self.0, other.0)
+    }
+
+    /// The lanes where `a` and `b` have a bit in common; zero elsewhere.
+    #[inline]
+    #[target_feature(enable = "avx2,avx512f,avx512vl")]
+    pub(crate) fn keep_where_common(self, a: Self, b: Self) -> Self {
+        Self(_mm256_maskz_mov_epi64(
+            _mm256_test_epi64_mask(a.0, b.0),
+            self.0,
+        ))
+    }
+}
+
+/// Eight 64-bit lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct U64x8(__m512i);
+
+impl U64x8 {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn new([a, b, c, d, e, f, g, h]: [u64; 8]) -> Self {
+        let [a, b, c, d, e, f, g, h] = [
+            a as i64, b as i64, c as i64, d as i64, e as i64, f as i64, g as i64, h as i64,
+        ];
+        Self(_mm512_set_epi64(h, g, f, e, d, c, b, a))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn splat(value: u64) -> Self {
+        Self(_mm512_set1_epi64(value as i64))
+    }
+
+    /// Lanes 0 to 3, and lanes 4 to 7.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn halves(low: U64x4, high: U64x4) -> Self {
+        Self(_mm512_inserti64x4::<1>(
+            _mm512_castsi256_si512(low.0),
+            high.0,
+        ))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(_mm512_and_si512(self.0, other.0))
+    }
+
+    /// `self & !other`.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn and_not(self, other: Self) -> Self {
+        Self(_mm512_andnot_si512(other.0, self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(_mm512_or_si512(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(_mm512_add_epi64(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn neg(self) -> Self {
+        Self(_mm512_sub_epi64(_mm512_setzero_si512(), self.0))
+    }
+
+    /// The lanes where `a` and `b` have a bit in common; zero elsewhere.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn keep_where_common(self, a: Self, b: Self) -> Self {
+        Self(_mm512_maskz_mov_epi64(
+            _mm512_test_epi64_mask(a.0, b.0),
+            self.0,
+        ))
+    }
+
+    /// The highest bit of each lane alone; 0 where the lane is 0.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512cd")]
+    pub(crate) fn highest_bit(self) -> Self {
+        let top = _mm512_set1_epi64(i64::MIN);
+        Self(_mm512_srlv_epi64(top, _mm512_lzcnt_epi64(self.0)))
+    }
+
+    /// Rotates each lane left by its own count (0..=63).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn rotl_each(self, counts: [u64; 8]) -> Self {
+        Self(_mm512_rolv_epi64(self.0, Self::new(counts).0))
+    }
+
+    /// The or of all lanes.
+    #[inline]
+    #[target_feature(enable = "avx2,avx512f")]
+    pub(crate) fn reduce_or(self) -> u64 {
+        U64x4(_mm512_castsi512_si256(self.0))
+            .or(U64x4(_mm512_extracti64x4_epi64::<1>(self.0)))
+            .reduce_or()
+    }
+
+    /// The or of the lower four lanes, and of the upper four.
+    #[inline]
+    #[target_feature(enable = "avx2,avx512f")]
+    pub(crate) fn reduce_or_halves(self) -> [u64; 2] {
+        let low = U64x4(_mm512_castsi512_si256(self.0));
+        let high = U64x4(_mm512_extracti64x4_epi64::<1>(self.0));
+        [low.reduce_or(), high.reduce_or()]
+    }
+}
+
+/// A cache line of two blocks.
+#[repr(C, align(64))]
+pub(crate) struct CacheLine([crate::Block; 2]);
+
+/// The whole cache lines of `blocks`, and what lies before and after them.
+#[inline]
+pub(crate) fn cache_lines(
+    blocks: &mut [crate::Block],
+) -> (&mut [crate::Block], &mut [CacheLine], &mut [crate::Block]) {
+    // SAFETY: a `CacheLine` is two blocks and nothing else, and any two blocks make one.
+    unsafe { blocks.align_to_mut() }
+}
+
+/// Stores past the caches; visible to other threads after [`stream_fence`].
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(crate) fn store_64(line: &mut CacheLine, [a, b, c, d]: [u64; 4]) {
+    let target: *mut __m512i = line.0.as_mut_ptr().cast();
+    // SAFETY: a `CacheLine` is 64 bytes aligned to 64, and the exclusive borrow lasts past the store.
+    unsafe { _mm512_stream_si512(target, U64x8::new([a, b, c, d, a, b, c, d]).0) }
+}
+
+/// The features in a 512-bit register, of which there are 32, and a 256-bit one.
+#[derive(Clone, Copy)]
+pub(crate) struct Features512(__m512i, __m256i);
+
+impl Features512 {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load(features: &Features) -> Self {
+        let start = features.0.as_ptr();
+        // SAFETY: 32 features and 16 more are the 48 that there are; the loads ask for no alignment.
+        unsafe {
+            Self(
+                _mm512_loadu_si512(start.cast()),
+                _mm256_loadu_si256(start.add(32).cast()),
+            )
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn store(self, features: &mut Features) {
+        let start = features.0.as_mut_ptr();
+        // SAFETY: as for `load`; the borrow is exclusive.
+        unsafe {
+            _mm512_storeu_si512(start.cast(), self.0);
+            _mm256_storeu_si256(start.add(32).cast(), self.1);
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn zero() -> Self {
+        Self(_mm512_setzero_si512(), _mm256_setzero_si256())
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2,avx512bw")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(
+            _mm512_add_epi16(self.0, other.0),
+            _mm256_add_epi16(self.1, other.1),
+        )
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2,avx512bw")]
+    pub(crate) fn sub(self, other: Self) -> Self {
+        Self(
+            _mm512_sub_epi16(self.0, other.0),
+            _mm256_sub_epi16(self.1, other.1),
+        )
+    }
+}
+
+/// Sixteen 32-bit lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct I32x16(__m512i);
+
+impl I32x16 {
+    /// The weights of sixteen features, those from number `FROM` on.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn gather<const FROM: usize>(weights: &Weights, features: &Features) -> Self {
+        const { assert!(FROM + 16 <= FEATURES) };
+        // SAFETY: as for `I32x8::gather`, with sixteen features and offsets.
+        unsafe {
+            let values = _mm256_loadu_si256(features.0.as_ptr().add(FROM).cast());
+            let offsets = _mm512_loadu_si512(OFFSETS.as_ptr().add(FROM).cast());
+            let indices = _mm512_add_epi32(_mm512_cvtepu16_epi32(values), offsets);
+            Self(_mm512_i32gather_epi32::<4>(indices, weights.0.as_ptr()))
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(_mm512_add_epi32(self.0, other.0))
+    }
+
+    /// The sum of all lanes.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn sum(self) -> i32 {
+        _mm512_reduce_add_epi32(self.0)
     }
 }

@@ -1,0 +1,176 @@
+//! The vector layer over WebAssembly's simd128: 128-bit registers, one shift count for all lanes.
+
+use core::arch::wasm32::*;
+
+use super::features::features_in_registers;
+pub(crate) use super::portable::Features64;
+
+/// Two 64-bit lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct U64x2(v128);
+
+impl U64x2 {
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn new([low, high]: [u64; 2]) -> Self {
+        Self(u64x2(low, high))
+    }
+
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn splat(value: u64) -> Self {
+        Self(u64x2_splat(value))
+    }
+
+    /// The board in the low lane, and upside down (rows 1 to 8 exchanged for 8 to 1) in the high one.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn with_mirror(board: u64) -> Self {
+        let rows = u64x2_splat(board);
+        Self(u8x16_shuffle::<
+            0,
+            1,
+            2,
+            3,
+            4,
+            5,
+            6,
+            7,
+            7,
+            6,
+            5,
+            4,
+            3,
+            2,
+            1,
+            0,
+        >(rows, rows))
+    }
+
+    /// The low lane, joined with the high lane turned upside down again.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn join_mirror(self) -> u64 {
+        let mirrored =
+            u8x16_shuffle::<15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0>(self.0, self.0);
+        u64x2_extract_lane::<0>(v128_or(self.0, mirrored))
+    }
+
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(v128_and(self.0, other.0))
+    }
+
+    /// `self & !other`.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn and_not(self, other: Self) -> Self {
+        Self(v128_andnot(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(v128_or(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(u64x2_add(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn neg(self) -> Self {
+        Self(i64x2_neg(self.0))
+    }
+
+    /// All ones in each lane that is zero.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn is_zero(self) -> Self {
+        Self(u64x2_eq(self.0, u64x2_splat(0)))
+    }
+
+    /// Shifts both lanes left by `N` (0..=63).
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn shl<const N: i32>(self) -> Self {
+        Self(u64x2_shl(self.0, N as u32))
+    }
+
+    /// Shifts both lanes left by `count` (0..=63).
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn shl_by(self, count: usize) -> Self {
+        Self(u64x2_shl(self.0, count as u32))
+    }
+
+    /// Shifts the low lane left by `low` and the high lane by `high`.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    fn shl_each(self, low: u64, high: u64) -> Self {
+        let (first, second) = (
+            u64x2_shl(self.0, low as u32),
+            u64x2_shl(self.0, high as u32),
+        );
+        Self(u64x2_shuffle::<0, 3>(first, second))
+    }
+
+    /// Shifts the low lane right by `low` and the high lane by `high`.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    fn shr_each(self, low: u64, high: u64) -> Self {
+        let (first, second) = (
+            u64x2_shr(self.0, low as u32),
+            u64x2_shr(self.0, high as u32),
+        );
+        Self(u64x2_shuffle::<0, 3>(first, second))
+    }
+
+    /// The sum of the eight bytes of each lane.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn byte_sums(self) -> [usize; 2] {
+        let fours = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(self.0));
+        [
+            (u32x4_extract_lane::<0>(fours) + u32x4_extract_lane::<1>(fours)) as usize,
+            (u32x4_extract_lane::<2>(fours) + u32x4_extract_lane::<3>(fours)) as usize,
+        ]
+    }
+
+    /// The highest bit of each of the sixteen bytes, lowest byte first.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn byte_signs(self) -> usize {
+        usize::from(u8x16_bitmask(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    fn to_array(self) -> [u64; 2] {
+        [
+            u64x2_extract_lane::<0>(self.0),
+            u64x2_extract_lane::<1>(self.0),
+        ]
+    }
+}
+
+super::pair::four_lanes_in_two_registers!("simd128");
+
+/// Rearranges the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
+#[inline]
+#[target_feature(enable = "simd128")]
+pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {
+    let order = U64x2::new([order as u64, (order >> 64) as u64]);
+    let bytes = U64x2::new([u64::from(value), 0]);
+    let [low, high] = U64x2(u8x16_swizzle(bytes.0, order.0)).to_array();
+    u128::from(high) << 64 | u128::from(low)
+}
+
+features_in_registers!(
+    /// The features in six registers.
+    Features128: [v128; 6] ["simd128"] zero u16x8_splat(0), add u16x8_add, sub u16x8_sub
+);
