@@ -23,14 +23,16 @@ const RUN: u64 = 8;
 const RUNS: usize = LENGTH / RUN as usize;
 
 /// All recorders whose kernels were called.
-#[cfg(feature = "record")]
 static RECORDERS: Mutex<Vec<&'static Recorder>> = Mutex::new(Vec::new());
 
 /// The trace of all calls up to now: the bytes of `kernels/traces/search.bin`.
 #[cfg(feature = "record")]
 pub fn trace() -> Vec<u8> {
     let recorders = locked(&RECORDERS);
-    let mut all: Vec<_> = recorders.iter().map(|recorder| recorder.samples()).collect();
+    let mut all: Vec<_> = recorders
+        .iter()
+        .map(|recorder| recorder.samples())
+        .collect();
     all.sort_by(|a, b| a.kernel.cmp(&b.kernel));
     write(&all)
 }
@@ -60,10 +62,7 @@ struct Runs {
 }
 
 impl Recorder {
-    pub(crate) const fn new(
-        kernel: &'static str,
-        fields: &'static [&'static str],
-    ) -> Recorder {
+    pub(crate) const fn new(kernel: &'static str, fields: &'static [&'static str]) -> Recorder {
         Recorder {
             kernel,
             fields,
@@ -78,7 +77,7 @@ impl Recorder {
 
     /// Notes a call with the arguments that `case` holds.
     #[inline(always)]
-    pub(crate) fn note(&self, case: impl FnOnce() -> Case) {
+    pub(crate) fn note(&'static self, case: impl FnOnce() -> Case) {
         let call = self.calls.load(Relaxed);
         self.calls.store(call + 1, Relaxed);
         if call % RUN == 0 {
@@ -90,14 +89,20 @@ impl Recorder {
     }
 
     /// Begins a run, and gives up the one of the largest priority where there are too many.
-    fn begin(&self, call: u64) {
+    fn begin(&'static self, call: u64) {
+        if call == 0 {
+            locked(&RECORDERS).push(self);
+        }
         let priority = SplitMix::new(call).bits();
         let mut runs = locked(&self.runs);
         runs.kept.insert(priority, (call, Vec::new()));
         runs.current = priority;
         let mut keeping = true;
         if runs.kept.len() > RUNS {
-            keeping = runs.kept.pop_last().is_some_and(|(last, _)| last != priority);
+            keeping = runs
+                .kept
+                .pop_last()
+                .is_some_and(|(last, _)| last != priority);
         }
         self.keeping.store(keeping, Relaxed);
     }
@@ -205,11 +210,15 @@ mod tests {
     /// What comes of `calls` calls whose arguments count up, in the bits of the mover's discs.
     fn samples(calls: u64) -> Vec<u64> {
         let recorder = Recorder::new("flip", &["square", "player", "opponent"]);
+        let recorder: &'static Recorder = Box::leak(Box::new(recorder));
         for call in 0..calls {
             recorder.note(|| Case::new(63, call, 0));
         }
         let samples = recorder.samples();
-        assert_eq!((samples.kernel.as_str(), samples.fields), ("flip", SQUARE | BOARD));
+        assert_eq!(
+            (samples.kernel.as_str(), samples.fields),
+            ("flip", SQUARE | BOARD)
+        );
         samples.cases.iter().map(|case| case.player).collect()
     }
 
@@ -223,7 +232,10 @@ mod tests {
             assert_eq!(run[RUN as usize - 1], run[0] + RUN - 1);
         }
         let early = all.iter().filter(|&&call| call < 250_000).count();
-        assert!((LENGTH / 8..LENGTH / 2).contains(&early), "{early} of the first quarter");
+        assert!(
+            (LENGTH / 8..LENGTH / 2).contains(&early),
+            "{early} of the first quarter"
+        );
         assert_eq!(all, samples(1_000_003));
     }
 

@@ -330,7 +330,6 @@ pub(super) fn solve<I: Recursion>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::variants::selected;
     use outflank_kernels::{Level, with_isa};
 
     fn board(squares: &str) -> Board {
@@ -370,7 +369,7 @@ mod tests {
                         stop: &AtomicBool::new(false),
                         stopped: false,
                         nodes: 0,
-                        last: LastEmpties::of(selected(level)).unwrap(),
+                        last: with_isa!(level.token().unwrap(), isa => LastEmpties::selected(isa)),
                     };
                     for (squares, score) in order.map(|i| boards[i]) {
                         let found = with_isa!(level.token().unwrap(), isa => {

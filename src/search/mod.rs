@@ -152,9 +152,10 @@ pub struct Solver {
 impl Solver {
     /// A solver at `level` with a table of `hash_mib` MiB (1 or more).
     pub fn new(level: Level, hash_mib: usize) -> Result<Solver, SolverError> {
+        let token = level.token()?;
         Ok(Solver {
-            token: level.token()?,
-            last: LastEmpties::of(variants::selected(level))?,
+            token,
+            last: with_isa!(token, isa => LastEmpties::selected(isa)),
             table: Table::new(hash_mib)?,
             stop: StopHandle::default(),
         })

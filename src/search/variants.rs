@@ -7,7 +7,7 @@
 
 use std::ptr::NonNull;
 
-use outflank_kernels::variants::LastMoveScore;
+use outflank_kernels::variants::{LastMoveScore, Selected};
 use outflank_kernels::{Level, LevelError, for_each_last_move_score, levels, tokens};
 
 use super::endgame::Search;
@@ -59,13 +59,6 @@ pub fn variants(level: Level) -> &'static [Variant] {
     for_each_last_move_score!(table)
 }
 
-/// The variant that `level` uses; the level is one of this architecture.
-pub(super) fn selected(level: Level) -> &'static Variant {
-    let mut all = variants(level).iter();
-    all.find(|variant| variant.selected)
-        .expect("what a level uses is among its variants")
-}
-
 /// [`last_4`] without a token, so that all levels and variants have one type.
 ///
 /// # Safety
@@ -87,6 +80,11 @@ unsafe fn last_4_of<I: Recursion, L: LastMoveScore<I>>(
 pub(crate) struct LastEmpties(Last4);
 
 impl LastEmpties {
+    /// Those with what the level of the token uses.
+    pub(crate) fn selected<I: Recursion>(_: I) -> LastEmpties {
+        LastEmpties(last_4_of::<I, Selected>)
+    }
+
     /// Those of a variant; an error where the CPU lacks its level.
     pub(crate) fn of(variant: &Variant) -> Result<LastEmpties, LevelError> {
         variant.level.token()?;
@@ -102,7 +100,68 @@ impl LastEmpties {
         empties: u32,
         alpha: i32,
     ) -> i32 {
-        // SAFETY: `of` has seen that the CPU has the level that the function is compiled for.
+        // SAFETY: the CPU has the level that the function is compiled for: `selected` took the proof,
+        // and `of` asked.
         unsafe { (self.0)(search, board, empties, alpha) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use outflank_kernels::cases::Cases;
+
+    use super::*;
+    use crate::{Solver, Window};
+
+    /// Boards with few empties, from games and from nowhere, with passes among them.
+    fn boards() -> impl Iterator<Item = Board> {
+        let boards = Cases::new(4).map(|case| Board {
+            player: case.player,
+            opponent: case.opponent,
+        });
+        let few = |board: &Board| (5..=10).contains(&board.empty_count());
+        boards.filter(few).take(150)
+    }
+
+    #[test]
+    fn every_variant_finds_the_same_by_the_same_nodes() {
+        let mut solver = Solver::new(Level::Portable, 1).unwrap();
+        let mut solve = |variant: Option<&Variant>| {
+            if let Some(variant) = variant {
+                solver.set_variant(variant).unwrap();
+            }
+            let solutions = boards().map(|board| {
+                solver.clear();
+                let solution = solver.solve(board, Window::EXACT).unwrap();
+                (solution.score, solution.line, solution.nodes)
+            });
+            solutions.collect::<Vec<_>>()
+        };
+        let expected = solve(None);
+        let nodes: u64 = expected.iter().map(|(_, _, nodes)| nodes).sum();
+        assert!(nodes > 100_000, "only {nodes} nodes");
+        for &level in Level::available() {
+            for variant in variants(level) {
+                let got = solve(Some(variant));
+                assert!(got == expected, "{level} {}", variant.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_uses_one_of_its_variants() {
+        for &level in Level::ALL {
+            let all = variants(level);
+            let selected = all.iter().filter(|variant| variant.selected).count();
+            assert_eq!(selected, usize::from(!all.is_empty()), "{level}");
+            let named = |name| all.iter().filter(|variant| variant.name == name).count();
+            for variant in all {
+                assert_eq!((variant.level, named(variant.name)), (level, 1));
+            }
+            assert!(!all.is_empty() || level.token().is_err(), "{level}");
+            for variant in all.iter().filter(|_| level.token().is_err()) {
+                assert!(LastEmpties::of(variant).is_err(), "{level}");
+            }
+        }
     }
 }

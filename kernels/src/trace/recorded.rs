@@ -301,7 +301,10 @@ mod tests {
             (a ^ b).count_ones() <= 8
         };
         let alike = flips.windows(2).filter(alike).count();
-        assert!(alike > LENGTH * 3 / 4, "{alike} of {LENGTH} boards are like the one before");
+        assert!(
+            alike > LENGTH * 3 / 4,
+            "{alike} of {LENGTH} boards are like the one before"
+        );
         assert!(flips.iter().any(|case| case.square != flips[0].square));
 
         let last = recorded("last_move_score");
@@ -310,7 +313,11 @@ mod tests {
         }
         assert!(last.iter().any(|case| case.alpha < 0) && last.iter().any(|case| case.alpha > 0));
         assert_eq!(recorded("no such kernel"), flips);
-        assert_ne!(recorded("last_flip_count"), flips, "it is called inside last_move_score");
+        assert_ne!(
+            recorded("last_flip_count"),
+            flips,
+            "it is called inside last_move_score"
+        );
         assert!(trace::Trace::new(&[], 0).is_none());
     }
 
@@ -349,7 +356,10 @@ mod tests {
             assert!(matches!(error, TraceError::Short { length, .. } if length == end));
         }
         assert_eq!(read(&good[..7]), Err(TraceError::Magic));
-        assert_eq!(read(&[&good[..], &[0]].concat()), Err(TraceError::Long { extra: 1 }));
+        assert_eq!(
+            read(&[&good[..], &[0]].concat()),
+            Err(TraceError::Long { extra: 1 })
+        );
 
         let header = 10 + (1 + 4 + 3) + (1 + 11 + 3) + (1 + 15 + 3);
         let flip = header + 14;
@@ -362,15 +372,51 @@ mod tests {
             (11, 0xFF, "kernel 0 of the recorded trace has a name"),
             (15, 0, "kernel 0 of the recorded trace has parameters"),
             (15, 32, "kernel 0 of the recorded trace has parameters"),
-            (header, 64, "sample 0 of flip in the recorded trace has a square over 63"),
-            (header, 0, "sample 0 of flip in the recorded trace has a disc on"),
-            (flip + 1, 243, "sample 1 of flip in the recorded trace has a digit"),
-            (flip + 13, 81, "sample 1 of flip in the recorded trace has a digit"),
-            (flip + 1, 242, "sample 1 of flip in the recorded trace has no empty square"),
-            (parity, 8, "sample 0 of parity_sort in the recorded trace has four squares"),
-            (parity, 64, "sample 0 of parity_sort in the recorded trace has four squares"),
-            (last, 1, "sample 0 of last_move_score in the recorded trace has a disc on"),
-            (last + 9, 64, "sample 0 of last_move_score in the recorded trace has an alpha"),
+            (
+                header,
+                64,
+                "sample 0 of flip in the recorded trace has a square over 63",
+            ),
+            (
+                header,
+                0,
+                "sample 0 of flip in the recorded trace has a disc on",
+            ),
+            (
+                flip + 1,
+                243,
+                "sample 1 of flip in the recorded trace has a digit",
+            ),
+            (
+                flip + 13,
+                81,
+                "sample 1 of flip in the recorded trace has a digit",
+            ),
+            (
+                flip + 1,
+                242,
+                "sample 1 of flip in the recorded trace has no empty square",
+            ),
+            (
+                parity,
+                8,
+                "sample 0 of parity_sort in the recorded trace has four squares",
+            ),
+            (
+                parity,
+                64,
+                "sample 0 of parity_sort in the recorded trace has four squares",
+            ),
+            (
+                last,
+                1,
+                "sample 0 of last_move_score in the recorded trace has a disc on",
+            ),
+            (
+                last + 9,
+                64,
+                "sample 0 of last_move_score in the recorded trace has an alpha",
+            ),
         ];
         for (at, byte, message) in table {
             let mut bad = good.clone();
