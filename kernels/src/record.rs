@@ -80,7 +80,7 @@ impl Recorder {
     pub(crate) fn note(&'static self, case: impl FnOnce() -> Case) {
         let call = self.calls.load(Relaxed);
         self.calls.store(call + 1, Relaxed);
-        if call % RUN == 0 {
+        if call.is_multiple_of(RUN) {
             self.begin(call);
         }
         if self.keeping.load(Relaxed) {
