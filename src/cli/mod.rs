@@ -82,6 +82,8 @@ enum CommandError {
     Interrupt(#[from] ctrlc::Error),
     #[error(transparent)]
     Selection(#[from] kernels::SelectionError),
+    #[error(transparent)]
+    Disagreement(#[from] kernels::Disagreement),
     #[error("cannot run the kernels in a process of their own: {0}")]
     Worker(io::Error),
     #[error("cannot write the results: {0}")]
@@ -105,9 +107,10 @@ impl CommandError {
             | CommandError::Window { .. }
             | CommandError::Selection(_) => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
-            CommandError::Interrupt(_) | CommandError::Worker(_) | CommandError::Output(_) => {
-                FAILURE
-            }
+            CommandError::Interrupt(_)
+            | CommandError::Worker(_)
+            | CommandError::Disagreement(_)
+            | CommandError::Output(_) => FAILURE,
         }
     }
 }
