@@ -36,8 +36,16 @@ pub(in crate::cli) struct Disagreement {
 /// A variant and what its solves took.
 struct Row {
     variant: &'static Variant,
-    /// Seconds for all positions, a round each.
-    rounds: Vec<f64>,
+    /// Seconds for each position in each round.
+    seconds: Vec<Vec<f64>>,
+}
+
+impl Row {
+    /// Seconds for all positions, of each the median of the rounds: what disturbs one solve does not
+    /// spoil a round.
+    fn time_s(&self) -> f64 {
+        self.seconds.iter().map(|rounds| median(rounds)).sum()
+    }
 }
 
 #[derive(Serialize)]
@@ -47,7 +55,6 @@ struct Object {
     selected: bool,
     time_s: f64,
     ratio: f64,
-    rounds_s: Vec<f64>,
     nodes: u64,
 }
 
@@ -124,16 +131,16 @@ fn measure(
         .collect();
     let row = |&variant| Row {
         variant,
-        rounds: vec![0.0; rounds],
+        seconds: vec![Vec::with_capacity(rounds); problems.len()],
     };
     let mut rows: Vec<_> = measured.iter().map(row).collect();
-    for round in 0..rounds {
+    for _ in 0..rounds {
         for (i, problem) in problems.iter().enumerate() {
-            for Row { variant, rounds } in &mut rows {
+            for Row { variant, seconds } in &mut rows {
                 solver.set_variant(variant)?;
                 let solution = solve(&mut solver, problem);
                 compare(i, variant, answer(&solution), expected[i])?;
-                rounds[round] += solution.time.as_secs_f64();
+                seconds[i].push(solution.time.as_secs_f64());
             }
             solved();
         }
@@ -177,14 +184,13 @@ fn object(row: &Row, rows: &[Row], nodes: u64) -> Object {
         .iter()
         .find(|other| other.variant.level == level && other.variant.selected)
         .expect("every level uses one of its variants");
-    let time_s = median(&row.rounds);
+    let time_s = row.time_s();
     Object {
         variant: row.variant.name,
         level: level.name(),
         selected: row.variant.selected,
         time_s,
-        ratio: time_s / median(&base.rounds),
-        rounds_s: row.rounds.clone(),
+        ratio: time_s / base.time_s(),
         nodes,
     }
 }
@@ -248,7 +254,10 @@ mod tests {
         assert_eq!((rows.len(), solved), (measured.len(), 3 * problems.len()));
         assert!(nodes > 1000);
         for row in &rows {
-            assert!(row.rounds.len() == 3 && row.rounds.iter().all(|&seconds| seconds > 0.0));
+            assert_eq!(row.seconds.len(), problems.len());
+            let rounds = row.seconds.iter();
+            assert!(rounds.flatten().all(|&seconds| seconds > 0.0));
+            assert!(row.seconds.iter().all(|rounds| rounds.len() == 3));
             let object = object(row, &rows, nodes);
             assert!(!object.selected || object.ratio == 1.0);
             assert!(text(&object).contains(row.variant.name));
