@@ -10,6 +10,7 @@ mod solve;
 mod table;
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
@@ -86,6 +87,8 @@ enum CommandError {
     Disagreement(#[from] kernels::Disagreement),
     #[error("cannot run the kernels in a process of their own: {0}")]
     Worker(io::Error),
+    #[error("cannot write the picture {}: {error}", file.display())]
+    Picture { file: PathBuf, error: io::Error },
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),
 }
@@ -110,6 +113,7 @@ impl CommandError {
             CommandError::Interrupt(_)
             | CommandError::Worker(_)
             | CommandError::Disagreement(_)
+            | CommandError::Picture { .. }
             | CommandError::Output(_) => FAILURE,
         }
     }

@@ -97,7 +97,8 @@ impl fmt::Display for Fault {
                 Some(source)
             }
         };
-        for (i, line) in self.said.lines().take(4).enumerate() {
+        let said = self.said.lines().filter(|line| !line.trim().is_empty());
+        for (i, line) in said.take(4).enumerate() {
             let label = if i == 0 { "it said" } else { "" };
             write!(f, "\n  {label:<10} {line}")?;
         }
