@@ -9,6 +9,7 @@ use outflank::search::{Variant, variants};
 use outflank::{Level, Solution, Solver, Window};
 use serde::Serialize;
 
+use super::bench::{cpu_name, now};
 use crate::cli::CommandError;
 use crate::cli::output::line;
 use crate::cli::progress::Progress;
@@ -59,16 +60,20 @@ struct Object {
 }
 
 #[derive(Serialize)]
-struct Summary {
-    positions: usize,
-    rounds: usize,
-    variants: usize,
-    hash_mib: usize,
+struct FirstLine<'a> {
+    engine: Setting<'a>,
 }
 
+/// What was measured on what, and how.
 #[derive(Serialize)]
-struct LastLine {
-    summary: Summary,
+struct Setting<'a> {
+    cpu: &'a str,
+    date: String,
+    version: &'static str,
+    rounds: usize,
+    positions: usize,
+    nodes: u64,
+    hash_mib: usize,
 }
 
 /// Measures the variants of `level`, or of all levels that the CPU has, in so many rounds, and reports;
@@ -88,30 +93,32 @@ pub(super) fn run(level: Option<Level>, rounds: usize, json: bool) -> Result<u8,
     let progress = Progress::new(problems.len() * rounds);
     let (rows, nodes) = measure(&problems, &measured, rounds, || progress.advance())?;
     drop(progress);
-    if !json {
-        line(HEADER)?;
-    }
-    for row in &rows {
-        let object = object(row, &rows, nodes);
-        line(match json {
-            true => serde_json::to_string(&object).expect("keys are strings"),
-            false => text(&object),
-        })?;
-    }
-    let summary = Summary {
-        positions: problems.len(),
+    let setting = Setting {
+        cpu: &cpu_name(),
+        date: now(),
+        version: env!("CARGO_PKG_VERSION"),
         rounds,
-        variants: rows.len(),
+        positions: problems.len(),
+        nodes,
         hash_mib: HASH_MIB,
     };
-    line(match json {
-        true => serde_json::to_string(&LastLine { summary }).expect("keys are strings"),
-        false => format!(
-            "{} positions (FFO #20-39), a table of {HASH_MIB} MiB, median of {rounds} rounds; ratios to \
-             what the level uses (*)",
-            summary.positions
-        ),
-    })?;
+    let objects: Vec<_> = rows.iter().map(|row| object(row, &rows, nodes)).collect();
+    if json {
+        line(serde_json::to_string(&FirstLine { engine: setting }).expect("keys are strings"))?;
+        for object in &objects {
+            line(serde_json::to_string(object).expect("keys are strings"))?;
+        }
+        return Ok(0);
+    }
+    line(format_args!(
+        "{}, FFO #20-39, a table of {HASH_MIB} MiB, median of {rounds} rounds",
+        setting.cpu
+    ))?;
+    line("* what the level uses   < the fastest of the level")?;
+    line("\nlast move              level      seconds   ratio        nodes")?;
+    for object in &objects {
+        line(text(object, &objects))?;
+    }
     Ok(0)
 }
 
@@ -195,19 +202,17 @@ fn object(row: &Row, rows: &[Row], nodes: u64) -> Object {
     }
 }
 
-/// The two lines above the rows.
-const HEADER: &str = concat!(
-    "variant             |   level   | seconds |  ratio |  nodes (N)\n",
-    "--------------------+-----------+---------+--------+-------------",
-);
-
-fn text(row: &Object) -> String {
-    let mark = if row.selected { "*" } else { "" };
+fn text(row: &Object, rows: &[Object]) -> String {
+    let fastest = rows
+        .iter()
+        .all(|other| other.level != row.level || other.time_s >= row.time_s);
     format!(
-        "{:<20} {:<11} {:>8.3} {:>8.3} {:>12}",
-        format!("{}{mark}", row.variant),
+        "{:<20} {} {:<9} {:>8.3} {} {:>6.3} {:>12}",
+        row.variant,
+        if row.selected { '*' } else { ' ' },
         row.level,
         row.time_s,
+        if fastest { '<' } else { ' ' },
         row.ratio,
         row.nodes
     )
@@ -253,14 +258,14 @@ mod tests {
         let (rows, nodes) = measure(&problems, &measured, 3, || solved += 1).unwrap();
         assert_eq!((rows.len(), solved), (measured.len(), 3 * problems.len()));
         assert!(nodes > 1000);
-        for row in &rows {
+        let objects: Vec<_> = rows.iter().map(|row| object(row, &rows, nodes)).collect();
+        for (row, object) in rows.iter().zip(&objects) {
             assert_eq!(row.seconds.len(), problems.len());
             let rounds = row.seconds.iter();
             assert!(rounds.flatten().all(|&seconds| seconds > 0.0));
             assert!(row.seconds.iter().all(|rounds| rounds.len() == 3));
-            let object = object(row, &rows, nodes);
             assert!(!object.selected || object.ratio == 1.0);
-            assert!(text(&object).contains(row.variant.name));
+            assert!(text(object, &objects).starts_with(row.variant.name));
         }
     }
 
