@@ -4,7 +4,10 @@
 //! A body is a plain generic function over a level's token, always inlined. A call across levels of
 //! recursion cannot be inlined, and a function compiled without a level's features could not take in
 //! the kernels that are; so each body is stamped here into one function per level that has the
-//! features. Every kernel inlines into it, and calls between the stamped functions are direct.
+//! features. Every kernel inlines into it, and calls between the stamped functions are direct, but for
+//! the one into the last four empties (`variants.rs`).
+//!
+//! A point with a `[L]` is stamped for each way to score the last move that is asked for.
 
 use outflank_kernels::tokens::*;
 use outflank_kernels::variants::{LastMoveScore, Selected};
