@@ -10,6 +10,7 @@ use syn::{FnArg, Item, ItemFn, Pat, ReturnType};
 use crate::geometry::Geometry;
 use crate::levels::{LEVELS, Level};
 use crate::template::{Algorithm, Kernel, Template};
+use crate::variants::{self, variants};
 use crate::{Error, constants};
 
 /// The parameters that a kernel or its reference may have, with their types.
@@ -28,6 +29,9 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("weights", "& Weights"),
 ];
 
+/// Those that a recorded trace keeps; the others follow from them.
+const RECORDED: &[&str] = &["square", "player", "opponent", "alpha", "squares"];
+
 /// Those of which there is one for each geometry: an input has them under the parameter's name with
 /// the geometry's suffix.
 const OF_A_GEOMETRY: &[&str] = &["features", "moved"];
@@ -42,7 +46,7 @@ pub fn files(
     geometries: &[Geometry],
 ) -> Result<BTreeMap<String, String>, Error> {
     let mut files = BTreeMap::new();
-    let mut base = Vec::new();
+    let mut levels = Vec::new();
     let mut shared: BTreeMap<String, Vec<Item>> = BTreeMap::new();
     for level in LEVELS {
         let kernels = templates
@@ -60,11 +64,9 @@ pub fn files(
         let about = format!("The kernels at level {}: {}", level.name, level.doc);
         files.insert(
             format!("{}.rs", level.name),
-            print(&about, TEMPLATES, level_file(level, &kernels)),
+            print(&about, TEMPLATES, level_file(level, &kernels)?),
         );
-        if base.is_empty() {
-            base = kernels;
-        }
+        levels.push((level, kernels));
     }
     files.insert(
         "common.rs".into(),
@@ -77,7 +79,7 @@ pub fn files(
     let about = "The levels, the trait that they answer to, and the kernels.";
     files.insert(
         "mod.rs".into(),
-        print(about, TEMPLATES, mod_file(&base, references)?),
+        print(about, TEMPLATES, mod_file(&levels, references)?),
     );
     let about = "The geometries as constants, for the kernels.";
     let constants = print(about, "kernels/geometries", constants::file(geometries));
@@ -140,7 +142,7 @@ pub(crate) fn documentation(lines: &[String]) -> TokenStream {
 }
 
 /// What `#[cfg]` must say for the level's code to compile.
-fn cfg(level: &Level) -> TokenStream {
+pub(crate) fn cfg(level: &Level) -> TokenStream {
     match level.arch {
         Some(arch) => quote!(target_arch = #arch),
         None => quote!(all()),
@@ -169,7 +171,7 @@ fn common_file(shared: &BTreeMap<String, Vec<Item>>) -> TokenStream {
     }
 }
 
-fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
+fn level_file(level: &Level, kernels: &[Kernel]) -> Result<TokenStream, Error> {
     let modules = kernels.iter().map(|kernel| kernel_module(level, kernel));
     let type_name = format_ident!("{}", level.type_name);
     let methods = kernels.iter().map(|kernel| {
@@ -193,25 +195,31 @@ fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
             .iter()
             .map(|algorithm| registry_entry(level, kernel, algorithm))
     });
+    let mut varied = TokenStream::new();
+    for kernel in kernels {
+        let all = variants(level, kernel, kernels)?;
+        varied.extend(variants::module(level, kernel, &all));
+    }
     let types = types(kernels);
-    quote! {
+    Ok(quote! {
         use crate::generated::Isa;
         use crate::Level;
         use crate::registry::Entry;
         use crate::trace::entry;
         #types
         #(#modules)*
+        #varied
         impl Isa for crate::tokens::#type_name {
             const LEVEL: Level = Level::#type_name;
             #(#methods)*
         }
         /// Every algorithm of every kernel at this level.
         pub(crate) static ENTRIES: &[Entry] = &[#(#entries),*];
-    }
+    })
 }
 
 /// A call of a function with the level's features from code that only holds the level's token.
-fn proven(level: &Level, call: TokenStream) -> TokenStream {
+pub(crate) fn proven(level: &Level, call: TokenStream) -> TokenStream {
     if level.features.is_empty() {
         call
     } else {
@@ -220,11 +228,21 @@ fn proven(level: &Level, call: TokenStream) -> TokenStream {
 }
 
 fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
+    named_module(level, kernel, &kernel.name)
+}
+
+/// The module of a kernel, or of one composed from the parts of the kernel named `origin`.
+pub(crate) fn named_module(level: &Level, kernel: &Kernel, origin: &str) -> TokenStream {
     let name = format_ident!("{}", kernel.name);
     let doc = documentation(&kernel.doc);
     let vector = format_ident!("{}", level.name);
     let features = level.features.join(",");
-    let selected = format_ident!("{}", kernel.selected);
+    let exported = if origin == kernel.name {
+        selected_of(level, kernel)
+    } else {
+        let selected = format_ident!("{}", kernel.selected);
+        quote!(pub use #selected as selected;)
+    };
     let items = kernel.items.iter().map(|item| {
         let Item::Fn(function) = item else {
             return quote!(#item);
@@ -256,10 +274,11 @@ fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
         }
         quote!(#function)
     });
+    let origin = format_ident!("{origin}");
     let shared = (!kernel.shared.is_empty()).then(|| {
         quote! {
             #[allow(unused_imports)]
-            use crate::generated::common::#name::*;
+            use crate::generated::common::#origin::*;
         }
     });
     let types = types(std::slice::from_ref(kernel));
@@ -271,7 +290,35 @@ fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
             use crate::vector::#vector::*;
             #types
             #(#items)*
-            pub use #selected as selected;
+            #exported
+        }
+    }
+}
+
+/// The algorithm that the level uses, under the name `selected`. At the level that every machine has
+/// there is also a function that notes its arguments, for the trace that benches replay.
+fn selected_of(level: &Level, kernel: &Kernel) -> TokenStream {
+    let selected = format_ident!("{}", kernel.selected);
+    let function = &kernel.algorithms[0].function;
+    let arguments = argument_names(function);
+    let recordable = arguments
+        .iter()
+        .all(|name| RECORDED.iter().any(|recorded| name == recorded));
+    if level.arch.is_some() || !recordable {
+        return quote!(pub use #selected as selected;);
+    }
+    let name = format_ident!("{}", kernel.name);
+    let (inputs, output) = (&function.sig.inputs, &function.sig.output);
+    quote! {
+        #[cfg(not(feature = "record"))]
+        pub use #selected as selected;
+
+        #[doc = " The algorithm used, its arguments noted."]
+        #[cfg(feature = "record")]
+        #[inline]
+        pub fn selected(#inputs) #output {
+            crate::record::note!(#name, #(#arguments),*);
+            #selected(#(#arguments),*)
         }
     }
 }
@@ -337,7 +384,7 @@ fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &Algorithm) -> Toke
     }
 }
 
-fn argument_names(function: &ItemFn) -> Vec<syn::Ident> {
+pub(crate) fn argument_names(function: &ItemFn) -> Vec<syn::Ident> {
     function
         .sig
         .inputs
@@ -365,7 +412,12 @@ fn argument(input: &FnArg) -> Option<(syn::Ident, &syn::Type)> {
     }
 }
 
-fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> {
+fn mod_file(
+    levels: &[(&'static Level, Vec<Kernel>)],
+    references: &str,
+) -> Result<TokenStream, Error> {
+    // What a kernel is, is the same at every level.
+    let kernels = &levels[0].1;
     let modules = LEVELS.iter().map(|level| {
         let name = format_ident!("{}", level.name);
         let cfg = level.arch.map(|_| cfg(level)).into_iter();
@@ -413,6 +465,16 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
         .iter()
         .map(|kernel| kernel_row(kernel, &known))
         .collect::<Result<Vec<_>, _>>()?;
+    let (mut varied, mut walks) = (TokenStream::new(), TokenStream::new());
+    for i in 0..kernels.len() {
+        let mut rows = Vec::new();
+        for (level, kernels) in levels {
+            rows.push((*level, &kernels[i], variants(level, &kernels[i], kernels)?));
+        }
+        let (types, walk) = variants::list(&rows);
+        varied.extend(types);
+        walks.extend(walk);
+    }
     let types = types(kernels);
     Ok(quote! {
         use crate::Level;
@@ -445,6 +507,18 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
             /// The level.
             const LEVEL: Level;
             #(#methods)*
+        }
+
+        #walks
+
+        /// Kernels of which each algorithm can be compiled into the search, and compared there.
+        pub mod variants {
+            use super::Isa;
+
+            /// The algorithm that each level uses.
+            pub struct Selected;
+
+            #varied
         }
 
         /// Every kernel with its reference.

@@ -11,6 +11,7 @@ pub mod gather;
 pub mod geometry;
 pub mod levels;
 pub mod template;
+pub mod variants;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

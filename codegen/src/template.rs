@@ -5,6 +5,8 @@
 //! - the inner doc comment: the kernel's specification;
 //! - `#![select(portable = a, v3 = b)]`: the algorithm used at each level, and at every level above
 //!   it that is not named itself;
+//! - `#![variants(a = other)]`: the search can be compiled with each algorithm of this kernel, and
+//!   with `a` on each algorithm of the kernel `other` that it calls (`super::other::selected`);
 //! - `#[algorithm]` on a function: one algorithm of the kernel (`#[algorithm(uses = "pext")]` names
 //!   an instruction that is slow on some CPUs). All have the same signature;
 //! - `#[shape(portable = "120", v3 = "40 vpsrlvq")]` beside it: at that level and those above it that
@@ -42,6 +44,7 @@ pub struct Template<'a> {
 }
 
 /// A kernel at one level.
+#[derive(Clone)]
 pub struct Kernel {
     /// Its name.
     pub name: String,
@@ -55,6 +58,8 @@ pub struct Kernel {
     pub algorithms: Vec<Algorithm>,
     /// The name of the algorithm that is used at this level.
     pub selected: String,
+    /// Where the kernel has variants: the algorithms that vary by another kernel's, and that kernel.
+    pub variants: Option<BTreeMap<String, String>>,
     /// The items compiled for the level: algorithms and helpers, in the template's order.
     pub items: Vec<Item>,
     /// The items that serve all levels.
@@ -64,6 +69,7 @@ pub struct Kernel {
 }
 
 /// One algorithm of a kernel.
+#[derive(Clone)]
 pub struct Algorithm {
     /// Its name.
     pub name: String,
@@ -188,6 +194,7 @@ impl<'a> Template<'a> {
             doc: docs(&file.attrs),
             algorithms: Vec::new(),
             selected: String::new(),
+            variants: self.variants(&file.attrs)?,
             items: Vec::new(),
             shared: Vec::new(),
             reference: None,
@@ -324,6 +331,18 @@ impl<'a> Template<'a> {
             .ok_or_else(|| self.wrong(format!("selects nothing for {}", level.name)))
     }
 
+    /// What `#![variants(…)]` says, if it is there.
+    fn variants(&self, attrs: &[Attribute]) -> Result<Option<BTreeMap<String, String>>, Error> {
+        let attr = attrs.iter().find(|attr| attr.path().is_ident("variants"));
+        let Some(attr) = attr else {
+            return Ok(None);
+        };
+        let list = attr.meta.require_list();
+        list.and_then(|list| pairs(list, |input| Ok(input.parse::<syn::Ident>()?.to_string())))
+            .map(Some)
+            .map_err(|error| self.wrong(format!("has a wrong #![variants(…)]: {error}")))
+    }
+
     fn wrong(&self, message: String) -> Error {
         Error::Template {
             path: self.path.clone(),
@@ -336,26 +355,32 @@ fn invalid(message: String) -> minijinja::Error {
     minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, message)
 }
 
-/// The `level = value` pairs of an attribute.
-fn by_level<T>(
+/// The `name = value` pairs of an attribute.
+fn pairs<T>(
     list: &syn::MetaList,
     value: impl Fn(ParseStream) -> syn::Result<T>,
-) -> Result<BTreeMap<String, T>, String> {
+) -> syn::Result<BTreeMap<String, T>> {
     let pairs = |input: ParseStream| {
         let mut pairs = BTreeMap::new();
         while !input.is_empty() {
-            let level: syn::Ident = input.parse()?;
+            let name: syn::Ident = input.parse()?;
             input.parse::<Token![=]>()?;
-            pairs.insert(level.to_string(), value(input)?);
+            pairs.insert(name.to_string(), value(input)?);
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
             }
         }
         Ok(pairs)
     };
-    let pairs: BTreeMap<String, T> = pairs
-        .parse2(list.tokens.clone())
-        .map_err(|error| error.to_string())?;
+    pairs.parse2(list.tokens.clone())
+}
+
+/// The `level = value` pairs of an attribute.
+fn by_level<T>(
+    list: &syn::MetaList,
+    value: impl Fn(ParseStream) -> syn::Result<T>,
+) -> Result<BTreeMap<String, T>, String> {
+    let pairs = pairs(list, value).map_err(|error| error.to_string())?;
     match pairs.keys().find(|name| Level::named(name).is_none()) {
         Some(unknown) => Err(format!("a level '{unknown}' does not exist")),
         None => Ok(pairs),

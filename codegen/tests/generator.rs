@@ -257,21 +257,20 @@ fn bad_templates_are_refused() {
         }
         assert_ne!(text, TRIAL, "{what}");
         fs::write(folder.path().join("disc_count.rs.j2"), text).unwrap();
-        let error = outputs(folder.path()).err().expect("an error").to_string();
+        let error = outputs(folder.path()).expect_err("an error").to_string();
         assert!(error.contains(message), "{with}: {error}");
         assert!(error.contains("disc_count.rs.j2"), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("disc-count.rs.j2"), TRIAL).unwrap();
-    let error = outputs(folder.path()).err().expect("an error").to_string();
+    let error = outputs(folder.path()).expect_err("an error").to_string();
     assert!(error.contains("named 'disc-count'"), "{error}");
     let empty = tempfile::tempdir().unwrap();
-    let error = outputs(empty.path()).err().expect("an error").to_string();
+    let error = outputs(empty.path()).expect_err("an error").to_string();
     assert!(error.contains("no templates"), "{error}");
     let error = outputs(&empty.path().join("gone"))
-        .err()
-        .expect("an error")
+        .expect_err("an error")
         .to_string();
     assert!(error.contains("gone"), "{error}");
 }

@@ -30,6 +30,8 @@ pub mod check;
 pub mod geometry;
 pub mod input;
 mod level;
+#[cfg(any(test, feature = "record"))]
+pub mod record;
 pub mod reference;
 pub mod registry;
 mod token;
@@ -41,7 +43,7 @@ pub mod trace;
 mod vector;
 pub mod weights;
 
-pub use generated::{Isa, tokens};
+pub use generated::{Isa, tokens, variants};
 pub use geometry::Features;
 pub use level::{ENVIRONMENT, Level, LevelError, Token};
 pub use weights::Weights;

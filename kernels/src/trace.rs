@@ -2,7 +2,12 @@
 //! calls are independent, and one for latency, in which each call waits for the one before.
 //!
 //! The loops are compiled for the algorithm's level, so that it inlines into them as it does into a
-//! search. The inputs come from a [`Trace`].
+//! search. The inputs come from a [`Trace`], best one of what a
+//! search was [`recorded`] to give.
+
+pub(crate) mod recorded;
+
+pub use recorded::{TraceError, recorded};
 
 use crate::input::Input;
 use crate::{Block, Features, Weights};
