@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Random cases, besides the sweeps: fewer than on the CPU itself, which takes 40,000 in a few seconds.
+# Random cases, besides the sweeps: fewer than the 40,000 of a test on the CPU itself.
 cases=10000
 seed=2
 
