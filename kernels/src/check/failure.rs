@@ -6,9 +6,6 @@ use super::Source;
 use crate::input::{Answer, Case, Input};
 use crate::registry::{Entry, Kind};
 
-/// What `Input::in_features` answers with where a canary is gone.
-const CANARY_GONE: Answer = Answer([!0; 12]);
-
 /// An algorithm that answered otherwise than the reference.
 pub struct Failure {
     /// The algorithm and its level.
@@ -40,7 +37,7 @@ impl fmt::Display for Failure {
         )?;
         writeln!(f, "{}", describe(self.entry, &self.case))?;
         match kind {
-            Kind::Writes if self.got == CANARY_GONE => {
+            _ if self.got == Answer::CANARY_GONE => {
                 writeln!(f, "  expected   {}", Words(&self.expected))?;
                 writeln!(f, "  got        a write outside its buffer")?;
             }
@@ -179,7 +176,7 @@ mod tests {
                 entry,
                 case,
                 expected: 5_u64.into(),
-                got: CANARY_GONE,
+                got: Answer::CANARY_GONE,
                 seed: 77,
                 source: Source::Random(3),
             };
