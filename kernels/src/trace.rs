@@ -244,9 +244,10 @@ macro_rules! repeat {
         let mut features = $crate::Features::default();
         let mut sum = 0_u64;
         for i in 0..$crate::trace::LENGTH {
-            sum ^= $crate::trace::folded!(
+            // No sum that a compiler can regroup: it would work on several calls in one register.
+            sum = $crate::trace::folded!(
                 $kind $kernel::$algorithm, $trace, i, features, ($($name),*)
-            );
+            ).wrapping_sub(sum);
         }
         sum
     }};

@@ -1424,29 +1424,22 @@ pub mod full_lines {
     use crate::vector::v2::*;
     /// A square counts while all that follows it is occupied or off the board: doubling steps of 1, 2
     /// and 4 in both directions, four kinds of line at a time.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(super) fn prefix_lanes(occupied: u64) -> U64x4 {
-        let ends = |i: usize| U64x4::new(ENDS[i]);
-        let starts = |i: usize| U64x4::new(STARTS[i]);
-        let all = U64x4::splat(occupied);
-        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
-        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
-        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
-        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
-        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
-        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
-        after.and(before)
-    }
-
-    /// All four kinds of line by doubling steps.
     ///
     /// # Safety
     /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
-        prefix_lanes(player | opponent).to_array()
+        let ends = |i: usize| U64x4::new(ENDS[i]);
+        let starts = |i: usize| U64x4::new(STARTS[i]);
+        let all = U64x4::splat(player | opponent);
+        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
+        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
+        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
+        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
+        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
+        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
+        after.and(before).to_array()
     }
 
     /// Rows and columns by folding, diagonals by doubling steps, a word for each.
@@ -1475,7 +1468,7 @@ pub mod full_lines {
         [row.wrapping_mul(0xFF), diagonal(1, 7), column, diagonal(3, 9)]
     }
 
-    pub use prefix as selected;
+    pub use fold as selected;
 }
 
 /// The number of discs that turn when the mover plays on `square`, the only empty square of a board
@@ -1787,7 +1780,11 @@ pub mod solid_discs {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn full_lines(player: u64, opponent: u64) -> u64 {
-        super::full_lines::prefix_lanes(player | opponent).reduce_and()
+        let [row, falling, column, rising] = super::full_lines::selected(
+            player,
+            opponent,
+        );
+        row & falling & column & rising
     }
 
     pub use full_lines as selected;
@@ -1808,7 +1805,7 @@ pub mod stability {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn spread(player: u64, opponent: u64) -> u64 {
-        let full = super::full_lines::prefix_lanes(player | opponent);
+        let full = U64x4::new(super::full_lines::selected(player, opponent));
         let mut stable = super::edge_stability::selected(player, opponent)
             | full.reduce_and() & player;
         if stable == 0 {
@@ -2419,12 +2416,12 @@ pub(crate) static ENTRIES: &[Entry] = &[
         (square, player, opponent), [119usize]
     ),
     entry!(
-        returns full_lines::prefix, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
+        returns full_lines::prefix, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
         4], (player, opponent), [134usize]
     ),
     entry!(
-        returns full_lines::fold, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
-        4], (player, opponent), [102usize]
+        returns full_lines::fold, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64; 4],
+        (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->

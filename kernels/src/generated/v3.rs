@@ -1710,29 +1710,22 @@ pub mod full_lines {
     use crate::vector::v3::*;
     /// A square counts while all that follows it is occupied or off the board: doubling steps of 1, 2
     /// and 4 in both directions, four kinds of line at a time.
-    #[inline]
-    #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
-    pub(super) fn prefix_lanes(occupied: u64) -> U64x4 {
-        let ends = |i: usize| U64x4::new(ENDS[i]);
-        let starts = |i: usize| U64x4::new(STARTS[i]);
-        let all = U64x4::splat(occupied);
-        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
-        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
-        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
-        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
-        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
-        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
-        after.and(before)
-    }
-
-    /// All four kinds of line by doubling steps.
     ///
     /// # Safety
     /// The CPU has the level v3, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
     pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
-        prefix_lanes(player | opponent).to_array()
+        let ends = |i: usize| U64x4::new(ENDS[i]);
+        let starts = |i: usize| U64x4::new(STARTS[i]);
+        let all = U64x4::splat(player | opponent);
+        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
+        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
+        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
+        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
+        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
+        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
+        after.and(before).to_array()
     }
 
     /// Rows and columns by folding, diagonals by doubling steps, a word for each.
@@ -2172,7 +2165,11 @@ pub mod solid_discs {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
     pub fn full_lines(player: u64, opponent: u64) -> u64 {
-        super::full_lines::prefix_lanes(player | opponent).reduce_and()
+        let [row, falling, column, rising] = super::full_lines::selected(
+            player,
+            opponent,
+        );
+        row & falling & column & rising
     }
 
     pub use full_lines as selected;
@@ -2193,7 +2190,7 @@ pub mod stability {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
     pub fn spread(player: u64, opponent: u64) -> u64 {
-        let full = super::full_lines::prefix_lanes(player | opponent);
+        let full = U64x4::new(super::full_lines::selected(player, opponent));
         let mut stable = super::edge_stability::selected(player, opponent)
             | full.reduce_and() & player;
         if stable == 0 {
