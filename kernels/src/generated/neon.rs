@@ -1436,7 +1436,7 @@ pub mod full_lines {
         [row.wrapping_mul(0xFF), diagonal(1, 7), column, diagonal(3, 9)]
     }
 
-    pub use prefix as selected;
+    pub use fold as selected;
 }
 
 /// The number of discs that turn when the mover plays on `square`, the only empty square of a board
@@ -2374,11 +2374,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
         (square, player, opponent), [119usize]
     ),
     entry!(
-        returns full_lines::prefix, Neon, true, ["neon,crc"], fn (u64, u64) -> [u64; 4],
+        returns full_lines::prefix, Neon, false, ["neon,crc"], fn (u64, u64) -> [u64; 4],
         (player, opponent), [104usize]
     ),
     entry!(
-        returns full_lines::fold, Neon, false, ["neon,crc"], fn (u64, u64) -> [u64; 4],
+        returns full_lines::fold, Neon, true, ["neon,crc"], fn (u64, u64) -> [u64; 4],
         (player, opponent), [102usize]
     ),
     entry!(
