@@ -1360,12 +1360,14 @@ pub mod flip {
         let rays = &RAYS[square & 63];
         let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
         let down = U64x4::new(rays.down);
-        let behind = down.and_not(opponents).shr_each([1, 7, 8, 9]);
-        let behind = behind.or(behind.shr_each([1, 7, 8, 9]));
-        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
-        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
-        let end = down.and(players).and_not(behind);
-        let downwards = down.and(end.add(end).neg());
+        let stops = down.and_not(opponents);
+        let behind = stops.shr_each([1, 7, 8, 9]).or(stops.shr_each([2, 14, 16, 18]));
+        let behind = behind
+            .or(behind.shr_each([2, 14, 16, 18]))
+            .or(behind.shr_each([4, 28, 32, 36]));
+        let run = down.and(opponents).and_not(behind);
+        let end = stops.and(players).and_not(behind);
+        let downwards = run.and_not(end.is_zero());
         upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
@@ -2357,7 +2359,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns flip::fill, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [119usize]
+        (square, player, opponent), [130usize]
     ),
     entry!(
         returns full_lines::prefix, Simd128, false, ["simd128"], fn (u64, u64) -> [u64;
