@@ -127,10 +127,7 @@ pub mod clear {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn stream_16(memory: &mut [Block], pattern: [u64; 4]) {
-        for block in memory {
-            store_16(block, pattern);
-        }
-        stream_fence();
+        fill_past_caches_16(memory, pattern);
     }
 
     /// The same, 32 bytes a store.
@@ -142,10 +139,7 @@ pub mod clear {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn stream_32(memory: &mut [Block], pattern: [u64; 4]) {
-        for block in memory {
-            store_32(block, pattern);
-        }
-        stream_fence();
+        fill_past_caches_32(memory, pattern);
     }
 
     /// The same, 64 bytes a store: a whole cache line. The ends may be half lines.
@@ -157,14 +151,7 @@ pub mod clear {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn stream_64(memory: &mut [Block], pattern: [u64; 4]) {
-        let (head, lines, tail) = cache_lines(memory);
-        for line in lines {
-            store_64(line, pattern);
-        }
-        for half in head.iter_mut().chain(tail) {
-            store_32(half, pattern);
-        }
-        stream_fence();
+        fill_past_caches_64(memory, pattern);
     }
 
     pub use stream_32 as selected;

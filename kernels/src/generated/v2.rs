@@ -115,10 +115,7 @@ pub mod clear {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn stream_16(memory: &mut [Block], pattern: [u64; 4]) {
-        for block in memory {
-            store_16(block, pattern);
-        }
-        stream_fence();
+        fill_past_caches_16(memory, pattern);
     }
 
     pub use stream_16 as selected;

@@ -115,10 +115,7 @@ pub mod clear {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
     pub fn stream_16(memory: &mut [Block], pattern: [u64; 4]) {
-        for block in memory {
-            store_16(block, pattern);
-        }
-        stream_fence();
+        fill_past_caches_16(memory, pattern);
     }
 
     /// The same, 32 bytes a store.
@@ -128,10 +125,7 @@ pub mod clear {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
     pub fn stream_32(memory: &mut [Block], pattern: [u64; 4]) {
-        for block in memory {
-            store_32(block, pattern);
-        }
-        stream_fence();
+        fill_past_caches_32(memory, pattern);
     }
 
     pub use stream_32 as selected;
