@@ -3596,12 +3596,14 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         writes feature_set::gathered, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [600usize "call"
+        "imul"]
     ),
     entry!(
         writes feature_set::folded, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [440usize "call"
+        "vpmullq"]
     ),
     entry!(
         writes feature_set::half_rows, Icl, true,
@@ -3611,17 +3613,20 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         writes feature_set::pext_lines, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [45usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [375usize "call"
+        "pext"]
     ),
     entry!(
         writes feature_set_ntest::gathered, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [600usize "call"
+        "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [440usize "call"
+        "vpmullq"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, Icl, true,
@@ -3631,7 +3636,8 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         writes feature_set_ntest::pext_lines, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [45usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [375usize "call"
+        "pext"]
     ),
     entry!(
         writes feature_update::swar, Icl, false,

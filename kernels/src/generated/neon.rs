@@ -2317,11 +2317,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set::gathered, Neon, false, ["neon,crc"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set::folded, Neon, false, ["neon,crc"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [940usize "call" "imul"]
     ),
     entry!(
         writes feature_set::half_rows, Neon, true, ["neon,crc"], fn (u64, u64, & mut
@@ -2329,11 +2329,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set_ntest::gathered, Neon, false, ["neon,crc"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [60usize "call"]
+        mut Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, Neon, false, ["neon,crc"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [940usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, Neon, true, ["neon,crc"], fn (u64, u64, &
@@ -2449,6 +2449,6 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns weighted_mobility::corners_twice, Neon, true, ["neon,crc"], fn (u64, u64)
-        -> i32, (player, opponent), [31usize "call"]
+        -> i32, (player, opponent), [220usize "call"]
     ),
 ];

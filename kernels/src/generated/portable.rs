@@ -1991,11 +1991,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set::gathered, Portable, false, [], fn (u64, u64, & mut Features),
-        (player, opponent, after), [60usize "call"]
+        (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set::folded, Portable, false, [], fn (u64, u64, & mut Features),
-        (player, opponent, after), [60usize "call"]
+        (player, opponent, after), [940usize "call" "imul"]
     ),
     entry!(
         writes feature_set::half_rows, Portable, true, [], fn (u64, u64, & mut Features),
@@ -2003,11 +2003,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set_ntest::gathered, Portable, false, [], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, Portable, false, [], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [940usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, Portable, true, [], fn (u64, u64, & mut
@@ -2099,6 +2099,6 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns weighted_mobility::corners_twice, Portable, true, [], fn (u64, u64) ->
-        i32, (player, opponent), [31usize "call"]
+        i32, (player, opponent), [220usize "call"]
     ),
 ];

@@ -2302,11 +2302,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set::gathered, Simd128, false, ["simd128"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set::folded, Simd128, false, ["simd128"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [940usize "call" "imul"]
     ),
     entry!(
         writes feature_set::half_rows, Simd128, true, ["simd128"], fn (u64, u64, & mut
@@ -2314,11 +2314,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set_ntest::gathered, Simd128, false, ["simd128"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [60usize "call"]
+        mut Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, Simd128, false, ["simd128"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [60usize "call"]
+        mut Features), (player, opponent, after), [940usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, Simd128, true, ["simd128"], fn (u64, u64, &
@@ -2435,6 +2435,6 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns weighted_mobility::corners_twice, Simd128, true, ["simd128"], fn (u64,
-        u64) -> i32, (player, opponent), [31usize "call"]
+        u64) -> i32, (player, opponent), [220usize "call"]
     ),
 ];

@@ -2354,11 +2354,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set::gathered, V2, false, ["sse4.2,popcnt"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set::folded, V2, false, ["sse4.2,popcnt"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [1030usize "call" "imul"]
     ),
     entry!(
         writes feature_set::half_rows, V2, true, ["sse4.2,popcnt"], fn (u64, u64, & mut
@@ -2366,11 +2366,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set_ntest::gathered, V2, false, ["sse4.2,popcnt"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [60usize "call"]
+        mut Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, V2, false, ["sse4.2,popcnt"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [60usize "call"]
+        mut Features), (player, opponent, after), [1030usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, V2, true, ["sse4.2,popcnt"], fn (u64, u64, &

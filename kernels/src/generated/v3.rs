@@ -2895,11 +2895,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set::gathered, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        (u64, u64, & mut Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set::folded, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        (u64, u64, & mut Features), (player, opponent, after), [730usize "call" "imul"]
     ),
     entry!(
         writes feature_set::half_rows, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
@@ -2907,16 +2907,18 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set::pext_lines, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [45usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [375usize "call"
+        "pext"]
     ),
     entry!(
         writes feature_set_ntest::gathered, V3, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64, & mut Features), (player,
-        opponent, after), [60usize "call"]
+        opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [730usize "call"
+        "imul"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, V3, true,
@@ -2926,7 +2928,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         writes feature_set_ntest::pext_lines, V3, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64, & mut Features), (player,
-        opponent, after), [45usize "call"]
+        opponent, after), [375usize "call" "pext"]
     ),
     entry!(
         writes feature_update::swar, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn

@@ -3548,12 +3548,14 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         writes feature_set::gathered, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [600usize "call"
+        "imul"]
     ),
     entry!(
         writes feature_set::folded, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [440usize "call"
+        "vpmullq"]
     ),
     entry!(
         writes feature_set::half_rows, V4, true,
@@ -3563,17 +3565,20 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         writes feature_set::pext_lines, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [45usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [375usize "call"
+        "pext"]
     ),
     entry!(
         writes feature_set_ntest::gathered, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [600usize "call"
+        "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [440usize "call"
+        "vpmullq"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, V4, true,
@@ -3583,7 +3588,8 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         writes feature_set_ntest::pext_lines, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [45usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [375usize "call"
+        "pext"]
     ),
     entry!(
         writes feature_update::swar, V4, false,
