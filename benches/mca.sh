@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The throughput that llvm-mca allows for the selected flip and last-flip functions, in cycles a call,
-# from the machine code in the release binary: what `outflank kernels bench` can at best reach.
+# beside what `outflank kernels bench` measures: from the machine code in the release binary, alone and
+# with what the measuring loop adds (its arguments loaded, the answers joined, the loop itself).
 #
 #   benches/mca.sh [CPU]        CPU: an -mcpu of llvm-mca [default: znver4]
 #
-# Needs Debian's llvm-19 (or another llvm-mca in $LLVM_MCA) and binutils.
+# Needs Debian's llvm-19 (or another llvm-mca in $LLVM_MCA), binutils and jq.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,20 +13,41 @@ cpu=${1:-znver4}
 mca=${LLVM_MCA:-llvm-mca-19}
 binary=target/release/outflank
 [ -x "$binary" ] || { echo "no $binary: run cargo build --release" >&2; exit 2; }
+code=$(mktemp)
+trap 'rm -f "$code"' EXIT
 
-echo "| function | level | instructions | llvm-mca $cpu, cycles a call |"
-echo "|---|---|---|---|"
-for row in flip:v3 last_flip_count:v3 flip:v4 last_flip_count:v4; do
-    kernel=${row%:*} level=${row#*:}
-    algorithm=$("$binary" kernels list --json |
-        sed -n "s/.*\"kernel\":\"$kernel\",\"algorithm\":\"\([a-z0-9_]*\)\",\"level\":\"$level\",\"selected\":true.*/\1/p")
-    function=outflank_kernels::generated::$level::$kernel::$algorithm
+# The block's throughput in cycles, of the code in $code and the lines given.
+bound() {
+    { cat "$code"; printf '%s\n' "$@"; } |
+        "$mca" -march=x86-64 -mcpu="$cpu" | sed -n 's/^Block RThroughput: *//p'
+}
+
+# Prints a row for a kernel at a level; the other arguments are the loop's instructions.
+row() {
+    local kernel=$1 level=$2 algorithm cycles
+    shift 2
+    algorithm=$("$binary" kernels list "$kernel" --json | jq -r --arg level "$level" \
+        '.algorithms[] | select(any(.levels[]; .level == $level and .selected)) | .algorithm')
+    [ -n "$algorithm" ] || { echo "no $kernel is selected at $level" >&2; exit 1; }
     # Instructions alone, without comments and padding; the call itself is not the kernel's.
-    objdump --disassemble="$function" --demangle --no-show-raw-insn "$binary" |
+    objdump --disassemble="outflank_kernels::generated::$level::$kernel::$algorithm" --demangle \
+        --no-show-raw-insn "$binary" |
         sed -n 's/^ *[0-9a-f]*:\t//p' | sed 's/ *#.*//; s/ *<.*//' |
-        grep -vE '^(nop|ret|int3|cs nop|data16|xchg +%ax,%ax|vzeroupper)' >/tmp/mca.$$.s
-    bound=$("$mca" -march=x86-64 -mcpu="$cpu" /tmp/mca.$$.s |
-        sed -n 's/^Block RThroughput: *//p')
-    echo "| $kernel.$algorithm | $level | $(wc -l </tmp/mca.$$.s) | $bound |"
-    rm /tmp/mca.$$.s
+        grep -vE '^(nop|ret|int3|cs nop|data16|xchg +%ax,%ax|vzeroupper)' >"$code"
+    cycles=$("$binary" kernels bench --kernel "$kernel.$algorithm" --isa "$level" --repeats 101 --json |
+        jq -r 'select(.kernel) | .throughput.cycles.median')
+    jq -rn --arg name "$kernel.$algorithm" --arg level "$level" --argjson count "$(wc -l <"$code")" \
+        --argjson alone "$(bound)" --argjson loop "$(bound "$@")" --argjson measured "$cycles" \
+        '"| \($name) | \($level) | \($count) | \($alone) | \($loop) | \($measured * 10 | round / 10) | " +
+         "\($measured / $alone * 100 | round / 100) | \($measured / $loop * 100 | round / 100) |"'
+}
+
+echo "| function | level | instructions | bound | bound in the loop | measured | to the bound | in the loop |"
+echo "|---|---|---|---|---|---|---|---|"
+loop=('sub %rax, %r10' 'inc %r11' 'cmp $2048, %r11' 'jne 0')
+flip=('mov (%r12,%r11,8), %edi' 'mov (%r13,%r11,8), %rsi' 'mov (%r14,%r11,8), %rdx' "${loop[@]}")
+last=('mov (%r12,%r11,8), %edi' 'mov (%r13,%r11,8), %rsi' "${loop[@]}")
+for level in v3 v4 icl; do
+    row flip "$level" "${flip[@]}"
+    row last_flip_count "$level" "${last[@]}"
 done
