@@ -38,6 +38,40 @@ impl Case {
             pattern: [0; 4],
         }
     }
+
+    /// The case that some bytes stand for, for fuzzers: any bytes give a valid case, and bytes that
+    /// are missing are 0. In this order: mover and opponent (8 bytes each, lowest first), square,
+    /// alpha, four squares, blocks, pattern (32 bytes).
+    pub fn from_bytes(bytes: &[u8]) -> Case {
+        let mut bytes = bytes.iter().copied().chain(std::iter::repeat(0));
+        let mut byte = || bytes.next().expect("there is no end");
+        let [player, opponent] =
+            [0; 2].map(|_: u64| u64::from_le_bytes([0; 8].map(|_: u8| byte())));
+
+        // The wanted square, or the next after it that is free; round the board where all is taken.
+        let free = |wanted: u8, taken: u64| {
+            let squares = (0..64).map(|i| (wanted as usize + i) % 64);
+            let mut free = squares.filter(|square| taken >> square & 1 == 0);
+            free.next().unwrap_or(wanted as usize % 64)
+        };
+        let square = free(byte(), player | opponent);
+        let alpha = i32::from(byte() % 128) - 64;
+        let mut taken = 0;
+        let squares = [0; 4].map(|_: u8| {
+            let square = free(byte(), taken);
+            taken |= 1 << square;
+            square as u8
+        });
+        Case {
+            square,
+            player: player & !(1 << square),
+            opponent: opponent & !player & !(1 << square),
+            alpha,
+            squares: u32::from_le_bytes(squares),
+            blocks: usize::from(byte() % 20),
+            pattern: [0; 4].map(|_: u64| u64::from_le_bytes([0; 8].map(|_: u8| byte()))),
+        }
+    }
 }
 
 impl fmt::Debug for Case {
@@ -165,5 +199,56 @@ impl From<Features> for Answer {
                 word | u64::from(features.0[4 * i + j]) << (16 * j)
             })
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cases::SplitMix;
+
+    #[test]
+    fn any_bytes_are_a_valid_case() {
+        let mut random = SplitMix::new(1);
+        for length in (0..80).cycle().take(20_000) {
+            let sparse = random.below(3);
+            let bytes: Vec<u8> = (0..length)
+                .map(|_| match sparse {
+                    0 => random.below(2) as u8 * 0xFF,
+                    _ => random.bits() as u8,
+                })
+                .collect();
+            let case = Case::from_bytes(&bytes);
+            assert_eq!(case.player & case.opponent, 0, "{case:?}");
+            let occupied = case.player | case.opponent;
+            assert_eq!(occupied >> case.square & 1, 0, "{case:?}");
+            assert!((-64..64).contains(&case.alpha), "{case:?}");
+            assert!(case.blocks < 20, "{case:?}");
+            let squares = case.squares.to_le_bytes();
+            let different = (0..4).all(|i| !squares[..i].contains(&squares[i]));
+            assert!(
+                different && squares.iter().all(|&square| square < 64),
+                "{case:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn bytes_say_what_the_case_is() {
+        let mut bytes = vec![0; 16];
+        (bytes[0], bytes[9]) = (0x05, 0x80);
+        bytes.extend([9, 64 + 3, 8, 8, 63, 63, 19]);
+        bytes.extend((0..32).map(|i| u8::from(i == 8)));
+        let case = Case {
+            square: 9,
+            player: 5,
+            opponent: 1 << 15,
+            alpha: 3,
+            squares: u32::from_le_bytes([8, 9, 63, 0]),
+            blocks: 19,
+            pattern: [0, 1, 0, 0],
+        };
+        assert_eq!(Case::from_bytes(&bytes), case);
+        assert_eq!(Case::from_bytes(&[]).alpha, -64);
     }
 }

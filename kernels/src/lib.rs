@@ -22,6 +22,7 @@
 #[macro_use]
 mod generated;
 pub mod cases;
+pub mod check;
 pub mod geometry;
 pub mod input;
 mod level;

@@ -108,6 +108,7 @@ macro_rules! entry {
             algorithm: stringify!($algorithm),
             level: $crate::Level::$level,
             selected: $selected,
+            parameters: &[$(stringify!($name)),*],
             run: {
                 $(#[target_feature(enable = $features)])?
                 fn run(input: &$crate::input::Input) -> $crate::input::Answer {

@@ -1,137 +1,55 @@
 //! Every algorithm of every kernel at every level that this CPU has, against the reference.
 
-use outflank_kernels::cases::Cases;
 use outflank_kernels::input::{Case, Input};
-use outflank_kernels::registry::{Entry, entries, kernels};
-use outflank_kernels::{Level, reference};
+use outflank_kernels::registry::{entries, kernels};
+use outflank_kernels::{Level, check, reference};
 
-/// The entries that can run here, of one kernel or (`""`) of all.
-fn runnable(kernel: &str) -> impl Iterator<Item = &'static Entry> {
-    entries()
-        .filter(|entry| Level::available().contains(&entry.level))
-        .filter(move |entry| kernel.is_empty() || entry.kernel == kernel)
+/// The suite of sweeps and random cases; every algorithm at every level of this CPU takes part.
+#[test]
+fn all_algorithms_agree_with_their_reference() {
+    const CASES: usize = 40_000;
+    let report = check::suite(2, CASES).unwrap_or_else(|failure| panic!("{failure}"));
+    println!("seed {}\n{report}", report.seed);
+    for &level in Level::available() {
+        for entry in entries().filter(|entry| entry.level == level) {
+            let counted = report
+                .counts
+                .iter()
+                .filter(|(other, _)| std::ptr::eq(*other, entry));
+            let comparisons: u64 = counted.map(|(_, count)| count).sum();
+            assert!(
+                comparisons >= CASES as u64,
+                "{}.{} at {level} was compared {comparisons} times",
+                entry.kernel,
+                entry.algorithm
+            );
+        }
+    }
+    let runnable = entries().filter(|entry| Level::available().contains(&entry.level));
+    assert_eq!(report.pairs, runnable.count());
 }
 
-/// Compares every entry of `kernel` with the reference on every case; a failure shows all that is
-/// needed to see it again. Returns how many comparisons were made.
-fn compare(kernel: &str, cases: impl Iterator<Item = Case>) -> usize {
-    let entries: Vec<_> = runnable(kernel).collect();
-    let mut compared = 0;
-    for case in cases {
-        let input = Input::new(case);
-        for kernel in kernels()
-            .iter()
-            .filter(|one| kernel.is_empty() || one.name == kernel)
-        {
-            let expected = (kernel.reference)(&input);
-            for entry in entries.iter().filter(|entry| entry.kernel == kernel.name) {
-                let got = entry.answer(&input).expect("only runnable entries");
-                compared += 1;
-                assert_eq!(
-                    got, expected,
-                    "{} by {} at {} (left) and the reference (right) differ on\n{case:?}",
-                    entry.kernel, entry.algorithm, entry.level
+/// The sweeps name kernels: one that was renamed would be swept no more.
+#[test]
+fn every_sweep_serves_every_level() {
+    for sweep in check::SWEEPS {
+        for &level in Level::available() {
+            let served =
+                entries().filter(|entry| entry.level == level && sweep.serves.includes(entry));
+            assert!(served.count() > 0, "{} at {level}", sweep.name);
+        }
+        if let check::Serves::Named(names) = sweep.serves {
+            for name in names {
+                assert!(
+                    kernels().iter().any(|kernel| kernel.name == *name),
+                    "{name}"
                 );
             }
         }
     }
-    compared
 }
 
 const EMPTY: Case = Case::new(0, 0, 0);
-
-#[test]
-fn all_algorithms_agree_with_their_reference() {
-    let seed = 2;
-    let cases = 60_000;
-    let compared = compare("", Cases::new(seed).take(cases));
-    let pairs = runnable("").count();
-    println!("{pairs} algorithms, {compared} comparisons, seed {seed}");
-    assert_eq!(compared, pairs * cases);
-}
-
-/// Every line of eight through every square, with every way that the mover can hold it.
-#[test]
-fn last_flip_count_is_right_on_every_line() {
-    let directions: [(i32, i32); 4] = [(1, 0), (1, 1), (0, 1), (-1, 1)];
-    let mut cases = Vec::new();
-    for square in 0..64 {
-        for (dx, dy) in directions {
-            let on_line = |&other: &i32| {
-                let (x, y) = (other % 8 - square % 8, other / 8 - square / 8);
-                other != square && x * dy == y * dx
-            };
-            let line: Vec<i32> = (0..64).filter(on_line).collect();
-            for held in 0..1_u32 << line.len() {
-                let player = (0..line.len())
-                    .filter(|&i| held >> i & 1 == 1)
-                    .fold(0, |discs, i| discs | 1_u64 << line[i]);
-                for alpha in [-64, -1, 0, 63] {
-                    cases.push(Case {
-                        square: square as usize,
-                        player,
-                        alpha,
-                        ..EMPTY
-                    });
-                }
-            }
-        }
-    }
-    compare("last_flip_count", cases.iter().copied());
-    compare("last_move_score", cases.into_iter());
-}
-
-/// The lazy cut-offs depend on `alpha`: random boards with every one.
-#[test]
-fn last_move_score_is_right_for_every_alpha() {
-    let boards = Cases::new(3).take(500);
-    let cases = boards.flat_map(|case| (-64..64).map(move |alpha| Case { alpha, ..case }));
-    compare("last_move_score", cases);
-}
-
-/// All 3^8 states of an edge, on each edge.
-#[test]
-fn edge_stability_is_right_on_every_edge() {
-    let edges: [[usize; 8]; 4] = [
-        std::array::from_fn(|i| i),
-        std::array::from_fn(|i| 56 + i),
-        std::array::from_fn(|i| 8 * i),
-        std::array::from_fn(|i| 8 * i + 7),
-    ];
-    let mut cases = Vec::new();
-    for state in 0..3_usize.pow(8) {
-        for edge in edges {
-            let mut case = EMPTY;
-            let mut digits = state;
-            for square in edge {
-                match digits % 3 {
-                    1 => case.player |= 1 << square,
-                    2 => case.opponent |= 1 << square,
-                    _ => {}
-                }
-                digits /= 3;
-            }
-            cases.push(case);
-        }
-    }
-    compare("edge_stability", cases.iter().copied());
-    compare("stability", cases.into_iter());
-}
-
-/// Every way that four squares can share quadrants, in every order.
-#[test]
-fn parity_sort_is_right_for_every_sharing() {
-    let corner_of = |quadrant: usize| 4 * (quadrant % 2) + 32 * (quadrant / 2);
-    let cases = (0..256).map(|quadrants| {
-        let place = |i: usize| (corner_of(quadrants >> (2 * i) & 3) + 9 * i) as u8;
-        let squares = [0, 1, 2, 3].map(place);
-        Case {
-            squares: u32::from_le_bytes(squares),
-            ..EMPTY
-        }
-    });
-    compare("parity_sort", cases);
-}
 
 /// A reference that is wrong would make everything agree on nonsense: these answers are known.
 #[test]

@@ -1,0 +1,158 @@
+//! What is shown of a wrong answer: all that is needed to see it again.
+
+use std::fmt;
+
+use super::Source;
+use crate::input::{Answer, Case, Input};
+use crate::registry::{Entry, Kind};
+
+/// What `Input::in_features` answers with where a canary is gone.
+const CANARY_GONE: Answer = Answer([!0; 12]);
+
+/// An algorithm that answered otherwise than the reference.
+pub struct Failure {
+    /// The algorithm and its level.
+    pub entry: &'static Entry,
+    /// The case.
+    pub case: Case,
+    /// What the reference answers.
+    pub expected: Answer,
+    /// What the algorithm answered.
+    pub got: Answer,
+    /// The seed of the check.
+    pub seed: u64,
+    /// The batch that the case is from.
+    pub source: Source,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Entry {
+            kernel,
+            algorithm,
+            level,
+            kind,
+            ..
+        } = self.entry;
+        writeln!(
+            f,
+            "{kernel}.{algorithm} at {level} differs from the reference"
+        )?;
+        writeln!(f, "{}", describe(self.entry, &self.case))?;
+        match kind {
+            Kind::Writes if self.got == CANARY_GONE => {
+                writeln!(f, "  expected   {}", Words(&self.expected))?;
+                writeln!(f, "  got        a write outside its buffer")?;
+            }
+            Kind::Fills => {
+                writeln!(
+                    f,
+                    "  expected   {} (digest of the memory and its surroundings)",
+                    Words(&self.expected)
+                )?;
+                writeln!(f, "  got        {}", Words(&self.got))?;
+            }
+            _ => {
+                writeln!(f, "  expected   {}", Words(&self.expected))?;
+                writeln!(f, "  got        {}", Words(&self.got))?;
+            }
+        }
+        write!(f, "  seed       {} ({})", self.seed, self.source)
+    }
+}
+
+impl fmt::Debug for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// The words of an answer up to the last that is not zero; a negative number also in decimal.
+struct Words<'a>(&'a Answer);
+
+impl fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Answer(words) = self.0;
+        let used = words.iter().rposition(|&word| word != 0).unwrap_or(0) + 1;
+        for (i, word) in words[..used].iter().enumerate() {
+            let space = if i > 0 { " " } else { "" };
+            write!(f, "{space}{word:#x}")?;
+        }
+        let [first, ..] = *words;
+        match first as i64 {
+            number @ (-1000..0 | 10..1000) if used == 1 => write!(f, " ({number})"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The inputs of a case that the entry's kernel takes: the board to paste as an OBF line (`X` the
+/// mover) and to look at, with the square marked, and the rest. Several indented lines, the last
+/// without its end.
+pub fn describe<'a>(entry: &'a Entry, case: &'a Case) -> impl fmt::Display + 'a {
+    Inputs { entry, case }
+}
+
+struct Inputs<'a> {
+    entry: &'a Entry,
+    case: &'a Case,
+}
+
+impl Inputs<'_> {
+    fn takes(&self, parameter: &str) -> bool {
+        self.entry.parameters.contains(&parameter)
+    }
+
+    fn cell(&self, square: usize) -> char {
+        let has = |discs: u64| discs >> square & 1 == 1;
+        match (has(self.case.player), has(self.case.opponent)) {
+            (true, _) => 'X',
+            (_, true) => 'O',
+            _ => '-',
+        }
+    }
+}
+
+fn name(square: usize) -> String {
+    let column = char::from(b'A' + (square % 8) as u8);
+    format!("{column}{}", square / 8 + 1)
+}
+
+impl fmt::Display for Inputs<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let case = self.case;
+        let line: String = (0..64).map(|square| self.cell(square)).collect();
+        writeln!(f, "  board      {line} X;")?;
+        write!(f, "               A B C D E F G H")?;
+        let marked = self.takes("square").then_some(case.square);
+        for row in 0..8 {
+            write!(f, "\n             {}", row + 1)?;
+            for square in 8 * row..8 * row + 8 {
+                let cell = match Some(square) == marked {
+                    true => '#',
+                    false => self.cell(square),
+                };
+                write!(f, " {cell}")?;
+            }
+        }
+        for parameter in self.entry.parameters {
+            match *parameter {
+                "square" => write!(f, "\n  square     {} (#)", name(case.square))?,
+                "alpha" => write!(f, "\n  alpha      {}", case.alpha)?,
+                "squares" => {
+                    let names = case.squares.to_le_bytes().map(|square| name(square.into()));
+                    write!(f, "\n  squares    {}", names.join(" "))?;
+                }
+                "flipped" => write!(f, "\n  flipped    {:#x}", Input::new(*case).flipped)?,
+                "memory" => write!(f, "\n  memory     {} blocks of 32 bytes", case.blocks)?,
+                "pattern" => write!(f, "\n  pattern    {}", Words(&case.pattern.into()))?,
+                "features" | "features_ntest" => write!(f, "\n  {parameter:<10} of the board")?,
+                // The board, which is shown, and places to write to.
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,213 @@
+//! The parts of a check that leave nothing out: every line, every edge, and so on.
+
+use crate::cases::Cases;
+use crate::input::Case;
+use crate::registry::Entry;
+
+/// Cases that cover one aspect of some kernels exhaustively.
+pub struct Sweep {
+    /// A short name, without spaces.
+    pub name: &'static str,
+    /// The kernels that it is for.
+    pub serves: Serves,
+    /// The cases, the same each time.
+    pub cases: fn() -> Box<dyn Iterator<Item = Case>>,
+}
+
+/// The kernels that a sweep is for.
+pub enum Serves {
+    /// Those of these names. One that does not exist is no error.
+    Named(&'static [&'static str]),
+    /// Those that look at a whole board, and at no square of it on which a disc is played.
+    WholeBoards,
+}
+
+impl Serves {
+    /// Whether the entry's kernel is one of them.
+    pub fn includes(&self, entry: &Entry) -> bool {
+        match self {
+            Serves::Named(names) => names.contains(&entry.kernel),
+            Serves::WholeBoards => {
+                let takes = |name| entry.parameters.contains(&name);
+                takes("player") && !takes("square") && !takes("flipped")
+            }
+        }
+    }
+}
+
+/// All sweeps.
+pub static SWEEPS: &[Sweep] = &[
+    Sweep {
+        name: "lines",
+        serves: Serves::Named(&["last_flip_count", "last_move_score"]),
+        cases: || Box::new(lines()),
+    },
+    Sweep {
+        name: "rays",
+        serves: Serves::Named(&["flip"]),
+        cases: || Box::new(rays()),
+    },
+    Sweep {
+        name: "alphas",
+        serves: Serves::Named(&["last_move_score"]),
+        cases: || Box::new(alphas()),
+    },
+    Sweep {
+        name: "edges",
+        serves: Serves::Named(&["edge_stability", "stability"]),
+        cases: || Box::new(edges()),
+    },
+    Sweep {
+        name: "sharings",
+        serves: Serves::Named(&["parity_sort"]),
+        cases: || Box::new(sharings()),
+    },
+    Sweep {
+        name: "full",
+        serves: Serves::WholeBoards,
+        cases: || Box::new(full_boards()),
+    },
+];
+
+const EMPTY: Case = Case::new(0, 0, 0);
+
+/// The squares from `square` (not included) in a direction.
+fn ray(square: usize, (dx, dy): (i32, i32)) -> Vec<usize> {
+    let (x, y) = (square as i32 % 8, square as i32 / 8);
+    (1..8)
+        .map(|step| (x + step * dx, y + step * dy))
+        .take_while(|(x, y)| (0..8).contains(x) && (0..8).contains(y))
+        .map(|(x, y)| (8 * y + x) as usize)
+        .collect()
+}
+
+/// The squares of `places` whose digit in base 3 of `state` is `digit`.
+fn with_digit(places: &[usize], state: usize, digit: usize) -> u64 {
+    let mut state = state;
+    places.iter().fold(0, |discs, place| {
+        let is_one = state % 3 == digit;
+        state /= 3;
+        discs | u64::from(is_one) << place
+    })
+}
+
+/// Every line of eight through every square, with every way that the mover can hold it.
+fn lines() -> impl Iterator<Item = Case> {
+    let through = |square: usize| {
+        [(1, 0), (1, 1), (0, 1), (-1, 1)].map(|(dx, dy)| {
+            let there_and_back = [ray(square, (dx, dy)), ray(square, (-dx, -dy))];
+            (square, there_and_back.concat())
+        })
+    };
+    (0..64).flat_map(through).flat_map(|(square, line)| {
+        (0..1_u32 << line.len()).flat_map(move |held| {
+            let held = |i: &usize| held >> i & 1 == 1;
+            let discs = (0..line.len()).filter(held).map(|i| 1_u64 << line[i]);
+            let player = discs.sum();
+            [-64, -1, 0, 63].map(|alpha| Case {
+                square,
+                player,
+                alpha,
+                ..EMPTY
+            })
+        })
+    })
+}
+
+/// Every state of every ray from every square.
+fn rays() -> impl Iterator<Item = Case> {
+    let from = |square: usize| {
+        (0..9)
+            .filter(|&way| way != 4)
+            .map(move |way| (square, ray(square, (way % 3 - 1, way / 3 - 1))))
+    };
+    (0..64).flat_map(from).flat_map(|(square, ray)| {
+        (0..3_usize.pow(ray.len() as u32)).map(move |state| {
+            let discs = |digit| with_digit(&ray, state, digit);
+            Case::new(square, discs(1), discs(2))
+        })
+    })
+}
+
+/// Random boards with every alpha, on which lazy cut-offs depend.
+fn alphas() -> impl Iterator<Item = Case> {
+    let boards = Cases::new(3).take(500);
+    boards.flat_map(|case| (-64..64).map(move |alpha| Case { alpha, ..case }))
+}
+
+/// All 3^8 states of an edge, on each edge.
+fn edges() -> impl Iterator<Item = Case> {
+    let edges: [[usize; 8]; 4] = [
+        std::array::from_fn(|i| i),
+        std::array::from_fn(|i| 56 + i),
+        std::array::from_fn(|i| 8 * i),
+        std::array::from_fn(|i| 8 * i + 7),
+    ];
+    (0..3_usize.pow(8)).flat_map(move |state| {
+        edges.map(|edge| {
+            let discs = |digit| with_digit(&edge, state, digit);
+            // A square in the middle is empty on all of these.
+            Case::new(27, discs(1), discs(2))
+        })
+    })
+}
+
+/// Every way that four squares can share quadrants, in every order.
+fn sharings() -> impl Iterator<Item = Case> {
+    let corner_of = |quadrant: usize| 4 * (quadrant % 2) + 32 * (quadrant / 2);
+    (0..256).map(move |quadrants: usize| {
+        let place = |i: usize| (corner_of(quadrants >> (2 * i) & 3) + 9 * i) as u8;
+        Case {
+            squares: u32::from_le_bytes([0, 1, 2, 3].map(place)),
+            ..EMPTY
+        }
+    })
+}
+
+/// Boards without an empty square, which no other case has.
+fn full_boards() -> impl Iterator<Item = Case> {
+    let one_colour = [Case::new(0, !0, 0), Case::new(0, 0, !0)];
+    let boards = Cases::new(4).take(1000);
+    let filled = boards.map(|case| Case {
+        opponent: !case.player,
+        ..case
+    });
+    one_colour.into_iter().chain(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn sweeps_are_whole() {
+        let count = |name: &str| {
+            let sweep = SWEEPS.iter().find(|sweep| sweep.name == name).unwrap();
+            let cases: Vec<Case> = (sweep.cases)().collect();
+            let different: HashSet<String> = cases.iter().map(|case| format!("{case:?}")).collect();
+            (cases.len(), different.len())
+        };
+        // Rays of length n that begin on the board: 64 squares less those too near to the border.
+        let per_ray = |n: u32| 3_usize.pow(n);
+        let straight: usize = (0..8).map(|n| 4 * 8 * per_ray(n)).sum();
+        let slanted: usize = (0..8).map(|n| 4 * (15 - 2 * n as usize) * per_ray(n)).sum();
+        assert_eq!(count("rays").0, straight + slanted);
+        assert_eq!(count("edges").0, 4 * 6561);
+        assert_eq!(count("sharings"), (256, 256));
+        assert_eq!(count("alphas").0, 500 * 128);
+    }
+
+    #[test]
+    fn names_are_different_and_cases_are_valid() {
+        let names: HashSet<_> = SWEEPS.iter().map(|sweep| sweep.name).collect();
+        assert_eq!(names.len(), SWEEPS.len());
+        for sweep in SWEEPS {
+            for case in (sweep.cases)() {
+                assert_eq!(case.player & case.opponent, 0, "{}: {case:?}", sweep.name);
+                let occupied = (case.player | case.opponent) >> case.square & 1;
+                assert!(occupied == 0 || sweep.name == "full", "{case:?}");
+            }
+        }
+    }
+}
