@@ -7,11 +7,12 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{FnArg, Item, ItemFn, Pat, ReturnType};
 
-use crate::Error;
+use crate::geometry::Geometry;
 use crate::levels::{LEVELS, Level};
-use crate::template::{Kernel, Template};
+use crate::template::{Algorithm, Kernel, Template};
+use crate::{Error, constants};
 
-/// The parameters that a kernel may have, and how a check's case provides each.
+/// The parameters that a kernel or its reference may have, with their types.
 const PARAMETERS: &[(&str, &str)] = &[
     ("square", "usize"),
     ("player", "u64"),
@@ -22,12 +23,24 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("pattern", "[u64 ; 4]"),
     ("flipped", "u64"),
     ("features", "& Features"),
-    ("features_ntest", "& Features"),
+    ("moved", "& Features"),
     ("after", "& mut Features"),
+    ("weights", "& Weights"),
 ];
 
+/// Those of which there is one for each geometry: an input has them under the parameter's name with
+/// the geometry's suffix.
+const OF_A_GEOMETRY: &[&str] = &["features", "moved"];
+
+/// Where most of the generated files come from.
+const TEMPLATES: &str = "codegen/templates";
+
 /// All generated files, by name.
-pub fn files(templates: &[Template], references: &str) -> Result<BTreeMap<String, String>, Error> {
+pub fn files(
+    templates: &[Template],
+    references: &str,
+    geometries: &[Geometry],
+) -> Result<BTreeMap<String, String>, Error> {
     let mut files = BTreeMap::new();
     let mut base = Vec::new();
     let mut shared: BTreeMap<String, Vec<Item>> = BTreeMap::new();
@@ -47,7 +60,7 @@ pub fn files(templates: &[Template], references: &str) -> Result<BTreeMap<String
         let about = format!("The kernels at level {}: {}", level.name, level.doc);
         files.insert(
             format!("{}.rs", level.name),
-            print(&about, level_file(level, &kernels)),
+            print(&about, TEMPLATES, level_file(level, &kernels)),
         );
         if base.is_empty() {
             base = kernels;
@@ -57,11 +70,18 @@ pub fn files(templates: &[Template], references: &str) -> Result<BTreeMap<String
         "common.rs".into(),
         print(
             "What the kernels share at all levels.",
+            TEMPLATES,
             common_file(&shared),
         ),
     );
     let about = "The levels, the trait that they answer to, and the kernels.";
-    files.insert("mod.rs".into(), print(about, mod_file(&base, references)?));
+    files.insert(
+        "mod.rs".into(),
+        print(about, TEMPLATES, mod_file(&base, references)?),
+    );
+    let about = "The geometries as constants, for the kernels.";
+    let constants = print(about, "kernels/geometries", constants::file(geometries));
+    files.insert("geometry.rs".into(), constants);
     Ok(files)
 }
 
@@ -73,11 +93,11 @@ pub fn module(template: &Template, level: &'static Level) -> Result<String, Erro
 }
 
 /// Formats a file and puts its head on.
-fn print(about: &str, tokens: TokenStream) -> String {
+fn print(about: &str, source: &str, tokens: TokenStream) -> String {
     let file = syn::parse2(tokens).expect("assembled from parsed items");
     let mut text = format!(
-        "//! {about}\n//!\n//! Written by `cargo run -p outflank-codegen` from codegen/templates; do \
-         not edit.\n\n"
+        "//! {about}\n//!\n//! Written by `cargo run -p outflank-codegen` from {source}; do not \
+         edit.\n\n"
     );
     // A blank line before each item that begins a paragraph: prettyplease leaves none.
     let mut before = String::new();
@@ -105,7 +125,7 @@ fn print(about: &str, tokens: TokenStream) -> String {
     text
 }
 
-fn documentation(lines: &[String]) -> TokenStream {
+pub(crate) fn documentation(lines: &[String]) -> TokenStream {
     lines
         .iter()
         .map(|line| {
@@ -171,7 +191,7 @@ fn level_file(level: &Level, kernels: &[Kernel]) -> TokenStream {
         kernel
             .algorithms
             .iter()
-            .map(|algorithm| registry_entry(level, kernel, &algorithm.name))
+            .map(|algorithm| registry_entry(level, kernel, algorithm))
     });
     let types = types(kernels);
     quote! {
@@ -258,7 +278,7 @@ fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
 
 /// Imports the crate's own types that the kernels' signatures name.
 fn types(kernels: &[Kernel]) -> TokenStream {
-    let names = ["Block", "Features"].into_iter().filter(|name| {
+    let names = ["Block", "Features", "Weights"].into_iter().filter(|name| {
         kernels.iter().any(|kernel| {
             let signature = &kernel.algorithms[0].function.sig;
             let mut words = quote!(#signature).to_string();
@@ -287,19 +307,21 @@ fn kind(function: &ItemFn) -> &'static str {
 }
 
 /// The row of one algorithm in the registry.
-fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &str) -> TokenStream {
-    let (module, function) = (
-        format_ident!("{}", kernel.name),
-        format_ident!("{algorithm}"),
-    );
+fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &Algorithm) -> TokenStream {
+    let module = format_ident!("{}", kernel.name);
+    let function = format_ident!("{}", algorithm.name);
     let type_name = format_ident!("{}", level.type_name);
-    let selected = kernel.selected == algorithm;
+    let selected = kernel.selected == algorithm.name;
+    let shape = algorithm.shape.iter().map(|shape| {
+        let (bound, instructions) = (shape.bound, &shape.instructions);
+        quote!(#bound #(#instructions)*)
+    });
     let features = (!level.features.is_empty()).then(|| level.features.join(","));
     let features = features.iter();
     let signature = &kernel.algorithms[0].function;
     let (kind, names) = (
         format_ident!("{}", kind(signature)),
-        argument_names(signature),
+        input_names(kernel, signature),
     );
     let types = signature
         .sig
@@ -310,7 +332,7 @@ fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &str) -> TokenStrea
     quote! {
         entry!(
             #kind #module::#function, #type_name, #selected, [#(#features)*],
-            fn(#(#types),*) #output, (#(#names),*)
+            fn(#(#types),*) #output, (#(#names),*), [#(#shape)*]
         )
     }
 }
@@ -322,6 +344,15 @@ fn argument_names(function: &ItemFn) -> Vec<syn::Ident> {
         .iter()
         .filter_map(|input| Some(argument(input)?.0))
         .collect()
+}
+
+/// The arguments of a kernel's algorithm or reference, by the names that an input has them under.
+fn input_names(kernel: &Kernel, function: &ItemFn) -> Vec<syn::Ident> {
+    let suffixed = |name: syn::Ident| match OF_A_GEOMETRY.iter().any(|one| name == one) {
+        true => format_ident!("{name}{}", kernel.suffix),
+        false => name,
+    };
+    argument_names(function).into_iter().map(suffixed).collect()
 }
 
 fn argument(input: &FnArg) -> Option<(syn::Ident, &syn::Type)> {
@@ -389,6 +420,7 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
         #types
 
         pub(crate) mod common;
+        pub(crate) mod geometry;
         #(#modules)*
 
         /// The token of each level of this architecture.
@@ -424,15 +456,55 @@ fn mod_file(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> 
 fn kernel_row(kernel: &Kernel, references: &syn::File) -> Result<TokenStream, Error> {
     let function = &kernel.algorithms[0].function;
     let wrong = |message: String| Error::Template {
-        path: format!("{}.rs.j2", kernel.name).into(),
+        path: kernel.path.clone(),
         message,
     };
+    check_parameters(function).map_err(wrong)?;
+    if matches!(function.sig.output, ReturnType::Default) && kind(function) == "returns" {
+        return Err(wrong("neither returns nor writes anything".into()));
+    }
+    let (name, ident) = (&kernel.name, format_ident!("{}", kernel.name));
+    let listed = references.items.iter().find_map(|item| match item {
+        Item::Fn(function) if function.sig.ident == ident => Some(function),
+        _ => None,
+    });
+    let (path, reference) = match (&kernel.reference, listed) {
+        (Some(own), None) => (quote!(common::#ident::reference), own),
+        (None, Some(listed)) => (quote!(crate::reference::#ident), listed),
+        (Some(_), Some(_)) => {
+            return Err(wrong(
+                "has a reference of its own and one in reference.rs".into(),
+            ));
+        }
+        (None, None) => {
+            return Err(wrong(
+                "has no reference: reference.rs has none of its name".into(),
+            ));
+        }
+    };
+    check_parameters(reference).map_err(wrong)?;
+    let (kind, names) = (
+        format_ident!("{}", kind(reference)),
+        input_names(kernel, reference),
+    );
+    let doc = kernel.doc.join("\n");
+    Ok(quote! {
+        Kernel {
+            name: #name,
+            doc: #doc,
+            reference: |input| crate::trace::run!(#kind [#path], input, (#(#names),*)),
+        }
+    })
+}
+
+/// Whether an input has all that the function takes; what it lacks, if not.
+fn check_parameters(function: &ItemFn) -> Result<(), String> {
     for input in &function.sig.inputs {
         let known = argument(input).is_some_and(|(name, ty)| {
             let ty = quote!(#ty).to_string();
-            PARAMETERS
-                .iter()
-                .any(|&(known, known_type)| name == known && ty == known_type)
+            PARAMETERS.iter().any(|&(known, known_type)| {
+                name == known && ty.replace("crate :: ", "") == known_type
+            })
         });
         if !known {
             let shown = quote!(#input);
@@ -440,44 +512,8 @@ fn kernel_row(kernel: &Kernel, references: &syn::File) -> Result<TokenStream, Er
                 .iter()
                 .map(|(name, ty)| format!("{name}: {ty}"))
                 .collect();
-            return Err(wrong(format!(
-                "takes `{shown}`; possible: {}",
-                all.join(", ")
-            )));
+            return Err(format!("takes `{shown}`; possible: {}", all.join(", ")));
         }
     }
-    if matches!(function.sig.output, ReturnType::Default) && kind(function) == "returns" {
-        return Err(wrong("neither returns nor writes anything".into()));
-    }
-    let (name, ident) = (&kernel.name, format_ident!("{}", kernel.name));
-    let listed = references
-        .items
-        .iter()
-        .any(|item| matches!(item, Item::Fn(f) if f.sig.ident == ident));
-    let reference = match (kernel.has_reference, listed) {
-        (true, false) => quote!(common::#ident::reference),
-        (false, true) => quote!(crate::reference::#ident),
-        (true, true) => {
-            return Err(wrong(
-                "has a reference of its own and one in reference.rs".into(),
-            ));
-        }
-        (false, false) => {
-            return Err(wrong(
-                "has no reference: reference.rs has none of its name".into(),
-            ));
-        }
-    };
-    let (kind, names) = (
-        format_ident!("{}", kind(function)),
-        argument_names(function),
-    );
-    let doc = kernel.doc.join("\n");
-    Ok(quote! {
-        Kernel {
-            name: #name,
-            doc: #doc,
-            reference: |input| crate::trace::run!(#kind [#reference], input, (#(#names),*)),
-        }
-    })
+    Ok(())
 }

@@ -4,8 +4,10 @@
 //! every level that can carry it, in the trait [`Isa`](../outflank_kernels/trait.Isa.html), in the
 //! registry, and so in the checks, without a list to edit.
 
+mod constants;
 pub mod emit;
 pub mod gather;
+pub mod geometry;
 pub mod levels;
 pub mod template;
 
@@ -13,6 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
+use geometry::Geometry;
 use template::Template;
 
 /// What can go wrong; each is one line that says where.
@@ -31,6 +34,16 @@ pub enum Error {
     NoTemplates {
         /// Which.
         folder: PathBuf,
+    },
+    /// A geometry file is not what it should be.
+    #[error("{}:{line}: {message}", path.display())]
+    Geometry {
+        /// The file.
+        path: PathBuf,
+        /// The line in it.
+        line: usize,
+        /// Why.
+        message: String,
     },
     /// minijinja does not accept the template.
     #[error("{}:{line}: {message}", path.display())]
@@ -64,12 +77,18 @@ pub enum Error {
     },
 }
 
-/// Renders all templates of `folder`: file names and their texts.
+/// Renders all templates of a folder for the kernels crate whose source folder is `kernels`: file
+/// names and their texts.
 ///
-/// `references` is the text of `reference.rs`, which says which kernels have their reference there.
-pub fn generate(folder: &Path, references: &str) -> Result<BTreeMap<String, String>, Error> {
-    let templates = Template::read_all(folder)?;
-    emit::files(&templates, references)
+/// Of the crate it reads `reference.rs`, which says which kernels have their reference there, and the
+/// geometries.
+pub fn generate(templates: &Path, kernels: &Path) -> Result<BTreeMap<String, String>, Error> {
+    let path = kernels.join("reference.rs");
+    let references =
+        std::fs::read_to_string(&path).map_err(|source| Error::File { path, source })?;
+    let geometries = Geometry::read_all(&geometry::folder(kernels))?;
+    let templates = Template::read_all(templates, &geometries)?;
+    emit::files(&templates, &references, &geometries)
 }
 
 /// Compares the generated texts with the files in `folder`: `None` where all are the same, or a

@@ -31,13 +31,7 @@ enum Command {
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode, outflank_codegen::Error> {
-    let reference = arguments.kernels.join("reference.rs");
-    let references =
-        std::fs::read_to_string(&reference).map_err(|source| outflank_codegen::Error::File {
-            path: reference,
-            source,
-        })?;
-    let files = outflank_codegen::generate(&arguments.templates, &references)?;
+    let files = outflank_codegen::generate(&arguments.templates, &arguments.kernels)?;
     let folder = arguments.kernels.join("generated");
     if !arguments.check {
         for name in outflank_codegen::write(&files, &folder)? {

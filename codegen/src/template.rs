@@ -7,33 +7,48 @@
 //!   it that is not named itself;
 //! - `#[algorithm]` on a function: one algorithm of the kernel (`#[algorithm(uses = "pext")]` names
 //!   an instruction that is slow on some CPUs). All have the same signature;
+//! - `#[shape(portable = "120", v3 = "40 vpsrlvq")]` beside it: at that level and those above it that
+//!   are not named themselves, the function has at most 40 instructions, `vpsrlvq` among them;
 //! - `#[shared]` on an item: a table or helper without level features, written once for all levels;
-//! - `#[reference]` on a function: the kernel's reference, where `reference.rs` has none of its name;
+//! - `#[reference]` on a function: the kernel's reference, where `reference.rs` has none of its name.
+//!   Its parameters may be others than the kernel's;
 //! - other functions: helpers, compiled for the level like the algorithms;
 //! - `{% if at("v3") %}`: only at that level and those above it;
 //!   `{% if at("v2", "neon") %}`: at any of these and those above them.
+//!
+//! A template named `NAME@geometry.rs.j2` is one kernel for each geometry: `NAME` for the default, and
+//! `NAME_` with the geometry's name for the others. It sees its geometry as `geometry`
+//! ([`Geometry::context`]).
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use minijinja::context;
 use minijinja::value::Rest;
-use syn::parse::Parser;
+use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Item, ItemFn, Meta, Token};
 
 use crate::Error;
+use crate::geometry::Geometry;
 use crate::levels::{LEVELS, Level};
 
 /// A template file, not yet rendered.
-pub struct Template {
-    /// The kernel's name: the file's, up to the first dot.
+pub struct Template<'a> {
+    /// The kernel's name: the file's, up to the first dot, and the suffix of its geometry.
     pub name: String,
     path: PathBuf,
     text: String,
+    geometry: Option<&'a Geometry>,
 }
 
 /// A kernel at one level.
 pub struct Kernel {
     /// Its name.
     pub name: String,
+    /// The template.
+    pub path: PathBuf,
+    /// What its name ends in because of its geometry: empty for the default, and without one.
+    pub suffix: String,
     /// Its specification, a line each.
     pub doc: Vec<String>,
     /// Its algorithms at this level, in the template's order.
@@ -44,8 +59,8 @@ pub struct Kernel {
     pub items: Vec<Item>,
     /// The items that serve all levels.
     pub shared: Vec<Item>,
-    /// Whether the template brings its own reference (among `shared`, as `reference`).
-    pub has_reference: bool,
+    /// The template's own reference, if it brings one (among `shared` too, as `reference`).
+    pub reference: Option<ItemFn>,
 }
 
 /// One algorithm of a kernel.
@@ -56,11 +71,22 @@ pub struct Algorithm {
     pub function: ItemFn,
     /// The instruction that it uses, of those that are slow on some CPUs.
     pub uses: Option<&'static str>,
+    /// What its machine code looks like at this level, where the template says so.
+    pub shape: Option<Shape>,
 }
 
-impl Template {
+/// What the machine code of a function looks like.
+#[derive(Clone)]
+pub struct Shape {
+    /// The most instructions that it may have.
+    pub bound: usize,
+    /// Instructions that it must have.
+    pub instructions: Vec<String>,
+}
+
+impl<'a> Template<'a> {
     /// Reads all templates of a folder (`*.rs.j2`), sorted by name.
-    pub fn read_all(folder: &Path) -> Result<Vec<Template>, Error> {
+    pub fn read_all(folder: &Path, geometries: &'a [Geometry]) -> Result<Vec<Template<'a>>, Error> {
         let unreadable = |source| Error::File {
             path: folder.to_owned(),
             source,
@@ -72,19 +98,9 @@ impl Template {
                 .file_name()
                 .and_then(|name| name.to_str())
                 .unwrap_or_default();
-            let Some(name) = file.strip_suffix(".rs.j2") else {
-                continue;
-            };
-            if syn::parse_str::<syn::Ident>(name).is_err() {
-                let message = format!("is named '{name}', which cannot be the name of a function");
-                return Err(Error::Template { path, message });
+            if let Some(name) = file.strip_suffix(".rs.j2") {
+                templates.extend(Template::read(name, &path, geometries)?);
             }
-            let name = name.to_owned();
-            let text = std::fs::read_to_string(&path).map_err(|source| Error::File {
-                path: path.clone(),
-                source,
-            })?;
-            templates.push(Template { name, path, text });
         }
         templates.sort_by(|a, b| a.name.cmp(&b.name));
         if templates.is_empty() {
@@ -93,6 +109,34 @@ impl Template {
             });
         }
         Ok(templates)
+    }
+
+    /// The template in the file `path`, or one for each geometry.
+    fn read(
+        name: &str,
+        path: &Path,
+        geometries: &'a [Geometry],
+    ) -> Result<Vec<Template<'a>>, Error> {
+        let (name, each) = match name.strip_suffix("@geometry") {
+            Some(name) => (name, geometries.iter().map(Some).collect()),
+            None => (name, vec![None]),
+        };
+        if syn::parse_str::<syn::Ident>(name).is_err() {
+            let message = format!("is named '{name}', which cannot be the name of a function");
+            let path = path.to_owned();
+            return Err(Error::Template { path, message });
+        }
+        let text = std::fs::read_to_string(path).map_err(|source| Error::File {
+            path: path.to_owned(),
+            source,
+        })?;
+        let of_geometry = |geometry: Option<&'a Geometry>| Template {
+            name: format!("{name}{}", geometry.map_or(String::new(), Geometry::suffix)),
+            path: path.to_owned(),
+            text: text.clone(),
+            geometry,
+        };
+        Ok(each.into_iter().map(of_geometry).collect())
     }
 
     /// The text at `level`, `{% … %}` resolved.
@@ -110,8 +154,12 @@ impl Template {
                 .chain()
                 .any(|below| names.iter().any(|name| name == below.name)))
         });
+        let context = match self.geometry {
+            Some(geometry) => context! { geometry => geometry.context() },
+            None => context! {},
+        };
         environment
-            .render_str(&self.text, ())
+            .render_str(&self.text, context)
             .map_err(|source| Error::Render {
                 path: self.path.clone(),
                 line: source.line().unwrap_or(1),
@@ -135,12 +183,14 @@ impl Template {
         })?;
         let mut kernel = Kernel {
             name: self.name.clone(),
+            path: self.path.clone(),
+            suffix: self.geometry.map_or(String::new(), Geometry::suffix),
             doc: docs(&file.attrs),
             algorithms: Vec::new(),
             selected: String::new(),
             items: Vec::new(),
             shared: Vec::new(),
-            has_reference: false,
+            reference: None,
         };
         for item in file.items {
             self.sort_item(item, level, &mut kernel)?;
@@ -171,10 +221,8 @@ impl Template {
             )));
         }
         for algorithm in &mut kernel.algorithms {
-            algorithm
-                .function
-                .attrs
-                .retain(|attr| !attr.path().is_ident("algorithm"));
+            take(&mut algorithm.function.attrs, "algorithm");
+            take(&mut algorithm.function.attrs, "shape");
         }
         Ok(kernel)
     }
@@ -194,7 +242,7 @@ impl Template {
             };
             function.sig.ident = quote::format_ident!("reference");
             function.vis = syn::parse_quote!(pub(crate));
-            kernel.has_reference = true;
+            kernel.reference = Some(function.clone());
             kernel.shared.push(Item::Fn(function));
         } else if attrs.iter().any(|attr| attr.path().is_ident("algorithm")) {
             let Item::Fn(function) = &item else {
@@ -212,15 +260,21 @@ impl Template {
                     function.sig.ident
                 ))
             })?;
+            let shape = shape(&function.attrs, level).map_err(|message| {
+                self.wrong(format!(
+                    "has a wrong #[shape(…)] on '{}': {message}",
+                    function.sig.ident
+                ))
+            })?;
             kernel.algorithms.push(Algorithm {
                 name: function.sig.ident.to_string(),
                 function: function.clone(),
                 uses,
+                shape,
             });
-            take(
-                attributes(&mut item).expect("a function has attributes"),
-                "algorithm",
-            );
+            let attrs = attributes(&mut item).expect("a function has attributes");
+            take(attrs, "algorithm");
+            take(attrs, "shape");
             kernel.items.push(item);
         } else {
             kernel.items.push(item);
@@ -261,28 +315,12 @@ impl Template {
         else {
             return Err(self.wrong("has no #![select(level = algorithm, …)]".into()));
         };
-        let pair = |input: syn::parse::ParseStream| {
-            let level: syn::Ident = input.parse()?;
-            input.parse::<Token![=]>()?;
-            Ok((level.to_string(), input.parse::<syn::Ident>()?.to_string()))
-        };
-        let pairs = |input: syn::parse::ParseStream| {
-            input
-                .parse_terminated(pair, Token![,])
-                .map(|pairs| pairs.into_iter().collect::<Vec<_>>())
-        };
-        let pairs = pairs.parse2(list.tokens.clone()).map_err(|error| {
-            self.wrong(format!("has a #![select(…)] that does not parse: {error}"))
-        })?;
-        if let Some((unknown, _)) = pairs.iter().find(|(name, _)| Level::named(name).is_none()) {
-            return Err(self.wrong(format!(
-                "selects for a level '{unknown}', which does not exist"
-            )));
-        }
+        let pairs = by_level(list, |input| Ok(input.parse::<syn::Ident>()?.to_string()))
+            .map_err(|message| self.wrong(format!("has a wrong #![select(…)]: {message}")))?;
         level
             .chain()
-            .find_map(|level| pairs.iter().find(|(name, _)| name == level.name))
-            .map(|(_, algorithm)| algorithm.clone())
+            .find_map(|level| pairs.get(level.name))
+            .cloned()
             .ok_or_else(|| self.wrong(format!("selects nothing for {}", level.name)))
     }
 
@@ -296,6 +334,62 @@ impl Template {
 
 fn invalid(message: String) -> minijinja::Error {
     minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, message)
+}
+
+/// The `level = value` pairs of an attribute.
+fn by_level<T>(
+    list: &syn::MetaList,
+    value: impl Fn(ParseStream) -> syn::Result<T>,
+) -> Result<BTreeMap<String, T>, String> {
+    let pairs = |input: ParseStream| {
+        let mut pairs = BTreeMap::new();
+        while !input.is_empty() {
+            let level: syn::Ident = input.parse()?;
+            input.parse::<Token![=]>()?;
+            pairs.insert(level.to_string(), value(input)?);
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(pairs)
+    };
+    let pairs: BTreeMap<String, T> = pairs
+        .parse2(list.tokens.clone())
+        .map_err(|error| error.to_string())?;
+    match pairs.keys().find(|name| Level::named(name).is_none()) {
+        Some(unknown) => Err(format!("a level '{unknown}' does not exist")),
+        None => Ok(pairs),
+    }
+}
+
+/// What `#[shape(…)]` says for `level`, or for the nearest level below it that it names.
+fn shape(attrs: &[Attribute], level: &Level) -> Result<Option<Shape>, String> {
+    let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("shape")) else {
+        return Ok(None);
+    };
+    let list = attr
+        .meta
+        .require_list()
+        .map_err(|error| error.to_string())?;
+    let shapes = by_level(list, |input| {
+        let text: syn::LitStr = input.parse()?;
+        let value = text.value();
+        let mut words = value.split_whitespace();
+        match words.next().map(str::parse) {
+            Some(Ok(bound)) => Ok(Shape {
+                bound,
+                instructions: words.map(str::to_owned).collect(),
+            }),
+            _ => Err(syn::Error::new(
+                text.span(),
+                "a number of instructions is expected, and then names of instructions",
+            )),
+        }
+    })?;
+    Ok(level
+        .chain()
+        .find_map(|level| shapes.get(level.name))
+        .cloned())
 }
 
 /// What `#[algorithm(uses = "…")]` names; `None` where it names nothing.

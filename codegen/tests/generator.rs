@@ -175,10 +175,10 @@ fn bad_templates_are_refused() {
             "v3 = joined",
             "",
             "v9 = joined",
-            "level 'v9', which does not exist",
+            "a level 'v9' does not exist",
         ),
         ("portable = sum, ", "", "", "selects nothing for portable"),
-        ("portable = sum", "", "portable: sum", "does not parse"),
+        ("portable = sum", "", "portable: sum", "wrong #![select"),
         (
             "fn joined(player: u64",
             "",
@@ -202,6 +202,12 @@ fn bad_templates_are_refused() {
             "",
             "#[algorithm(use_of = \"pext\")]\nfn joined",
             "only `uses` is known",
+        ),
+        (
+            "#[algorithm]\nfn joined",
+            "",
+            "#[algorithm]\n#[shape(v3 = \"few\")]\nfn joined",
+            "a number of instructions is expected",
         ),
         (
             "#[reference]",

@@ -1,10 +1,13 @@
-//! Which squares the features of an evaluation are made of: data, read from `geometries/*.txt`.
+//! Which squares the features of an evaluation are made of: data, from `geometries/*.txt`.
 //!
 //! A feature is a list of squares read as a number in base 3: digit 0 where the mover has a disc, 1
 //! where the square is empty, 2 where the opponent has one (NTest's digits). Changing sides is then
 //! the subtraction `highest - feature`, without a table.
+//!
+//! The files are read twice. The generator makes constants of them, one module a geometry, for the
+//! kernels; [`Geometry::read`] reads them at run time, for the references.
 
-use std::sync::LazyLock;
+pub use crate::generated::geometry::*;
 
 /// The number of features in [`Features`]; a geometry may have fewer.
 pub const FEATURES: usize = 48;
@@ -38,9 +41,27 @@ pub struct Feature {
     pub squares: Vec<usize>,
 }
 
+/// The features of a geometry that share their weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Class {
+    /// Its name.
+    pub name: &'static str,
+    /// The number of squares of each of its features: there are 3^digits weights.
+    pub digits: u32,
+    /// Where its weights begin in an array of weights.
+    pub offset: usize,
+}
+
+impl Class {
+    /// The number of its weights.
+    pub const fn weights(&self) -> usize {
+        3_usize.pow(self.digits)
+    }
+}
+
 impl Geometry {
     /// Reads the text of a file in `geometries/`, which the crate brings along.
-    fn read(name: &'static str, text: &'static str) -> Geometry {
+    pub(crate) fn read(name: &'static str, text: &'static str) -> Geometry {
         let mut features = Vec::new();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let mut words = line.split_whitespace();
@@ -61,10 +82,21 @@ impl Geometry {
     }
 }
 
-/// The 46 features of Edax and Logistello: the default.
-pub static EDAX: LazyLock<Geometry> =
-    LazyLock::new(|| Geometry::read("edax", include_str!("../geometries/edax.txt")));
-
-/// The 42 patterns of NTest.
-pub static NTEST: LazyLock<Geometry> =
-    LazyLock::new(|| Geometry::read("ntest", include_str!("../geometries/ntest.txt")));
+/// What a digit of each square is worth in each feature: 3^d where the square is the feature's digit
+/// d, 0 where it is none. `squares` lists each feature's, the most significant digit first.
+pub(crate) const fn powers(squares: &[&[u8]]) -> [Features; 64] {
+    let mut all = [Features([0; FEATURES]); 64];
+    let mut feature = 0;
+    while feature < squares.len() {
+        let mut power = 1;
+        let mut left = squares[feature].len();
+        while left > 0 {
+            left -= 1;
+            all[squares[feature][left] as usize].0[feature] = power;
+            // Only behind the last digit may it be more than 16 bits hold, and is not used.
+            power = power.wrapping_mul(3);
+        }
+        feature += 1;
+    }
+    all
+}

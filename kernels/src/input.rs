@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::geometry::{EDAX, NTEST};
+use crate::geometry::{edax, ntest};
+use crate::weights::{self, Weights};
 use crate::{Block, Features, reference};
 
 /// The input of one check: everything that any kernel takes, or from which it follows. A kernel
@@ -106,17 +107,28 @@ pub struct Input {
     pub features: Features,
     /// The board's features in NTest's geometry.
     pub features_ntest: Features,
+    /// The features after the move on the square, the sides changed, in the default geometry.
+    pub moved: Features,
+    /// The same in NTest's geometry.
+    pub moved_ntest: Features,
+    /// Weights for the features of the default geometry, the same for all inputs.
+    pub weights: &'static Weights,
 }
 
 impl Input {
     /// Works out what follows from `case`, by the references.
     pub fn new(case: Case) -> Input {
         let (player, opponent) = (case.player, case.opponent);
+        let flipped = reference::flip(case.square, player, opponent);
+        let (next, waiting) = reference::play(case.square, player, opponent, flipped);
         Input {
             case,
-            flipped: reference::flip(case.square, player, opponent),
-            features: reference::features(&EDAX, player, opponent),
-            features_ntest: reference::features(&NTEST, player, opponent),
+            flipped,
+            features: reference::features(&edax::GEOMETRY, player, opponent),
+            features_ntest: reference::features(&ntest::GEOMETRY, player, opponent),
+            moved: reference::features(&edax::GEOMETRY, next, waiting),
+            moved_ntest: reference::features(&ntest::GEOMETRY, next, waiting),
+            weights: &weights::RANDOM,
         }
     }
 

@@ -35,10 +35,12 @@ pub mod trace;
     reason = "each level has the whole layer, whichever parts its kernels use today"
 )]
 mod vector;
+pub mod weights;
 
 pub use generated::{Isa, tokens};
 pub use geometry::Features;
 pub use level::{ENVIRONMENT, Level, LevelError, Token};
+pub use weights::Weights;
 
 /// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use crate::geometry::Geometry;
-use crate::{Block, Features};
+use crate::geometry::{Feature, Geometry, edax};
+use crate::{Block, Features, Weights};
 
 /// The eight directions as (column step, row step).
 const DIRECTIONS: [(i32, i32); 8] = [
@@ -381,6 +381,12 @@ pub fn clear(memory: &mut [Block], pattern: [u64; 4]) {
     }
 }
 
+/// The board after the mover played on `square` and turned `flipped`: the opponent, whose turn it is
+/// now, first.
+pub fn play(square: usize, player: u64, opponent: u64, flipped: u64) -> (u64, u64) {
+    (opponent & !flipped, player | flipped | 1 << square)
+}
+
 /// The features of a board: each a number in base 3, digit 0 where the mover has a disc, 1 where the
 /// square is empty, 2 where the opponent has one.
 pub fn features(geometry: &Geometry, player: u64, opponent: u64) -> Features {
@@ -396,4 +402,16 @@ pub fn features(geometry: &Geometry, player: u64, opponent: u64) -> Features {
         }
     }
     features
+}
+
+/// The sum of the packed weights of all features.
+pub fn eval_sum(weights: &Weights, features: &Features) -> i32 {
+    let geometry = &*edax::GEOMETRY;
+    let weight = |(feature, &value): (&Feature, &u16)| {
+        let class = weights
+            .class(feature.class)
+            .expect("every class has weights");
+        class[usize::from(value)]
+    };
+    geometry.features.iter().zip(&features.0).map(weight).sum()
 }

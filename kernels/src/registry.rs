@@ -20,6 +20,8 @@ pub struct Entry {
     pub kind: Kind,
     /// The names of its parameters, which say what part of an input it takes.
     pub parameters: &'static [&'static str],
+    /// What its machine code should look like.
+    pub shape: Option<&'static Shape>,
     /// The function itself, whose address and machine code can be looked at.
     pub code: &'static (dyn fmt::Pointer + Sync),
     /// Runs it on an input.
@@ -31,6 +33,15 @@ pub struct Entry {
     pub(crate) throughput: unsafe fn(&mut Trace) -> u64,
     /// Runs it as often, each time after the last answer is known.
     pub(crate) latency: unsafe fn(&mut Trace, usize) -> u64,
+}
+
+/// What the machine code of an algorithm should look like: what makes it fast.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shape {
+    /// The most instructions that it may have.
+    pub bound: usize,
+    /// Instructions that it must have, by their names in Intel's manuals, in lower case.
+    pub instructions: &'static [&'static str],
 }
 
 /// Where a kernel's answer goes.

@@ -5,7 +5,7 @@
 //! search. The inputs come from a [`Trace`].
 
 use crate::input::Input;
-use crate::{Block, Features};
+use crate::{Block, Features, Weights};
 
 /// The number of inputs in a trace: too many for a branch predictor to learn by heart, few enough to
 /// stay in a cache.
@@ -21,6 +21,9 @@ pub struct Trace {
     pub(crate) flipped: Box<[u64; LENGTH]>,
     pub(crate) features: Box<[Features; LENGTH]>,
     pub(crate) features_ntest: Box<[Features; LENGTH]>,
+    pub(crate) moved: Box<[Features; LENGTH]>,
+    pub(crate) moved_ntest: Box<[Features; LENGTH]>,
+    pub(crate) weights: &'static Weights,
     pub(crate) pattern: [u64; 4],
     pub(crate) memory: Vec<Block>,
 }
@@ -44,6 +47,9 @@ impl Trace {
             flipped: all(inputs, |input| input.flipped),
             features: all(inputs, |input| input.features),
             features_ntest: all(inputs, |input| input.features_ntest),
+            moved: all(inputs, |input| input.moved),
+            moved_ntest: all(inputs, |input| input.moved_ntest),
+            weights: first.weights,
             pattern: first.case.pattern,
             memory: vec![Block::default(); blocks],
         })
@@ -95,12 +101,13 @@ impl<const N: usize> Fold for [u64; N] {
 
 /// One row of the registry: an algorithm at a level, with the functions that run it.
 ///
-/// `entry!(KIND kernel::algorithm, Level, selected, [features], (parameters))`, where the kind says
-/// where the answer goes: `returns`, `fills` memory, or `writes` features.
+/// `entry!(KIND kernel::algorithm, Level, selected, [features], type, (parameters), [shape])`, where the
+/// kind says where the answer goes: `returns`, `fills` memory, or `writes` features.
 macro_rules! entry {
     (
         $kind:ident $kernel:ident::$algorithm:ident, $level:ident, $selected:literal,
-        [$($features:literal)?], fn($($type:ty),*) $(-> $answer:ty)?, ($($name:ident),*)
+        [$($features:literal)?], fn($($type:ty),*) $(-> $answer:ty)?, ($($name:ident),*),
+        [$($bound:literal $($instruction:literal)*)?]
     ) => {
         $crate::registry::Entry {
             kind: $crate::trace::kind!($kind),
@@ -130,6 +137,12 @@ macro_rules! entry {
                 }
                 latency
             },
+            shape: [$($crate::registry::Shape {
+                bound: $bound,
+                instructions: &[$($instruction),*],
+            })?]
+            .as_slice()
+            .first(),
             code: &($kernel::$algorithm as unsafe fn($($type),*) $(-> $answer)?),
         }
     };
@@ -168,6 +181,15 @@ macro_rules! of_input {
     ($input:ident features_ntest $($buffer:ident)?) => {
         &$input.features_ntest
     };
+    ($input:ident moved $($buffer:ident)?) => {
+        &$input.moved
+    };
+    ($input:ident moved_ntest $($buffer:ident)?) => {
+        &$input.moved_ntest
+    };
+    ($input:ident weights $($buffer:ident)?) => {
+        $input.weights
+    };
     ($input:ident $name:ident $($buffer:ident)?) => {
         $input.case.$name
     };
@@ -181,6 +203,15 @@ macro_rules! of_trace {
     };
     ($trace:ident $i:ident features_ntest $($buffer:ident)?) => {
         &$trace.features_ntest[$i]
+    };
+    ($trace:ident $i:ident moved $($buffer:ident)?) => {
+        &$trace.moved[$i]
+    };
+    ($trace:ident $i:ident moved_ntest $($buffer:ident)?) => {
+        &$trace.moved_ntest[$i]
+    };
+    ($trace:ident $i:ident weights $($buffer:ident)?) => {
+        $trace.weights
     };
     ($trace:ident $i:ident pattern $($buffer:ident)?) => {
         $trace.pattern

@@ -113,3 +113,70 @@ fn greedy(values: &[(u8, u64)], base: Base) -> Vec<Part> {
     }
     parts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Targets whose squares are a constant step apart, around the board, and their bases.
+    fn targets(squares: usize) -> impl Iterator<Item = (Target, Base)> {
+        let steps = [1, 7, 8, 9, 11, 19, 23, 29, 37, 41, 53].into_iter();
+        let cases = steps.flat_map(|step| [(step, Base::Two), (step, Base::Three)]);
+        cases.map(move |(step, base)| {
+            let around = (0..squares).map(|index| ((index * step + 5) % 64) as u8);
+            let mut all = Vec::new();
+            for square in around {
+                if !all.contains(&square) {
+                    all.push(square);
+                }
+            }
+            (Target::new(all).unwrap(), base)
+        })
+    }
+
+    /// What the search leaves out, it may leave out.
+    #[test]
+    fn no_set_has_a_part_where_a_subset_has_none() {
+        let mut parts_found = 0;
+        for (target, base) in targets(9) {
+            let values = target.values(base);
+            for (set, part) in possible_parts(&values, base).iter().enumerate().skip(1) {
+                let inside = (0..values.len()).filter(|index| set >> index & 1 == 1);
+                let chosen: Vec<_> = inside.map(|index| values[index]).collect();
+                assert_eq!(Part::cheapest(&chosen, base).ok(), *part, "{chosen:?}");
+                parts_found += usize::from(part.is_some());
+            }
+        }
+        assert!((1000..8000).contains(&parts_found), "{parts_found}");
+    }
+
+    #[test]
+    fn no_split_has_fewer_parts() {
+        fn least(parts: &[Option<Part>], set: usize) -> usize {
+            let subsets = (1..=set).filter(|subset| subset & !set == 0 && parts[*subset].is_some());
+            let counts = subsets.map(|subset| 1 + least(parts, set ^ subset));
+            counts.min().unwrap_or(0)
+        }
+        let mut several = 0;
+        let crowded = [
+            0xff,
+            0x3_0707,
+            0xf0f,
+            0x7_0303,
+            0x4181_0203,
+            0x0102_0408_1020_4080,
+        ];
+        let crowded = crowded.map(|mask| Target::in_order(mask).unwrap());
+        let crowded = crowded
+            .into_iter()
+            .flat_map(|target| [(target.clone(), Base::Two), (target, Base::Three)]);
+        for (target, base) in targets(6).chain(crowded) {
+            let values = target.values(base);
+            let parts = possible_parts(&values, base);
+            let count = least(&parts, parts.len() - 1);
+            assert_eq!(plan(&target, base).len(), count, "{target:?}");
+            several += usize::from(count > 2);
+        }
+        assert!(several > 3, "{several}");
+    }
+}

@@ -130,6 +130,72 @@ pub(crate) mod edge_stability {
     }
 }
 
+/// Tables and helpers of the kernel `feature_pass`.
+pub(crate) mod feature_pass {
+    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
+        crate::reference::features(&crate::geometry::edax::GEOMETRY, opponent, player)
+    }
+}
+
+/// Tables and helpers of the kernel `feature_pass_ntest`.
+pub(crate) mod feature_pass_ntest {
+    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
+        crate::reference::features(&crate::geometry::ntest::GEOMETRY, opponent, player)
+    }
+}
+
+/// Tables and helpers of the kernel `feature_restore`.
+pub(crate) mod feature_restore {
+    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
+        crate::reference::features(&crate::geometry::edax::GEOMETRY, player, opponent)
+    }
+}
+
+/// Tables and helpers of the kernel `feature_restore_ntest`.
+pub(crate) mod feature_restore_ntest {
+    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
+        crate::reference::features(&crate::geometry::ntest::GEOMETRY, player, opponent)
+    }
+}
+
+/// Tables and helpers of the kernel `feature_update`.
+pub(crate) mod feature_update {
+    pub(crate) fn reference(
+        square: usize,
+        player: u64,
+        opponent: u64,
+        flipped: u64,
+    ) -> crate::Features {
+        let geometry = &crate::geometry::edax::GEOMETRY;
+        let (player, opponent) = crate::reference::play(
+            square,
+            player,
+            opponent,
+            flipped,
+        );
+        crate::reference::features(geometry, player, opponent)
+    }
+}
+
+/// Tables and helpers of the kernel `feature_update_ntest`.
+pub(crate) mod feature_update_ntest {
+    pub(crate) fn reference(
+        square: usize,
+        player: u64,
+        opponent: u64,
+        flipped: u64,
+    ) -> crate::Features {
+        let geometry = &crate::geometry::ntest::GEOMETRY;
+        let (player, opponent) = crate::reference::play(
+            square,
+            player,
+            opponent,
+            flipped,
+        );
+        crate::reference::features(geometry, player, opponent)
+    }
+}
+
 /// Tables and helpers of the kernel `flip`.
 pub(crate) mod flip {
     /// The rays from a square to the border, one a direction, the square itself not included.
@@ -515,7 +581,7 @@ pub(crate) mod parity_sort {
     }
 
     /// The entry of [`ORDERS`] for four squares. Bits 2 and 5 of a square name its quadrant.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn order(squares: u32) -> u128 {
         let relative = (squares ^ (squares >> 24).wrapping_mul(0x0001_0101))
             & 0x0024_2424;

@@ -7,6 +7,8 @@ use crate::Level;
 use crate::registry::Entry;
 use crate::trace::entry;
 use crate::Block;
+use crate::Features;
+use crate::Weights;
 /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
 /// opponent's in the low half (Edax AVX).
 pub mod board_hash {
@@ -282,6 +284,535 @@ pub mod edge_stability {
     }
 
     pub use movemask as selected;
+}
+
+/// The sum of the packed weights of all features: that of two neighbouring stages at once.
+///
+/// `features` may be any: no value leads out of the weights.
+pub mod eval_sum {
+    #[allow(unused_imports)]
+    use crate::vector::icl::*;
+    use crate::Features;
+    use crate::Weights;
+    use crate::weights::OFFSETS;
+    /// One load after the other.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn scalar(weights: &Weights, features: &Features) -> i32 {
+        let mut sum = 0_i32;
+        for (value, offset) in features.0.iter().zip(OFFSETS) {
+            sum = sum.wrapping_add(weights.0[offset as usize + usize::from(*value)]);
+        }
+        sum
+    }
+
+    /// Six gathers of eight (Edax AVX, but no half of what is loaded is thrown away).
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn gather8(weights: &Weights, features: &Features) -> i32 {
+        let first = I32x8::gather::<0>(weights, features)
+            .add(I32x8::gather::<8>(weights, features));
+        let second = I32x8::gather::<16>(weights, features)
+            .add(I32x8::gather::<24>(weights, features));
+        let third = I32x8::gather::<32>(weights, features)
+            .add(I32x8::gather::<40>(weights, features));
+        first.add(second).add(third).sum()
+    }
+
+    /// Three gathers of sixteen.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn gather16(weights: &Weights, features: &Features) -> i32 {
+        let first = I32x16::gather::<0>(weights, features);
+        let second = I32x16::gather::<16>(weights, features);
+        let third = I32x16::gather::<32>(weights, features);
+        first.add(second).add(third).sum()
+    }
+
+    pub use scalar as selected;
+}
+
+/// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+///
+/// Geometry: edax. `features` must be those of a board.
+pub mod feature_pass {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_pass::*;
+    #[allow(unused_imports)]
+    use crate::vector::icl::*;
+    use crate::Features;
+    use crate::geometry::edax::HIGHEST;
+    /// Four features in a word: no difference is below 0.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn swar(features: &Features, after: &mut Features) {
+        Features64::load(&HIGHEST).sub(Features64::load(features)).store(after);
+    }
+
+    /// Eight features in a register.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector128(features: &Features, after: &mut Features) {
+        Features128::load(&HIGHEST).sub(Features128::load(features)).store(after);
+    }
+
+    /// Sixteen features in a register.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector256(features: &Features, after: &mut Features) {
+        Features256::load(&HIGHEST).sub(Features256::load(features)).store(after);
+    }
+
+    /// Thirty-two features in a register, sixteen in another.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector512(features: &Features, after: &mut Features) {
+        Features512::load(&HIGHEST).sub(Features512::load(features)).store(after);
+    }
+
+    pub use vector256 as selected;
+}
+
+/// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+///
+/// Geometry: ntest. `features` must be those of a board.
+pub mod feature_pass_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_pass_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::icl::*;
+    use crate::Features;
+    use crate::geometry::ntest::HIGHEST;
+    /// Four features in a word: no difference is below 0.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn swar(features: &Features, after: &mut Features) {
+        Features64::load(&HIGHEST).sub(Features64::load(features)).store(after);
+    }
+
+    /// Eight features in a register.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector128(features: &Features, after: &mut Features) {
+        Features128::load(&HIGHEST).sub(Features128::load(features)).store(after);
+    }
+
+    /// Sixteen features in a register.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector256(features: &Features, after: &mut Features) {
+        Features256::load(&HIGHEST).sub(Features256::load(features)).store(after);
+    }
+
+    /// Thirty-two features in a register, sixteen in another.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector512(features: &Features, after: &mut Features) {
+        Features512::load(&HIGHEST).sub(Features512::load(features)).store(after);
+    }
+
+    pub use vector256 as selected;
+}
+
+/// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+///
+/// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+/// one or the other.
+///
+/// Geometry: edax.
+pub mod feature_restore {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_restore::*;
+    #[allow(unused_imports)]
+    use crate::vector::icl::*;
+    use crate::Features;
+    /// Copies the saved features (Edax AVX 4.4.6: faster than to work them out again).
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn copy(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = (moved, square, flipped);
+        *after = *features;
+    }
+
+    /// Works them out from those after the move: the update is its own inverse.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn reverse(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = features;
+        super::feature_update::selected(moved, square, flipped, after);
+    }
+
+    pub use copy as selected;
+}
+
+/// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+///
+/// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+/// one or the other.
+///
+/// Geometry: ntest.
+pub mod feature_restore_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_restore_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::icl::*;
+    use crate::Features;
+    /// Copies the saved features (Edax AVX 4.4.6: faster than to work them out again).
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn copy(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = (moved, square, flipped);
+        *after = *features;
+    }
+
+    /// Works them out from those after the move: the update is its own inverse.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn reverse(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = features;
+        super::feature_update_ntest::selected(moved, square, flipped, after);
+    }
+
+    pub use copy as selected;
+}
+
+/// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+///
+/// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+/// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+/// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+/// next mover's opponent's (2): two more than 2 - 2. So
+/// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+/// The same sum takes the move back: `before = highest - after + …`.
+///
+/// Geometry: edax. `features` must be those of a board on which `square` is empty and
+/// `flipped` the opponent's.
+pub mod feature_update {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_update::*;
+    #[allow(unused_imports)]
+    use crate::vector::icl::*;
+    use crate::Features;
+    use crate::geometry::edax::{HIGHEST, POWERS};
+    /// Four features in a word (Edax AVX): none ever leaves its 16 bits.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn swar(features: &Features, square: usize, flipped: u64, after: &mut Features) {
+        let mut turned = Features64::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features64::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features64::load(&POWERS[square & 63]);
+        let swapped = Features64::load(&HIGHEST).sub(Features64::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    /// Eight features in a register (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector128(
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let mut turned = Features128::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features128::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features128::load(&POWERS[square & 63]);
+        let swapped = Features128::load(&HIGHEST).sub(Features128::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    /// Sixteen features in a register (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector256(
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let mut turned = Features256::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features256::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features256::load(&POWERS[square & 63]);
+        let swapped = Features256::load(&HIGHEST).sub(Features256::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    /// Thirty-two features in a register, sixteen in another.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector512(
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let mut turned = Features512::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features512::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features512::load(&POWERS[square & 63]);
+        let swapped = Features512::load(&HIGHEST).sub(Features512::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    pub use vector256 as selected;
+}
+
+/// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+///
+/// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+/// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+/// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+/// next mover's opponent's (2): two more than 2 - 2. So
+/// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+/// The same sum takes the move back: `before = highest - after + …`.
+///
+/// Geometry: ntest. `features` must be those of a board on which `square` is empty and
+/// `flipped` the opponent's.
+pub mod feature_update_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_update_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::icl::*;
+    use crate::Features;
+    use crate::geometry::ntest::{HIGHEST, POWERS};
+    /// Four features in a word (Edax AVX): none ever leaves its 16 bits.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn swar(features: &Features, square: usize, flipped: u64, after: &mut Features) {
+        let mut turned = Features64::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features64::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features64::load(&POWERS[square & 63]);
+        let swapped = Features64::load(&HIGHEST).sub(Features64::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    /// Eight features in a register (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector128(
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let mut turned = Features128::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features128::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features128::load(&POWERS[square & 63]);
+        let swapped = Features128::load(&HIGHEST).sub(Features128::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    /// Sixteen features in a register (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector256(
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let mut turned = Features256::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features256::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features256::load(&POWERS[square & 63]);
+        let swapped = Features256::load(&HIGHEST).sub(Features256::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    /// Thirty-two features in a register, sixteen in another.
+    ///
+    /// # Safety
+    /// The CPU has the level icl, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    )]
+    pub fn vector512(
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let mut turned = Features512::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features512::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features512::load(&POWERS[square & 63]);
+        let swapped = Features512::load(&HIGHEST).sub(Features512::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    pub use vector256 as selected;
 }
 
 /// The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where
@@ -711,9 +1242,9 @@ pub mod last_flip_count {
         let full = |line: u64| line | 1 << (square & 63);
         let row = (player >> (8 * y)) as usize & 255;
         i32::from(LINE_FLIPS[x][row])
-            + i32::from(LINE_FLIPS[y][pext(player, full(lines[2]))])
-            + i32::from(LINE_FLIPS[x.min(y)][pext(player, full(lines[0]))])
-            + i32::from(LINE_FLIPS[y.min(7 - x)][pext(player, full(lines[1]))])
+            + i32::from(LINE_FLIPS[y][pext(player, full(lines[2])) & 255])
+            + i32::from(LINE_FLIPS[x.min(y)][pext(player, full(lines[0])) & 255])
+            + i32::from(LINE_FLIPS[y.min(7 - x)][pext(player, full(lines[1])) & 255])
     }
     use crate::generated::common::flip::Rays;
     /// The three lines that meet a row in one square at most, each gathered by which of its bytes are
@@ -1111,10 +1642,11 @@ pub mod parity_sort {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn table(squares: u32) -> u128 {
-        let places = order(squares).to_le_bytes();
-        u128::from_le_bytes(
-            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
-        )
+        let mut bytes = order(squares).to_le_bytes();
+        for byte in &mut bytes {
+            *byte = (squares >> (8 * u32::from(*byte & 3))) as u8;
+        }
+        u128::from_le_bytes(bytes)
     }
 
     /// All sixteen bytes by one shuffle.
@@ -1370,6 +1902,73 @@ impl Isa for crate::tokens::Icl {
     }
 
     #[inline(always)]
+    fn eval_sum(self, weights: &Weights, features: &Features) -> i32 {
+        crate::level::proven!(eval_sum::selected(weights, features))
+    }
+
+    #[inline(always)]
+    fn feature_pass(self, features: &Features, after: &mut Features) {
+        crate::level::proven!(feature_pass::selected(features, after))
+    }
+
+    #[inline(always)]
+    fn feature_pass_ntest(self, features: &Features, after: &mut Features) {
+        crate::level::proven!(feature_pass_ntest::selected(features, after))
+    }
+
+    #[inline(always)]
+    fn feature_restore(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(
+            feature_restore::selected(features, moved, square, flipped, after)
+        )
+    }
+
+    #[inline(always)]
+    fn feature_restore_ntest(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(
+            feature_restore_ntest::selected(features, moved, square, flipped, after)
+        )
+    }
+
+    #[inline(always)]
+    fn feature_update(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(feature_update::selected(features, square, flipped, after))
+    }
+
+    #[inline(always)]
+    fn feature_update_ntest(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(
+            feature_update_ntest::selected(features, square, flipped, after)
+        )
+    }
+
+    #[inline(always)]
     fn flip(self, square: usize, player: u64, opponent: u64) -> u64 {
         crate::level::proven!(flip::selected(square, player, opponent))
     }
@@ -1435,266 +2034,394 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::table, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [60usize]
     ),
     entry!(
         returns board_hash::instruction, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [10usize "crc32"]
     ),
     entry!(
         returns canonical::least, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> [u64; 2], (player, opponent)
+        fn (u64, u64) -> [u64; 2], (player, opponent), [129usize]
     ),
     entry!(
         returns canonical::player_first, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> [u64; 2], (player, opponent)
+        fn (u64, u64) -> [u64; 2], (player, opponent), [103usize]
     ),
     entry!(
         fills clear::stores, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern)
+        fn (& mut [Block], [u64; 4]), (memory, pattern), [42usize]
     ),
     entry!(
         fills clear::stream_16, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern)
+        fn (& mut [Block], [u64; 4]), (memory, pattern), [18usize "movntdq"]
     ),
     entry!(
         fills clear::stream_32, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern)
+        fn (& mut [Block], [u64; 4]), (memory, pattern), [15usize "vmovntdq"]
     ),
     entry!(
         fills clear::stream_64, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern)
+        fn (& mut [Block], [u64; 4]), (memory, pattern), [58usize "vmovntdq"]
     ),
     entry!(
         returns corner_stability::shifts, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64) -> i32, (player)
+        fn (u64) -> i32, (player), [23usize]
     ),
     entry!(
         returns edge_stability::kindergarten, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [63usize "imul"]
     ),
     entry!(
         returns edge_stability::movemask, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [41usize "vpmovmskb"]
     ),
     entry!(
         returns edge_stability::interleave, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [34usize "vpunpcklbw"]
     ),
     entry!(
         returns edge_stability::pext_columns, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [39usize "pext" "pdep"]
+    ),
+    entry!(
+        returns eval_sum::scalar, Icl, true,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Weights, & Features) -> i32, (weights, features), []
+    ),
+    entry!(
+        returns eval_sum::gather8, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Weights, & Features) -> i32, (weights, features), []
+    ),
+    entry!(
+        returns eval_sum::gather16, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Weights, & Features) -> i32, (weights, features), []
+    ),
+    entry!(
+        writes feature_pass::swar, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & mut Features), (features, after), []
+    ),
+    entry!(
+        writes feature_pass::vector128, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & mut Features), (features, after), []
+    ),
+    entry!(
+        writes feature_pass::vector256, Icl, true,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & mut Features), (features, after), []
+    ),
+    entry!(
+        writes feature_pass::vector512, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & mut Features), (features, after), []
+    ),
+    entry!(
+        writes feature_pass_ntest::swar, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & mut Features), (features_ntest, after), []
+    ),
+    entry!(
+        writes feature_pass_ntest::vector128, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & mut Features), (features_ntest, after), []
+    ),
+    entry!(
+        writes feature_pass_ntest::vector256, Icl, true,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & mut Features), (features_ntest, after), []
+    ),
+    entry!(
+        writes feature_pass_ntest::vector512, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & mut Features), (features_ntest, after), []
+    ),
+    entry!(
+        writes feature_restore::copy, Icl, true,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & Features, usize, u64, & mut Features), (features, moved,
+        square, flipped, after), []
+    ),
+    entry!(
+        writes feature_restore::reverse, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & Features, usize, u64, & mut Features), (features, moved,
+        square, flipped, after), []
+    ),
+    entry!(
+        writes feature_restore_ntest::copy, Icl, true,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & Features, usize, u64, & mut Features), (features_ntest,
+        moved_ntest, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_restore_ntest::reverse, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, & Features, usize, u64, & mut Features), (features_ntest,
+        moved_ntest, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_update::swar, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
+        []
+    ),
+    entry!(
+        writes feature_update::vector128, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
+        []
+    ),
+    entry!(
+        writes feature_update::vector256, Icl, true,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
+        []
+    ),
+    entry!(
+        writes feature_update::vector512, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
+        []
+    ),
+    entry!(
+        writes feature_update_ntest::swar, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
+        after), []
+    ),
+    entry!(
+        writes feature_update_ntest::vector128, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
+        after), []
+    ),
+    entry!(
+        writes feature_update_ntest::vector256, Icl, true,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
+        after), []
+    ),
+    entry!(
+        writes feature_update_ntest::vector512, Icl, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
+        fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
+        after), []
     ),
     entry!(
         returns flip::kogge_stone, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [48usize "vpsllvq"]
     ),
     entry!(
         returns flip::carry, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [40usize]
     ),
     entry!(
         returns flip::kindergarten, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
         returns flip::pext_pdep, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [92usize "pext" "pdep"]
     ),
     entry!(
         returns flip::mirror, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [87usize "vpshufb"]
     ),
     entry!(
         returns flip::fill, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [42usize "vpsrlvq"]
     ),
     entry!(
         returns flip::lzcnt, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [39usize "vplzcntq"]
     ),
     entry!(
         returns flip::byte_swap, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [75usize "vpshufb"]
     ),
     entry!(
         returns flip::gfni, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent)
+        fn (usize, u64, u64) -> u64, (square, player, opponent), [48usize
+        "vgf2p8affineqb"]
     ),
     entry!(
         returns full_lines::prefix, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> [u64; 4], (player, opponent)
+        fn (u64, u64) -> [u64; 4], (player, opponent), [27usize "vpsllvq"]
     ),
     entry!(
         returns full_lines::fold, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> [u64; 4], (player, opponent)
+        fn (u64, u64) -> [u64; 4], (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [41usize]
     ),
     entry!(
         returns last_flip_count::carry, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [39usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [49usize "imul"]
     ),
     entry!(
         returns last_flip_count::movemask, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [45usize "vpmovmskb" "vpsadbw"]
     ),
     entry!(
         returns last_flip_count::bytemask, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [39usize]
     ),
     entry!(
         returns last_flip_count::pext_lines, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [61usize "pext"]
     ),
     entry!(
         returns last_flip_count::testmask, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [39usize "vptestmb"]
     ),
     entry!(
         returns last_flip_count::lzcnt, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64) -> i32, (square, player)
+        fn (usize, u64) -> i32, (square, player), [32usize "vplzcntq"]
     ),
     entry!(
         returns last_move_score::count, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [93usize]
     ),
     entry!(
         returns last_move_score::both, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [97usize]
     ),
     entry!(
         returns last_move_score::pext, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [114usize "pext"]
     ),
     entry!(
         returns last_move_score::lazy_high, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [138usize "vptest"]
     ),
     entry!(
         returns last_move_score::lazy_256, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [104usize "vplzcntq"]
     ),
     entry!(
         returns last_move_score::both_256, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [84usize "vplzcntq"]
     ),
     entry!(
         returns last_move_score::both_512, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha)
+        fn (usize, u64, i32) -> i32, (square, player, alpha), [74usize "vplzcntq"]
     ),
     entry!(
         returns mobility::parallel, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [43usize "vpsllvq"]
     ),
     entry!(
         returns mobility::mirror, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [104usize "vpshufb"]
     ),
     entry!(
         returns mobility::rotate, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [32usize "vprolvq"]
     ),
     entry!(
         returns parity_sort::table, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u32) -> u128, (squares)
+        fn (u32) -> u128, (squares), [171usize]
     ),
     entry!(
         returns parity_sort::shuffle, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u32) -> u128, (squares)
+        fn (u32) -> u128, (squares), [24usize "vpshufb"]
     ),
     entry!(
         returns potential_mobility::dilate, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [23usize]
     ),
     entry!(
         returns potential_mobility::lanes, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [21usize "vpsllvq"]
     ),
     entry!(
         returns solid_discs::full_lines, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [30usize "vpsllvq"]
     ),
     entry!(
         returns stability::spread, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> u64, (player, opponent)
+        fn (u64, u64) -> u64, (player, opponent), [106usize "vpsllvq"]
     ),
     entry!(
         returns symmetries::words, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64) -> [u64; 8], (player)
+        fn (u64) -> [u64; 8], (player), [77usize]
     ),
     entry!(
         returns symmetries::gfni, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64) -> [u64; 8], (player)
+        fn (u64) -> [u64; 8], (player), [21usize "vgf2p8affineqb"]
     ),
     entry!(
         returns transpose::swaps, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64) -> u64, (player)
+        fn (u64) -> u64, (player), [32usize]
     ),
     entry!(
         returns transpose::gfni, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64) -> u64, (player)
+        fn (u64) -> u64, (player), [9usize "vgf2p8affineqb"]
     ),
     entry!(
         returns weighted_mobility::corners_twice, Icl, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64) -> i32, (player, opponent)
+        fn (u64, u64) -> i32, (player, opponent), [49usize "popcnt"]
     ),
 ];

@@ -5,7 +5,10 @@
 use crate::Level;
 use crate::registry::Kernel;
 use crate::Block;
+use crate::Features;
+use crate::Weights;
 pub(crate) mod common;
+pub(crate) mod geometry;
 pub mod portable;
 #[cfg(target_arch = "x86_64")]
 pub mod v2;
@@ -76,6 +79,82 @@ pub trait Isa: Copy + Send + Sync + 'static {
     fn corner_stability(self, player: u64) -> i32;
     /// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
     fn edge_stability(self, player: u64, opponent: u64) -> u64;
+    /// The sum of the packed weights of all features: that of two neighbouring stages at once.
+    ///
+    /// `features` may be any: no value leads out of the weights.
+    fn eval_sum(self, weights: &Weights, features: &Features) -> i32;
+    /// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+    ///
+    /// Geometry: edax. `features` must be those of a board.
+    fn feature_pass(self, features: &Features, after: &mut Features);
+    /// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+    ///
+    /// Geometry: ntest. `features` must be those of a board.
+    fn feature_pass_ntest(self, features: &Features, after: &mut Features);
+    /// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+    ///
+    /// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+    /// one or the other.
+    ///
+    /// Geometry: edax.
+    fn feature_restore(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    );
+    /// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+    ///
+    /// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+    /// one or the other.
+    ///
+    /// Geometry: ntest.
+    fn feature_restore_ntest(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    );
+    /// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+    ///
+    /// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+    /// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+    /// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+    /// next mover's opponent's (2): two more than 2 - 2. So
+    /// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+    /// The same sum takes the move back: `before = highest - after + …`.
+    ///
+    /// Geometry: edax. `features` must be those of a board on which `square` is empty and
+    /// `flipped` the opponent's.
+    fn feature_update(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    );
+    /// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+    ///
+    /// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+    /// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+    /// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+    /// next mover's opponent's (2): two more than 2 - 2. So
+    /// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+    /// The same sum takes the move back: `before = highest - after + …`.
+    ///
+    /// Geometry: ntest. `features` must be those of a board on which `square` is empty and
+    /// `flipped` the opponent's.
+    fn feature_update_ntest(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    );
     /// The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where
     /// the move is not legal.
     fn flip(self, square: usize, player: u64, opponent: u64) -> u64;
@@ -162,6 +241,72 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 returns[crate ::reference::edge_stability], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "eval_sum",
+        doc: "The sum of the packed weights of all features: that of two neighbouring stages at once.\n\n`features` may be any: no value leads out of the weights.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[crate ::reference::eval_sum], input, (weights, features)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_pass",
+        doc: "The features after the mover passes: the sides change and nothing else, `highest - feature`.\n\nGeometry: edax. `features` must be those of a board.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_pass::reference], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_pass_ntest",
+        doc: "The features after the mover passes: the sides change and nothing else, `highest - feature`.\n\nGeometry: ntest. `features` must be those of a board.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_pass_ntest::reference], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_restore",
+        doc: "The features before the mover played on `square` and turned `flipped`, when the move is taken back.\n\n`features` are those, saved before the move; `moved` are those after it. An algorithm uses the\none or the other.\n\nGeometry: edax.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_restore::reference], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_restore_ntest",
+        doc: "The features before the mover played on `square` and turned `flipped`, when the move is taken back.\n\n`features` are those, saved before the move; `moved` are those after it. An algorithm uses the\none or the other.\n\nGeometry: ntest.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_restore_ntest::reference], input, (player,
+                opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_update",
+        doc: "The features after the mover plays on `square` and turns `flipped`, and the sides change.\n\nEvery digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the\nopponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's\nopponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the\nnext mover's opponent's (2): two more than 2 - 2. So\n`after = highest - before + 3^square + 2 * (the sum of 3^disc)`.\nThe same sum takes the move back: `before = highest - after + …`.\n\nGeometry: edax. `features` must be those of a board on which `square` is empty and\n`flipped` the opponent's.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_update::reference], input, (square, player,
+                opponent, flipped)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_update_ntest",
+        doc: "The features after the mover plays on `square` and turns `flipped`, and the sides change.\n\nEvery digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the\nopponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's\nopponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the\nnext mover's opponent's (2): two more than 2 - 2. So\n`after = highest - before + 3^square + 2 * (the sum of 3^disc)`.\nThe same sum takes the move back: `before = highest - after + …`.\n\nGeometry: ntest. `features` must be those of a board on which `square` is empty and\n`flipped` the opponent's.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_update_ntest::reference], input, (square, player,
+                opponent, flipped)
             )
         },
     },

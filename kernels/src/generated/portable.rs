@@ -7,6 +7,8 @@ use crate::Level;
 use crate::registry::Entry;
 use crate::trace::entry;
 use crate::Block;
+use crate::Features;
+use crate::Weights;
 /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
 /// opponent's in the low half (Edax AVX).
 pub mod board_hash {
@@ -124,6 +126,220 @@ pub mod edge_stability {
     }
 
     pub use kindergarten as selected;
+}
+
+/// The sum of the packed weights of all features: that of two neighbouring stages at once.
+///
+/// `features` may be any: no value leads out of the weights.
+pub mod eval_sum {
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    use crate::Features;
+    use crate::Weights;
+    use crate::weights::OFFSETS;
+    /// One load after the other.
+    #[inline]
+    pub fn scalar(weights: &Weights, features: &Features) -> i32 {
+        let mut sum = 0_i32;
+        for (value, offset) in features.0.iter().zip(OFFSETS) {
+            sum = sum.wrapping_add(weights.0[offset as usize + usize::from(*value)]);
+        }
+        sum
+    }
+
+    pub use scalar as selected;
+}
+
+/// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+///
+/// Geometry: edax. `features` must be those of a board.
+pub mod feature_pass {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_pass::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    use crate::Features;
+    use crate::geometry::edax::HIGHEST;
+    /// Four features in a word: no difference is below 0.
+    #[inline]
+    pub fn swar(features: &Features, after: &mut Features) {
+        Features64::load(&HIGHEST).sub(Features64::load(features)).store(after);
+    }
+
+    pub use swar as selected;
+}
+
+/// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+///
+/// Geometry: ntest. `features` must be those of a board.
+pub mod feature_pass_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_pass_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    use crate::Features;
+    use crate::geometry::ntest::HIGHEST;
+    /// Four features in a word: no difference is below 0.
+    #[inline]
+    pub fn swar(features: &Features, after: &mut Features) {
+        Features64::load(&HIGHEST).sub(Features64::load(features)).store(after);
+    }
+
+    pub use swar as selected;
+}
+
+/// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+///
+/// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+/// one or the other.
+///
+/// Geometry: edax.
+pub mod feature_restore {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_restore::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    use crate::Features;
+    /// Copies the saved features (Edax AVX 4.4.6: faster than to work them out again).
+    #[inline]
+    pub fn copy(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = (moved, square, flipped);
+        *after = *features;
+    }
+
+    /// Works them out from those after the move: the update is its own inverse.
+    #[inline]
+    pub fn reverse(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = features;
+        super::feature_update::selected(moved, square, flipped, after);
+    }
+
+    pub use copy as selected;
+}
+
+/// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+///
+/// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+/// one or the other.
+///
+/// Geometry: ntest.
+pub mod feature_restore_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_restore_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    use crate::Features;
+    /// Copies the saved features (Edax AVX 4.4.6: faster than to work them out again).
+    #[inline]
+    pub fn copy(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = (moved, square, flipped);
+        *after = *features;
+    }
+
+    /// Works them out from those after the move: the update is its own inverse.
+    #[inline]
+    pub fn reverse(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = features;
+        super::feature_update_ntest::selected(moved, square, flipped, after);
+    }
+
+    pub use copy as selected;
+}
+
+/// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+///
+/// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+/// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+/// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+/// next mover's opponent's (2): two more than 2 - 2. So
+/// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+/// The same sum takes the move back: `before = highest - after + …`.
+///
+/// Geometry: edax. `features` must be those of a board on which `square` is empty and
+/// `flipped` the opponent's.
+pub mod feature_update {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_update::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    use crate::Features;
+    use crate::geometry::edax::{HIGHEST, POWERS};
+    /// Four features in a word (Edax AVX): none ever leaves its 16 bits.
+    #[inline]
+    pub fn swar(features: &Features, square: usize, flipped: u64, after: &mut Features) {
+        let mut turned = Features64::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features64::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features64::load(&POWERS[square & 63]);
+        let swapped = Features64::load(&HIGHEST).sub(Features64::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    pub use swar as selected;
+}
+
+/// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+///
+/// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+/// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+/// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+/// next mover's opponent's (2): two more than 2 - 2. So
+/// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+/// The same sum takes the move back: `before = highest - after + …`.
+///
+/// Geometry: ntest. `features` must be those of a board on which `square` is empty and
+/// `flipped` the opponent's.
+pub mod feature_update_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_update_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::portable::*;
+    use crate::Features;
+    use crate::geometry::ntest::{HIGHEST, POWERS};
+    /// Four features in a word (Edax AVX): none ever leaves its 16 bits.
+    #[inline]
+    pub fn swar(features: &Features, square: usize, flipped: u64, after: &mut Features) {
+        let mut turned = Features64::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features64::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features64::load(&POWERS[square & 63]);
+        let swapped = Features64::load(&HIGHEST).sub(Features64::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    pub use swar as selected;
 }
 
 /// The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where
@@ -422,10 +638,11 @@ pub mod parity_sort {
     /// Byte by byte.
     #[inline]
     pub fn table(squares: u32) -> u128 {
-        let places = order(squares).to_le_bytes();
-        u128::from_le_bytes(
-            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
-        )
+        let mut bytes = order(squares).to_le_bytes();
+        for byte in &mut bytes {
+            *byte = (squares >> (8 * u32::from(*byte & 3))) as u8;
+        }
+        u128::from_le_bytes(bytes)
     }
 
     pub use table as selected;
@@ -595,6 +812,67 @@ impl Isa for crate::tokens::Portable {
     }
 
     #[inline(always)]
+    fn eval_sum(self, weights: &Weights, features: &Features) -> i32 {
+        eval_sum::selected(weights, features)
+    }
+
+    #[inline(always)]
+    fn feature_pass(self, features: &Features, after: &mut Features) {
+        feature_pass::selected(features, after)
+    }
+
+    #[inline(always)]
+    fn feature_pass_ntest(self, features: &Features, after: &mut Features) {
+        feature_pass_ntest::selected(features, after)
+    }
+
+    #[inline(always)]
+    fn feature_restore(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        feature_restore::selected(features, moved, square, flipped, after)
+    }
+
+    #[inline(always)]
+    fn feature_restore_ntest(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        feature_restore_ntest::selected(features, moved, square, flipped, after)
+    }
+
+    #[inline(always)]
+    fn feature_update(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        feature_update::selected(features, square, flipped, after)
+    }
+
+    #[inline(always)]
+    fn feature_update_ntest(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        feature_update_ntest::selected(features, square, flipped, after)
+    }
+
+    #[inline(always)]
     fn flip(self, square: usize, player: u64, opponent: u64) -> u64 {
         flip::selected(square, player, opponent)
     }
@@ -659,98 +937,144 @@ impl Isa for crate::tokens::Portable {
 pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::table, Portable, true, [], fn (u64, u64) -> u64, (player,
-        opponent)
+        opponent), [60usize]
     ),
     entry!(
         returns canonical::least, Portable, true, [], fn (u64, u64) -> [u64; 2], (player,
-        opponent)
+        opponent), [349usize]
     ),
     entry!(
         returns canonical::player_first, Portable, false, [], fn (u64, u64) -> [u64; 2],
-        (player, opponent)
+        (player, opponent), [304usize]
     ),
     entry!(
         fills clear::stores, Portable, true, [], fn (& mut [Block], [u64; 4]), (memory,
-        pattern)
+        pattern), [52usize]
     ),
     entry!(
-        returns corner_stability::shifts, Portable, true, [], fn (u64) -> i32, (player)
+        returns corner_stability::shifts, Portable, true, [], fn (u64) -> i32, (player),
+        [43usize]
     ),
     entry!(
         returns edge_stability::kindergarten, Portable, true, [], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [63usize "imul"]
+    ),
+    entry!(
+        returns eval_sum::scalar, Portable, true, [], fn (& Weights, & Features) -> i32,
+        (weights, features), []
+    ),
+    entry!(
+        writes feature_pass::swar, Portable, true, [], fn (& Features, & mut Features),
+        (features, after), []
+    ),
+    entry!(
+        writes feature_pass_ntest::swar, Portable, true, [], fn (& Features, & mut
+        Features), (features_ntest, after), []
+    ),
+    entry!(
+        writes feature_restore::copy, Portable, true, [], fn (& Features, & Features,
+        usize, u64, & mut Features), (features, moved, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_restore::reverse, Portable, false, [], fn (& Features, & Features,
+        usize, u64, & mut Features), (features, moved, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_restore_ntest::copy, Portable, true, [], fn (& Features, &
+        Features, usize, u64, & mut Features), (features_ntest, moved_ntest, square,
+        flipped, after), []
+    ),
+    entry!(
+        writes feature_restore_ntest::reverse, Portable, false, [], fn (& Features, &
+        Features, usize, u64, & mut Features), (features_ntest, moved_ntest, square,
+        flipped, after), []
+    ),
+    entry!(
+        writes feature_update::swar, Portable, true, [], fn (& Features, usize, u64, &
+        mut Features), (features, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_update_ntest::swar, Portable, true, [], fn (& Features, usize,
+        u64, & mut Features), (features_ntest, square, flipped, after), []
     ),
     entry!(
         returns flip::kogge_stone, Portable, false, [], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [229usize]
     ),
     entry!(
         returns flip::carry, Portable, true, [], fn (usize, u64, u64) -> u64, (square,
-        player, opponent)
+        player, opponent), [128usize]
     ),
     entry!(
         returns flip::kindergarten, Portable, false, [], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [130usize "imul"]
     ),
     entry!(
         returns flip::fill, Portable, false, [], fn (usize, u64, u64) -> u64, (square,
-        player, opponent)
+        player, opponent), [119usize]
     ),
     entry!(
         returns full_lines::prefix, Portable, true, [], fn (u64, u64) -> [u64; 4],
-        (player, opponent)
+        (player, opponent), [104usize]
     ),
     entry!(
         returns full_lines::fold, Portable, false, [], fn (u64, u64) -> [u64; 4],
-        (player, opponent)
+        (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, Portable, false, [], fn (usize, u64) -> i32,
-        (square, player)
+        (square, player), [141usize]
     ),
     entry!(
         returns last_flip_count::carry, Portable, false, [], fn (usize, u64) -> i32,
-        (square, player)
+        (square, player), [138usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, Portable, true, [], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), [49usize "imul"]
     ),
     entry!(
         returns last_move_score::count, Portable, true, [], fn (usize, u64, i32) -> i32,
-        (square, player, alpha)
+        (square, player, alpha), [138usize]
     ),
     entry!(
         returns last_move_score::both, Portable, false, [], fn (usize, u64, i32) -> i32,
-        (square, player, alpha)
+        (square, player, alpha), [139usize]
     ),
     entry!(
         returns mobility::parallel, Portable, true, [], fn (u64, u64) -> u64, (player,
-        opponent)
+        opponent), [191usize]
     ),
-    entry!(returns parity_sort::table, Portable, true, [], fn (u32) -> u128, (squares)),
+    entry!(
+        returns parity_sort::table, Portable, true, [], fn (u32) -> u128, (squares),
+        [171usize]
+    ),
     entry!(
         returns potential_mobility::dilate, Portable, true, [], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [23usize]
     ),
     entry!(
         returns potential_mobility::lanes, Portable, false, [], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [32usize]
     ),
     entry!(
         returns solid_discs::full_lines, Portable, true, [], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [140usize]
     ),
     entry!(
         returns stability::spread, Portable, true, [], fn (u64, u64) -> u64, (player,
-        opponent)
+        opponent), [258usize]
     ),
     entry!(
-        returns symmetries::words, Portable, true, [], fn (u64) -> [u64; 8], (player)
+        returns symmetries::words, Portable, true, [], fn (u64) -> [u64; 8], (player),
+        [127usize]
     ),
-    entry!(returns transpose::swaps, Portable, true, [], fn (u64) -> u64, (player)),
+    entry!(
+        returns transpose::swaps, Portable, true, [], fn (u64) -> u64, (player),
+        [32usize]
+    ),
     entry!(
         returns weighted_mobility::corners_twice, Portable, true, [], fn (u64, u64) ->
-        i32, (player, opponent)
+        i32, (player, opponent), [31usize "call"]
     ),
 ];

@@ -7,6 +7,8 @@ use crate::Level;
 use crate::registry::Entry;
 use crate::trace::entry;
 use crate::Block;
+use crate::Features;
+use crate::Weights;
 /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
 /// opponent's in the low half (Edax AVX).
 pub mod board_hash {
@@ -207,6 +209,324 @@ pub mod edge_stability {
     }
 
     pub use movemask as selected;
+}
+
+/// The sum of the packed weights of all features: that of two neighbouring stages at once.
+///
+/// `features` may be any: no value leads out of the weights.
+pub mod eval_sum {
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    use crate::Weights;
+    use crate::weights::OFFSETS;
+    /// One load after the other.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn scalar(weights: &Weights, features: &Features) -> i32 {
+        let mut sum = 0_i32;
+        for (value, offset) in features.0.iter().zip(OFFSETS) {
+            sum = sum.wrapping_add(weights.0[offset as usize + usize::from(*value)]);
+        }
+        sum
+    }
+
+    pub use scalar as selected;
+}
+
+/// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+///
+/// Geometry: edax. `features` must be those of a board.
+pub mod feature_pass {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_pass::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    use crate::geometry::edax::HIGHEST;
+    /// Four features in a word: no difference is below 0.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn swar(features: &Features, after: &mut Features) {
+        Features64::load(&HIGHEST).sub(Features64::load(features)).store(after);
+    }
+
+    /// Eight features in a register.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn vector128(features: &Features, after: &mut Features) {
+        Features128::load(&HIGHEST).sub(Features128::load(features)).store(after);
+    }
+
+    pub use vector128 as selected;
+}
+
+/// The features after the mover passes: the sides change and nothing else, `highest - feature`.
+///
+/// Geometry: ntest. `features` must be those of a board.
+pub mod feature_pass_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_pass_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    use crate::geometry::ntest::HIGHEST;
+    /// Four features in a word: no difference is below 0.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn swar(features: &Features, after: &mut Features) {
+        Features64::load(&HIGHEST).sub(Features64::load(features)).store(after);
+    }
+
+    /// Eight features in a register.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn vector128(features: &Features, after: &mut Features) {
+        Features128::load(&HIGHEST).sub(Features128::load(features)).store(after);
+    }
+
+    pub use vector128 as selected;
+}
+
+/// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+///
+/// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+/// one or the other.
+///
+/// Geometry: edax.
+pub mod feature_restore {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_restore::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    /// Copies the saved features (Edax AVX 4.4.6: faster than to work them out again).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn copy(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = (moved, square, flipped);
+        *after = *features;
+    }
+
+    /// Works them out from those after the move: the update is its own inverse.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn reverse(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = features;
+        super::feature_update::selected(moved, square, flipped, after);
+    }
+
+    pub use copy as selected;
+}
+
+/// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
+///
+/// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
+/// one or the other.
+///
+/// Geometry: ntest.
+pub mod feature_restore_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_restore_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    /// Copies the saved features (Edax AVX 4.4.6: faster than to work them out again).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn copy(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = (moved, square, flipped);
+        *after = *features;
+    }
+
+    /// Works them out from those after the move: the update is its own inverse.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn reverse(
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let _ = features;
+        super::feature_update_ntest::selected(moved, square, flipped, after);
+    }
+
+    pub use copy as selected;
+}
+
+/// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+///
+/// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+/// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+/// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+/// next mover's opponent's (2): two more than 2 - 2. So
+/// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+/// The same sum takes the move back: `before = highest - after + …`.
+///
+/// Geometry: edax. `features` must be those of a board on which `square` is empty and
+/// `flipped` the opponent's.
+pub mod feature_update {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_update::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    use crate::geometry::edax::{HIGHEST, POWERS};
+    /// Four features in a word (Edax AVX): none ever leaves its 16 bits.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn swar(features: &Features, square: usize, flipped: u64, after: &mut Features) {
+        let mut turned = Features64::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features64::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features64::load(&POWERS[square & 63]);
+        let swapped = Features64::load(&HIGHEST).sub(Features64::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    /// Eight features in a register (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn vector128(
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let mut turned = Features128::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features128::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features128::load(&POWERS[square & 63]);
+        let swapped = Features128::load(&HIGHEST).sub(Features128::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    pub use vector128 as selected;
+}
+
+/// The features after the mover plays on `square` and turns `flipped`, and the sides change.
+///
+/// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
+/// opponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's
+/// opponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the
+/// next mover's opponent's (2): two more than 2 - 2. So
+/// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
+/// The same sum takes the move back: `before = highest - after + …`.
+///
+/// Geometry: ntest. `features` must be those of a board on which `square` is empty and
+/// `flipped` the opponent's.
+pub mod feature_update_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_update_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::v2::*;
+    use crate::Features;
+    use crate::geometry::ntest::{HIGHEST, POWERS};
+    /// Four features in a word (Edax AVX): none ever leaves its 16 bits.
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn swar(features: &Features, square: usize, flipped: u64, after: &mut Features) {
+        let mut turned = Features64::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features64::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features64::load(&POWERS[square & 63]);
+        let swapped = Features64::load(&HIGHEST).sub(Features64::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    /// Eight features in a register (Edax AVX).
+    ///
+    /// # Safety
+    /// The CPU has the level v2, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub fn vector128(
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        let mut turned = Features128::zero();
+        let mut rest = flipped;
+        while rest != 0 {
+            turned = turned
+                .add(Features128::load(&POWERS[rest.trailing_zeros() as usize]));
+            rest &= rest - 1;
+        }
+        let played = Features128::load(&POWERS[square & 63]);
+        let swapped = Features128::load(&HIGHEST).sub(Features128::load(features));
+        swapped.add(played).add(turned).add(turned).store(after);
+    }
+
+    pub use vector128 as selected;
 }
 
 /// The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where
@@ -648,10 +968,11 @@ pub mod parity_sort {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn table(squares: u32) -> u128 {
-        let places = order(squares).to_le_bytes();
-        u128::from_le_bytes(
-            places.map(|place| (squares >> (8 * u32::from(place))) as u8),
-        )
+        let mut bytes = order(squares).to_le_bytes();
+        for byte in &mut bytes {
+            *byte = (squares >> (8 * u32::from(*byte & 3))) as u8;
+        }
+        u128::from_le_bytes(bytes)
     }
 
     /// All sixteen bytes by one shuffle.
@@ -860,6 +1181,73 @@ impl Isa for crate::tokens::V2 {
     }
 
     #[inline(always)]
+    fn eval_sum(self, weights: &Weights, features: &Features) -> i32 {
+        crate::level::proven!(eval_sum::selected(weights, features))
+    }
+
+    #[inline(always)]
+    fn feature_pass(self, features: &Features, after: &mut Features) {
+        crate::level::proven!(feature_pass::selected(features, after))
+    }
+
+    #[inline(always)]
+    fn feature_pass_ntest(self, features: &Features, after: &mut Features) {
+        crate::level::proven!(feature_pass_ntest::selected(features, after))
+    }
+
+    #[inline(always)]
+    fn feature_restore(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(
+            feature_restore::selected(features, moved, square, flipped, after)
+        )
+    }
+
+    #[inline(always)]
+    fn feature_restore_ntest(
+        self,
+        features: &Features,
+        moved: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(
+            feature_restore_ntest::selected(features, moved, square, flipped, after)
+        )
+    }
+
+    #[inline(always)]
+    fn feature_update(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(feature_update::selected(features, square, flipped, after))
+    }
+
+    #[inline(always)]
+    fn feature_update_ntest(
+        self,
+        features: &Features,
+        square: usize,
+        flipped: u64,
+        after: &mut Features,
+    ) {
+        crate::level::proven!(
+            feature_update_ntest::selected(features, square, flipped, after)
+        )
+    }
+
+    #[inline(always)]
     fn flip(self, square: usize, player: u64, opponent: u64) -> u64 {
         crate::level::proven!(flip::selected(square, player, opponent))
     }
@@ -924,137 +1312,195 @@ impl Isa for crate::tokens::V2 {
 pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns board_hash::table, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [60usize]
     ),
     entry!(
         returns board_hash::instruction, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [10usize "crc32"]
     ),
     entry!(
         returns canonical::least, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64; 2],
-        (player, opponent)
+        (player, opponent), [349usize]
     ),
     entry!(
         returns canonical::player_first, V2, false, ["sse4.2,popcnt"], fn (u64, u64) ->
-        [u64; 2], (player, opponent)
+        [u64; 2], (player, opponent), [304usize]
     ),
     entry!(
         fills clear::stores, V2, false, ["sse4.2,popcnt"], fn (& mut [Block], [u64; 4]),
-        (memory, pattern)
+        (memory, pattern), [52usize]
     ),
     entry!(
         fills clear::stream_16, V2, true, ["sse4.2,popcnt"], fn (& mut [Block], [u64;
-        4]), (memory, pattern)
+        4]), (memory, pattern), [18usize "movntdq"]
     ),
     entry!(
         returns corner_stability::shifts, V2, true, ["sse4.2,popcnt"], fn (u64) -> i32,
-        (player)
+        (player), [23usize]
     ),
     entry!(
         returns edge_stability::kindergarten, V2, false, ["sse4.2,popcnt"], fn (u64, u64)
-        -> u64, (player, opponent)
+        -> u64, (player, opponent), [63usize "imul"]
     ),
     entry!(
         returns edge_stability::movemask, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [41usize "pmovmskb"]
     ),
     entry!(
         returns edge_stability::interleave, V2, false, ["sse4.2,popcnt"], fn (u64, u64)
-        -> u64, (player, opponent)
+        -> u64, (player, opponent), [35usize "punpcklbw"]
+    ),
+    entry!(
+        returns eval_sum::scalar, V2, true, ["sse4.2,popcnt"], fn (& Weights, & Features)
+        -> i32, (weights, features), []
+    ),
+    entry!(
+        writes feature_pass::swar, V2, false, ["sse4.2,popcnt"], fn (& Features, & mut
+        Features), (features, after), []
+    ),
+    entry!(
+        writes feature_pass::vector128, V2, true, ["sse4.2,popcnt"], fn (& Features, &
+        mut Features), (features, after), []
+    ),
+    entry!(
+        writes feature_pass_ntest::swar, V2, false, ["sse4.2,popcnt"], fn (& Features, &
+        mut Features), (features_ntest, after), []
+    ),
+    entry!(
+        writes feature_pass_ntest::vector128, V2, true, ["sse4.2,popcnt"], fn (&
+        Features, & mut Features), (features_ntest, after), []
+    ),
+    entry!(
+        writes feature_restore::copy, V2, true, ["sse4.2,popcnt"], fn (& Features, &
+        Features, usize, u64, & mut Features), (features, moved, square, flipped, after),
+        []
+    ),
+    entry!(
+        writes feature_restore::reverse, V2, false, ["sse4.2,popcnt"], fn (& Features, &
+        Features, usize, u64, & mut Features), (features, moved, square, flipped, after),
+        []
+    ),
+    entry!(
+        writes feature_restore_ntest::copy, V2, true, ["sse4.2,popcnt"], fn (& Features,
+        & Features, usize, u64, & mut Features), (features_ntest, moved_ntest, square,
+        flipped, after), []
+    ),
+    entry!(
+        writes feature_restore_ntest::reverse, V2, false, ["sse4.2,popcnt"], fn (&
+        Features, & Features, usize, u64, & mut Features), (features_ntest, moved_ntest,
+        square, flipped, after), []
+    ),
+    entry!(
+        writes feature_update::swar, V2, false, ["sse4.2,popcnt"], fn (& Features, usize,
+        u64, & mut Features), (features, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_update::vector128, V2, true, ["sse4.2,popcnt"], fn (& Features,
+        usize, u64, & mut Features), (features, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_update_ntest::swar, V2, false, ["sse4.2,popcnt"], fn (& Features,
+        usize, u64, & mut Features), (features_ntest, square, flipped, after), []
+    ),
+    entry!(
+        writes feature_update_ntest::vector128, V2, true, ["sse4.2,popcnt"], fn (&
+        Features, usize, u64, & mut Features), (features_ntest, square, flipped, after),
+        []
     ),
     entry!(
         returns flip::kogge_stone, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent)
+        u64, (square, player, opponent), [229usize]
     ),
     entry!(
         returns flip::carry, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [104usize]
     ),
     entry!(
         returns flip::kindergarten, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent)
+        u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
         returns flip::mirror, V2, true, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [102usize "pshufb"]
     ),
     entry!(
         returns flip::fill, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent)
+        (square, player, opponent), [119usize]
     ),
     entry!(
         returns full_lines::prefix, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
-        4], (player, opponent)
+        4], (player, opponent), [134usize]
     ),
     entry!(
         returns full_lines::fold, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
-        4], (player, opponent)
+        4], (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), [106usize]
     ),
     entry!(
         returns last_flip_count::carry, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->
-        i32, (square, player)
+        i32, (square, player), [97usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, V2, false, ["sse4.2,popcnt"], fn (usize,
-        u64) -> i32, (square, player)
+        u64) -> i32, (square, player), [49usize "imul"]
     ),
     entry!(
         returns last_flip_count::movemask, V2, true, ["sse4.2,popcnt"], fn (usize, u64)
-        -> i32, (square, player)
+        -> i32, (square, player), [48usize "pmovmskb" "psadbw"]
     ),
     entry!(
         returns last_move_score::count, V2, true, ["sse4.2,popcnt"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha)
+        -> i32, (square, player, alpha), [116usize]
     ),
     entry!(
         returns last_move_score::both, V2, false, ["sse4.2,popcnt"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha)
+        -> i32, (square, player, alpha), [116usize]
     ),
     entry!(
         returns mobility::parallel, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [221usize]
     ),
     entry!(
         returns mobility::mirror, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [120usize "pshufb"]
     ),
     entry!(
         returns parity_sort::table, V2, false, ["sse4.2,popcnt"], fn (u32) -> u128,
-        (squares)
+        (squares), [171usize]
     ),
     entry!(
         returns parity_sort::shuffle, V2, true, ["sse4.2,popcnt"], fn (u32) -> u128,
-        (squares)
+        (squares), [24usize "pshufb"]
     ),
     entry!(
         returns potential_mobility::dilate, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [23usize]
     ),
     entry!(
         returns potential_mobility::lanes, V2, false, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [49usize]
     ),
     entry!(
         returns solid_discs::full_lines, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent)
+        u64, (player, opponent), [140usize]
     ),
     entry!(
         returns stability::spread, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent)
+        (player, opponent), [258usize]
     ),
     entry!(
         returns symmetries::words, V2, true, ["sse4.2,popcnt"], fn (u64) -> [u64; 8],
-        (player)
+        (player), [127usize]
     ),
     entry!(
-        returns transpose::swaps, V2, true, ["sse4.2,popcnt"], fn (u64) -> u64, (player)
+        returns transpose::swaps, V2, true, ["sse4.2,popcnt"], fn (u64) -> u64, (player),
+        [32usize]
     ),
     entry!(
         returns weighted_mobility::corners_twice, V2, true, ["sse4.2,popcnt"], fn (u64,
-        u64) -> i32, (player, opponent)
+        u64) -> i32, (player, opponent), [126usize "popcnt"]
     ),
 ];

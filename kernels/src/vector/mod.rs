@@ -10,7 +10,14 @@
 //! |---|---|---|---|
 //! | `U64x2` | | one 128-bit register | the same |
 //! | `U64x4` | four words | two 128-bit registers | one 256-bit register |
+//! | `I32x8` | | | one 256-bit register |
+//! | `I32x16` | | | v4: one 512-bit register |
+//! | `Features64` | twelve words | the same | the same |
+//! | `Features128` | | six 128-bit registers | the same |
+//! | `Features256` | | | three 256-bit registers |
+//! | `Features512` | | | v4: a 512-bit and a 256-bit register |
 
+mod features;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod icl;
 #[cfg(target_arch = "aarch64")]

@@ -2,6 +2,9 @@
 
 use core::arch::aarch64::*;
 
+use super::features::features_in_registers;
+pub(crate) use super::portable::Features64;
+
 /// Two 64-bit lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x2(uint64x2_t);
@@ -155,3 +158,8 @@ pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {
 pub(crate) fn crc32c(crc: u32, bytes: u64) -> u32 {
     __crc32cd(crc, bytes)
 }
+
+features_in_registers!(
+    /// The features in six registers.
+    Features128: [uint16x8_t; 6] ["neon"] zero vdupq_n_u16(0), add vaddq_u16, sub vsubq_u16
+);

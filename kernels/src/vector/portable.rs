@@ -1,5 +1,7 @@
 //! The vector layer in 64-bit integer code, for any target.
 
+use super::features::features_in_registers;
+
 /// Four 64-bit lanes in four words.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x4([u64; 4]);
@@ -81,3 +83,9 @@ impl U64x4 {
         self.0
     }
 }
+
+features_in_registers!(
+    /// The features in twelve words, four in each. Lanes do not know each other: a sum or difference
+    /// that leaves 16 bits spills into the next.
+    Features64: [u64; 12] [] zero 0, add u64::wrapping_add, sub u64::wrapping_sub
+);

@@ -2,6 +2,9 @@
 
 use core::arch::wasm32::*;
 
+use super::features::features_in_registers;
+pub(crate) use super::portable::Features64;
+
 /// Two 64-bit lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x2(v128);
@@ -166,3 +169,8 @@ pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {
     let [low, high] = U64x2(u8x16_swizzle(bytes.0, order.0)).to_array();
     u128::from(high) << 64 | u128::from(low)
 }
+
+features_in_registers!(
+    /// The features in six registers.
+    Features128: [v128; 6] ["simd128"] zero u16x8_splat(0), add u16x8_add, sub u16x8_sub
+);

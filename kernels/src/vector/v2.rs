@@ -2,6 +2,9 @@
 
 use core::arch::x86_64::*;
 
+use super::features::features_in_registers;
+pub(crate) use super::portable::Features64;
+
 /// Two 64-bit lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct U64x2(__m128i);
@@ -191,3 +194,9 @@ pub(crate) fn store_16(block: &mut crate::Block, words: [u64; 4]) {
 pub(crate) fn stream_fence() {
     _mm_sfence();
 }
+
+features_in_registers!(
+    /// The features in six 128-bit registers.
+    Features128: [__m128i; 6] ["sse4.2,popcnt"]
+    zero _mm_setzero_si128(), add _mm_add_epi16, sub _mm_sub_epi16
+);

@@ -2,7 +2,14 @@
 
 use core::arch::x86_64::*;
 
-pub(crate) use super::v2::{U64x2, crc32c, shuffle_bytes, store_16, stream_fence};
+use crate::geometry::FEATURES;
+use crate::weights::OFFSETS;
+use crate::{Features, Weights};
+
+use super::features::features_in_registers;
+pub(crate) use super::v2::{
+    Features64, Features128, U64x2, crc32c, shuffle_bytes, store_16, stream_fence,
+};
 
 /// Four 64-bit lanes.
 #[derive(Clone, Copy)]
@@ -167,4 +174,51 @@ pub(crate) fn store_32(block: &mut crate::Block, words: [u64; 4]) {
     let target: *mut __m256i = block.0.as_mut_ptr().cast();
     // SAFETY: a `Block` is 32 bytes aligned to 32, and the exclusive borrow lasts past the store.
     unsafe { _mm256_stream_si256(target, U64x4::new(words).0) }
+}
+
+features_in_registers!(
+    /// The features in three 256-bit registers.
+    Features256: [__m256i; 3] ["avx2"]
+    zero _mm256_setzero_si256(), add _mm256_add_epi16, sub _mm256_sub_epi16
+);
+
+/// Eight 32-bit lanes.
+#[derive(Clone, Copy)]
+pub(crate) struct I32x8(__m256i);
+
+impl I32x8 {
+    /// The weights of eight features, those from number `FROM` on.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn gather<const FROM: usize>(weights: &Weights, features: &Features) -> Self {
+        const { assert!(FROM + 8 <= FEATURES) };
+        // SAFETY: eight features and eight offsets begin at `FROM` (asserted above). An index is an
+        // offset and 16 bits more, so it is below `LENGTH`, the length of the weights: that is
+        // asserted where `OFFSETS` are defined.
+        unsafe {
+            let values = _mm_loadu_si128(features.0.as_ptr().add(FROM).cast());
+            let offsets = _mm256_loadu_si256(OFFSETS.as_ptr().add(FROM).cast());
+            let indices = _mm256_add_epi32(_mm256_cvtepu16_epi32(values), offsets);
+            Self(_mm256_i32gather_epi32::<4>(weights.0.as_ptr(), indices))
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self(_mm256_add_epi32(self.0, other.0))
+    }
+
+    /// The sum of all lanes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn sum(self) -> i32 {
+        let high = _mm256_extracti128_si256::<1>(self.0);
+        let fours = _mm_add_epi32(_mm256_castsi256_si128(self.0), high);
+        let twos = _mm_add_epi32(fours, _mm_shuffle_epi32::<0b01_00_11_10>(fours));
+        _mm_cvtsi128_si32(_mm_add_epi32(
+            twos,
+            _mm_shuffle_epi32::<0b10_11_00_01>(twos),
+        ))
+    }
 }

@@ -1,0 +1,76 @@
+//! `generated/geometry.rs`: what kernels know of each geometry at compile time.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use crate::emit::documentation;
+use crate::geometry::{FEATURES, Geometry};
+
+/// A module for each geometry, with its constants.
+pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
+    let modules = geometries.iter().map(|geometry| {
+        let name = format_ident!("{}", geometry.name);
+        let (doc, text) = (documentation(&geometry.doc), &geometry.name);
+        let path = format!("../../geometries/{text}.txt");
+        let (class_offsets, length) = geometry.layout();
+        let rows = geometry.classes.iter().zip(&class_offsets);
+        let classes = rows.map(|(class, offset)| {
+            let (name, digits) = (&class.name, Literal::usize_unsuffixed(class.digits()));
+            let offset = Literal::u32_unsuffixed(*offset);
+            quote!(Class { name: #name, digits: #digits, offset: #offset })
+        });
+        let count = Literal::usize_unsuffixed(geometry.features().count());
+        let squares = geometry.features().map(|feature| {
+            let squares = feature.iter().map(|&square| Literal::u8_unsuffixed(square));
+            quote!(&[#(#squares),*])
+        });
+        let highest = padded(
+            geometry
+                .features()
+                .map(|feature| 3_u32.pow(feature.len() as u32) - 1),
+        );
+        let offsets = padded(
+            geometry
+                .classes
+                .iter()
+                .zip(&class_offsets)
+                .flat_map(|(class, &offset)| class.features.iter().map(move |_| offset)),
+        );
+        let (class_count, length) = (
+            Literal::usize_unsuffixed(geometry.classes.len()),
+            Literal::u32_unsuffixed(length),
+        );
+        quote! {
+            #doc
+            pub mod #name {
+                use std::sync::LazyLock;
+                use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
+
+                /// As read from the file at run time: what the references use.
+                pub static GEOMETRY: LazyLock<Geometry> =
+                    LazyLock::new(|| Geometry::read(#text, include_str!(#path)));
+                /// The number of features.
+                pub const COUNT: usize = #count;
+                /// The squares of each feature, the first the most significant digit.
+                pub const SQUARES: [&[u8]; COUNT] = [#(#squares),*];
+                /// The highest value of each feature: the opponent has all its squares.
+                pub const HIGHEST: Features = Features([#(#highest),*]);
+                /// What a digit of each square is worth in each feature.
+                pub static POWERS: [Features; 64] = powers(&SQUARES);
+                /// The classes.
+                pub const CLASSES: [Class; #class_count] = [#(#classes),*];
+                /// Where each feature's weights begin in an array of weights.
+                pub const OFFSETS: [u32; FEATURES] = [#(#offsets),*];
+                /// The length of an array of weights: any `u16` behind any of the offsets is inside.
+                pub const LENGTH: usize = #length;
+            }
+        }
+    });
+    quote!(#(#modules)*)
+}
+
+/// A value for each feature, zeros for those that the geometry does not use.
+fn padded(values: impl Iterator<Item = u32>) -> Vec<Literal> {
+    let all = values.chain(std::iter::repeat(0)).take(FEATURES);
+    all.map(Literal::u32_unsuffixed).collect()
+}

@@ -1,0 +1,98 @@
+//! That a search finds nothing must mean that there is nothing.
+
+use outflank_codegen::gather::{Base, Part, Target, any_order, one};
+
+use super::{BASES, Random, boards, slow};
+
+/// All orders of few squares, one by one: `any_order` finds one exactly where there is one.
+#[test]
+fn any_order_searches_all_orders() {
+    fn orders(rest: &[u8]) -> Vec<Vec<u8>> {
+        if rest.is_empty() {
+            return vec![Vec::new()];
+        }
+        let mut all = Vec::new();
+        for (at, &first) in rest.iter().enumerate() {
+            let mut others = rest.to_vec();
+            others.remove(at);
+            for mut order in orders(&others) {
+                order.push(first);
+                all.push(order);
+            }
+        }
+        all
+    }
+    let mut random = Random(4);
+    let mut none = 0;
+    for round in 0..400 {
+        let base = BASES[round % 2];
+        // Few squares leave many orders possible, unless they crowd.
+        let squares = random.squares(5, [12, 16, 40, 64][round / 2 % 4]);
+        let orders = orders(&squares)
+            .into_iter()
+            .map(|order| Target::new(order).unwrap());
+        let parts: Vec<Part> = orders
+            .filter_map(|target| one(&target, base).ok())
+            .collect();
+        let rank = |part: &Part| (part.pre_shift > 0, part.multiplier.count_ones());
+        match (
+            any_order(&Target::new(squares.clone()).unwrap(), base),
+            base,
+        ) {
+            (Ok((_, part)), Base::Two) => {
+                assert_eq!(
+                    Some(rank(&part)),
+                    parts.iter().map(rank).min(),
+                    "{squares:?}"
+                );
+            }
+            (Ok(_), Base::Three) => assert!(!parts.is_empty(), "{squares:?}"),
+            (Err(_), _) => {
+                none += 1;
+                assert!(parts.is_empty(), "{squares:?}");
+            }
+        }
+    }
+    assert!(none > 20, "{none}");
+}
+
+/// The other side of completeness: a multiplication that somebody else built, with its stage anywhere
+/// and with superfluous bits in the multiplier, either fails on some board or is found.
+#[test]
+fn whatever_gathers_is_found() {
+    let mut random = Random(5);
+    let mut working = 0;
+    for round in 0..60_000 {
+        let base = BASES[round % 2];
+        let count = 2 + random.below(4) as usize;
+        let target = Target::new(random.squares(count, 64)).unwrap();
+        let width = slow(target.squares(), u64::MAX, base).ilog2() + 1;
+        let shift = random.below(u64::from(65 - width)) as u32;
+        let pre_shift = random.below(u64::from(target.mask().trailing_zeros()) + 1) as u32;
+        let mut multiplier = 0;
+        for (digit, &square) in target.squares().iter().enumerate() {
+            let value = base.radix().pow(digit as u32);
+            let distance = i64::from(shift + pre_shift) - i64::from(square);
+            multiplier |= match distance {
+                0.. => value << distance,
+                _ => value.checked_shr(-distance as u32).unwrap_or(0),
+            };
+        }
+        for _ in 0..random.below(3) {
+            multiplier |= 1 << random.below(64);
+        }
+        let gathers = boards(target.squares()).all(|board| {
+            let product = (board >> pre_shift).wrapping_mul(multiplier);
+            let result = product >> shift & ((1 << width) - 1);
+            result == slow(target.squares(), board, base)
+        });
+        if gathers {
+            working += 1;
+            assert!(
+                one(&target, base).is_ok(),
+                "{target:?} {multiplier:#x} {shift} {pre_shift}"
+            );
+        }
+    }
+    assert!(working > 1000, "{working}");
+}

@@ -1,0 +1,137 @@
+//! The weights of an evaluation over the default geometry, packed: one `i32` has the weights of two
+//! neighbouring stages of the game, and one addition adds both (the packed-evaluation seed, from
+//! chess engines, which pack the midgame and the endgame so).
+//!
+//! ```text
+//! bit  31 ------------- 16 15 -------------- 0
+//!      |   later stage    |   earlier stage  |   = later * 65536 + earlier, both signed
+//! ```
+
+use std::sync::LazyLock;
+
+use crate::cases::SplitMix;
+use crate::geometry::FEATURES;
+use crate::geometry::edax::{self, CLASSES, LENGTH};
+
+/// Where the weights of each feature begin.
+pub(crate) static OFFSETS: [u32; FEATURES] = edax::OFFSETS;
+
+// No feature, right or wrong, leads out of the weights: gathers rely on it.
+const _: () = {
+    let mut feature = 0;
+    while feature < FEATURES {
+        assert!(edax::OFFSETS[feature] as usize + (u16::MAX as usize) < LENGTH);
+        feature += 1;
+    }
+};
+
+/// The weights of two neighbouring stages for all features of the default geometry, packed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights(pub(crate) Box<[i32; LENGTH]>);
+
+impl Weights {
+    /// All weights 0.
+    pub fn zero() -> Weights {
+        let zeros = vec![0; LENGTH].into_boxed_slice();
+        Weights(zeros.try_into().expect("as many as asked for"))
+    }
+
+    /// The weights of the features of a class, by the feature's value; `None` where the geometry has
+    /// no such class.
+    pub fn class(&self, name: &str) -> Option<&[i32]> {
+        let class = CLASSES.iter().find(|class| class.name == name)?;
+        Some(&self.0[class.offset..class.offset + class.weights()])
+    }
+
+    /// The same, to be changed.
+    pub fn class_mut(&mut self, name: &str) -> Option<&mut [i32]> {
+        let class = CLASSES.iter().find(|class| class.name == name)?;
+        Some(&mut self.0[class.offset..class.offset + class.weights()])
+    }
+}
+
+/// Packs the weights, or the sums, of two stages.
+pub const fn pack(earlier: i16, later: i16) -> i32 {
+    ((later as i32) << 16).wrapping_add(earlier as i32)
+}
+
+/// The earlier stage's part of a sum of packed weights; right where the part fits into an `i16`.
+pub const fn unpack_earlier(sum: i32) -> i16 {
+    sum as i16
+}
+
+/// The later stage's part of a sum of packed weights; right where both parts fit into an `i16`.
+pub const fn unpack_later(sum: i32) -> i16 {
+    // A negative earlier part has borrowed one from the later.
+    (sum.wrapping_add(0x8000) >> 16) as i16
+}
+
+/// Weights to check and time kernels with: random, small enough for the sums to fit.
+pub(crate) static RANDOM: LazyLock<Weights> = LazyLock::new(|| {
+    let mut random = SplitMix::new(46);
+    let mut weights = Weights::zero();
+    for class in CLASSES {
+        for weight in weights.class_mut(class.name).expect("it is listed") {
+            let mut small = || random.below(1201) as i16 - 600;
+            *weight = pack(small(), small());
+        }
+    }
+    weights
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::FEATURES;
+    use crate::geometry::edax::{COUNT, GEOMETRY, OFFSETS};
+
+    /// Sums of any 48 weights come apart as the sums of the stages.
+    #[test]
+    fn packed_sums_are_the_sums_of_both_stages() {
+        let mut random = SplitMix::new(1);
+        for most in [1, 10, 600, i64::from(i16::MAX) / FEATURES as i64] {
+            for _ in 0..10_000 {
+                let mut any = || (random.below(2 * most as u64 + 1) as i64 - most) as i16;
+                let (mut sum, mut earlier, mut later) = (0, 0, 0);
+                for _ in 0..FEATURES {
+                    let (a, b) = (any(), any());
+                    assert_eq!(
+                        (unpack_earlier(pack(a, b)), unpack_later(pack(a, b))),
+                        (a, b)
+                    );
+                    (sum, earlier, later) = (sum + pack(a, b), earlier + a, later + b);
+                }
+                assert_eq!((unpack_earlier(sum), unpack_later(sum)), (earlier, later));
+            }
+        }
+        for (a, b) in [i16::MIN, -1, 0, 1, i16::MAX]
+            .iter()
+            .flat_map(|&a| [i16::MIN, -1, 0, 1, i16::MAX].map(|b| (a, b)))
+        {
+            let packed = pack(a, b);
+            assert_eq!((unpack_earlier(packed), unpack_later(packed)), (a, b));
+        }
+    }
+
+    /// Every class has its own places, as many as its features have values; what no feature uses is
+    /// zero, and no feature of 16 bits leads out.
+    #[test]
+    fn classes_do_not_overlap_and_nothing_leads_out() {
+        let mut weights = Weights::zero();
+        for (i, class) in CLASSES.iter().enumerate() {
+            let mine = weights.class_mut(class.name).expect("it is listed");
+            assert_eq!(mine.len(), 3_usize.pow(class.digits), "{}", class.name);
+            assert!(mine.iter().all(|&weight| weight == 0), "{}", class.name);
+            mine.fill(i as i32 + 1);
+        }
+        assert!(weights.class("C99").is_none());
+        for (i, &offset) in OFFSETS.iter().enumerate() {
+            assert!(offset as usize + usize::from(u16::MAX) < LENGTH);
+            let class = weights.0[offset as usize];
+            match GEOMETRY.features.get(i) {
+                Some(feature) => assert_eq!(CLASSES[class as usize - 1].name, feature.class),
+                None => assert!(i >= COUNT && class == 0),
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What makes a kernel fast is in its machine code: this test disassembles every algorithm at every
+//! level, and looks for calls that should have been inlined, for the instructions that the algorithm
+//! exists for, for more instructions than its template allows, and for encodings of an older level,
+//! which stall beside newer ones.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::collections::{HashMap, HashSet};
+
+use iced_x86::{Decoder, DecoderOptions, EncodingKind, FlowControl, Instruction};
+use object::{Object, ObjectSection, ObjectSymbol};
+use outflank_kernels::Level;
+use outflank_kernels::registry::{Entry, Kind, entries};
+
+/// The machine code of the functions in this test's own program, by their paths.
+struct Functions(HashMap<String, Vec<Instruction>>);
+
+impl Functions {
+    fn of_this_program() -> Functions {
+        let program = std::env::current_exe().expect("a test knows its program");
+        let bytes = std::fs::read(program).expect("a running program can be read");
+        let file = object::File::parse(&*bytes).expect("Linux runs ELF files");
+        let mut functions = HashMap::new();
+        for symbol in file.symbols().filter(|symbol| symbol.size() > 0) {
+            let name = rustc_demangle::demangle(symbol.name().unwrap_or_default());
+            let name = format!("{name:#}");
+            if !name.starts_with("outflank_kernels::generated::") {
+                continue;
+            }
+            let section = symbol
+                .section_index()
+                .expect("a function lies in a section");
+            let section = file.section_by_index(section).expect("which the file has");
+            let code = section.data_range(symbol.address(), symbol.size());
+            let code = code.ok().flatten().expect("with its bytes");
+            let decoder = Decoder::with_ip(64, code, symbol.address(), DecoderOptions::NONE);
+            // Functions are padded up to the next.
+            let is_padding = |one: &Instruction| {
+                matches!(
+                    one.mnemonic(),
+                    iced_x86::Mnemonic::Nop | iced_x86::Mnemonic::Int3
+                )
+            };
+            functions.insert(
+                name,
+                decoder.into_iter().filter(|one| !is_padding(one)).collect(),
+            );
+        }
+        Functions(functions)
+    }
+
+    fn of(&self, entry: &Entry) -> Option<&[Instruction]> {
+        let (kernel, algorithm) = (entry.kernel, entry.algorithm);
+        let path = format!(
+            "outflank_kernels::generated::{}::{kernel}::{algorithm}",
+            entry.level
+        );
+        self.0.get(&path).map(Vec::as_slice)
+    }
+}
+
+fn mnemonic(instruction: &Instruction) -> String {
+    format!("{:?}", instruction.mnemonic()).to_lowercase()
+}
+
+/// Whether the instruction writes a vector register by an encoding from before AVX.
+fn is_legacy_vector(instruction: &Instruction) -> bool {
+    instruction.op0_register().is_xmm()
+        && instruction.code().op_code().encoding() == EncodingKind::Legacy
+}
+
+/// What is wrong with the machine code of `entry`, if anything.
+fn faults(entry: &Entry, code: &[Instruction]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let names: HashSet<String> = code.iter().map(mnemonic).collect();
+    let calls = |one: &&Instruction| {
+        matches!(
+            one.flow_control(),
+            FlowControl::Call | FlowControl::IndirectCall
+        )
+    };
+    // A kernel made of others may call one where the template says so; and to fill memory by ordinary
+    // stores, the compiler may call what the system has for it.
+    let may_call = entry.kind == Kind::Fills
+        || entry
+            .shape
+            .is_some_and(|shape| shape.instructions.contains(&"call"));
+    if let Some(call) = code.iter().find(calls).filter(|_| !may_call) {
+        faults.push(format!("calls a function: {call}"));
+    }
+    if entry.level >= Level::V3 && code.iter().any(is_legacy_vector) {
+        faults.push("mixes encodings from before AVX with AVX".into());
+    }
+    let Some(shape) = entry.shape else {
+        faults.push(format!(
+            "has {} instructions, but its template has no #[shape]",
+            code.len()
+        ));
+        return faults;
+    };
+    if code.len() > shape.bound {
+        faults.push(format!(
+            "has {} instructions, at most {} expected",
+            code.len(),
+            shape.bound
+        ));
+    }
+    for &expected in shape
+        .instructions
+        .iter()
+        .filter(|&&one| !names.contains(one))
+    {
+        let mut names: Vec<_> = names.iter().map(String::as_str).collect();
+        names.sort_unstable();
+        faults.push(format!("lacks {expected}; it has {}", names.join(" ")));
+    }
+    faults
+}
+
+#[test]
+fn every_algorithm_is_the_machine_code_that_it_should_be() {
+    let functions = Functions::of_this_program();
+    let (mut wrong, mut looked_at) = (Vec::new(), 0);
+    for entry in entries() {
+        // Keeps the function in the program, so that it can be found.
+        assert_ne!(format!("{:p}", entry.code), "0x0");
+        let name = format!("{}.{} at {}", entry.kernel, entry.algorithm, entry.level);
+        match functions.of(entry) {
+            None => wrong.push(format!("{name}: not found in the program")),
+            Some(code) => {
+                let faults = faults(entry, code);
+                wrong.extend(faults.into_iter().map(|fault| format!("{name} {fault}")));
+                if std::env::var_os("OUTFLANK_SHAPES").is_some() {
+                    println!(
+                        "{} {} {} {}",
+                        entry.kernel,
+                        entry.algorithm,
+                        entry.level,
+                        code.len()
+                    );
+                }
+            }
+        }
+        looked_at += 1;
+    }
+    println!("{looked_at} functions disassembled");
+    assert!(
+        wrong.is_empty(),
+        "{} of {looked_at}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
