@@ -33,11 +33,14 @@ use crate::geometry::Geometry;
 use crate::levels::{LEVELS, Level};
 
 /// A template file, not yet rendered.
+#[derive(Clone)]
 pub struct Template<'a> {
     /// The kernel's name: the file's, up to the first dot, and the suffix of its geometry.
     pub name: String,
-    path: PathBuf,
-    text: String,
+    /// The file.
+    pub path: PathBuf,
+    /// What is in it.
+    pub text: String,
     geometry: Option<&'a Geometry>,
 }
 
@@ -137,6 +140,15 @@ impl<'a> Template<'a> {
             geometry,
         };
         Ok(each.into_iter().map(of_geometry).collect())
+    }
+
+    /// A template for the same geometry, of another name and with another text.
+    pub fn variant(&self, name: String, text: String) -> Template<'a> {
+        Template {
+            name,
+            text,
+            ..self.clone()
+        }
     }
 
     /// The text at `level`, `{% … %}` resolved.

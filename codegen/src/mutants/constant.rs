@@ -6,7 +6,7 @@ use super::random::Random;
 
 /// The literal one more, one less (not below 0), and with one bit changed, as they would be written;
 /// none where `literal` is no integer.
-pub fn variants(literal: &str, random: &mut Random) -> Vec<String> {
+pub(super) fn variants(literal: &str, random: &mut Random) -> Vec<String> {
     let Some((value, digits)) = parsed(literal) else {
         return Vec::new();
     };
@@ -20,14 +20,20 @@ pub fn variants(literal: &str, random: &mut Random) -> Vec<String> {
     if !values.contains(&flipped) {
         values.push(flipped);
     }
-    values.into_iter().map(|value| write(literal, value)).collect()
+    values
+        .into_iter()
+        .map(|value| write(literal, value))
+        .collect()
 }
 
 /// The literal one more and one less (not below 0), as they would be written; none where `literal`
 /// is no integer.
-pub fn off_by_one(literal: &str) -> Vec<String> {
+pub(super) fn off_by_one(literal: &str) -> Vec<String> {
     let values = parsed(literal).map_or(Vec::new(), |(value, _)| neighbours(value));
-    values.into_iter().map(|value| write(literal, value)).collect()
+    values
+        .into_iter()
+        .map(|value| write(literal, value))
+        .collect()
 }
 
 fn neighbours(value: u128) -> Vec<u128> {
@@ -55,10 +61,13 @@ fn parsed(literal: &str) -> Option<(u128, Digits)> {
 
 /// `value` in the way that `literal` is written: its radix, its groups of four, its suffix.
 fn write(literal: &str, value: u128) -> String {
-    let suffix = syn::parse_str::<LitInt>(literal).map_or(String::new(), |parsed| {
-        parsed.suffix().to_owned()
-    });
-    let underscore = if literal.ends_with(&format!("_{suffix}")) { "_" } else { "" };
+    let suffix = syn::parse_str::<LitInt>(literal)
+        .map_or(String::new(), |parsed| parsed.suffix().to_owned());
+    let underscore = if literal.ends_with(&format!("_{suffix}")) {
+        "_"
+    } else {
+        ""
+    };
     let (prefix, digits) = match parsed(literal) {
         Some((_, Digits::Hexadecimal(width))) => ("0x", format!("{value:0width$X}")),
         Some((_, Digits::Binary(width))) => ("0b", format!("{value:0width$b}")),

@@ -10,7 +10,7 @@ use syn::{ImplItem, Item};
 use crate::Error;
 
 /// What each method can be exchanged for.
-pub struct Exchanges(BTreeMap<String, BTreeSet<String>>);
+pub(super) struct Exchanges(BTreeMap<String, BTreeSet<String>>);
 
 /// Methods of integers that have the same signature.
 const INTEGERS: &[&[&str]] = &[
@@ -23,7 +23,7 @@ const INTEGERS: &[&[&str]] = &[
 
 impl Exchanges {
     /// Reads the vector layer: methods of one type with the same parameters and the same result.
-    pub fn read(folder: &Path) -> Result<Exchanges, Error> {
+    pub(super) fn read(folder: &Path) -> Result<Exchanges, Error> {
         let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let unreadable = |source| Error::File {
             path: folder.to_owned(),
@@ -51,7 +51,7 @@ impl Exchanges {
     }
 
     /// Any method of a group for any other of it.
-    pub fn new(groups: impl IntoIterator<Item = BTreeSet<String>>) -> Exchanges {
+    pub(super) fn new(groups: impl IntoIterator<Item = BTreeSet<String>>) -> Exchanges {
         let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for group in groups {
             for name in &group {
@@ -63,7 +63,7 @@ impl Exchanges {
     }
 
     /// The methods that `name` can be exchanged for.
-    pub fn of(&self, name: &str) -> impl Iterator<Item = &str> {
+    pub(super) fn of(&self, name: &str) -> impl Iterator<Item = &str> {
         self.0.get(name).into_iter().flatten().map(String::as_str)
     }
 }

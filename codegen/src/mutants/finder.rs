@@ -47,7 +47,7 @@ const NEGATIONS: &[&str] = &["neg", "wrapping_neg"];
 
 /// All mutations of `text`, in its order. `random` chooses which bit of a constant changes. An error
 /// where the text, its tags aside, is not a stream of tokens.
-pub fn mutations(
+pub(super) fn mutations(
     text: &str,
     exchanges: &Exchanges,
     random: &mut Random,
@@ -166,7 +166,9 @@ impl Finder<'_> {
     /// a table's value, a struct's or an import's end. `None` where `word` begins no declaration.
     fn declaration(&mut self, word: &str, tokens: &[TokenTree], top: bool) -> Option<usize> {
         let next = tokens.get(1).map(ToString::to_string).unwrap_or_default();
-        let named = tokens.get(1).is_some_and(|next| matches!(next, TokenTree::Ident(_)));
+        let named = tokens
+            .get(1)
+            .is_some_and(|next| matches!(next, TokenTree::Ident(_)));
         let until = |found: &dyn Fn(&TokenTree) -> bool| {
             Some(tokens.iter().position(found).unwrap_or(tokens.len()))
         };
@@ -194,8 +196,8 @@ impl Finder<'_> {
         let body = tokens.iter().position(is_brace).unwrap_or(tokens.len());
         match word {
             "if" if tokens.len() > body && tokens[1].to_string() != "let" => {
-                let condition = tokens[1].span().byte_range().start
-                    ..tokens[body - 1].span().byte_range().end;
+                let condition =
+                    tokens[1].span().byte_range().start..tokens[body - 1].span().byte_range().end;
                 let inverted = format!("!({})", &self.text[condition.clone()]);
                 self.add(Kind::Condition, condition, inverted);
                 1
@@ -269,7 +271,9 @@ impl Finder<'_> {
     /// What is in brackets: arguments or elements to exchange, and whatever they hold.
     fn group(&mut self, group: &Group) {
         let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
-        let before = self.plain[..group.span().byte_range().start].chars().next_back();
+        let before = self.plain[..group.span().byte_range().start]
+            .chars()
+            .next_back();
         let follows_name = before.is_some_and(|c| c.is_alphanumeric() || "_>)]".contains(c));
         let kind = match (group.delimiter(), follows_name) {
             (Delimiter::Parenthesis, true) => Some(Kind::Arguments),

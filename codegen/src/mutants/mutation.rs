@@ -48,7 +48,7 @@ impl fmt::Display for Kind {
 
 /// One way to break a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mutation {
+pub(super) struct Mutation {
     /// What it does.
     pub kind: Kind,
     /// The function, table or macro that it is in.
@@ -61,7 +61,7 @@ pub struct Mutation {
 
 impl Mutation {
     /// The template's text with the mutation.
-    pub fn apply(&self, text: &str) -> String {
+    pub(super) fn apply(&self, text: &str) -> String {
         format!(
             "{}{}{}",
             &text[..self.range.start],
@@ -71,12 +71,12 @@ impl Mutation {
     }
 
     /// The number of the first line that it changes, from 1.
-    pub fn line(&self, text: &str) -> usize {
+    pub(super) fn line(&self, text: &str) -> usize {
         text[..self.range.start].matches('\n').count() + 1
     }
 
     /// The lines that it changes, as they were and as they become, each on one line.
-    pub fn lines(&self, text: &str) -> [String; 2] {
+    pub(super) fn lines(&self, text: &str) -> [String; 2] {
         let start = text[..self.range.start].rfind('\n').map_or(0, |i| i + 1);
         let end = text[self.range.end..].find('\n');
         let end = end.map_or(text.len(), |i| self.range.end + i);

@@ -1,11 +1,11 @@
 //! Random choices, the same for a seed on every machine.
 
 /// Steele, Lea and Flood's SplitMix64.
-pub struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
     /// A generator that starts from `seed` and the name of what it is for.
-    pub fn new(seed: u64, name: &str) -> Self {
+    pub(super) fn new(seed: u64, name: &str) -> Self {
         let mut random = Random(seed);
         for byte in name.bytes() {
             random.0 = random.bits() ^ u64::from(byte);
@@ -22,12 +22,12 @@ impl Random {
     }
 
     /// A number from 0 to `end - 1`; `end` is at least 1.
-    pub fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.bits()) * end as u128) >> 64) as usize
     }
 
     /// Fisher and Yates's shuffle.
-    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));
         }

@@ -1,0 +1,69 @@
+//! Checks one mutant with the suite of the kernels' own tests. Copied beside broken kernels by
+//! `outflank-codegen mutants`; no part of any other build.
+//!
+//! `levels` prints the levels of this CPU; `suite` checks all kernels; a mutant's suffix (`_mutant0001`)
+//! checks the kernels that end in it against the references of those without. The exit status is 1 at
+//! the first difference, which is printed.
+
+use std::process::ExitCode;
+
+use outflank_kernels::Level;
+use outflank_kernels::check::{BATCH, Failure, Source, expected, first_difference, runnable, suite};
+use outflank_kernels::registry::kernels;
+
+// As in kernels/tests/differential.rs.
+const SEED: u64 = 2;
+const CASES: usize = 40_000;
+
+fn main() -> ExitCode {
+    let what = std::env::args().nth(1).unwrap_or_default();
+    let failure = match what.as_str() {
+        "levels" => {
+            for level in Level::available() {
+                println!("{level}");
+            }
+            None
+        }
+        "suite" => suite(SEED, CASES).err(),
+        mutant => difference(mutant).map(Box::new),
+    };
+    match failure {
+        None => ExitCode::SUCCESS,
+        Some(failure) => {
+            println!("{failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn difference(mutant: &str) -> Option<Failure> {
+    let mutants: Vec<_> = kernels().iter().filter(|kernel| kernel.name.contains(mutant)).collect();
+    assert!(!mutants.is_empty(), "no kernel is named *{mutant}*");
+    let random = (0..CASES.div_ceil(BATCH) as u64).map(Source::Random);
+    for source in Source::sweeps().chain(random) {
+        for mutated in &mutants {
+            let name = mutated.name.replace(mutant, "");
+            let original = kernels().iter().find(|kernel| kernel.name == name);
+            let original = original.expect("every mutant is one of a kernel");
+            if !runnable().any(|entry| entry.kernel == name && source.serves(entry)) {
+                continue;
+            }
+            let inputs = source.inputs(SEED);
+            let expected = expected(original, &inputs);
+            for entry in runnable().filter(|entry| entry.kernel == mutated.name) {
+                let found = first_difference(entry, &inputs, &expected);
+                if let Some((index, got)) = found.expect("only entries that can run") {
+                    return Some(Failure {
+                        entry,
+                        case: inputs[index].case,
+                        expected: expected[index],
+                        got,
+                        seed: SEED,
+                        source,
+                    });
+                }
+            }
+        }
+    }
+    None
+}
