@@ -96,7 +96,7 @@ impl Workspace {
             stderr.read_to_string(&mut said).map(|_| said)
         });
         let mut broken = BTreeSet::new();
-        let mut unknown = None;
+        let mut error = None;
         let mut program = None;
         let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
         for line in stdout.lines() {
@@ -109,13 +109,13 @@ impl Workspace {
             }
             let message = &message["message"];
             let is_endless = message["message"].as_str() == Some(ENDLESS);
-            if message["level"] == "error" || is_endless {
-                match culprit(message, files) {
-                    Some(mutant) => {
-                        broken.insert(mutant);
-                    }
-                    None => unknown = unknown.or(message["rendered"].as_str().map(str::to_owned)),
-                }
+            let level = message["level"].as_str().unwrap_or_default();
+            // A note of its own says where the error before it comes from.
+            if ["error", "note"].contains(&level) || is_endless {
+                broken.extend(culprit(message, files));
+            }
+            if level == "error" {
+                error = error.or(message["rendered"].as_str().map(str::to_owned));
             }
             if is_endless {
                 // rustc itself stops when it next has something to say, and nobody listens.
@@ -129,7 +129,7 @@ impl Workspace {
             _ if !broken.is_empty() => Ok(Built::Broken(broken)),
             _ => {
                 let said = said.join().ok().and_then(Result::ok).unwrap_or_default();
-                Err(failed(unknown.unwrap_or(said)))
+                Err(failed(error.unwrap_or(said)))
             }
         }
     }
