@@ -1,4 +1,4 @@
-//! The command line: `outflank solve` and `outflank perft`.
+//! The command line: `outflank solve`, `outflank perft` and `outflank kernels`.
 
 mod cli;
 

@@ -24,11 +24,9 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
             let squares = feature.iter().map(|&square| Literal::u8_unsuffixed(square));
             quote!(&[#(#squares),*])
         });
-        let highest = padded(
-            geometry
-                .features()
-                .map(|feature| 3_u32.pow(feature.len() as u32) - 1),
-        );
+        let highest = |feature: &[u8]| 3_u32.pow(feature.len() as u32) - 1;
+        let all_empty = padded(geometry.features().map(|feature| highest(feature) / 2));
+        let highest = padded(geometry.features().map(highest));
         let offsets = padded(
             geometry
                 .classes
@@ -55,6 +53,8 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
                 pub const SQUARES: [&[u8]; COUNT] = [#(#squares),*];
                 /// The highest value of each feature: the opponent has all its squares.
                 pub const HIGHEST: Features = Features([#(#highest),*]);
+                /// The value of each feature on an empty board, all digits 1.
+                pub const ALL_EMPTY: Features = Features([#(#all_empty),*]);
                 /// What a digit of each square is worth in each feature.
                 pub static POWERS: [Features; 64] = powers(&SQUARES);
                 /// The classes.

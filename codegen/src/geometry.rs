@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use minijinja::{Value, context};
 
 use crate::Error;
-use crate::gather::{Base, Target, plan, plan_code, square_name};
+use crate::gather::{Base, Target, any_order, plan, plan_code, square_name};
 
 /// The geometry whose kernels have no suffix.
 pub const DEFAULT: &str = "edax";
@@ -159,52 +159,84 @@ impl Geometry {
         (offsets, length)
     }
 
-    /// What templates see as `geometry`: its name, its features, and the orders of digits that they
-    /// have.
-    pub fn context(&self) -> &Value {
+    /// What templates see as `geometry`:
+    ///
+    /// - `name`, and `suffix`, which a kernel of the geometry has behind its name;
+    /// - `features`, of each: `gathered`, `in_order` and `folded` (see [`Gathers`]) and `mask`;
+    /// - `orders`: the orders in which bits are gathered, each as what the bits are worth;
+    /// - `unused`: a zero for each of the kernels' features that the geometry leaves over.
+    pub(crate) fn context(&self) -> &Value {
         self.context.get_or_init(|| {
-            let mut orders: Vec<Vec<u32>> = Vec::new();
+            let mut orders = Vec::new();
             let features: Vec<Value> = self
                 .features()
-                .map(|squares| {
-                    let order = digit_values(squares);
-                    let known = orders.iter().position(|other| *other == order);
-                    let order = known.unwrap_or_else(|| {
-                        orders.push(order);
-                        orders.len() - 1
-                    });
-                    feature_context(squares, order)
-                })
+                .map(|squares| Gathers::new(squares).context(&mut orders))
                 .collect();
-            context! { name => self.name.as_str(), suffix => self.suffix(), features, orders }
+            let unused = vec!["0"; FEATURES - features.len()].join(", ");
+            context! {
+                name => self.name.as_str(), suffix => self.suffix(), features, orders, unused
+            }
         })
     }
 }
 
-/// What templates see of a feature.
-fn feature_context(squares: &[u8], order: usize) -> Value {
-    let lowest_first = squares.iter().rev().copied().collect();
-    let target = Target::new(lowest_first).expect("the squares of a feature are distinct");
-    let code = |base| plan_code(&plan(&target, base), "board");
-    let names: String = squares.iter().map(|&square| square_name(square)).collect();
-    context! {
-        squares => names,
-        mask => format!("{:#018x}", target.mask()),
-        all_empty => (3_u32.pow(squares.len() as u32) - 1) / 2,
-        order,
-        gathered => code(Base::Two),
-        folded => code(Base::Three),
-    }
+/// How the bits of a feature are brought together: expressions of type `u64` over a `u64` named
+/// `board`, and what each gathered bit is worth, the lowest first.
+struct Gathers {
+    mask: u64,
+    /// By multiplication, in an order that takes only one where there is such an order.
+    gathered: (String, Vec<u64>),
+    /// The worth of the bits in the order of their squares: what `pext` needs.
+    in_order: Vec<u64>,
+    /// The number in base 3 itself, by multiplication.
+    folded: String,
 }
 
-/// What a disc on each of the squares, from A1 up, adds to the feature.
-fn digit_values(squares: &[u8]) -> Vec<u32> {
-    let powers = (0..squares.len() as u32)
-        .rev()
-        .map(|digit| 3_u32.pow(digit));
-    let mut values: Vec<_> = squares.iter().zip(powers).collect();
-    values.sort();
-    values.into_iter().map(|(_, power)| power).collect()
+impl Gathers {
+    fn new(squares: &[u8]) -> Gathers {
+        let lowest_first: Vec<u8> = squares.iter().rev().copied().collect();
+        let worth = |square: &u8| {
+            let digit = lowest_first.iter().position(|other| other == square);
+            3_u64.pow(digit.expect("a square of the feature") as u32)
+        };
+        let target = Target::new(lowest_first.clone()).expect("distinct squares of the board");
+        let gathered = match any_order(&target, Base::Two) {
+            Ok((order, part)) => (
+                part.code("board"),
+                order.squares().iter().map(worth).collect(),
+            ),
+            Err(_) => (
+                plan_code(&plan(&target, Base::Two), "board"),
+                target.squares().iter().map(worth).collect(),
+            ),
+        };
+        let mut ascending = lowest_first.clone();
+        ascending.sort();
+        Gathers {
+            mask: target.mask(),
+            gathered,
+            in_order: ascending.iter().map(worth).collect(),
+            folded: plan_code(&plan(&target, Base::Three), "board"),
+        }
+    }
+
+    /// What templates see of it; orders become numbers of places in `orders`.
+    fn context(self, orders: &mut Vec<Vec<u64>>) -> Value {
+        let mut number = |order: Vec<u64>| {
+            let known = orders.iter().position(|other| *other == order);
+            known.unwrap_or_else(|| {
+                orders.push(order);
+                orders.len() - 1
+            })
+        };
+        let (code, order) = self.gathered;
+        context! {
+            mask => format!("{:#018x}", self.mask),
+            gathered => context! { code, order => number(order) },
+            in_order => number(self.in_order),
+            folded => self.folded,
+        }
+    }
 }
 
 /// The class that a line describes, or what is wrong with it.

@@ -6,6 +6,7 @@
 
 mod constants;
 pub mod emit;
+pub mod fuzz;
 pub mod gather;
 pub mod geometry;
 pub mod levels;
@@ -88,26 +89,53 @@ pub enum Error {
     },
 }
 
-/// Renders all templates of a folder for the kernels crate whose source folder is `kernels`: file
-/// names and their texts.
-///
-/// Of the crate it reads `reference.rs`, which says which kernels have their reference there, and the
-/// geometries.
-pub fn generate(templates: &Path, kernels: &Path) -> Result<BTreeMap<String, String>, Error> {
-    let path = kernels.join("reference.rs");
-    let references =
-        std::fs::read_to_string(&path).map_err(|source| Error::File { path, source })?;
-    let geometries = Geometry::read_all(&geometry::folder(kernels))?;
-    let templates = Template::read_all(templates, &geometries)?;
-    emit::files(&templates, &references, &geometries)
+/// Where the generator reads and writes.
+#[derive(Clone, Debug)]
+pub struct Folders {
+    /// The templates.
+    pub templates: PathBuf,
+    /// The source folder of the kernels crate. `reference.rs` there says which kernels have their
+    /// reference there; the geometries lie beside it.
+    pub kernels: PathBuf,
+    /// The crate of the fuzz targets.
+    pub fuzz: PathBuf,
 }
 
-/// Compares the generated texts with the files in `folder`: `None` where all are the same, or a
+/// What the generator writes into one folder.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The names of the files and their texts.
+    pub files: BTreeMap<String, String>,
+}
+
+/// Renders all templates: what belongs into each folder, the kernels first.
+pub fn generate(folders: &Folders) -> Result<[Output; 3], Error> {
+    let path = folders.kernels.join("reference.rs");
+    let references =
+        std::fs::read_to_string(&path).map_err(|source| Error::File { path, source })?;
+    let geometries = Geometry::read_all(&geometry::folder(&folders.kernels))?;
+    let templates = Template::read_all(&folders.templates, &geometries)?;
+    Ok([
+        Output {
+            folder: folders.kernels.join("generated"),
+            files: emit::files(&templates, &references, &geometries)?,
+        },
+        Output {
+            folder: folders.fuzz.clone(),
+            files: fuzz::manifest(&templates),
+        },
+        Output {
+            folder: folders.fuzz.join("fuzz_targets"),
+            files: fuzz::targets(&templates),
+        },
+    ])
+}
+
+/// Compares the generated texts with the files in their folder: `None` where all are the same, or a
 /// unified diff that turns the files into what the templates say.
-pub fn difference(
-    files: &BTreeMap<String, String>,
-    folder: &Path,
-) -> Result<Option<String>, Error> {
+pub fn difference(Output { folder, files }: &Output) -> Result<Option<String>, Error> {
     let mut report = String::new();
     let mut compare = |name: &str, old: &str, new: &str| {
         if old != new {
@@ -131,9 +159,13 @@ pub fn difference(
     Ok((!report.is_empty()).then_some(report))
 }
 
-/// Writes the files whose text changed into `folder` and removes those that no template makes; the
-/// names of both.
-pub fn write(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<String>, Error> {
+/// Writes the files whose text changed into their folder and removes those that no template makes;
+/// the names of both.
+pub fn write(Output { folder, files }: &Output) -> Result<Vec<String>, Error> {
+    std::fs::create_dir_all(folder).map_err(|source| Error::File {
+        path: folder.clone(),
+        source,
+    })?;
     let mut touched = Vec::new();
     for (name, text) in files {
         let path = folder.join(name);

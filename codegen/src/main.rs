@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use outflank_codegen::{Folders, difference, generate, write};
 
-/// Writes kernels/src/generated from codegen/templates.
+/// Writes kernels/src/generated and the fuzz targets from codegen/templates.
 #[derive(Parser)]
 #[command(version, about, args_conflicts_with_subcommands = true)]
 struct Arguments {
@@ -24,6 +25,9 @@ struct Arguments {
     /// The source folder of the kernels crate.
     #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../kernels/src"))]
     kernels: PathBuf,
+    /// The crate of the fuzz targets.
+    #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz"))]
+    fuzz: PathBuf,
 }
 
 #[derive(Subcommand)]
@@ -32,31 +36,35 @@ enum Command {
     Mutants(mutants_command::Arguments),
 }
 
-fn run(arguments: &Arguments) -> Result<ExitCode, outflank_codegen::Error> {
-    let files = outflank_codegen::generate(&arguments.templates, &arguments.kernels)?;
-    let folder = arguments.kernels.join("generated");
+fn run(arguments: Arguments) -> Result<ExitCode, outflank_codegen::Error> {
+    let outputs = generate(&Folders {
+        templates: arguments.templates,
+        kernels: arguments.kernels,
+        fuzz: arguments.fuzz,
+    })?;
     if !arguments.check {
-        for name in outflank_codegen::write(&files, &folder)? {
-            let done = if files.contains_key(&name) {
-                "wrote"
-            } else {
-                "removed"
-            };
-            println!("{done} {name}");
+        for output in outputs {
+            for name in write(&output)? {
+                let made = output.files.contains_key(&name);
+                println!("{} {name}", if made { "wrote" } else { "removed" });
+            }
         }
         return Ok(ExitCode::SUCCESS);
     }
-    match outflank_codegen::difference(&files, &folder)? {
-        None => {
-            println!("{} files are what the templates say", files.len());
-            Ok(ExitCode::SUCCESS)
-        }
-        Some(diff) => {
+    let mut stale = false;
+    for output in &outputs {
+        if let Some(diff) = difference(output)? {
             print!("{diff}");
-            eprintln!("the generated kernels are stale: run `cargo run -p outflank-codegen`");
-            Ok(ExitCode::FAILURE)
+            stale = true;
         }
     }
+    if stale {
+        eprintln!("the generated files are stale: run `cargo run -p outflank-codegen`");
+        return Ok(ExitCode::FAILURE);
+    }
+    let files: usize = outputs.iter().map(|output| output.files.len()).sum();
+    println!("{files} files are what the templates say");
+    Ok(ExitCode::SUCCESS)
 }
 
 fn main() -> ExitCode {
@@ -66,7 +74,7 @@ fn main() -> ExitCode {
         Some(Command::Mutants(mutants)) => return mutants_command::run(mutants),
         None => {}
     }
-    run(&arguments).unwrap_or_else(|error| {
+    run(arguments).unwrap_or_else(|error| {
         eprintln!("outflank-codegen: {error}");
         ExitCode::FAILURE
     })

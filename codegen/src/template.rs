@@ -17,8 +17,8 @@
 //!   `{% if at("v2", "neon") %}`: at any of these and those above them.
 //!
 //! A template named `NAME@geometry.rs.j2` is one kernel for each geometry: `NAME` for the default, and
-//! `NAME_` with the geometry's name for the others. It sees its geometry as `geometry`
-//! ([`Geometry::context`]).
+//! `NAME_` with the geometry's name for the others. It sees its geometry as `geometry`,
+//! of which `Geometry::context` says what there is.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use outflank_codegen::geometry::{self, Geometry};
 use outflank_codegen::levels::LEVELS;
 use outflank_codegen::template::Template;
-use outflank_codegen::{difference, emit, generate, write};
+use outflank_codegen::{Error, Folders, Output, difference, emit, generate, write};
 
 fn templates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("templates")
@@ -15,8 +16,13 @@ fn kernels() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/src")
 }
 
-fn references() -> String {
-    fs::read_to_string(kernels().join("reference.rs")).unwrap()
+/// What the generator makes of the templates in a folder.
+fn outputs(templates: &Path) -> Result<[Output; 3], Error> {
+    generate(&Folders {
+        templates: templates.to_owned(),
+        kernels: kernels(),
+        fuzz: kernels().join("../../fuzz"),
+    })
 }
 
 /// What each template renders to at each level. After a change that is meant:
@@ -27,7 +33,8 @@ fn every_template_at_every_level() {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| {
-        for template in Template::read_all(&templates()).unwrap() {
+        let geometries = Geometry::read_all(&geometry::folder(&kernels())).unwrap();
+        for template in Template::read_all(&templates(), &geometries).unwrap() {
             for level in LEVELS {
                 let module = emit::module(&template, level).unwrap();
                 insta::assert_snapshot!(format!("{}@{}", template.name, level.name), module);
@@ -38,13 +45,11 @@ fn every_template_at_every_level() {
 
 #[test]
 fn the_committed_files_are_what_the_templates_say() {
-    let files = generate(&templates(), &references()).unwrap();
-    let diff = difference(&files, &kernels().join("generated")).unwrap();
-    assert!(
-        diff.is_none(),
-        "run `cargo run -p outflank-codegen`:\n{}",
-        diff.unwrap()
-    );
+    for output in outputs(&templates()).unwrap() {
+        if let Some(diff) = difference(&output).unwrap() {
+            panic!("run `cargo run -p outflank-codegen`:\n{diff}");
+        }
+    }
 }
 
 /// A copy of the templates in a folder that goes away with the value.
@@ -86,8 +91,10 @@ fn joined(player: u64, opponent: u64) -> u64 {
 fn a_dropped_template_becomes_a_kernel() {
     let folder = copy_of_templates();
     fs::write(folder.path().join("disc_count.rs.j2"), TRIAL).unwrap();
-    let files = generate(folder.path(), &references()).unwrap();
+    let [Output { files, .. }, manifest, targets] = outputs(folder.path()).unwrap();
 
+    assert!(manifest.files["Cargo.toml"].contains("name = \"disc_count\""));
+    assert!(targets.files["disc_count.rs"].contains("check(\"disc_count\", bytes)"));
     assert!(files["mod.rs"].contains("fn disc_count(self, player: u64, opponent: u64) -> u64;"));
     assert!(files["mod.rs"].contains("common::disc_count::reference"));
     for level in LEVELS {
@@ -113,17 +120,16 @@ fn a_dropped_template_becomes_a_kernel() {
 
 #[test]
 fn stale_files_are_shown_and_rewritten() {
-    let files = generate(&templates(), &references()).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(write(&files, folder.path()).unwrap().len(), files.len());
-    assert_eq!(difference(&files, folder.path()).unwrap(), None);
+    let [mut output, ..] = outputs(&templates()).unwrap();
+    output.folder = folder.path().to_owned();
+    assert_eq!(write(&output).unwrap().len(), output.files.len());
+    assert_eq!(difference(&output).unwrap(), None);
 
-    let edited = files["v3.rs"].replace("pub fn fill(", "pub fn filled(");
+    let edited = output.files["v3.rs"].replace("pub fn fill(", "pub fn filled(");
     fs::write(folder.path().join("v3.rs"), edited).unwrap();
     fs::write(folder.path().join("v9.rs"), "").unwrap();
-    let diff = difference(&files, folder.path())
-        .unwrap()
-        .expect("two files differ");
+    let diff = difference(&output).unwrap().expect("two files differ");
     for line in [
         "-    pub fn filled(",
         "+    pub fn fill(",
@@ -132,8 +138,8 @@ fn stale_files_are_shown_and_rewritten() {
     ] {
         assert!(diff.contains(line), "{line} in:\n{diff}");
     }
-    assert_eq!(write(&files, folder.path()).unwrap(), ["v3.rs", "v9.rs"]);
-    assert_eq!(difference(&files, folder.path()).unwrap(), None);
+    assert_eq!(write(&output).unwrap(), ["v3.rs", "v9.rs"]);
+    assert_eq!(difference(&output).unwrap(), None);
 }
 
 /// Each is one line that names the file and says what is wrong.
@@ -232,26 +238,20 @@ fn bad_templates_are_refused() {
         }
         assert_ne!(text, TRIAL, "{what}");
         fs::write(folder.path().join("disc_count.rs.j2"), text).unwrap();
-        let error = generate(folder.path(), &references())
-            .unwrap_err()
-            .to_string();
+        let error = outputs(folder.path()).expect_err("an error").to_string();
         assert!(error.contains(message), "{with}: {error}");
         assert!(error.contains("disc_count.rs.j2"), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("disc-count.rs.j2"), TRIAL).unwrap();
-    let error = generate(folder.path(), &references())
-        .unwrap_err()
-        .to_string();
+    let error = outputs(folder.path()).expect_err("an error").to_string();
     assert!(error.contains("named 'disc-count'"), "{error}");
     let empty = tempfile::tempdir().unwrap();
-    let error = generate(empty.path(), &references())
-        .unwrap_err()
-        .to_string();
+    let error = outputs(empty.path()).expect_err("an error").to_string();
     assert!(error.contains("no templates"), "{error}");
-    let error = generate(&empty.path().join("gone"), &references())
-        .unwrap_err()
+    let error = outputs(&empty.path().join("gone"))
+        .expect_err("an error")
         .to_string();
     assert!(error.contains("gone"), "{error}");
 }

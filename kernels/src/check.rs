@@ -13,7 +13,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use failure::{Failure, describe};
-pub use report::{LevelCount, Report};
+pub use report::{LevelCount, Report, grouped};
 pub use sweeps::{SWEEPS, Serves, Sweep};
 
 use crate::cases::{Cases, SplitMix};

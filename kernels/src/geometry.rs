@@ -4,8 +4,8 @@
 //! where the square is empty, 2 where the opponent has one (NTest's digits). Changing sides is then
 //! the subtraction `highest - feature`, without a table.
 //!
-//! The files are read twice. The generator makes constants of them, one module a geometry, for the
-//! kernels; [`Geometry::read`] reads them at run time, for the references.
+//! The files are read twice. The generator makes constants of them for the kernels, one module a
+//! geometry; for the references they are read at run time, into a [`Geometry`].
 
 pub use crate::generated::geometry::*;
 
@@ -97,6 +97,39 @@ pub(crate) const fn powers(squares: &[&[u8]]) -> [Features; 64] {
             power = power.wrapping_mul(3);
         }
         feature += 1;
+    }
+    all
+}
+
+/// What the discs on half a row add to each feature, by the half and by its discs as four bits. Half
+/// `i` is the squares from `4 * i` on.
+pub(crate) const fn half_rows(powers: &[Features; 64]) -> [[Features; 16]; 16] {
+    let mut all = [[Features([0; FEATURES]); 16]; 16];
+    let mut square = 0;
+    while square < 64 {
+        let half = &mut all[square / 4];
+        let mut discs = 0;
+        while discs < 16 {
+            let mut feature = 0;
+            while feature < FEATURES {
+                let held = (discs >> (square % 4) & 1) as u16;
+                half[discs].0[feature] += held * powers[square].0[feature];
+                feature += 1;
+            }
+            discs += 1;
+        }
+        square += 1;
+    }
+    all
+}
+
+/// The sum that each set of bits makes where bit `i` is worth `values[i]`.
+pub(crate) const fn digits(values: &[u16]) -> [u16; 1024] {
+    let mut all = [0; 1024];
+    let mut bits = 1_usize;
+    while bits < 1 << values.len() {
+        all[bits] = all[bits & (bits - 1)] + values[bits.trailing_zeros() as usize];
+        bits += 1;
     }
     all
 }

@@ -18,10 +18,10 @@ pub struct Entry {
     pub selected: bool,
     /// Where its answer goes.
     pub kind: Kind,
-    /// The names of its parameters, which say what part of an input it takes.
-    pub parameters: &'static [&'static str],
     /// What its machine code should look like.
     pub shape: Option<&'static Shape>,
+    /// The names of its parameters, which say what part of an input it takes.
+    pub parameters: &'static [&'static str],
     /// The function itself, whose address and machine code can be looked at.
     pub code: &'static (dyn fmt::Pointer + Sync),
     /// Runs it on an input.

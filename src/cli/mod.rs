@@ -2,6 +2,7 @@
 
 mod answer;
 mod json;
+mod kernels;
 mod output;
 mod perft;
 mod progress;
@@ -9,6 +10,7 @@ mod solve;
 mod table;
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
@@ -29,6 +31,7 @@ Examples:
   outflank solve --wld problems/ffo-20-39.obf      only who wins, which is faster
   outflank solve --json - < positions.obf          one JSON object a position
   outflank perft 9                                 the positions after 1 to 9 plies
+  outflank kernels check                           every algorithm against its reference
 
 The exit status is 0 if all went well, 1 after a wrong answer or a file or line that could not be
 read, 2 if the command could not be carried out as asked, 130 after Ctrl-C.";
@@ -37,6 +40,7 @@ read, 2 if the command could not be carried out as asked, 130 after Ctrl-C.";
 enum Command {
     Solve(solve::Arguments),
     Perft(perft::Arguments),
+    Kernels(kernels::Arguments),
 }
 
 /// The choice of an instruction-set level, which every command has.
@@ -77,6 +81,12 @@ enum CommandError {
     Window { low: i32, high: i32 },
     #[error("cannot listen for Ctrl-C: {0}")]
     Interrupt(#[from] ctrlc::Error),
+    #[error(transparent)]
+    Selection(#[from] kernels::SelectionError),
+    #[error("cannot run the kernels in a process of their own: {0}")]
+    Worker(io::Error),
+    #[error("cannot write the picture {}: {error}", file.display())]
+    Picture { file: PathBuf, error: io::Error },
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),
 }
@@ -93,9 +103,15 @@ const BROKEN_PIPE: u8 = 128 + 13;
 impl CommandError {
     fn status(&self) -> u8 {
         match self {
-            CommandError::Level(_) | CommandError::Solver(_) | CommandError::Window { .. } => USAGE,
+            CommandError::Level(_)
+            | CommandError::Solver(_)
+            | CommandError::Window { .. }
+            | CommandError::Selection(_) => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
-            CommandError::Interrupt(_) | CommandError::Output(_) => FAILURE,
+            CommandError::Interrupt(_)
+            | CommandError::Worker(_)
+            | CommandError::Picture { .. }
+            | CommandError::Output(_) => FAILURE,
         }
     }
 }
@@ -105,6 +121,7 @@ pub(crate) fn run() -> ExitCode {
     let status = match Arguments::parse().command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
+        Command::Kernels(arguments) => kernels::run(&arguments),
     };
     let status = status.unwrap_or_else(|error| {
         // Whoever closed the pipe has read enough and wants no complaint.

@@ -47,7 +47,7 @@ impl fmt::Display for Failure {
             Kind::Fills => {
                 writeln!(
                     f,
-                    "  expected   {} (digest of the memory and its surroundings)",
+                    "  expected   {} (digest of the memory and the canaries around it)",
                     Words(&self.expected)
                 )?;
                 writeln!(f, "  got        {}", Words(&self.got))?;

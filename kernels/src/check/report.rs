@@ -75,7 +75,7 @@ impl fmt::Display for Report {
 }
 
 /// A number with commas between the thousands.
-fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

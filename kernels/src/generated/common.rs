@@ -158,6 +158,102 @@ pub(crate) mod feature_restore_ntest {
     }
 }
 
+/// Tables and helpers of the kernel `feature_set`.
+pub(crate) mod feature_set {
+    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
+        crate::reference::features(&crate::geometry::edax::GEOMETRY, player, opponent)
+    }
+
+    /// `DIGITS[order][bits]`: the number in base 3 to which gathered bits add up, for each order in which
+    /// they are gathered.
+    pub(crate) static DIGITS: [[u16; 1024]; 36] = [
+        crate::geometry::digits(&[27, 3, 1, 729, 243, 9, 6561, 2187, 81]),
+        crate::geometry::digits(&[6561, 2187, 81, 729, 243, 9, 27, 3, 1]),
+        crate::geometry::digits(&[1, 3, 27, 9, 243, 729, 81, 2187, 6561]),
+        crate::geometry::digits(&[81, 2187, 6561, 9, 243, 729, 1, 3, 27]),
+        crate::geometry::digits(&[6561, 729, 27, 2187, 243, 3, 81, 9, 1]),
+        crate::geometry::digits(&[81, 9, 1, 2187, 243, 3, 6561, 729, 27]),
+        crate::geometry::digits(&[27, 729, 6561, 3, 243, 2187, 1, 9, 81]),
+        crate::geometry::digits(&[1, 9, 81, 3, 243, 2187, 27, 729, 6561]),
+        crate::geometry::digits(&[6561, 729, 81, 243, 27, 9, 3, 1, 19683, 2187]),
+        crate::geometry::digits(&[243, 27, 9, 3, 1, 729, 81, 2187, 6561, 19683]),
+        crate::geometry::digits(&[81, 729, 6561, 19683, 1, 3, 9, 27, 243, 2187]),
+        crate::geometry::digits(&[1, 3, 9, 27, 243, 81, 729, 2187, 6561, 19683]),
+        crate::geometry::digits(&[2187, 243, 27, 9, 3, 1, 19683, 6561, 729, 81]),
+        crate::geometry::digits(&[19683, 6561, 2187, 729, 81, 243, 27, 9, 3, 1]),
+        crate::geometry::digits(&[81, 729, 19683, 6561, 2187, 1, 3, 9, 27, 243]),
+        crate::geometry::digits(&[19683, 6561, 2187, 81, 729, 1, 3, 9, 27, 243]),
+        crate::geometry::digits(&[1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19683]),
+        crate::geometry::digits(&[6561, 2187, 729, 243, 81, 27, 9, 3, 19683, 1]),
+        crate::geometry::digits(&[19683, 1, 6561, 2187, 729, 243, 81, 27, 9, 3]),
+        crate::geometry::digits(&[729, 81, 6561, 2187, 19683, 3, 9, 1, 243, 27]),
+        crate::geometry::digits(&[6561, 2187, 19683, 729, 243, 81, 27, 9, 1, 3]),
+        crate::geometry::digits(&[1, 9, 729, 19683, 2187, 243, 81, 27, 6561, 3]),
+        crate::geometry::digits(&[6561, 19683, 2187, 729, 243, 81, 27, 1, 9, 3]),
+        crate::geometry::digits(&[19683, 6561, 2187, 9, 3, 1, 729, 243, 81, 27]),
+        crate::geometry::digits(&[729, 243, 81, 27, 19683, 6561, 2187, 9, 3, 1]),
+        crate::geometry::digits(&[6561, 729, 19683, 9, 81, 3, 27, 1, 2187, 243]),
+        crate::geometry::digits(&[19683, 6561, 729, 2187, 243, 9, 81, 3, 27, 1]),
+        crate::geometry::digits(&[19683, 27, 3, 243, 2187, 81, 9, 729, 6561, 1]),
+        crate::geometry::digits(&[19683, 729, 6561, 243, 2187, 81, 9, 27, 3, 1]),
+        crate::geometry::digits(&[2187, 729, 243, 81, 27, 9, 3, 1]),
+        crate::geometry::digits(&[1, 9, 27, 81, 243, 729, 2187, 3]),
+        crate::geometry::digits(&[1, 3, 9, 27, 81, 243, 729, 2187]),
+        crate::geometry::digits(&[729, 243, 81, 27, 9, 3, 1]),
+        crate::geometry::digits(&[243, 81, 27, 9, 3, 1]),
+        crate::geometry::digits(&[81, 27, 9, 3, 1]),
+        crate::geometry::digits(&[27, 9, 3, 1]),
+    ];
+
+    /// `HALF_ROWS[half][discs]`: what the discs on half a row add to each feature. Half `i` is the squares
+    /// from `4 * i` on.
+    pub(crate) static HALF_ROWS: [[crate::Features; 16]; 16] = crate::geometry::half_rows(
+        &crate::geometry::edax::POWERS,
+    );
+}
+
+/// Tables and helpers of the kernel `feature_set_ntest`.
+pub(crate) mod feature_set_ntest {
+    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
+        crate::reference::features(&crate::geometry::ntest::GEOMETRY, player, opponent)
+    }
+
+    /// `DIGITS[order][bits]`: the number in base 3 to which gathered bits add up, for each order in which
+    /// they are gathered.
+    pub(crate) static DIGITS: [[u16; 1024]; 24] = [
+        crate::geometry::digits(&[2187, 729, 243, 81, 27, 9, 3, 1]),
+        crate::geometry::digits(&[1, 9, 27, 81, 243, 729, 2187, 3]),
+        crate::geometry::digits(&[1, 3, 9, 27, 81, 243, 729, 2187]),
+        crate::geometry::digits(&[729, 243, 81, 27, 9, 3, 1]),
+        crate::geometry::digits(&[243, 81, 27, 9, 3, 1]),
+        crate::geometry::digits(&[81, 27, 9, 3, 1]),
+        crate::geometry::digits(&[81, 27, 9, 3, 1, 19683, 6561, 2187, 729, 243]),
+        crate::geometry::digits(&[19683, 6561, 2187, 729, 243, 81, 27, 9, 3, 1]),
+        crate::geometry::digits(&[1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19683]),
+        crate::geometry::digits(&[243, 729, 2187, 6561, 19683, 1, 3, 9, 27, 81]),
+        crate::geometry::digits(&[19683, 81, 2187, 9, 729, 3, 243, 1, 6561, 27]),
+        crate::geometry::digits(&[19683, 81, 6561, 27, 2187, 9, 729, 3, 243, 1]),
+        crate::geometry::digits(&[81, 19683, 9, 2187, 3, 729, 1, 243, 27, 6561]),
+        crate::geometry::digits(&[81, 19683, 27, 6561, 9, 2187, 3, 729, 1, 243]),
+        crate::geometry::digits(&[243, 1, 2187, 9, 6561, 27, 19683, 81, 729, 3]),
+        crate::geometry::digits(&[243, 1, 729, 3, 2187, 9, 6561, 27, 19683, 81]),
+        crate::geometry::digits(&[27, 6561, 1, 243, 3, 729, 9, 2187, 81, 19683]),
+        crate::geometry::digits(&[1, 243, 3, 729, 9, 2187, 27, 6561, 81, 19683]),
+        crate::geometry::digits(&[243, 81, 27, 1, 19683, 6561, 2187, 729, 9, 3]),
+        crate::geometry::digits(&[3, 9, 27, 81, 243, 729, 2187, 6561, 19683, 1]),
+        crate::geometry::digits(&[729, 2187, 6561, 19683, 27, 81, 243, 3, 9, 1]),
+        crate::geometry::digits(&[1, 19683, 6561, 2187, 729, 243, 81, 27, 9, 3]),
+        crate::geometry::digits(&[1, 9, 3, 243, 81, 27, 19683, 6561, 2187, 729]),
+        crate::geometry::digits(&[3, 9, 729, 2187, 6561, 19683, 1, 27, 81, 243]),
+    ];
+
+    /// `HALF_ROWS[half][discs]`: what the discs on half a row add to each feature. Half `i` is the squares
+    /// from `4 * i` on.
+    pub(crate) static HALF_ROWS: [[crate::Features; 16]; 16] = crate::geometry::half_rows(
+        &crate::geometry::ntest::POWERS,
+    );
+}
+
 /// Tables and helpers of the kernel `feature_update`.
 pub(crate) mod feature_update {
     pub(crate) fn reference(

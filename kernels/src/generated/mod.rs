@@ -119,6 +119,22 @@ pub trait Isa: Copy + Send + Sync + 'static {
         flipped: u64,
         after: &mut Features,
     );
+    /// The features of a board, from nothing.
+    ///
+    /// With 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is
+    /// `(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in
+    /// base 3 with the digits 0 and 1.
+    ///
+    /// Geometry: edax.
+    fn feature_set(self, player: u64, opponent: u64, after: &mut Features);
+    /// The features of a board, from nothing.
+    ///
+    /// With 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is
+    /// `(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in
+    /// base 3 with the digits 0 and 1.
+    ///
+    /// Geometry: ntest.
+    fn feature_set_ntest(self, player: u64, opponent: u64, after: &mut Features);
     /// The features after the mover plays on `square` and turns `flipped`, and the sides change.
     ///
     /// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
@@ -287,6 +303,24 @@ pub(crate) static KERNELS: &[Kernel] = &[
             crate::trace::run!(
                 returns[common::feature_restore_ntest::reference], input, (player,
                 opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_set",
+        doc: "The features of a board, from nothing.\n\nWith 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is\n`(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in\nbase 3 with the digits 0 and 1.\n\nGeometry: edax.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_set::reference], input, (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "feature_set_ntest",
+        doc: "The features of a board, from nothing.\n\nWith 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is\n`(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in\nbase 3 with the digits 0 and 1.\n\nGeometry: ntest.",
+        reference: |input| {
+            crate::trace::run!(
+                returns[common::feature_set_ntest::reference], input, (player, opponent)
             )
         },
     },

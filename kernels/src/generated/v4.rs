@@ -295,7 +295,8 @@ pub mod eval_sum {
     use crate::Features;
     use crate::Weights;
     use crate::weights::OFFSETS;
-    /// One load after the other.
+    /// One load after the other, in four sums that do not wait for each other. Written out, because the
+    /// compiler knows an index to be inside only where it knows the offset.
     ///
     /// # Safety
     /// The CPU has the level v4, unless the caller is compiled for it.
@@ -304,11 +305,59 @@ pub mod eval_sum {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
     )]
     pub fn scalar(weights: &Weights, features: &Features) -> i32 {
-        let mut sum = 0_i32;
-        for (value, offset) in features.0.iter().zip(OFFSETS) {
-            sum = sum.wrapping_add(weights.0[offset as usize + usize::from(*value)]);
-        }
-        sum
+        let weight = |i: usize| {
+            weights.0[OFFSETS[i] as usize + usize::from(features.0[i])]
+        };
+        let mut sums = [0_i32; 4];
+        sums[0] = sums[0].wrapping_add(weight(0));
+        sums[1] = sums[1].wrapping_add(weight(1));
+        sums[2] = sums[2].wrapping_add(weight(2));
+        sums[3] = sums[3].wrapping_add(weight(3));
+        sums[0] = sums[0].wrapping_add(weight(4));
+        sums[1] = sums[1].wrapping_add(weight(5));
+        sums[2] = sums[2].wrapping_add(weight(6));
+        sums[3] = sums[3].wrapping_add(weight(7));
+        sums[0] = sums[0].wrapping_add(weight(8));
+        sums[1] = sums[1].wrapping_add(weight(9));
+        sums[2] = sums[2].wrapping_add(weight(10));
+        sums[3] = sums[3].wrapping_add(weight(11));
+        sums[0] = sums[0].wrapping_add(weight(12));
+        sums[1] = sums[1].wrapping_add(weight(13));
+        sums[2] = sums[2].wrapping_add(weight(14));
+        sums[3] = sums[3].wrapping_add(weight(15));
+        sums[0] = sums[0].wrapping_add(weight(16));
+        sums[1] = sums[1].wrapping_add(weight(17));
+        sums[2] = sums[2].wrapping_add(weight(18));
+        sums[3] = sums[3].wrapping_add(weight(19));
+        sums[0] = sums[0].wrapping_add(weight(20));
+        sums[1] = sums[1].wrapping_add(weight(21));
+        sums[2] = sums[2].wrapping_add(weight(22));
+        sums[3] = sums[3].wrapping_add(weight(23));
+        sums[0] = sums[0].wrapping_add(weight(24));
+        sums[1] = sums[1].wrapping_add(weight(25));
+        sums[2] = sums[2].wrapping_add(weight(26));
+        sums[3] = sums[3].wrapping_add(weight(27));
+        sums[0] = sums[0].wrapping_add(weight(28));
+        sums[1] = sums[1].wrapping_add(weight(29));
+        sums[2] = sums[2].wrapping_add(weight(30));
+        sums[3] = sums[3].wrapping_add(weight(31));
+        sums[0] = sums[0].wrapping_add(weight(32));
+        sums[1] = sums[1].wrapping_add(weight(33));
+        sums[2] = sums[2].wrapping_add(weight(34));
+        sums[3] = sums[3].wrapping_add(weight(35));
+        sums[0] = sums[0].wrapping_add(weight(36));
+        sums[1] = sums[1].wrapping_add(weight(37));
+        sums[2] = sums[2].wrapping_add(weight(38));
+        sums[3] = sums[3].wrapping_add(weight(39));
+        sums[0] = sums[0].wrapping_add(weight(40));
+        sums[1] = sums[1].wrapping_add(weight(41));
+        sums[2] = sums[2].wrapping_add(weight(42));
+        sums[3] = sums[3].wrapping_add(weight(43));
+        sums[0] = sums[0].wrapping_add(weight(44));
+        sums[1] = sums[1].wrapping_add(weight(45));
+        sums[2] = sums[2].wrapping_add(weight(46));
+        sums[3] = sums[3].wrapping_add(weight(47));
+        sums[0].wrapping_add(sums[1]).wrapping_add(sums[2].wrapping_add(sums[3]))
     }
 
     /// Six gathers of eight (Edax AVX, but no half of what is loaded is thrown away).
@@ -573,6 +622,872 @@ pub mod feature_restore_ntest {
     }
 
     pub use copy as selected;
+}
+
+/// The features of a board, from nothing.
+///
+/// With 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is
+/// `(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in
+/// base 3 with the digits 0 and 1.
+///
+/// Geometry: edax.
+pub mod feature_set {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_set::*;
+    #[allow(unused_imports)]
+    use crate::vector::v4::*;
+    use crate::Features;
+    use crate::geometry::edax::ALL_EMPTY;
+    /// The features, from each side's numbers in base 3.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    fn join(mine: &Features, theirs: &Features, after: &mut Features) {
+        let theirs = Features256::load(&ALL_EMPTY).add(Features256::load(theirs));
+        theirs.sub(Features256::load(mine)).store(after);
+    }
+
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
+    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
+    /// feature needs one multiplication only.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    fn by_gathers(board: u64) -> Features {
+        Features([
+            DIGITS[0][((board & 0x0000000000070707).wrapping_mul(0x2004008000000000)
+                >> 55) as usize],
+            DIGITS[2][((board & 0x0000000000e0e0e0).wrapping_mul(0x0100200400000000)
+                >> 55) as usize],
+            DIGITS[4][(((board & 0x0707070000000000) >> 1)
+                .wrapping_mul(0x0000000000400801) >> 55) as usize],
+            DIGITS[6][(((board & 0xe0e0e00000000000) >> 6)
+                .wrapping_mul(0x0000000000400801) >> 55) as usize],
+            DIGITS[8][((board & 0x000000010101031f).wrapping_mul(0x0200800040000000)
+                >> 54) as usize],
+            DIGITS[10][((board & 0x000000808080c0f8).wrapping_mul(0x0080010002040000)
+                >> 54) as usize],
+            DIGITS[12][(((board & 0x1f03010101000000) >> 1)
+                .wrapping_mul(0x0000002040008001) >> 54) as usize],
+            DIGITS[14][((board & 0xf8c0808080000000).wrapping_mul(0x0000000002040801)
+                >> 54) as usize],
+            DIGITS[16][((board & 0x0000000000004063).wrapping_mul(0xa028020000000000)
+                >> 55 & 0x18d
+                | (board & 0x0000000000000294).wrapping_mul(0x0441000000000000) >> 54
+                    & 0x252 | (board & 0x0000000000000008) << 2) as usize],
+            DIGITS[16][((board & 0x0840000000000000) >> 54
+                | ((board & 0x9402000000000000) >> 8).wrapping_mul(0x0000000000400441)
+                    >> 54 & 0x252
+                | ((board & 0x6300000000000000) >> 5).wrapping_mul(0x0000000000001405)
+                    >> 55 & 0x18c) as usize],
+            DIGITS[19][((board & 0x0103010101010301).wrapping_mul(0x0102004000801008)
+                >> 54) as usize],
+            DIGITS[21][((board & 0x80c080808080c080).wrapping_mul(0x0080080210204001)
+                >> 54) as usize],
+            DIGITS[16][((board & 0x0000000000003085).wrapping_mul(0x9000d00000000000)
+                >> 54 & 0x319
+                | (board & 0x0000000000000c30).wrapping_mul(0x00a8000000000000) >> 57
+                    & 0x66 | (board & 0x0000000000000008) << 4) as usize],
+            DIGITS[16][(((board & 0x9904000000000000) >> 9)
+                .wrapping_mul(0x0000000000090821) >> 54 & 0x2c5
+                | ((board & 0x2430000000000000) >> 5).wrapping_mul(0x0000000000001401)
+                    >> 55 & 0x11a | (board & 0x0008000000000000) >> 46) as usize],
+            DIGITS[25][((board & 0x0100030303030001).wrapping_mul(0x0100004002080020)
+                >> 54) as usize],
+            DIGITS[27][((board & 0x8000c0c0c0c00080).wrapping_mul(0x0000808008200201)
+                >> 54) as usize],
+            DIGITS[29][((board & 0x000000000000ff00) >> 8) as usize],
+            DIGITS[29][((board & 0x00ff000000000000) >> 48) as usize],
+            DIGITS[29][((board & 0x0202020202020202).wrapping_mul(0x0081020408102040)
+                >> 56) as usize],
+            DIGITS[29][((board & 0x4040404040404040).wrapping_mul(0x0004081020408102)
+                >> 56) as usize],
+            DIGITS[29][((board & 0x0000000000ff0000) >> 16) as usize],
+            DIGITS[29][((board & 0x0000ff0000000000) >> 40) as usize],
+            DIGITS[29][((board & 0x0404040404040404).wrapping_mul(0x0040810204081020)
+                >> 56) as usize],
+            DIGITS[29][((board & 0x2020202020202020).wrapping_mul(0x0008102040810204)
+                >> 56) as usize],
+            DIGITS[29][((board & 0x00000000ff000000) >> 24) as usize],
+            DIGITS[29][((board & 0x000000ff00000000) >> 32) as usize],
+            DIGITS[29][((board & 0x0808080808080808).wrapping_mul(0x0020408102040810)
+                >> 56) as usize],
+            DIGITS[29][((board & 0x1010101010101010).wrapping_mul(0x0010204081020408)
+                >> 56) as usize],
+            DIGITS[29][((board & 0x8040201008040201).wrapping_mul(0x0101010101010101)
+                >> 56) as usize],
+            DIGITS[30][((board & 0x0102040810204080).wrapping_mul(0x0002001041041040)
+                >> 56) as usize],
+            DIGITS[32][((board & 0x0080402010080402).wrapping_mul(0x0101010101010100)
+                >> 57) as usize],
+            DIGITS[32][((board & 0x0204081020408000).wrapping_mul(0x0000041041041040)
+                >> 57) as usize],
+            DIGITS[32][((board & 0x4020100804020100).wrapping_mul(0x0002020202020202)
+                >> 57) as usize],
+            DIGITS[32][((board & 0x0001020408102040).wrapping_mul(0x0008208208208000)
+                >> 57) as usize],
+            DIGITS[33][((board & 0x0000804020100804).wrapping_mul(0x0101010101010000)
+                >> 58) as usize],
+            DIGITS[33][((board & 0x2010080402010000).wrapping_mul(0x0000040404040404)
+                >> 58) as usize],
+            DIGITS[33][((board & 0x0000010204081020).wrapping_mul(0x0020820820800000)
+                >> 58) as usize],
+            DIGITS[33][((board & 0x0408102040800000).wrapping_mul(0x0000000820820820)
+                >> 58) as usize],
+            DIGITS[34][((board & 0x0000008040201008).wrapping_mul(0x0101010101000000)
+                >> 59) as usize],
+            DIGITS[34][((board & 0x1008040201000000).wrapping_mul(0x0000000808080808)
+                >> 59) as usize],
+            DIGITS[34][((board & 0x0000000102040810).wrapping_mul(0x0082082080000000)
+                >> 59) as usize],
+            DIGITS[34][((board & 0x0810204080000000).wrapping_mul(0x0000000010410410)
+                >> 59) as usize],
+            DIGITS[35][((board & 0x0000000001020408).wrapping_mul(0x0208208000000000)
+                >> 60) as usize],
+            DIGITS[35][((board & 0x0804020100000000).wrapping_mul(0x0000000010101010)
+                >> 60) as usize],
+            DIGITS[35][((board & 0x0000000080402010).wrapping_mul(0x0101010100000000)
+                >> 60) as usize],
+            DIGITS[35][((board & 0x1020408000000000).wrapping_mul(0x0000000000208208)
+                >> 60) as usize],
+            0,
+            0,
+        ])
+    }
+
+    /// Gathers the bits of each feature by multiplication.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn gathered(player: u64, opponent: u64, after: &mut Features) {
+        join(&by_gathers(player), &by_gathers(opponent), after);
+    }
+
+    /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
+    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    fn by_folds(board: u64) -> Features {
+        Features([
+            (((board & 0x0000000000040000) >> 18)
+                + ((board & 0x0000000000020400).wrapping_mul(0x0024180000000000) >> 60)
+                + ((board & 0x0000000000010204).wrapping_mul(0x0c48100000000000) >> 60)
+                    * 27
+                + ((board & 0x0000000000000103).wrapping_mul(0x9810000000000000) >> 60)
+                    * 729) as u16,
+            (((board & 0x0000000000600080).wrapping_mul(0x019a100060000000) >> 51)
+                + ((board & 0x0000000000802020).wrapping_mul(0x0510906c00000000) >> 57)
+                + ((board & 0x000000000000c040).wrapping_mul(0x0240600000000000) >> 60)
+                    * 243) as u16,
+            (((board & 0x0404040000000000).wrapping_mul(0x0000000000020636) >> 59)
+                + ((board & 0x0202020000000000).wrapping_mul(0x0000000000011b51) >> 57)
+                    * 9
+                + ((board & 0x0101010000000000).wrapping_mul(0x00000000000236a2) >> 57)
+                    * 81) as u16,
+            ((((board & 0x2020200000000000) >> 2).wrapping_mul(0x000000000001031b) >> 59)
+                + (((board & 0x4040400000000000) >> 5).wrapping_mul(0x0000000000011b51)
+                    >> 57) * 9
+                + (((board & 0x8080800000000000) >> 6).wrapping_mul(0x0000000000011b51)
+                    >> 57) * 81) as u16,
+            (((board & 0x0000000000000010) >> 4)
+                + ((board & 0x000000000000000c).wrapping_mul(0x2600000000000000) >> 60)
+                + ((board & 0x0000000000000202).wrapping_mul(0x1b51000000000000) >> 57)
+                + ((board & 0x0000000101010101).wrapping_mul(0x02061236a2000000) >> 57)
+                    * 243) as u16,
+            (((board & 0x0000000000000018).wrapping_mul(0x0600000000000000) >> 61)
+                + ((board & 0x0000000000004060).wrapping_mul(0x00c2400000000000) >> 60)
+                    * 9
+                + ((board & 0x0000008080808080).wrapping_mul(0x00040c246d440000) >> 57)
+                    * 243) as u16,
+            (((board & 0x1000000000000000) >> 60)
+                + ((board & 0x0c00000000000000).wrapping_mul(0x0000000000000026) >> 60)
+                + ((board & 0x0202000000000000).wrapping_mul(0x000000000000511b) >> 57)
+                + ((board & 0x0101010101000000).wrapping_mul(0x000000a236120602) >> 57)
+                    * 243) as u16,
+            (((board & 0x1800000000000000).wrapping_mul(0x0000000000000006) >> 61)
+                + (((board & 0x6040000000000000) >> 2).wrapping_mul(0x0000000000000903)
+                    >> 60) * 9
+                + (((board & 0x8080808080000000) >> 6).wrapping_mul(0x000000511b090301)
+                    >> 57) * 243) as u16,
+            (((board & 0x00000000000040c0).wrapping_mul(0x0260400000000000) >> 60)
+                + ((board & 0x0000000000000030).wrapping_mul(0x0980000000000000) >> 60)
+                    * 9
+                + ((board & 0x0000000000000208).wrapping_mul(0x0051000000000000) >> 57)
+                    * 243
+                + ((board & 0x0000000000000006).wrapping_mul(0x4c00000000000000) >> 60)
+                    * 243 + (board & 0x0000000000000001) * 6561) as u16,
+            ((((board & 0xc040000000000000) >> 3).wrapping_mul(0x0000000000000213) >> 60)
+                + ((board & 0x2000000000000000) >> 61) * 27
+                + ((board & 0x1800000000000000).wrapping_mul(0x0000000000000013) >> 60)
+                    * 27
+                + ((board & 0x0600000000000000).wrapping_mul(0x000000000000004c) >> 60)
+                    * 243
+                + ((board & 0x0102000000000000).wrapping_mul(0x0000000000003020) >> 61)
+                    * 6561) as u16,
+            (((board & 0x0002000001000200).wrapping_mul(0x004ce301e6000001) >> 49)
+                + (((board & 0x0100010000000100) >> 4).wrapping_mul(0x088b0000001b0003)
+                    >> 52)
+                + ((board & 0x0001000100010001).wrapping_mul(0xcd0816c802880048) >> 51))
+                as u16,
+            ((((board & 0x0040000080004000) >> 5).wrapping_mul(0x004ce30079800001) >> 49)
+                + (((board & 0x8000800000008000) >> 11).wrapping_mul(0x088b0000001b0003)
+                    >> 52)
+                + (((board & 0x0080008000800080) >> 4).wrapping_mul(0x19a102d900510009)
+                    >> 51)) as u16,
+            (((board & 0x0000000000000080) >> 7)
+                + ((board & 0x0000000000000820).wrapping_mul(0x001e600000000000) >> 56)
+                + ((board & 0x0000000000003010).wrapping_mul(0x0109800000000000) >> 60)
+                    * 9
+                + ((board & 0x000000000000040c).wrapping_mul(0x2604000000000000) >> 60)
+                    * 729 + (board & 0x0000000000000001) * 19683) as u16,
+            ((board >> 63)
+                + (((board & 0x2008000000000000) >> 5).wrapping_mul(0x000000000003cc03)
+                    >> 56)
+                + ((board & 0x1030000000000000).wrapping_mul(0x0000000000000981) >> 60)
+                    * 9
+                + ((board & 0x0c04000000000000).wrapping_mul(0x0000000000000426) >> 60)
+                    * 729 + ((board & 0x0100000000000000) >> 56) * 19683) as u16,
+            (((board & 0x0100010002000000).wrapping_mul(0x0000007980030001) >> 56)
+                + ((board & 0x0000000100010001).wrapping_mul(0x99c6334200120000) >> 49)
+                + ((board & 0x0000020201020000).wrapping_mul(0x00001ba203010000) >> 57)
+                    * 27) as u16,
+            ((((board & 0x8000008000800000) >> 12).wrapping_mul(0x0019a10009000001)
+                >> 51)
+                + ((board & 0x0000800080000080).wrapping_mul(0x01338c00222c000c) >> 49)
+                + ((board & 0x0000404040400000).wrapping_mul(0x000001b090301000) >> 58)
+                    * 27) as u16,
+            (((board & 0x0000000000008000) >> 15)
+                + ((board & 0x0000000000006000).wrapping_mul(0x0004c00000000000) >> 60)
+                + ((board & 0x0000000000001800).wrapping_mul(0x0013000000000000) >> 60)
+                    * 9
+                + ((board & 0x0000000000000600).wrapping_mul(0x004c000000000000) >> 60)
+                    * 81 + ((board & 0x0000000000000100) >> 8) * 2187) as u16,
+            (((board & 0x0080000000000000) >> 55)
+                + ((board & 0x0060000000000000).wrapping_mul(0x00000000000004c0) >> 60)
+                + ((board & 0x0018000000000000).wrapping_mul(0x0000000000001300) >> 60)
+                    * 9
+                + ((board & 0x0006000000000000).wrapping_mul(0x0000000000004c00) >> 60)
+                    * 81 + ((board & 0x0001000000000000) >> 48) * 2187) as u16,
+            ((((board & 0x0200020002000200) >> 3).wrapping_mul(0x02d9005100090001) >> 54)
+                + ((board & 0x0002000200020002).wrapping_mul(0x4458079800d80018) >> 52))
+                as u16,
+            ((((board & 0x4000400040004000) >> 8).wrapping_mul(0x02d9005100090001) >> 54)
+                + (((board & 0x0040004000400040) >> 2).wrapping_mul(0x088b00f3001b0003)
+                    >> 52)) as u16,
+            (((board & 0x0000000000800000) >> 23)
+                + ((board & 0x0000000000600000).wrapping_mul(0x000004c000000000) >> 60)
+                + ((board & 0x0000000000180000).wrapping_mul(0x0000130000000000) >> 60)
+                    * 9
+                + ((board & 0x0000000000060000).wrapping_mul(0x00004c0000000000) >> 60)
+                    * 81 + ((board & 0x0000000000010000) >> 16) * 2187) as u16,
+            (((board & 0x0000800000000000) >> 47)
+                + ((board & 0x0000600000000000).wrapping_mul(0x000000000004c000) >> 60)
+                + ((board & 0x0000180000000000).wrapping_mul(0x0000000000130000) >> 60)
+                    * 9
+                + ((board & 0x0000060000000000).wrapping_mul(0x00000000004c0000) >> 60)
+                    * 81 + ((board & 0x0000010000000000) >> 40) * 2187) as u16,
+            ((((board & 0x0400040004000400) >> 4).wrapping_mul(0x02d9005100090001) >> 54)
+                + ((board & 0x0004000400040004).wrapping_mul(0x222c03cc006c000c) >> 52))
+                as u16,
+            ((((board & 0x2000200020002000) >> 7).wrapping_mul(0x02d9005100090001) >> 54)
+                + (((board & 0x0020002000200020) >> 1).wrapping_mul(0x088b00f3001b0003)
+                    >> 52)) as u16,
+            (((board & 0x0000000080000000) >> 31)
+                + ((board & 0x0000000060000000).wrapping_mul(0x00000004c0000000) >> 60)
+                + ((board & 0x0000000018000000).wrapping_mul(0x0000001300000000) >> 60)
+                    * 9
+                + ((board & 0x0000000006000000).wrapping_mul(0x0000004c00000000) >> 60)
+                    * 81 + ((board & 0x0000000001000000) >> 24) * 2187) as u16,
+            (((board & 0x0000008000000000) >> 39)
+                + ((board & 0x0000006000000000).wrapping_mul(0x0000000004c00000) >> 60)
+                + ((board & 0x0000001800000000).wrapping_mul(0x0000000013000000) >> 60)
+                    * 9
+                + ((board & 0x0000000600000000).wrapping_mul(0x000000004c000000) >> 60)
+                    * 81 + ((board & 0x0000000100000000) >> 32) * 2187) as u16,
+            ((((board & 0x0800080008000800) >> 5).wrapping_mul(0x02d9005100090001) >> 54)
+                + ((board & 0x0008000800080008).wrapping_mul(0x111601e600360006) >> 52))
+                as u16,
+            ((((board & 0x1000100010001000) >> 6).wrapping_mul(0x02d9005100090001) >> 54)
+                + ((board & 0x0010001000100010).wrapping_mul(0x088b00f3001b0003) >> 52))
+                as u16,
+            ((((board & 0x8040201008000000) >> 6).wrapping_mul(0x00000510d8240601) >> 57)
+                + ((board & 0x0000000000040201).wrapping_mul(0x9018040000000000) >> 60)
+                    * 243) as u16,
+            (((board & 0x0002000800200080).wrapping_mul(0x0000801202885b20) >> 54)
+                + (((board & 0x0100040010004000) >> 4).wrapping_mul(0x00000c01b03cc88b)
+                    >> 52)) as u16,
+            (((board & 0x0080402010080400).wrapping_mul(0x001e6510d8240601) >> 55)
+                + ((board & 0x0000000000000002) >> 1) * 729) as u16,
+            (((board & 0x0204081020000000).wrapping_mul(0x0000000513624181) >> 57)
+                + ((board & 0x0000000000408000).wrapping_mul(0x00016cf300000000) >> 54))
+                as u16,
+            (((board & 0x4000000000000000) >> 62)
+                + ((board & 0x0020100804020100).wrapping_mul(0x0079944360901804) >> 55)
+                    * 3) as u16,
+            (((board & 0x0001000008002040).wrapping_mul(0x02d9e600d8000040) >> 54)
+                + ((board & 0x0000020400100000).wrapping_mul(0x00000a2004830000) >> 57))
+                as u16,
+            ((board & 0x0000804020100804).wrapping_mul(0x1e6510d824060100) >> 55) as u16,
+            (((board & 0x2010080402010000) >> 6).wrapping_mul(0x001e6510d8240601) >> 55)
+                as u16,
+            (((board & 0x0000010204081000).wrapping_mul(0x000a26c483020000) >> 57)
+                + ((board & 0x0000000000000020) >> 5) * 243) as u16,
+            (((board & 0x0400000000000000) >> 58)
+                + ((board & 0x0008102040800000).wrapping_mul(0x00000144d8906040) >> 57)
+                    * 3) as u16,
+            ((board & 0x0000008040201008).wrapping_mul(0x1443609018040000) >> 57) as u16,
+            (((board & 0x1008040201000000) >> 3).wrapping_mul(0x00000510d8240601) >> 57)
+                as u16,
+            ((board & 0x0000000102040810).wrapping_mul(0x0a26c48302000000) >> 57) as u16,
+            (((board & 0x0810204080000000) >> 2).wrapping_mul(0x0000000513624181) >> 57)
+                as u16,
+            ((board & 0x0000000001020408).wrapping_mul(0x0d89060400000000) >> 58) as u16,
+            (((board & 0x0804020100000000) >> 1).wrapping_mul(0x00000000d8240601) >> 58)
+                as u16,
+            ((board & 0x0000000080402010).wrapping_mul(0x06c1203008000000) >> 58) as u16,
+            (((board & 0x1020408000000000) >> 2).wrapping_mul(0x0000000003624181) >> 58)
+                as u16,
+            0,
+            0,
+        ])
+    }
+
+    /// Gathers the bits and converts them to base 3 at once, without a table.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn folded(player: u64, opponent: u64, after: &mut Features) {
+        join(&by_folds(player), &by_folds(opponent), after);
+    }
+
+    /// Adds up what each half row of each side adds to all features.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn half_rows(player: u64, opponent: u64, after: &mut Features) {
+        let (mut mine, mut theirs) = (
+            Features256::zero(),
+            Features256::load(&ALL_EMPTY),
+        );
+        for (half, discs) in HALF_ROWS.iter().enumerate() {
+            let of = |board: u64| (board >> (4 * half)) as usize & 15;
+            mine = mine.add(Features256::load(&discs[of(player)]));
+            theirs = theirs.add(Features256::load(&discs[of(opponent)]));
+        }
+        theirs.sub(mine).store(after);
+    }
+
+    /// A side's number for each feature: one `pext`, and a look into the table. No bits are
+    /// beyond it, but the compiler does not know that.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    fn by_pext(board: u64) -> Features {
+        Features([
+            DIGITS[1][pext(board, 0x0000000000070707) & 1023],
+            DIGITS[3][pext(board, 0x0000000000e0e0e0) & 1023],
+            DIGITS[5][pext(board, 0x0707070000000000) & 1023],
+            DIGITS[7][pext(board, 0xe0e0e00000000000) & 1023],
+            DIGITS[9][pext(board, 0x000000010101031f) & 1023],
+            DIGITS[11][pext(board, 0x000000808080c0f8) & 1023],
+            DIGITS[13][pext(board, 0x1f03010101000000) & 1023],
+            DIGITS[15][pext(board, 0xf8c0808080000000) & 1023],
+            DIGITS[17][pext(board, 0x00000000000042ff) & 1023],
+            DIGITS[18][pext(board, 0xff42000000000000) & 1023],
+            DIGITS[20][pext(board, 0x0103010101010301) & 1023],
+            DIGITS[22][pext(board, 0x80c080808080c080) & 1023],
+            DIGITS[23][pext(board, 0x0000000000003cbd) & 1023],
+            DIGITS[24][pext(board, 0xbd3c000000000000) & 1023],
+            DIGITS[26][pext(board, 0x0100030303030001) & 1023],
+            DIGITS[28][pext(board, 0x8000c0c0c0c00080) & 1023],
+            DIGITS[29][pext(board, 0x000000000000ff00) & 1023],
+            DIGITS[29][pext(board, 0x00ff000000000000) & 1023],
+            DIGITS[29][pext(board, 0x0202020202020202) & 1023],
+            DIGITS[29][pext(board, 0x4040404040404040) & 1023],
+            DIGITS[29][pext(board, 0x0000000000ff0000) & 1023],
+            DIGITS[29][pext(board, 0x0000ff0000000000) & 1023],
+            DIGITS[29][pext(board, 0x0404040404040404) & 1023],
+            DIGITS[29][pext(board, 0x2020202020202020) & 1023],
+            DIGITS[29][pext(board, 0x00000000ff000000) & 1023],
+            DIGITS[29][pext(board, 0x000000ff00000000) & 1023],
+            DIGITS[29][pext(board, 0x0808080808080808) & 1023],
+            DIGITS[29][pext(board, 0x1010101010101010) & 1023],
+            DIGITS[29][pext(board, 0x8040201008040201) & 1023],
+            DIGITS[31][pext(board, 0x0102040810204080) & 1023],
+            DIGITS[32][pext(board, 0x0080402010080402) & 1023],
+            DIGITS[32][pext(board, 0x0204081020408000) & 1023],
+            DIGITS[32][pext(board, 0x4020100804020100) & 1023],
+            DIGITS[32][pext(board, 0x0001020408102040) & 1023],
+            DIGITS[33][pext(board, 0x0000804020100804) & 1023],
+            DIGITS[33][pext(board, 0x2010080402010000) & 1023],
+            DIGITS[33][pext(board, 0x0000010204081020) & 1023],
+            DIGITS[33][pext(board, 0x0408102040800000) & 1023],
+            DIGITS[34][pext(board, 0x0000008040201008) & 1023],
+            DIGITS[34][pext(board, 0x1008040201000000) & 1023],
+            DIGITS[34][pext(board, 0x0000000102040810) & 1023],
+            DIGITS[34][pext(board, 0x0810204080000000) & 1023],
+            DIGITS[35][pext(board, 0x0000000001020408) & 1023],
+            DIGITS[35][pext(board, 0x0804020100000000) & 1023],
+            DIGITS[35][pext(board, 0x0000000080402010) & 1023],
+            DIGITS[35][pext(board, 0x1020408000000000) & 1023],
+            0,
+            0,
+        ])
+    }
+
+    /// Gathers the bits of each feature by one instruction.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn pext_lines(player: u64, opponent: u64, after: &mut Features) {
+        join(&by_pext(player), &by_pext(opponent), after);
+    }
+
+    pub use half_rows as selected;
+}
+
+/// The features of a board, from nothing.
+///
+/// With 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is
+/// `(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in
+/// base 3 with the digits 0 and 1.
+///
+/// Geometry: ntest.
+pub mod feature_set_ntest {
+    #[allow(unused_imports)]
+    use crate::generated::common::feature_set_ntest::*;
+    #[allow(unused_imports)]
+    use crate::vector::v4::*;
+    use crate::Features;
+    use crate::geometry::ntest::ALL_EMPTY;
+    /// The features, from each side's numbers in base 3.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    fn join(mine: &Features, theirs: &Features, after: &mut Features) {
+        let theirs = Features256::load(&ALL_EMPTY).add(Features256::load(theirs));
+        theirs.sub(Features256::load(mine)).store(after);
+    }
+
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
+    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
+    /// feature needs one multiplication only.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    fn by_gathers(board: u64) -> Features {
+        Features([
+            DIGITS[0][(board & 0x00000000000000ff) as usize],
+            DIGITS[0][(board >> 56) as usize],
+            DIGITS[0][((board & 0x0101010101010101).wrapping_mul(0x0102040810204080)
+                >> 56) as usize],
+            DIGITS[0][((board & 0x8080808080808080).wrapping_mul(0x0002040810204081)
+                >> 56) as usize],
+            DIGITS[0][((board & 0x000000000000ff00) >> 8) as usize],
+            DIGITS[0][((board & 0x00ff000000000000) >> 48) as usize],
+            DIGITS[0][((board & 0x0202020202020202).wrapping_mul(0x0081020408102040)
+                >> 56) as usize],
+            DIGITS[0][((board & 0x4040404040404040).wrapping_mul(0x0004081020408102)
+                >> 56) as usize],
+            DIGITS[0][((board & 0x0000000000ff0000) >> 16) as usize],
+            DIGITS[0][((board & 0x0000ff0000000000) >> 40) as usize],
+            DIGITS[0][((board & 0x0404040404040404).wrapping_mul(0x0040810204081020)
+                >> 56) as usize],
+            DIGITS[0][((board & 0x2020202020202020).wrapping_mul(0x0008102040810204)
+                >> 56) as usize],
+            DIGITS[0][((board & 0x00000000ff000000) >> 24) as usize],
+            DIGITS[0][((board & 0x000000ff00000000) >> 32) as usize],
+            DIGITS[0][((board & 0x0808080808080808).wrapping_mul(0x0020408102040810)
+                >> 56) as usize],
+            DIGITS[0][((board & 0x1010101010101010).wrapping_mul(0x0010204081020408)
+                >> 56) as usize],
+            DIGITS[0][((board & 0x8040201008040201).wrapping_mul(0x0101010101010101)
+                >> 56) as usize],
+            DIGITS[1][((board & 0x0102040810204080).wrapping_mul(0x0002001041041040)
+                >> 56) as usize],
+            DIGITS[3][((board & 0x0080402010080402).wrapping_mul(0x0101010101010100)
+                >> 57) as usize],
+            DIGITS[3][((board & 0x0204081020408000).wrapping_mul(0x0000041041041040)
+                >> 57) as usize],
+            DIGITS[3][((board & 0x4020100804020100).wrapping_mul(0x0002020202020202)
+                >> 57) as usize],
+            DIGITS[3][((board & 0x0001020408102040).wrapping_mul(0x0008208208208000)
+                >> 57) as usize],
+            DIGITS[4][((board & 0x0000804020100804).wrapping_mul(0x0101010101010000)
+                >> 58) as usize],
+            DIGITS[4][((board & 0x2010080402010000).wrapping_mul(0x0000040404040404)
+                >> 58) as usize],
+            DIGITS[4][((board & 0x0000010204081020).wrapping_mul(0x0020820820800000)
+                >> 58) as usize],
+            DIGITS[4][((board & 0x0408102040800000).wrapping_mul(0x0000000820820820)
+                >> 58) as usize],
+            DIGITS[5][((board & 0x0000008040201008).wrapping_mul(0x0101010101000000)
+                >> 59) as usize],
+            DIGITS[5][((board & 0x1008040201000000).wrapping_mul(0x0000000808080808)
+                >> 59) as usize],
+            DIGITS[5][((board & 0x0000000102040810).wrapping_mul(0x0082082080000000)
+                >> 59) as usize],
+            DIGITS[5][((board & 0x0810204080000000).wrapping_mul(0x0000000010410410)
+                >> 59) as usize],
+            DIGITS[6][((board & 0x0000000000001f1f).wrapping_mul(0x0800400000000000)
+                >> 54) as usize],
+            DIGITS[8][((board & 0x000000000000f8f8).wrapping_mul(0x0100080000000000)
+                >> 54) as usize],
+            DIGITS[7][(((board & 0x1f1f000000000000) >> 2)
+                .wrapping_mul(0x0000000000002001) >> 54) as usize],
+            DIGITS[9][(((board & 0xf8f8000000000000) >> 5)
+                .wrapping_mul(0x0000000000002001) >> 54) as usize],
+            DIGITS[10][((board & 0x0000000303030303).wrapping_mul(0x0040010410000000)
+                >> 54) as usize],
+            DIGITS[12][((board & 0x000000c0c0c0c0c0).wrapping_mul(0x0001000410400000)
+                >> 54) as usize],
+            DIGITS[14][((board & 0x0303030303000000).wrapping_mul(0x0000000040010410)
+                >> 54) as usize],
+            DIGITS[16][((board & 0xc0c0c0c0c0000000).wrapping_mul(0x0000000004104001)
+                >> 54) as usize],
+            DIGITS[18][((board & 0x000000000103070f).wrapping_mul(0x0400400200000000)
+                >> 54) as usize],
+            DIGITS[19][((board & 0x0000000080c0e0f0).wrapping_mul(0x0080080100000000)
+                >> 54) as usize],
+            DIGITS[21][(((board & 0x0f07030100000000) >> 1)
+                .wrapping_mul(0x0000000000801001) >> 54) as usize],
+            DIGITS[23][(((board & 0xf0e0c08000000000) >> 4)
+                .wrapping_mul(0x0000000002001001) >> 54) as usize],
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+        ])
+    }
+
+    /// Gathers the bits of each feature by multiplication.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn gathered(player: u64, opponent: u64, after: &mut Features) {
+        join(&by_gathers(player), &by_gathers(opponent), after);
+    }
+
+    /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
+    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    fn by_folds(board: u64) -> Features {
+        Features([
+            (((board & 0x0000000000000080) >> 7)
+                + ((board & 0x0000000000000060).wrapping_mul(0x04c0000000000000) >> 60)
+                + ((board & 0x0000000000000018).wrapping_mul(0x1300000000000000) >> 60)
+                    * 9
+                + ((board & 0x0000000000000006).wrapping_mul(0x4c00000000000000) >> 60)
+                    * 81 + (board & 0x0000000000000001) * 2187) as u16,
+            ((board >> 63)
+                + (((board & 0x6000000000000000) >> 2).wrapping_mul(0x0000000000000013)
+                    >> 60)
+                + ((board & 0x1800000000000000).wrapping_mul(0x0000000000000013) >> 60)
+                    * 9
+                + ((board & 0x0600000000000000).wrapping_mul(0x000000000000004c) >> 60)
+                    * 81 + ((board & 0x0100000000000000) >> 56) * 2187) as u16,
+            ((((board & 0x0100010001000100) >> 2).wrapping_mul(0x02d9005100090001) >> 54)
+                + ((board & 0x0001000100010001).wrapping_mul(0x88b00f3001b00030) >> 52))
+                as u16,
+            ((((board & 0x8000800080008000) >> 9).wrapping_mul(0x02d9005100090001) >> 54)
+                + (((board & 0x0080008000800080) >> 3).wrapping_mul(0x088b00f3001b0003)
+                    >> 52)) as u16,
+            (((board & 0x0000000000008000) >> 15)
+                + ((board & 0x0000000000006000).wrapping_mul(0x0004c00000000000) >> 60)
+                + ((board & 0x0000000000001800).wrapping_mul(0x0013000000000000) >> 60)
+                    * 9
+                + ((board & 0x0000000000000600).wrapping_mul(0x004c000000000000) >> 60)
+                    * 81 + ((board & 0x0000000000000100) >> 8) * 2187) as u16,
+            (((board & 0x0080000000000000) >> 55)
+                + ((board & 0x0060000000000000).wrapping_mul(0x00000000000004c0) >> 60)
+                + ((board & 0x0018000000000000).wrapping_mul(0x0000000000001300) >> 60)
+                    * 9
+                + ((board & 0x0006000000000000).wrapping_mul(0x0000000000004c00) >> 60)
+                    * 81 + ((board & 0x0001000000000000) >> 48) * 2187) as u16,
+            ((((board & 0x0200020002000200) >> 3).wrapping_mul(0x02d9005100090001) >> 54)
+                + ((board & 0x0002000200020002).wrapping_mul(0x4458079800d80018) >> 52))
+                as u16,
+            ((((board & 0x4000400040004000) >> 8).wrapping_mul(0x02d9005100090001) >> 54)
+                + (((board & 0x0040004000400040) >> 2).wrapping_mul(0x088b00f3001b0003)
+                    >> 52)) as u16,
+            (((board & 0x0000000000800000) >> 23)
+                + ((board & 0x0000000000600000).wrapping_mul(0x000004c000000000) >> 60)
+                + ((board & 0x0000000000180000).wrapping_mul(0x0000130000000000) >> 60)
+                    * 9
+                + ((board & 0x0000000000060000).wrapping_mul(0x00004c0000000000) >> 60)
+                    * 81 + ((board & 0x0000000000010000) >> 16) * 2187) as u16,
+            (((board & 0x0000800000000000) >> 47)
+                + ((board & 0x0000600000000000).wrapping_mul(0x000000000004c000) >> 60)
+                + ((board & 0x0000180000000000).wrapping_mul(0x0000000000130000) >> 60)
+                    * 9
+                + ((board & 0x0000060000000000).wrapping_mul(0x00000000004c0000) >> 60)
+                    * 81 + ((board & 0x0000010000000000) >> 40) * 2187) as u16,
+            ((((board & 0x0400040004000400) >> 4).wrapping_mul(0x02d9005100090001) >> 54)
+                + ((board & 0x0004000400040004).wrapping_mul(0x222c03cc006c000c) >> 52))
+                as u16,
+            ((((board & 0x2000200020002000) >> 7).wrapping_mul(0x02d9005100090001) >> 54)
+                + (((board & 0x0020002000200020) >> 1).wrapping_mul(0x088b00f3001b0003)
+                    >> 52)) as u16,
+            (((board & 0x0000000080000000) >> 31)
+                + ((board & 0x0000000060000000).wrapping_mul(0x00000004c0000000) >> 60)
+                + ((board & 0x0000000018000000).wrapping_mul(0x0000001300000000) >> 60)
+                    * 9
+                + ((board & 0x0000000006000000).wrapping_mul(0x0000004c00000000) >> 60)
+                    * 81 + ((board & 0x0000000001000000) >> 24) * 2187) as u16,
+            (((board & 0x0000008000000000) >> 39)
+                + ((board & 0x0000006000000000).wrapping_mul(0x0000000004c00000) >> 60)
+                + ((board & 0x0000001800000000).wrapping_mul(0x0000000013000000) >> 60)
+                    * 9
+                + ((board & 0x0000000600000000).wrapping_mul(0x000000004c000000) >> 60)
+                    * 81 + ((board & 0x0000000100000000) >> 32) * 2187) as u16,
+            ((((board & 0x0800080008000800) >> 5).wrapping_mul(0x02d9005100090001) >> 54)
+                + ((board & 0x0008000800080008).wrapping_mul(0x111601e600360006) >> 52))
+                as u16,
+            ((((board & 0x1000100010001000) >> 6).wrapping_mul(0x02d9005100090001) >> 54)
+                + ((board & 0x0010001000100010).wrapping_mul(0x088b00f3001b0003) >> 52))
+                as u16,
+            ((((board & 0x8040201008000000) >> 6).wrapping_mul(0x00000510d8240601) >> 57)
+                + ((board & 0x0000000000040201).wrapping_mul(0x9018040000000000) >> 60)
+                    * 243) as u16,
+            (((board & 0x0002000800200080).wrapping_mul(0x0000801202885b20) >> 54)
+                + (((board & 0x0100040010004000) >> 4).wrapping_mul(0x00000c01b03cc88b)
+                    >> 52)) as u16,
+            (((board & 0x0080402010080400).wrapping_mul(0x001e6510d8240601) >> 55)
+                + ((board & 0x0000000000000002) >> 1) * 729) as u16,
+            (((board & 0x0204081020000000).wrapping_mul(0x0000000513624181) >> 57)
+                + ((board & 0x0000000000408000).wrapping_mul(0x00016cf300000000) >> 54))
+                as u16,
+            (((board & 0x4000000000000000) >> 62)
+                + ((board & 0x0020100804020100).wrapping_mul(0x0079944360901804) >> 55)
+                    * 3) as u16,
+            (((board & 0x0001000008002040).wrapping_mul(0x02d9e600d8000040) >> 54)
+                + ((board & 0x0000020400100000).wrapping_mul(0x00000a2004830000) >> 57))
+                as u16,
+            ((board & 0x0000804020100804).wrapping_mul(0x1e6510d824060100) >> 55) as u16,
+            (((board & 0x2010080402010000) >> 6).wrapping_mul(0x001e6510d8240601) >> 55)
+                as u16,
+            (((board & 0x0000010204081000).wrapping_mul(0x000a26c483020000) >> 57)
+                + ((board & 0x0000000000000020) >> 5) * 243) as u16,
+            (((board & 0x0400000000000000) >> 58)
+                + ((board & 0x0008102040800000).wrapping_mul(0x00000144d8906040) >> 57)
+                    * 3) as u16,
+            ((board & 0x0000008040201008).wrapping_mul(0x1443609018040000) >> 57) as u16,
+            (((board & 0x1008040201000000) >> 3).wrapping_mul(0x00000510d8240601) >> 57)
+                as u16,
+            ((board & 0x0000000102040810).wrapping_mul(0x0a26c48302000000) >> 57) as u16,
+            (((board & 0x0810204080000000) >> 2).wrapping_mul(0x0000000513624181) >> 57)
+                as u16,
+            (((board & 0x0000000000001000) >> 12)
+                + ((board & 0x0000000000000c00).wrapping_mul(0x0026000000000000) >> 60)
+                + ((board & 0x0000000000000204).wrapping_mul(0x2881000000000000) >> 57)
+                    * 27
+                + ((board & 0x0000000000000118).wrapping_mul(0x1310000000000000) >> 60)
+                    * 81
+                + ((board & 0x0000000000000003).wrapping_mul(0x9800000000000000) >> 60)
+                    * 2187) as u16,
+            (((board & 0x0000000000001808).wrapping_mul(0x1e60300000000000) >> 56)
+                + ((board & 0x0000000000006020).wrapping_mul(0x07980c0000000000) >> 56)
+                    * 9
+                + ((board & 0x0000000000008010).wrapping_mul(0x0b64288000000000) >> 54)
+                + ((board & 0x00000000000000c0).wrapping_mul(0x00c0000000000000) >> 61)
+                    * 6561) as u16,
+            (((board & 0x0010000000000000) >> 52)
+                + ((board & 0x000c000000000000).wrapping_mul(0x0000000000002600) >> 60)
+                + (((board & 0x0402000000000000) >> 1).wrapping_mul(0x0000000000000251)
+                    >> 57) * 27
+                + ((board & 0x1801000000000000).wrapping_mul(0x0000000000001013) >> 60)
+                    * 81
+                + ((board & 0x0300000000000000).wrapping_mul(0x0000000000000098) >> 60)
+                    * 2187) as u16,
+            ((((board & 0x1008000000000000) >> 6).wrapping_mul(0x00000000000002d9) >> 54)
+                + (((board & 0x0830000000000000) >> 2).wrapping_mul(0x00000000000000d1)
+                    >> 57) * 3
+                + (((board & 0x20c0000000000000) >> 4).wrapping_mul(0x00000000000000d1)
+                    >> 57) * 27
+                + (((board & 0xc000000000000000) >> 2).wrapping_mul(0x0000000000000003)
+                    >> 61) * 6561) as u16,
+            (((board & 0x0000000202020202).wrapping_mul(0x511b090301000000) >> 57)
+                + ((board & 0x0000000101010101).wrapping_mul(0xa236120602000000) >> 57)
+                    * 243) as u16,
+            (((board & 0x0000004040404040).wrapping_mul(0x0288d84818080000) >> 57)
+                + ((board & 0x0000008080808080).wrapping_mul(0x01446c240c040000) >> 57)
+                    * 243) as u16,
+            (((board & 0x0202020202000000).wrapping_mul(0x0000000103091b51) >> 57)
+                + ((board & 0x0101010101000000).wrapping_mul(0x00000002061236a2) >> 57)
+                    * 243) as u16,
+            ((((board & 0x4040404040000000) >> 5).wrapping_mul(0x0000000103091b51) >> 57)
+                + (((board & 0x8080808080000000) >> 6).wrapping_mul(0x0000000103091b51)
+                    >> 57) * 243) as u16,
+            (((board & 0x0000000001010200).wrapping_mul(0x0051120200000000) >> 57)
+                + ((board & 0x0000000000020400).wrapping_mul(0x00360c0000000000) >> 59)
+                + ((board & 0x000000000000010c).wrapping_mul(0x2610000000000000) >> 60)
+                    * 243
+                + ((board & 0x0000000000000003).wrapping_mul(0x9800000000000000) >> 60)
+                    * 2187) as u16,
+            (((board & 0x0000000080008010).wrapping_mul(0x0b64798000800000) >> 54)
+                + ((board & 0x0000000000400080).wrapping_mul(0x01338c0018000000) >> 49)
+                + ((board & 0x0000000000800040).wrapping_mul(0x0334200090000000) >> 51)
+                + ((board & 0x0000000000006020).wrapping_mul(0x0510180000000000) >> 57)
+                    * 27) as u16,
+            (((board & 0x0002010100000000).wrapping_mul(0x0000000002125100) >> 57)
+                + ((board & 0x0004020000000000).wrapping_mul(0x00000000000c3600) >> 59)
+                + ((board & 0x0c01000000000000).wrapping_mul(0x0000000000001026) >> 60)
+                    * 243
+                + ((board & 0x0300000000000000).wrapping_mul(0x0000000000000098) >> 60)
+                    * 2187) as u16,
+            (((board & 0x0020808000000000).wrapping_mul(0x0000000000084b60) >> 58)
+                + (((board & 0x2000400000000000) >> 9).wrapping_mul(0x000000000001888b)
+                    >> 52)
+                + ((board & 0x10c0000000000000).wrapping_mul(0x0000000000000069) >> 60)
+                    * 81
+                + (((board & 0xc000000000000000) >> 2).wrapping_mul(0x0000000000000003)
+                    >> 61) * 6561) as u16,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+        ])
+    }
+
+    /// Gathers the bits and converts them to base 3 at once, without a table.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn folded(player: u64, opponent: u64, after: &mut Features) {
+        join(&by_folds(player), &by_folds(opponent), after);
+    }
+
+    /// Adds up what each half row of each side adds to all features.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn half_rows(player: u64, opponent: u64, after: &mut Features) {
+        let (mut mine, mut theirs) = (
+            Features256::zero(),
+            Features256::load(&ALL_EMPTY),
+        );
+        for (half, discs) in HALF_ROWS.iter().enumerate() {
+            let of = |board: u64| (board >> (4 * half)) as usize & 15;
+            mine = mine.add(Features256::load(&discs[of(player)]));
+            theirs = theirs.add(Features256::load(&discs[of(opponent)]));
+        }
+        theirs.sub(mine).store(after);
+    }
+
+    /// A side's number for each feature: one `pext`, and a look into the table. No bits are
+    /// beyond it, but the compiler does not know that.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    fn by_pext(board: u64) -> Features {
+        Features([
+            DIGITS[0][pext(board, 0x00000000000000ff) & 1023],
+            DIGITS[0][pext(board, 0xff00000000000000) & 1023],
+            DIGITS[0][pext(board, 0x0101010101010101) & 1023],
+            DIGITS[0][pext(board, 0x8080808080808080) & 1023],
+            DIGITS[0][pext(board, 0x000000000000ff00) & 1023],
+            DIGITS[0][pext(board, 0x00ff000000000000) & 1023],
+            DIGITS[0][pext(board, 0x0202020202020202) & 1023],
+            DIGITS[0][pext(board, 0x4040404040404040) & 1023],
+            DIGITS[0][pext(board, 0x0000000000ff0000) & 1023],
+            DIGITS[0][pext(board, 0x0000ff0000000000) & 1023],
+            DIGITS[0][pext(board, 0x0404040404040404) & 1023],
+            DIGITS[0][pext(board, 0x2020202020202020) & 1023],
+            DIGITS[0][pext(board, 0x00000000ff000000) & 1023],
+            DIGITS[0][pext(board, 0x000000ff00000000) & 1023],
+            DIGITS[0][pext(board, 0x0808080808080808) & 1023],
+            DIGITS[0][pext(board, 0x1010101010101010) & 1023],
+            DIGITS[0][pext(board, 0x8040201008040201) & 1023],
+            DIGITS[2][pext(board, 0x0102040810204080) & 1023],
+            DIGITS[3][pext(board, 0x0080402010080402) & 1023],
+            DIGITS[3][pext(board, 0x0204081020408000) & 1023],
+            DIGITS[3][pext(board, 0x4020100804020100) & 1023],
+            DIGITS[3][pext(board, 0x0001020408102040) & 1023],
+            DIGITS[4][pext(board, 0x0000804020100804) & 1023],
+            DIGITS[4][pext(board, 0x2010080402010000) & 1023],
+            DIGITS[4][pext(board, 0x0000010204081020) & 1023],
+            DIGITS[4][pext(board, 0x0408102040800000) & 1023],
+            DIGITS[5][pext(board, 0x0000008040201008) & 1023],
+            DIGITS[5][pext(board, 0x1008040201000000) & 1023],
+            DIGITS[5][pext(board, 0x0000000102040810) & 1023],
+            DIGITS[5][pext(board, 0x0810204080000000) & 1023],
+            DIGITS[7][pext(board, 0x0000000000001f1f) & 1023],
+            DIGITS[9][pext(board, 0x000000000000f8f8) & 1023],
+            DIGITS[6][pext(board, 0x1f1f000000000000) & 1023],
+            DIGITS[8][pext(board, 0xf8f8000000000000) & 1023],
+            DIGITS[11][pext(board, 0x0000000303030303) & 1023],
+            DIGITS[13][pext(board, 0x000000c0c0c0c0c0) & 1023],
+            DIGITS[15][pext(board, 0x0303030303000000) & 1023],
+            DIGITS[17][pext(board, 0xc0c0c0c0c0000000) & 1023],
+            DIGITS[7][pext(board, 0x000000000103070f) & 1023],
+            DIGITS[20][pext(board, 0x0000000080c0e0f0) & 1023],
+            DIGITS[22][pext(board, 0x0f07030100000000) & 1023],
+            DIGITS[8][pext(board, 0xf0e0c08000000000) & 1023],
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+        ])
+    }
+
+    /// Gathers the bits of each feature by one instruction.
+    ///
+    /// # Safety
+    /// The CPU has the level v4, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(
+        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+    )]
+    pub fn pext_lines(player: u64, opponent: u64, after: &mut Features) {
+        join(&by_pext(player), &by_pext(opponent), after);
+    }
+
+    pub use half_rows as selected;
 }
 
 /// The features after the mover plays on `square` and turns `flipped`, and the sides change.
@@ -1897,6 +2812,16 @@ impl Isa for crate::tokens::V4 {
     }
 
     #[inline(always)]
+    fn feature_set(self, player: u64, opponent: u64, after: &mut Features) {
+        crate::level::proven!(feature_set::selected(player, opponent, after))
+    }
+
+    #[inline(always)]
+    fn feature_set_ntest(self, player: u64, opponent: u64, after: &mut Features) {
+        crate::level::proven!(feature_set_ntest::selected(player, opponent, after))
+    }
+
+    #[inline(always)]
     fn feature_update(
         self,
         features: &Features,
@@ -2051,129 +2976,169 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         returns eval_sum::scalar, V4, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Weights, & Features) -> i32, (weights, features), []
+        fn (& Weights, & Features) -> i32, (weights, features), [130usize]
     ),
     entry!(
         returns eval_sum::gather8, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Weights, & Features) -> i32, (weights, features), []
+        fn (& Weights, & Features) -> i32, (weights, features), [60usize "vpgatherdd"]
     ),
     entry!(
         returns eval_sum::gather16, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Weights, & Features) -> i32, (weights, features), []
+        fn (& Weights, & Features) -> i32, (weights, features), [40usize "vpgatherdd"]
     ),
     entry!(
         writes feature_pass::swar, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features, after), []
+        fn (& Features, & mut Features), (features, after), [25usize]
     ),
     entry!(
         writes feature_pass::vector128, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features, after), []
+        fn (& Features, & mut Features), (features, after), [25usize "vpsubw"]
     ),
     entry!(
         writes feature_pass::vector256, V4, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features, after), []
+        fn (& Features, & mut Features), (features, after), [15usize "vpsubw"]
     ),
     entry!(
         writes feature_pass::vector512, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features, after), []
+        fn (& Features, & mut Features), (features, after), [12usize "vpsubw"]
     ),
     entry!(
         writes feature_pass_ntest::swar, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features_ntest, after), []
+        fn (& Features, & mut Features), (features_ntest, after), [25usize]
     ),
     entry!(
         writes feature_pass_ntest::vector128, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features_ntest, after), []
+        fn (& Features, & mut Features), (features_ntest, after), [25usize "vpsubw"]
     ),
     entry!(
         writes feature_pass_ntest::vector256, V4, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features_ntest, after), []
+        fn (& Features, & mut Features), (features_ntest, after), [15usize "vpsubw"]
     ),
     entry!(
         writes feature_pass_ntest::vector512, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features_ntest, after), []
+        fn (& Features, & mut Features), (features_ntest, after), [12usize "vpsubw"]
     ),
     entry!(
         writes feature_restore::copy, V4, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, & Features, usize, u64, & mut Features), (features, moved,
-        square, flipped, after), []
+        square, flipped, after), [12usize]
     ),
     entry!(
         writes feature_restore::reverse, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, & Features, usize, u64, & mut Features), (features, moved,
-        square, flipped, after), []
+        square, flipped, after), [52usize]
     ),
     entry!(
         writes feature_restore_ntest::copy, V4, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, & Features, usize, u64, & mut Features), (features_ntest,
-        moved_ntest, square, flipped, after), []
+        moved_ntest, square, flipped, after), [12usize]
     ),
     entry!(
         writes feature_restore_ntest::reverse, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, & Features, usize, u64, & mut Features), (features_ntest,
-        moved_ntest, square, flipped, after), []
+        moved_ntest, square, flipped, after), [52usize]
+    ),
+    entry!(
+        writes feature_set::gathered, V4, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+    ),
+    entry!(
+        writes feature_set::folded, V4, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+    ),
+    entry!(
+        writes feature_set::half_rows, V4, true,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (u64, u64, & mut Features), (player, opponent, after), [50usize "vpaddw"]
+    ),
+    entry!(
+        writes feature_set::pext_lines, V4, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (u64, u64, & mut Features), (player, opponent, after), [45usize "call"]
+    ),
+    entry!(
+        writes feature_set_ntest::gathered, V4, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+    ),
+    entry!(
+        writes feature_set_ntest::folded, V4, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+    ),
+    entry!(
+        writes feature_set_ntest::half_rows, V4, true,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (u64, u64, & mut Features), (player, opponent, after), [50usize "vpaddw"]
+    ),
+    entry!(
+        writes feature_set_ntest::pext_lines, V4, false,
+        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
+        fn (u64, u64, & mut Features), (player, opponent, after), [45usize "call"]
     ),
     entry!(
         writes feature_update::swar, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        []
+        [85usize]
     ),
     entry!(
         writes feature_update::vector128, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        []
+        [85usize "vpaddw"]
     ),
     entry!(
         writes feature_update::vector256, V4, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        []
+        [52usize "vpaddw"]
     ),
     entry!(
         writes feature_update::vector512, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        []
+        [42usize "vpaddw"]
     ),
     entry!(
         writes feature_update_ntest::swar, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
-        after), []
+        after), [85usize]
     ),
     entry!(
         writes feature_update_ntest::vector128, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
-        after), []
+        after), [85usize "vpaddw"]
     ),
     entry!(
         writes feature_update_ntest::vector256, V4, true,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
-        after), []
+        after), [52usize "vpaddw"]
     ),
     entry!(
         writes feature_update_ntest::vector512, V4, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
         fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
-        after), []
+        after), [42usize "vpaddw"]
     ),
     entry!(
         returns flip::kogge_stone, V4, false,

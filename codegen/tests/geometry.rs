@@ -1,0 +1,106 @@
+//! Geometries are data: what the generator makes of a new one, and of bad ones.
+
+use std::fs;
+use std::path::Path;
+
+use outflank_codegen::{Error, Folders, Output, generate};
+
+/// What the generator makes of the committed templates for a crate with these geometry files.
+fn outputs(geometries: &[(&str, &str)]) -> Result<[Output; 3], Error> {
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("src")).unwrap();
+    fs::create_dir(folder.path().join("geometries")).unwrap();
+    fs::copy(
+        committed.join("../kernels/src/reference.rs"),
+        folder.path().join("src/reference.rs"),
+    )
+    .unwrap();
+    for (name, text) in geometries {
+        fs::write(folder.path().join("geometries").join(name), text).unwrap();
+    }
+    generate(&Folders {
+        templates: committed.join("templates"),
+        kernels: folder.path().join("src"),
+        fuzz: folder.path().join("fuzz"),
+    })
+}
+
+/// A geometry is data: a file makes a kernel of each template that is for all geometries.
+#[test]
+fn a_dropped_geometry_becomes_kernels() {
+    let small = "# Two rows and a corner.\nC3 A1B1A2\nR8 A1B1C1D1E1F1G1H1 A8B8C8D8E8F8G8H8\n";
+    let [Output { files, .. }, ..] =
+        outputs(&[("edax.txt", small), ("tiny.txt", "X1 A1\n")]).unwrap();
+    for name in [
+        "feature_set",
+        "feature_update",
+        "feature_pass",
+        "feature_restore",
+    ] {
+        for kernel in [format!("fn {name}("), format!("fn {name}_tiny(")] {
+            assert_eq!(files["mod.rs"].matches(&kernel).count(), 1, "{kernel}");
+        }
+        assert!(!files["mod.rs"].contains(&format!("fn {name}_edax")));
+    }
+    // An input has a board's features once for each geometry.
+    assert!(files["v3.rs"].contains("features_tiny"));
+    let constants = files["geometry.rs"].replace(char::is_whitespace, "");
+    for expected in [
+        "///Tworowsandacorner.pubmodedax",
+        "COUNT:usize=3;",
+        "&[0,1,8]",
+        "&[56,57,58,59,60,61,62,63]",
+        "HIGHEST:Features=Features([26,6560,6560,0,",
+        "ALL_EMPTY:Features=Features([13,3280,3280,0,",
+        "Class{name:\"C3\",digits:3,offset:1,}",
+        "OFFSETS:[u32;FEATURES]=[1,28,28,0,",
+        "LENGTH:usize=65564;",
+    ] {
+        assert!(constants.contains(expected), "{expected} in {constants}");
+    }
+}
+
+/// Each is one line that names the file and the line, and says what is possible.
+#[test]
+fn bad_geometries_are_refused() {
+    let many = "S4 A1B1C1D1 ".to_owned() + &"A2B2C2D2 ".repeat(48);
+    let cases = [
+        ("", 1, "no class; a line is a name, then features"),
+        ("# Nothing.\n", 1, "no class"),
+        ("C3 A1B1C1\n\nC4 A1B1C1D1", 2, "an empty line"),
+        ("C3", 1, "class 'C3' has no features"),
+        ("# Two.\nC3 A1B1C1\nC3 A1B1C1", 3, "a second class 'C3'"),
+        ("C3 A1B1C1 A1B1C1D1", 1, "features of 3 and of 4 squares"),
+        (
+            "C3 A1B1C9",
+            1,
+            "'C9' in A1B1C9 is no square; possible: A1 to H8",
+        ),
+        ("C3 A1B1c1", 1, "'c1' in A1B1c1 is no square"),
+        ("C3 A1B1C", 1, "'C' in A1B1C is no square"),
+        ("C3 A1B1A1", 1, "A1 comes twice in A1B1A1"),
+        (
+            "C11 A1B1C1D1E1F1G1H1A2B2C2",
+            1,
+            "has 11 squares; possible: up to 10",
+        ),
+        (&many, 1, "feature 49; possible: up to 48"),
+    ];
+    for (text, line, message) in cases {
+        let error = outputs(&[("edax.txt", text)]);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(&format!("edax.txt:{line}: ")), "{error}");
+        assert!(error.contains(message), "{text:?}: {error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+    for (name, message) in [
+        ("ntest.txt", "edax.txt: "),
+        ("a-b.txt", "'a-b' cannot be part of a function's name"),
+    ] {
+        let error = outputs(&[(name, "C3 A1B1C1")]);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}

@@ -1,0 +1,55 @@
+//! Time in nanoseconds and in core cycles.
+//!
+//! The counter that `rdtsc` reads runs at one speed whatever the core does, so it does not count the
+//! core's cycles. A chain of operations that each take one cycle and each wait for the one before does:
+//! its time says how fast the core runs right now.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use seq_macro::seq;
+
+/// What reading the time costs, to be subtracted.
+#[derive(Clone, Copy)]
+pub(super) struct Timer {
+    /// Nanoseconds between two readings with nothing in between.
+    pub(super) cost: f64,
+}
+
+impl Timer {
+    /// Measures the cost: the least of many tries, since anything more is a disturbance.
+    pub(super) fn new() -> Timer {
+        let tries = (0..10_000).map(|_| Instant::now().elapsed());
+        let least = tries.min().unwrap_or(Duration::ZERO);
+        Timer {
+            cost: least.as_nanos() as f64,
+        }
+    }
+
+    /// The time in nanoseconds that `work` takes.
+    pub(super) fn time<T>(self, work: impl FnOnce() -> T) -> f64 {
+        let start = Instant::now();
+        black_box(work());
+        let time = start.elapsed().as_nanos() as f64;
+        (time - self.cost).max(0.0)
+    }
+
+    /// The speed of the core in cycles a nanosecond, over about ten microseconds.
+    pub(super) fn gigahertz(self) -> f64 {
+        const ROUNDS: u32 = 512;
+        const CYCLES_A_ROUND: u32 = 2 * 32;
+        // Hidden, so that the chain cannot be shortened. An exclusive or and an addition take one
+        // cycle each on every core of the last twenty years, and no core merges the two.
+        let (one, other) = (black_box(0x9E37_79B9_u64), black_box(0x7F4A_7C15_u64));
+        let time = self.time(|| {
+            let mut carried = one;
+            for _ in 0..ROUNDS {
+                seq!(_ in 0..32 {
+                    carried = (carried ^ one).wrapping_add(other);
+                });
+            }
+            carried
+        });
+        f64::from(ROUNDS * CYCLES_A_ROUND) / time.max(1.0)
+    }
+}

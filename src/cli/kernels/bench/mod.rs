@@ -1,0 +1,150 @@
+//! `outflank kernels bench`: what every algorithm costs at every level.
+
+mod clock;
+mod json;
+mod measure;
+mod picture;
+mod table;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use outflank::kernels::cases::Cases;
+use outflank::kernels::input::Input;
+use outflank::kernels::registry::{Entry, Kind};
+use outflank::kernels::trace::{LENGTH, Trace};
+use sysinfo::{CpuRefreshKind, RefreshKind, System};
+
+use super::select::Selection;
+use crate::cli::CommandError;
+use crate::cli::output::line;
+use clock::Timer;
+use measure::{FILLED_BLOCKS, Row, measure};
+
+/// Measure every algorithm of every kernel, at every level that the CPU has
+///
+/// Throughput is the time of a call among others that do not wait for it, latency that of a call
+/// that waits for the answer of the one before, both over a trace of boards, in nanoseconds and in
+/// cycles of the core: the median, and the distance of the quartiles. Kernels that fill memory are
+/// measured a KiB. The algorithm that a level uses is marked with *, the fastest of a level with <.
+///
+/// Cycles come from the clock of the core, measured around each sample by a chain of operations of
+/// one cycle each that wait for one another: the counter that rdtsc reads does not count the core's
+/// cycles. What reading the time costs is measured and subtracted, and so is what the loop for latency
+/// costs without a kernel. The entries take turns.
+#[derive(Args)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    selection: Selection,
+
+    /// Samples of each algorithm at each level
+    #[arg(long, value_name = "R", default_value_t = 21,
+          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    repeats: u32,
+
+    /// Write one JSON object a row, after one that says what was measured on what
+    #[arg(long)]
+    json: bool,
+
+    /// Draw a picture too, as an SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// What was measured on what, and how.
+struct Setting {
+    cpu: String,
+    /// The median of the core's clock, in cycles a nanosecond.
+    clock: f64,
+    /// The time of the measurement, in UTC.
+    date: String,
+    repeats: u32,
+    /// What reading the time costs, in nanoseconds.
+    timer: f64,
+}
+
+/// Measures and reports; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let entries = arguments.selection.entries()?;
+    arguments.selection.pin()?;
+    let mut traces = traces(&entries);
+    let timer = Timer::new();
+    let samples = entries.len() as u64 * u64::from(arguments.repeats);
+    let progress = progress(samples);
+    let measured = measure(
+        &entries,
+        &mut traces,
+        arguments.repeats as usize,
+        timer,
+        || progress.inc(1),
+    );
+    progress.finish_and_clear();
+    let (rows, clock) = measured?;
+    let setting = Setting {
+        cpu: cpu_name(),
+        clock,
+        date: jiff::Timestamp::now()
+            .strftime("%Y-%m-%dT%H:%M:%SZ")
+            .to_string(),
+        repeats: arguments.repeats,
+        timer: timer.cost,
+    };
+    write(arguments, &setting, &rows)?;
+    Ok(0)
+}
+
+fn write(arguments: &Arguments, setting: &Setting, rows: &[Row]) -> Result<(), CommandError> {
+    if arguments.json {
+        line(json::header(setting))?;
+        for row in rows {
+            line(json::row(row))?;
+        }
+    } else {
+        table::write(setting, rows)?;
+    }
+    if let Some(path) = &arguments.svg {
+        std::fs::write(path, picture::draw(setting, rows)).map_err(|error| {
+            let file = path.clone();
+            CommandError::Picture { file, error }
+        })?;
+    }
+    Ok(())
+}
+
+/// A trace for each kernel.
+fn traces(entries: &[&'static Entry]) -> Vec<(&'static str, Trace)> {
+    let mut traces: Vec<(&'static str, Trace)> = Vec::new();
+    for entry in entries {
+        if !traces.iter().any(|(kernel, _)| *kernel == entry.kernel) {
+            let inputs: Vec<Input> = Cases::of_games(1).take(LENGTH).map(Input::new).collect();
+            let blocks = match entry.kind {
+                Kind::Fills => FILLED_BLOCKS,
+                Kind::Returns | Kind::Writes => 0,
+            };
+            let trace = Trace::new(&inputs, blocks).expect("there are inputs");
+            traces.push((entry.kernel, trace));
+        }
+    }
+    traces
+}
+
+/// What the CPU calls itself.
+fn cpu_name() -> String {
+    let cpus = RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing());
+    let system = System::new_with_specifics(cpus);
+    let name = system.ok().and_then(|system| {
+        let cpu = system.cpus().first()?;
+        Some(cpu.brand().trim().to_owned())
+    });
+    name.filter(|name| !name.is_empty())
+        .unwrap_or_else(|| "unknown CPU".to_owned())
+}
+
+/// A bar on standard error, where that is a terminal. It moves only between samples, or it would
+/// disturb them.
+fn progress(samples: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len}")
+        .expect("a template of known keys");
+    ProgressBar::new(samples).with_style(style)
+}

@@ -1,0 +1,41 @@
+//! `outflank kernels`: the kernels listed, checked against their references, and measured.
+//!
+//! All three walk over the registry, so a kernel that is new there is new here. The model is dav1d's
+//! checkasm.
+
+mod bench;
+mod check;
+mod list;
+mod select;
+
+use clap::{Args, Subcommand};
+
+use super::CommandError;
+pub(super) use select::SelectionError;
+
+/// List, check and measure the kernels: every algorithm at every instruction-set level
+#[derive(Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    List(list::Arguments),
+    Check(check::Arguments),
+    /// What `check` starts to have the kernels run in a process of its own.
+    #[command(hide = true)]
+    CheckWorker(check::WorkerArguments),
+    Bench(bench::Arguments),
+}
+
+/// Carries out the command; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    match &arguments.command {
+        Command::List(arguments) => list::run(arguments),
+        Command::Check(arguments) => check::run(arguments),
+        Command::CheckWorker(arguments) => check::work(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
+    }
+}

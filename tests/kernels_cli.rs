@@ -1,0 +1,369 @@
+//! `outflank kernels`: the list, the check and the measurements, as a user meets them.
+
+mod common;
+
+use common::command::{Folder, Run, outflank, run};
+use outflank::Level;
+use outflank::kernels::registry::{entries, kernels};
+
+fn command(arguments: &[&str], status: i32) -> Run {
+    run(outflank().arg("kernels").args(arguments), b"").expect(status)
+}
+
+#[test]
+fn the_list_has_every_algorithm_of_every_kernel() {
+    let listed = command(&["list"], 0).stdout;
+    let mut kernel = "";
+    let mut found = 0;
+    for row in listed.lines().filter(|row| !row.is_empty()) {
+        if !row.starts_with(' ') {
+            kernel = row.split(':').next().expect("a name");
+            continue;
+        }
+        let mut words = row.split_whitespace();
+        let algorithm = words.next().expect("a name");
+        for level in words {
+            let name = level.trim_matches(['[', ']', '*']);
+            let entry = entries().find(|entry| {
+                entry.kernel == kernel && entry.algorithm == algorithm && entry.level.name() == name
+            });
+            let entry = entry.unwrap_or_else(|| panic!("{kernel}: {row}"));
+            assert_eq!(entry.selected, level.contains('*'), "{kernel}: {row}");
+            let lacks = entry.level.token().is_err();
+            assert_eq!(lacks, level.starts_with('['), "{kernel}: {row}");
+            found += 1;
+        }
+    }
+    assert_eq!(found, entries().count());
+}
+
+#[test]
+fn a_kernel_is_listed_whole() {
+    let listed = command(&["list", "last_move_score"], 0).stdout;
+    assert!(
+        listed.starts_with("last_move_score(square, player, alpha)\n"),
+        "{listed}"
+    );
+    let kernel = kernels()
+        .iter()
+        .find(|kernel| kernel.name == "last_move_score");
+    for word in kernel.expect("it is there").doc.split_whitespace() {
+        assert!(listed.contains(word), "{word} is not in\n{listed}");
+    }
+}
+
+#[test]
+fn the_list_as_json() {
+    let rows = command(&["list", "--json"], 0).json();
+    let names: Vec<_> = rows.iter().map(|row| row["kernel"].as_str()).collect();
+    let expected: Vec<_> = kernels().iter().map(|kernel| Some(kernel.name)).collect();
+    assert_eq!(names, expected);
+    let levels = rows
+        .iter()
+        .flat_map(|row| row["algorithms"].as_array().expect("a list"))
+        .flat_map(|row| row["levels"].as_array().expect("a list"));
+    assert_eq!(levels.clone().count(), entries().count());
+    let selected = levels.filter(|row| row["selected"] == true);
+    assert_eq!(
+        selected.count(),
+        entries().filter(|entry| entry.selected).count()
+    );
+}
+
+/// The last line of a check: the algorithms that agree, those that were to be checked, the
+/// comparisons, the comparisons a second.
+fn counts(run: &Run) -> [u64; 4] {
+    let last = run.stdout.lines().last().expect("a last line");
+    let digits = last.replace(',', "");
+    let numbers: Vec<u64> = digits
+        .split(|letter: char| !letter.is_ascii_digit() && letter != '.')
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    numbers.try_into().unwrap_or_else(|_| panic!("{last}"))
+}
+
+fn runnable(kernel: &str, level: Option<Level>) -> u64 {
+    let here = entries().filter(|entry| entry.level.token().is_ok());
+    here.filter(|entry| kernel.is_empty() || entry.kernel == kernel)
+        .filter(|entry| level.is_none_or(|level| entry.level == level))
+        .count() as u64
+}
+
+#[test]
+fn a_check_compares_all_algorithms_at_all_levels() {
+    let run = command(&["check", "--seconds", "0", "--seed", "3"], 0);
+    assert!(run.stdout.starts_with("seed 3\n"), "{}", run.stdout);
+    let [agree, all, comparisons, rate] = counts(&run);
+    assert_eq!((agree, all), (runnable("", None), runnable("", None)));
+    assert!(comparisons > 1_000_000 && rate > 0, "{}", run.stdout);
+    for level in Level::available() {
+        let row = run.stdout.lines().find(|row| row.starts_with(level.name()));
+        let pairs = format!(" {} pairs", runnable("", Some(*level)));
+        assert!(
+            row.is_some_and(|row| row.contains(&pairs)),
+            "{}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn a_check_of_some() {
+    let run = command(
+        &[
+            "check",
+            "--seconds",
+            "0.1",
+            "--kernel",
+            "*_hash",
+            "--isa",
+            "Portable",
+        ],
+        0,
+    );
+    assert_eq!(
+        counts(&run)[1],
+        runnable("board_hash", Some(Level::Portable))
+    );
+    let run = command(
+        &[
+            "check",
+            "--seconds",
+            "0",
+            "--kernel",
+            "mobil?ty",
+            "--cpu",
+            "0",
+        ],
+        0,
+    );
+    assert_eq!(counts(&run)[1], runnable("mobility", None));
+    let seed = run
+        .stdout
+        .lines()
+        .next()
+        .and_then(|line| line.strip_prefix("seed "));
+    assert!(
+        seed.is_some_and(|seed| seed.parse::<u64>().is_ok()),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn what_does_not_exist_is_one_line_that_says_what_does() {
+    for command_name in ["check", "bench"] {
+        for (arguments, said) in [
+            (
+                &["--kernel", "flop"][..],
+                "no kernel matches 'flop' (possible: board_hash, ",
+            ),
+            (
+                &["--kernel", "z*"],
+                "no kernel matches 'z*' (possible: board_hash, ",
+            ),
+            (
+                &["--kernel", "flip.x?"],
+                "flip has no algorithm that matches 'x?' (possible: ",
+            ),
+            (
+                &["--isa", "v9"],
+                "unknown instruction-set level 'v9' (possible here: portable",
+            ),
+            (
+                &["--cpu", "99999"],
+                "there is no core 99999 to stay on (possible: ",
+            ),
+        ] {
+            let mut all = vec![command_name];
+            all.extend(arguments);
+            let run = command(&all, 2);
+            assert_eq!(run.stdout, "");
+            assert!(
+                run.stderr.starts_with(&format!("outflank: {said}")),
+                "{}",
+                run.stderr
+            );
+            assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        }
+    }
+    let missing = Level::ALL.iter().find(|level| level.token().is_err());
+    let missing = missing.expect("no CPU has all levels of all architectures");
+    let run = command(&["check", "--isa", missing.name()], 2);
+    let said = format!("outflank: this CPU lacks the instruction-set level {missing} (possible");
+    assert!(run.stderr.starts_with(&said), "{}", run.stderr);
+    let run = command(&["list", "flop"], 2);
+    assert!(
+        run.stderr.starts_with("outflank: no kernel matches 'flop'"),
+        "{}",
+        run.stderr
+    );
+}
+
+/// An algorithm that only exists above the portable level is not to be had there.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn an_algorithm_that_a_level_lacks() {
+    let Some(entry) = entries().find(|entry| {
+        entry.level == Level::V2
+            && entry.level.token().is_ok()
+            && !entries().any(|other| {
+                (other.kernel, other.algorithm, other.level)
+                    == (entry.kernel, entry.algorithm, Level::Portable)
+            })
+    }) else {
+        return;
+    };
+    let name = format!("{}.{}", entry.kernel, entry.algorithm);
+    let run = command(&["check", "--kernel", &name, "--isa", "portable"], 2);
+    let said = format!("outflank: {name} does not exist at portable (possible: v2");
+    assert!(run.stderr.starts_with(&said), "{}", run.stderr);
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    for arguments in [
+        &["check", "--seconds=-1"][..],
+        &["check", "--seconds", "x"],
+        &["check", "--seed", "x"],
+        &["check", "--cpu", "-1"],
+        &["bench", "--repeats", "0"],
+        &[],
+    ] {
+        assert_eq!(command(arguments, 2).stdout, "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn measurements_as_json_and_as_a_picture() {
+    let folder = Folder::new();
+    let picture = folder.path("kernels.svg");
+    let mut command = outflank();
+    command.args([
+        "kernels",
+        "bench",
+        "--kernel",
+        "flip",
+        "--repeats",
+        "1",
+        "--json",
+        "--svg",
+    ]);
+    let run = run(command.arg(&picture), b"").expect(0);
+    let rows = run.json();
+    let bench = &rows[0]["bench"];
+    for name in ["cpu", "date", "version"] {
+        assert!(
+            bench[name].as_str().is_some_and(|text| !text.is_empty()),
+            "{bench}"
+        );
+    }
+    assert!(
+        bench["clock_ghz"].as_f64().is_some_and(|clock| clock > 0.0),
+        "{bench}"
+    );
+    assert_eq!(rows.len() as u64 - 1, runnable("flip", None));
+    for row in &rows[1..] {
+        assert_eq!(
+            (&row["kernel"], &row["unit"]),
+            (&"flip".into(), &"call".into())
+        );
+        for unit in ["ns", "cycles"] {
+            let number = |kind: &str, part: &str| row[kind][unit][part].as_f64();
+            let throughput = number("throughput", "median");
+            assert!(throughput.is_some_and(|ns| ns > 0.0), "{unit}: {row}");
+            // A disturbance of the loop without a kernel may leave nothing of a single sample.
+            let latency = number("latency", "median");
+            assert!(latency.is_some_and(|ns| ns >= 0.0), "{unit}: {row}");
+            assert_eq!(number("latency", "spread"), Some(0.0), "{row}");
+        }
+    }
+    let drawn = std::fs::read_to_string(picture).expect("a picture was written");
+    assert!(
+        drawn.contains("<svg") && drawn.trim_end().ends_with("</svg>"),
+        "{drawn}"
+    );
+    for entry in entries().filter(|entry| entry.kernel == "flip" && entry.level.token().is_ok()) {
+        let mark = if entry.selected { " *" } else { "" };
+        let label = format!("\n{}{mark}\n", entry.algorithm);
+        assert!(drawn.contains(&label), "{label}");
+    }
+}
+
+#[test]
+fn measurements_as_a_table() {
+    let run = command(
+        &[
+            "bench",
+            "--kernel",
+            "mobility",
+            "--repeats",
+            "2",
+            "--cpu",
+            "0",
+        ],
+        0,
+    );
+    let rows = run.stdout.lines().skip(5);
+    for (row, entry) in rows.zip(entries().filter(|entry| entry.kernel == "mobility")) {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(
+            words[..2],
+            [entry.level.name(), entry.algorithm],
+            "{}",
+            run.stdout
+        );
+        assert_eq!(words[2] == "*", entry.selected, "{}", run.stdout);
+    }
+    let selected = entries().filter(|entry| {
+        entry.kernel == "mobility" && entry.selected && entry.level.token().is_ok()
+    });
+    assert_eq!(
+        run.stdout.matches(" * ").count(),
+        selected.count(),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn memory_is_measured_a_kib_and_has_no_latency() {
+    let arguments = [
+        "bench",
+        "--kernel",
+        "clear",
+        "--isa",
+        "portable",
+        "--repeats",
+        "1",
+        "--json",
+    ];
+    let rows = command(&arguments, 0).json();
+    assert_eq!(
+        rows.len() as u64 - 1,
+        runnable("clear", Some(Level::Portable))
+    );
+    assert_eq!(
+        (&rows[1]["unit"], &rows[1]["latency"]),
+        (&"KiB".into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_is_reported() {
+    let folder = Folder::new();
+    let nowhere = folder.path("nowhere/kernels.svg");
+    let mut command = outflank();
+    command.args([
+        "kernels",
+        "bench",
+        "--kernel",
+        "transpose",
+        "--repeats",
+        "1",
+        "--svg",
+    ]);
+    let run = run(command.arg(&nowhere), b"").expect(1);
+    let said = format!("outflank: cannot write the picture {}: ", nowhere.display());
+    assert!(run.stderr.starts_with(&said), "{}", run.stderr);
+}
