@@ -16,10 +16,10 @@ pub use failure::{Failure, describe};
 pub use report::{LevelCount, Report, grouped};
 pub use sweeps::{SWEEPS, Serves, Sweep};
 
+use crate::Level;
 use crate::cases::{Cases, SplitMix};
 use crate::input::{Answer, Case, Input};
 use crate::registry::{Entry, Kernel, entries, kernels};
-use crate::{Level, LevelError};
 
 /// The most inputs in a batch.
 pub const BATCH: usize = 2048;
@@ -125,22 +125,6 @@ pub fn expected(kernel: &Kernel, inputs: &[Input]) -> Vec<Answer> {
     inputs.iter().map(kernel.reference).collect()
 }
 
-/// Where the entry first answers otherwise than `expected`, and what it answers there. An error where
-/// the CPU lacks the level.
-pub fn first_difference(
-    entry: &Entry,
-    inputs: &[Input],
-    expected: &[Answer],
-) -> Result<Option<(usize, Answer)>, LevelError> {
-    for (index, (input, expected)) in inputs.iter().zip(expected).enumerate() {
-        let got = entry.answer(input)?;
-        if got != *expected {
-            return Ok(Some((index, got)));
-        }
-    }
-    Ok(None)
-}
-
 /// Compares every entry that the CPU can run with its reference, on all sweeps and on the first
 /// `cases` random cases of `seed`. An error at the first difference.
 pub fn suite(seed: u64, cases: usize) -> Result<Report, Box<Failure>> {
@@ -163,7 +147,7 @@ pub fn suite(seed: u64, cases: usize) -> Result<Report, Box<Failure>> {
             }
             let expected = expected(kernel, &inputs);
             for (entry, count) in served {
-                let difference = first_difference(entry, &inputs, &expected);
+                let difference = entry.first_difference(&inputs, &expected);
                 if let Some((index, got)) = difference.expect("only entries that can run") {
                     return Err(Box::new(Failure {
                         entry,

@@ -73,6 +73,24 @@ impl Entry {
         Ok(unsafe { (self.run)(input) })
     }
 
+    /// Where the algorithm first answers to one of `inputs` otherwise than `expected`, and what it
+    /// answers there. An error where the CPU lacks the level.
+    pub fn first_difference(
+        &self,
+        inputs: &[Input],
+        expected: &[Answer],
+    ) -> Result<Option<(usize, Answer)>, LevelError> {
+        self.level.token()?;
+        for (index, (input, expected)) in inputs.iter().zip(expected).enumerate() {
+            // SAFETY: as above.
+            let got = unsafe { (self.run)(input) };
+            if got != *expected {
+                return Ok(Some((index, got)));
+            }
+        }
+        Ok(None)
+    }
+
     /// Calls the algorithm once for each place of the trace, so that calls can overlap; a kernel that
     /// fills memory is called once. An error where the CPU lacks the level.
     pub fn repeat(&self, trace: &mut Trace) -> Result<u64, LevelError> {

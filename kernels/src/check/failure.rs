@@ -126,7 +126,8 @@ impl fmt::Display for Inputs<'_> {
         let line: String = (0..64).map(|square| self.cell(square)).collect();
         writeln!(f, "  board      {line} X;")?;
         write!(f, "               A B C D E F G H")?;
-        let marked = self.takes("square").then_some(case.square);
+        let is_marked = ["square", "flipped", "moved", "moved_ntest"].map(|name| self.takes(name));
+        let marked = is_marked.contains(&true).then_some(case.square);
         for row in 0..8 {
             write!(f, "\n             {}", row + 1)?;
             for square in 8 * row..8 * row + 8 {
@@ -148,7 +149,10 @@ impl fmt::Display for Inputs<'_> {
                 "flipped" => write!(f, "\n  flipped    {:#x}", Input::new(*case).flipped)?,
                 "memory" => write!(f, "\n  memory     {} blocks of 32 bytes", case.blocks)?,
                 "pattern" => write!(f, "\n  pattern    {}", Words(&case.pattern.into()))?,
-                "features" | "features_ntest" => write!(f, "\n  {parameter:<10} of the board")?,
+                "features" => write!(f, "\n  features   of the board")?,
+                "features_ntest" => write!(f, "\n  features   of the board, in NTest's geometry")?,
+                "moved" => write!(f, "\n  moved      the features after the move")?,
+                "moved_ntest" => write!(f, "\n  moved      the same in NTest's geometry")?,
                 // The board, which is shown, and places to write to.
                 _ => {}
             }

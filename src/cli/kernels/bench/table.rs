@@ -19,19 +19,20 @@ pub(super) fn write(setting: &Setting, rows: &[Row]) -> io::Result<()> {
     let width = rows.iter().map(|row| row.entry.algorithm.len()).max();
     let width = width.unwrap_or(0).max("algorithm".len());
     for (kernel, group) in groups(rows) {
-        let unit = match group[0].entry.kind {
-            Kind::Fills => "a KiB",
-            Kind::Returns | Kind::Writes => "a call",
+        let columns = "     ns    +-   cycles    +-";
+        let (unit, columns) = match group[0].entry.kind {
+            Kind::Fills => ("throughput a KiB", columns.to_owned()),
+            Kind::Returns | Kind::Writes => (
+                "throughput a call             latency a call",
+                format!("{columns}   {columns}"),
+            ),
         };
         line(format_args!(
-            "\n{:<title$}{:<30}latency {unit}",
-            kernel,
-            format_args!("throughput {unit}").to_string(),
-            title = width + 15,
+            "\n{kernel:<indent$}{unit}",
+            indent = width + 15
         ))?;
-        let columns = "     ns    +-   cycles    +-";
         line(format_args!(
-            "  level     {:<width$}   {columns}   {columns}",
+            "  level     {:<width$}   {columns}",
             "algorithm"
         ))?;
         for row in &group {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use outflank::kernels::check::{BATCH, Source, expected, first_difference};
+use outflank::kernels::check::{BATCH, Source, expected};
 use outflank::kernels::input::Input;
 use outflank::kernels::registry::{Entry, Kernel, kernels};
 
@@ -173,7 +173,7 @@ impl Worker {
         let mut agreed = Vec::new();
         for entry in std::mem::take(&mut self.groups[i].entries) {
             self.say(Message::Step(Step::Run(entry, source)))?;
-            let difference = first_difference(entry, inputs, &expected);
+            let difference = entry.first_difference(inputs, &expected);
             match difference.expect("only entries that can run are selected") {
                 None => {
                     self.say(Message::Same(inputs.len() as u64))?;
