@@ -8,7 +8,7 @@ use syn::Item;
 use super::equivalent::{self, Equivalent};
 use super::exchange::Exchanges;
 use super::judge::Verdict;
-use super::mutation::Mutation;
+use super::mutation::{Kind, Mutation};
 use super::random::Random;
 use super::report::{Judged, Row};
 use super::workspace::suffix;
@@ -18,6 +18,8 @@ use crate::template::Template;
 
 /// A template file, the mutations of it that are still to be tried, and what became of the others.
 pub(super) struct Broken<'a> {
+    /// All templates.
+    all: &'a [Template<'a>],
     /// Its kernels: one, or one for each geometry.
     templates: Vec<&'a Template<'a>>,
     /// How many mutants are wanted.
@@ -34,9 +36,9 @@ pub(super) struct Mutant<'a> {
     pub(super) number: usize,
     /// Which template it is of.
     pub(super) of: usize,
-    /// Its kernels.
+    /// Its kernels, and those of others that call what is broken.
     pub(super) templates: Vec<Template<'a>>,
-    mutation: Mutation,
+    pub(super) mutation: Mutation,
 }
 
 impl<'a> Broken<'a> {
@@ -55,8 +57,8 @@ impl<'a> Broken<'a> {
             }
         }
         let mut all = Vec::new();
-        for (path, templates) in files {
-            let first = templates[0];
+        for (path, kernels) in files {
+            let first = kernels[0];
             if request
                 .kernel
                 .as_ref()
@@ -72,11 +74,12 @@ impl<'a> Broken<'a> {
             })?;
             let here = equivalent.iter().filter(|one| one.template == first.name);
             all.push(Broken {
+                all: templates,
                 goal: request.per_template,
                 left: choose::spread(mutations, &mut random).into(),
                 equivalent: here.cloned().collect(),
                 row: Row::new(&first.name, path),
-                templates,
+                templates: kernels,
             });
         }
         match &request.kernel {
@@ -91,16 +94,17 @@ impl<'a> Broken<'a> {
         }
     }
 
-    /// The next mutants to try, `room` at most and as many as are still wanted, numbered from
-    /// `number`; `of` is this template's index.
+    /// The next mutants to try: `room` at most, and no more than are still wanted besides `pending`,
+    /// which are being tried. `of` is this template's index, and `number` the next mutant's.
     pub(super) fn next_mutants(
         &mut self,
         of: usize,
+        pending: usize,
         room: usize,
         levels: &[&'static Level],
-        number: usize,
+        number: &mut usize,
     ) -> Vec<Mutant<'a>> {
-        let wanted = (self.goal - self.row.mutants.len()).min(room);
+        let wanted = (self.goal - self.row.mutants.len() - pending).min(room);
         let text = &self.templates[0].text;
         let mut mutants = Vec::new();
         while mutants.len() < wanted {
@@ -112,27 +116,58 @@ impl<'a> Broken<'a> {
                 self.row.equivalent += 1;
                 continue;
             }
-            let number = number + mutants.len();
+            let suffix = suffix(*number);
             let broken = mutation.apply(text);
-            let templates = self.templates.iter().map(|template| {
-                template.variant(
-                    format!("{}{}", template.name, suffix(number)),
-                    broken.clone(),
-                )
-            });
-            let templates: Vec<Template> = templates.collect();
+            let own = |template: &&Template<'a>| {
+                template.variant(format!("{}{suffix}", template.name), broken.clone())
+            };
+            let mut templates: Vec<Template> = self.templates.iter().map(own).collect();
             match changed(&self.templates, &templates, levels) {
-                Err(_) => self.row.uncompiled += 1,
+                Err(_) => self.uncompiled(&mutation),
                 Ok(false) => {}
-                Ok(true) => mutants.push(Mutant {
-                    number,
-                    of,
-                    templates,
-                    mutation,
-                }),
+                Ok(true) => {
+                    templates.extend(self.callers(&mutation.item, &suffix));
+                    mutants.push(Mutant {
+                        number: *number,
+                        of,
+                        templates,
+                        mutation,
+                    });
+                    *number += 1;
+                }
             }
         }
         mutants
+    }
+
+    /// The templates of other kernels that name `item` of this one, made to use the mutant's: a helper
+    /// may serve them alone.
+    fn callers(&self, item: &str, suffix: &str) -> Vec<Template<'a>> {
+        let name = &self.templates[0].name;
+        let (path, broken) = (format!("::{name}::"), format!("::{name}{suffix}::"));
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let calls = |template: &&Template| {
+            let mut words = template.text.split(|c| !is_part(c));
+            template.text.contains(&path) && words.any(|word| word == item)
+        };
+        let variant = |template: &Template<'a>| {
+            let name = format!("{}{suffix}", template.name);
+            template.variant(name, template.text.replace(&path, &broken))
+        };
+        self.all.iter().filter(calls).map(variant).collect()
+    }
+
+    /// Takes down that a mutation does not compile. The same exchange elsewhere would not either.
+    pub(super) fn uncompiled(&mut self, mutation: &Mutation) {
+        let text = &self.templates[0].text;
+        self.row.uncompiled += 1;
+        if [Kind::Arguments, Kind::Elements, Kind::Method].contains(&mutation.kind) {
+            let is_same = |other: &Mutation| {
+                other.with == mutation.with
+                    && text[other.range.clone()] == text[mutation.range.clone()]
+            };
+            self.left.retain(|other| !is_same(other));
+        }
     }
 
     /// Takes down what the suite made of a mutant.

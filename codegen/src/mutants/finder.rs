@@ -45,6 +45,12 @@ const OPERATORS: &[(&str, &[&str])] = &[
 /// Methods that change a sign, and are left out to drop the change.
 const NEGATIONS: &[&str] = &["neg", "wrapping_neg"];
 
+/// What begins a statement that is not left out: without a declaration nothing compiles, without an
+/// end a loop has none.
+const KEYWORDS: &[&str] = &[
+    "break", "const", "continue", "let", "return", "static", "use",
+];
+
 /// All mutations of `text`, in its order. `random` chooses which bit of a constant changes. An error
 /// where the text, its tags aside, is not a stream of tokens.
 pub(super) fn mutations(
@@ -174,11 +180,16 @@ impl Finder<'_> {
         };
         match word {
             "fn" => {
-                self.item = next;
+                // A name that only a tag knows says less than that of the macro around it.
+                if next.chars().any(|c| c != '_') {
+                    self.item = next;
+                }
                 until(&|token| is_brace(token))
             }
             "struct" => until(&|token| is_brace(token)).map(|length| length + 1),
             "use" => until(&|token| is_punct(token, ';')),
+            // Says that something is not used.
+            "let" if next == "_" => until(&|token| is_punct(token, ';')),
             "static" | "const" if named && next != "fn" => {
                 if top {
                     self.item = next;
@@ -295,7 +306,25 @@ impl Finder<'_> {
                 }
             }
         }
+        if group.delimiter() == Delimiter::Brace {
+            self.statements(&tokens);
+        }
         self.walk(&tokens[..length.unwrap_or(tokens.len())], false);
+    }
+
+    /// The statements of a block that do something and go on: assignments and calls.
+    fn statements(&mut self, tokens: &[TokenTree]) {
+        let ends = |token: &TokenTree| is_punct(token, ';') || is_brace(token);
+        for statement in tokens.split_inclusive(ends) {
+            let [first, .., last] = statement else {
+                continue;
+            };
+            let keyword = KEYWORDS.contains(&first.to_string().as_str());
+            if is_punct(last, ';') && !is_punct(first, '#') && !keyword {
+                let whole = first.span().byte_range().start..last.span().byte_range().end;
+                self.add(Kind::Statement, whole, ";");
+            }
+        }
     }
 }
 

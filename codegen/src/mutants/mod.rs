@@ -24,7 +24,7 @@ mod report;
 mod workspace;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::emit;
 use crate::geometry::{self, Geometry};
@@ -40,9 +40,6 @@ use workspace::{Built, Workspace, suffix};
 
 /// The most mutants in one build: with more, the compiler's memory is felt.
 const BATCH: usize = 128;
-
-/// How long the suite may take for all kernels.
-const LONGEST: Duration = Duration::from_secs(600);
 
 /// What can go wrong; each is one line that says where, but for what the compiler says.
 #[derive(Debug, thiserror::Error)]
@@ -135,45 +132,50 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
 
     progress("building the whole kernels");
     let (files, text) = generate(&[])?;
-    let Built::Program(program) = workspace.build(&files, &text)? else {
+    let Built::Program(program) = workspace.build(files, &text)? else {
         unreachable!("without a mutant, none is to blame");
     };
+    let (verdict, printed) = judge(&program, "suite")?;
+    if verdict != Verdict::Survives {
+        let message = format!("{} {printed}", verdict.name());
+        return Err(Error::Suite { message });
+    }
     let levels = levels(&program)?;
-    let limit = whole_suite(&program)?;
 
+    let mut mutants: Vec<Mutant> = Vec::new();
+    let mut number = 0;
     loop {
-        let mut mutants = Vec::new();
-        for (index, one) in broken.iter_mut().enumerate() {
+        for (of, one) in broken.iter_mut().enumerate() {
+            let pending = mutants.iter().filter(|mutant| mutant.of == of).count();
             let room = BATCH - mutants.len();
-            let numbered = mutants.len();
-            mutants.extend(one.next_mutants(index, room, &levels, numbered));
+            mutants.extend(one.next_mutants(of, pending, room, &levels, &mut number));
         }
         if mutants.is_empty() {
             break;
         }
-        let began = Instant::now();
-        let program = loop {
-            let (files, text) = generate(&mutants)?;
-            match workspace.build(&files, &text)? {
-                Built::Program(program) => break program,
-                Built::Broken(numbers) => mutants.retain(|mutant| {
-                    let compiles = !numbers.contains(&mutant.number);
-                    broken[mutant.of].row.uncompiled += usize::from(!compiles);
-                    compiles
-                }),
+        let (files, text) = generate(&mutants)?;
+        match workspace.build(files, &text)? {
+            Built::Broken(numbers) => {
+                let uncompiled = |mutant: &mut Mutant| numbers.contains(&mutant.number);
+                for mutant in mutants.extract_if(.., uncompiled) {
+                    broken[mutant.of].uncompiled(&mutant.mutation);
+                }
             }
-        };
-        let built = began.elapsed();
-        let suffixes: Vec<String> = mutants.iter().map(|mutant| suffix(mutant.number)).collect();
-        let verdicts = judge_all(&program, &suffixes, limit)?;
-        progress(&format!(
-            "{} mutants: built in {:.0} s, checked in {:.0} s",
-            mutants.len(),
-            built.as_secs_f64(),
-            (began.elapsed() - built).as_secs_f64()
-        ));
-        for (mutant, verdict) in mutants.into_iter().zip(verdicts) {
-            broken[mutant.of].judged(mutant, verdict);
+            Built::Program(program) => {
+                let suffixes = mutants.iter().map(|mutant| suffix(mutant.number));
+                let verdicts = judge_all(&program, &suffixes.collect::<Vec<_>>())?;
+                for (mutant, verdict) in mutants.drain(..).zip(verdicts) {
+                    broken[mutant.of].judged(mutant, verdict);
+                }
+                let judged = broken
+                    .iter()
+                    .map(|one| one.row.mutants.len())
+                    .sum::<usize>();
+                progress(&format!(
+                    "{judged} mutants after {:.0} s",
+                    start.elapsed().as_secs_f64()
+                ));
+            }
         }
     }
     Ok(Report {
@@ -185,20 +187,8 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
 
 /// The levels of this CPU.
 fn levels(program: &Path) -> Result<Vec<&'static Level>, Error> {
-    let (_, printed) = judge(program, "levels", LONGEST)?;
+    let (_, printed) = judge(program, "levels")?;
     let names: Vec<&str> = printed.lines().collect();
     let here = LEVELS.iter().filter(|level| names.contains(&level.name));
     Ok(here.collect())
-}
-
-/// Checks that the suite finds nothing in the whole kernels; how long it may take for a mutant.
-fn whole_suite(program: &Path) -> Result<Duration, Error> {
-    let start = Instant::now();
-    match judge(program, "suite", LONGEST)? {
-        // All kernels took that long: one that takes more has no end.
-        (Verdict::Survives, _) => Ok(3 * start.elapsed() + Duration::from_secs(5)),
-        (verdict, printed) => Err(Error::Suite {
-            message: format!("{} {printed}", verdict.name()),
-        }),
-    }
 }

@@ -22,6 +22,8 @@ pub enum Kind {
     Elements,
     /// Inverts the condition of a branch.
     Condition,
+    /// Leaves out a statement.
+    Statement,
 }
 
 impl Kind {
@@ -36,6 +38,7 @@ impl Kind {
             Kind::Arguments => "arguments",
             Kind::Elements => "elements",
             Kind::Condition => "condition",
+            Kind::Statement => "statement",
         }
     }
 }

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 use super::Error;
+use crate::Output;
 
 /// What the compiler says when a constant takes more steps than any of the whole kernels'.
 const ENDLESS: &str = "constant evaluation is taking a long time";
@@ -60,17 +61,19 @@ impl Workspace {
     }
 
     /// The source folder of the copy's kernels.
-    pub(super) fn kernels(&self) -> PathBuf {
+    fn kernels(&self) -> PathBuf {
         self.copy.join("kernels/src")
     }
 
-    /// Builds the kernels with the generated `files`, and what has to be said of references.
+    /// Builds the kernels with the generated `files` and this text of `reference.rs`.
     pub(super) fn build(
         &self,
-        files: &BTreeMap<String, String>,
+        files: BTreeMap<String, String>,
         references: &str,
     ) -> Result<Built, Error> {
-        crate::write(files, &self.kernels().join("generated"))?;
+        let folder = self.kernels().join("generated");
+        let output = Output { folder, files };
+        crate::write(&output)?;
         write(&self.kernels().join("reference.rs"), references.as_bytes())?;
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         cargo
@@ -112,7 +115,7 @@ impl Workspace {
             let level = message["level"].as_str().unwrap_or_default();
             // A note of its own says where the error before it comes from.
             if ["error", "note"].contains(&level) || is_endless {
-                broken.extend(culprit(message, files));
+                broken.extend(culprit(message, &output.files));
             }
             if level == "error" {
                 error = error.or(message["rendered"].as_str().map(str::to_owned));
