@@ -367,3 +367,45 @@ fn a_picture_that_cannot_be_written_is_reported() {
     let said = format!("outflank: cannot write the picture {}: ", nowhere.display());
     assert!(run.stderr.starts_with(&said), "{}", run.stderr);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_and_a_closed_pipe_are_what_they_are() {
+    use std::process::Stdio;
+    let (reader, closed) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    for (stdout, status, said) in [
+        (
+            Stdio::from(
+                std::fs::File::options()
+                    .write(true)
+                    .open("/dev/full")
+                    .unwrap(),
+            ),
+            1,
+            "outflank: cannot write the results: ",
+        ),
+        (Stdio::from(closed), 141, ""),
+    ] {
+        let mut command = outflank();
+        command.args([
+            "kernels",
+            "check",
+            "--seconds",
+            "0",
+            "--kernel",
+            "transpose",
+        ]);
+        let output = command
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .stdout(stdout);
+        let output = output.output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(status));
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            stderr.starts_with(said) && stderr.is_empty() == said.is_empty(),
+            "{stderr}"
+        );
+    }
+}

@@ -88,14 +88,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             progress.show(compared);
             Ok(())
         }
-        Event::Wrong(failure) => progress.aside(|| line(failure)),
-        Event::Fault(fault) => progress.aside(|| line(fault)),
+        Event::Wrong(failure) => Ok(progress.aside(|| line(failure))?),
+        Event::Fault(fault) => Ok(progress.aside(|| line(fault))?),
     });
     drop(progress);
-    let outcome = outcome.map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => CommandError::Output(error),
-        _ => CommandError::Worker(error),
-    })?;
+    let outcome = outcome?;
     report(&outcome, &entries, start.elapsed())?;
     Ok(match outcome.complete && outcome.failed.is_empty() {
         true => 0,

@@ -12,6 +12,7 @@ use outflank::kernels::registry::Entry;
 use super::fault::{End, Fault};
 use super::protocol::{Message, Step};
 use super::watch::watch;
+use crate::cli::CommandError;
 
 /// What a worker is to do.
 pub(super) struct Task<'a> {
@@ -59,8 +60,8 @@ impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
     pub(super) fn run(
         &self,
         entries: &[&'static Entry],
-        mut on: impl FnMut(Event) -> io::Result<()>,
-    ) -> io::Result<Outcome> {
+        mut on: impl FnMut(Event) -> Result<(), CommandError>,
+    ) -> Result<Outcome, CommandError> {
         let start = Instant::now();
         let mut counts: Vec<(&'static Entry, u64)> = entries.iter().map(|&one| (one, 0)).collect();
         let mut failed: Vec<&'static Entry> = Vec::new();
@@ -124,7 +125,11 @@ impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
     }
 
     /// The case at which an entry does not come back: the batch is run again, a case at a time.
-    fn narrow_down(&self, entry: &'static Entry, source: Source) -> io::Result<Option<Case>> {
+    fn narrow_down(
+        &self,
+        entry: &'static Entry,
+        source: Source,
+    ) -> Result<Option<Case>, CommandError> {
         let task = Task {
             skip: &[],
             from: Some(source),
@@ -144,13 +149,10 @@ impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
         source: Source,
         index: usize,
         got: Answer,
-    ) -> io::Result<Box<Failure>> {
+    ) -> Result<Box<Failure>, CommandError> {
         let inputs = source.inputs(self.seed);
         let input = inputs.get(index).ok_or_else(|| {
-            io::Error::new(
-                io::ErrorKind::InvalidData,
-                "a worker names no input of its batch",
-            )
+            CommandError::Worker(io::Error::other("it names no input of its batch"))
         })?;
         Ok(Box::new(Failure {
             entry,

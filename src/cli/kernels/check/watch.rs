@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::fault::End;
 use super::protocol::{Message, Step};
+use crate::cli::CommandError;
 
 /// A run of a worker that is over.
 pub(super) struct Watched {
@@ -36,13 +37,14 @@ impl Drop for Watchable {
 pub(super) fn watch(
     command: &mut Command,
     patience: Duration,
-    mut each: impl FnMut(Message, Step) -> io::Result<()>,
-) -> io::Result<Watched> {
+    mut each: impl FnMut(Message, Step) -> Result<(), CommandError>,
+) -> Result<Watched, CommandError> {
     let child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .spawn()?;
+        .spawn()
+        .map_err(CommandError::Worker)?;
     let mut child = Watchable(child);
     let stdout = child.0.stdout.take().expect("it is piped");
     let stderr = child.0.stderr.take().expect("it is piped");
@@ -61,13 +63,15 @@ pub(super) fn watch(
     let mut done = false;
     let end = loop {
         let line = match lines.recv_timeout(patience) {
-            Ok(line) => line?,
+            Ok(line) => line.map_err(CommandError::Worker)?,
             Err(RecvTimeoutError::Timeout) => break End::Silent(patience),
-            Err(RecvTimeoutError::Disconnected) => break End::Gone(child.0.wait()?),
+            Err(RecvTimeoutError::Disconnected) => {
+                break End::Gone(child.0.wait().map_err(CommandError::Worker)?);
+            }
         };
         let message: Message = line
             .parse()
-            .map_err(|garbled| io::Error::new(io::ErrorKind::InvalidData, garbled))?;
+            .map_err(|garbled| CommandError::Worker(io::Error::other(garbled)))?;
         match message {
             Message::Step(next) => (step, index) = (next, None),
             Message::Index(next) => index = Some(next),
