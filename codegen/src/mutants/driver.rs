@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use outflank_kernels::Level;
-use outflank_kernels::check::{BATCH, Failure, Source, expected, first_difference, runnable};
+use outflank_kernels::check::{BATCH, Failure, Source, expected, runnable};
 use outflank_kernels::registry::kernels;
 
 // As in kernels/tests/differential.rs.
@@ -72,7 +72,7 @@ fn difference(mutant: &str) -> Option<Failure> {
             let expected = expected(original, &inputs);
             for entry in runnable().filter(|entry| entry.kernel == mutated.name) {
                 DONE.fetch_add(1, Ordering::Relaxed);
-                let found = first_difference(entry, &inputs, &expected);
+                let found = entry.first_difference(&inputs, &expected);
                 if let Some((index, got)) = found.expect("only entries that can run") {
                     return Some(Failure {
                         entry,
