@@ -95,3 +95,38 @@ fn methods(item: &Item) -> Vec<(String, String)> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_of_the_vector_layer_are_exchanged_by_signature() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        write(
+            "one.rs",
+            "impl A {
+                fn new(lanes: [u64; 4]) -> Self {}
+                fn or(self, other: Self) -> Self {}
+                fn and(self, mask: Self) -> Self {}
+                fn shl<const N: u32>(self) -> Self {}
+                fn neg(self) -> Self {}
+                fn of(value: u64) -> Self {}
+            }
+            impl B { fn xor(self, other: Self) -> Self {} }",
+        );
+        write("two.rs", "impl A { fn not(self) -> Self {} }");
+        let exchanges = Exchanges::read(folder.path()).unwrap();
+        let of = |name: &str| exchanges.of(name).collect::<Vec<_>>();
+        assert_eq!(of("or"), ["and"]);
+        assert_eq!(of("neg"), ["not"]);
+        assert_eq!(of("min"), ["max"]);
+        for alone in ["new", "of", "shl", "xor", "gone"] {
+            assert!(of(alone).is_empty(), "{alone}");
+        }
+        write("three.rs", "impl A {\nfn }");
+        let error = Exchanges::read(folder.path()).err().unwrap().to_string();
+        assert!(error.contains("three.rs:2: "), "{error}");
+    }
+}

@@ -363,3 +363,6 @@ fn is_brace(token: &TokenTree) -> bool {
 fn is_punct(token: &TokenTree, character: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
 }
+
+#[cfg(test)]
+mod tests;
