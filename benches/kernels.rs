@@ -8,19 +8,18 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use outflank::kernels::Block;
-use outflank::kernels::cases::Cases;
 use outflank::kernels::check::runnable;
 use outflank::kernels::input::Input;
 use outflank::kernels::registry::{Kind, kernels};
-use outflank::kernels::trace::{LENGTH, Trace};
+use outflank::kernels::trace::{LENGTH, Trace, recorded};
 
 /// Memory for the kernels that fill some: 1 MiB.
 const BLOCKS: usize = (1 << 20) / size_of::<Block>();
 
 fn kernel_benches(criterion: &mut Criterion) {
-    let inputs: Vec<Input> = Cases::of_games(1).take(LENGTH).map(Input::new).collect();
-    let mut trace = Trace::new(&inputs, BLOCKS).expect("there are inputs");
     for kernel in kernels() {
+        let inputs: Vec<Input> = recorded(kernel.name).into_iter().map(Input::new).collect();
+        let mut trace = Trace::new(&inputs, BLOCKS).expect("there are inputs");
         let mut group = criterion.benchmark_group(kernel.name);
         for entry in runnable().filter(|entry| entry.kernel == kernel.name) {
             group.throughput(match entry.kind {

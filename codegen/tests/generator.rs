@@ -119,6 +119,18 @@ fn a_dropped_template_becomes_a_kernel() {
 }
 
 #[test]
+fn a_condition_may_name_several_levels() {
+    let folder = copy_of_templates();
+    let text = TRIAL.replace("at(\"v3\")", "at(\"v3\", \"neon\")");
+    fs::write(folder.path().join("disc_count.rs.j2"), text).unwrap();
+    let [Output { files, .. }, ..] = outputs(folder.path()).unwrap();
+    let has_it = |name: &&str| files[&format!("{name}.rs")].contains("pub fn joined(");
+    let names: Vec<_> = LEVELS.iter().map(|level| level.name).collect();
+    let with: Vec<_> = names.into_iter().filter(has_it).collect();
+    assert_eq!(with, ["v3", "v4", "icl", "neon"]);
+}
+
+#[test]
 fn stale_files_are_shown_and_rewritten() {
     let folder = tempfile::tempdir().unwrap();
     let [mut output, ..] = outputs(&templates()).unwrap();
@@ -153,6 +165,13 @@ fn bad_templates_are_refused() {
             "unexpected end",
         ),
         ("at(\"v3\")", "", "at(\"v9\")", "no level is named v9"),
+        (
+            "at(\"v3\")",
+            "",
+            "at(\"v3\", \"noen\")",
+            "no level is named noen",
+        ),
+        ("at(\"v3\")", "", "at()", "at() names no level"),
         (
             "u64::from((player",
             "",

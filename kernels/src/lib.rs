@@ -20,12 +20,18 @@
 
 #[rustfmt::skip]
 #[macro_use]
+#[cfg_attr(
+    target_arch = "wasm32",
+    allow(unused_unsafe, reason = "there every call of a function with features is safe")
+)]
 mod generated;
 pub mod cases;
 pub mod check;
 pub mod geometry;
 pub mod input;
 mod level;
+#[cfg(any(test, feature = "record"))]
+pub mod record;
 pub mod reference;
 pub mod registry;
 mod token;
@@ -37,7 +43,7 @@ pub mod trace;
 mod vector;
 pub mod weights;
 
-pub use generated::{Isa, tokens};
+pub use generated::{Isa, tokens, variants};
 pub use geometry::Features;
 pub use level::{ENVIRONMENT, Level, LevelError, Token};
 pub use weights::Weights;

@@ -2,7 +2,12 @@
 //! calls are independent, and one for latency, in which each call waits for the one before.
 //!
 //! The loops are compiled for the algorithm's level, so that it inlines into them as it does into a
-//! search. The inputs come from a [`Trace`].
+//! search. The inputs come from a [`Trace`], best one of what a
+//! search was [`recorded`] to give.
+
+pub(crate) mod recorded;
+
+pub use recorded::{TraceError, recorded};
 
 use crate::input::Input;
 use crate::{Block, Features, Weights};
@@ -239,9 +244,10 @@ macro_rules! repeat {
         let mut features = $crate::Features::default();
         let mut sum = 0_u64;
         for i in 0..$crate::trace::LENGTH {
-            sum ^= $crate::trace::folded!(
+            // No sum that a compiler can regroup: it would work on several calls in one register.
+            sum = $crate::trace::folded!(
                 $kind $kernel::$algorithm, $trace, i, features, ($($name),*)
-            );
+            ).wrapping_sub(sum);
         }
         sum
     }};

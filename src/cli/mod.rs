@@ -83,6 +83,8 @@ enum CommandError {
     Interrupt(#[from] ctrlc::Error),
     #[error(transparent)]
     Selection(#[from] kernels::SelectionError),
+    #[error(transparent)]
+    Disagreement(#[from] kernels::Disagreement),
     #[error("cannot run the kernels in a process of their own: {0}")]
     Worker(io::Error),
     #[error("cannot write the picture {}: {error}", file.display())]
@@ -110,6 +112,7 @@ impl CommandError {
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
             CommandError::Interrupt(_)
             | CommandError::Worker(_)
+            | CommandError::Disagreement(_)
             | CommandError::Picture { .. }
             | CommandError::Output(_) => FAILURE,
         }

@@ -12,6 +12,7 @@ use super::line::{BestLine, Line};
 use super::ordering::{MOST_MOVES, Moves, choose, list_moves, rate};
 use super::recursion::{self, Recursion};
 use super::shallow::up_to_7;
+use super::variants::LastEmpties;
 use crate::board::Board;
 use crate::table::{Entry, NO_MOVE, Table};
 
@@ -24,6 +25,8 @@ pub(crate) struct Search<'a> {
     pub(crate) stopped: bool,
     /// Boards reached by a move.
     pub(crate) nodes: u64,
+    /// The functions for the last empties.
+    pub(crate) last: LastEmpties,
 }
 
 /// The number of empties up to which solid discs are looked for in a table probe: with more, too few
@@ -366,6 +369,7 @@ mod tests {
                         stop: &AtomicBool::new(false),
                         stopped: false,
                         nodes: 0,
+                        last: with_isa!(level.token().unwrap(), isa => LastEmpties::selected(isa)),
                     };
                     for (squares, score) in order.map(|i| boards[i]) {
                         let found = with_isa!(level.token().unwrap(), isa => {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use outflank_kernels::{Level, Token, with_isa};
+use outflank_kernels::{Level, LevelError, Token, with_isa};
 
 use crate::board::Board;
 use crate::square::{Ply, Square};
@@ -16,8 +16,11 @@ mod ordering;
 mod perft;
 mod recursion;
 mod shallow;
+mod variants;
 
 pub use perft::{Passes, perft};
+use variants::LastEmpties;
+pub use variants::{Variant, variants};
 
 /// The scores that a solve tells apart: everything at or below `alpha` is one answer, and so is
 /// everything at or above `beta`.
@@ -108,7 +111,7 @@ pub enum SolveError {
 pub enum SolverError {
     /// The CPU lacks the level.
     #[error(transparent)]
-    Level(#[from] outflank_kernels::LevelError),
+    Level(#[from] LevelError),
     /// The table was asked to be larger than the memory that is free, or than the system grants.
     #[error("a hash table of {asked} MiB does not fit in memory ({available} MiB available)")]
     Memory {
@@ -141,6 +144,7 @@ impl StopHandle {
 /// Solves positions exactly, one at a time, at one instruction-set level.
 pub struct Solver {
     token: Token,
+    last: LastEmpties,
     table: Table,
     stop: StopHandle,
 }
@@ -148,8 +152,10 @@ pub struct Solver {
 impl Solver {
     /// A solver at `level` with a table of `hash_mib` MiB (1 or more).
     pub fn new(level: Level, hash_mib: usize) -> Result<Solver, SolverError> {
+        let token = level.token()?;
         Ok(Solver {
-            token: level.token()?,
+            token,
+            last: with_isa!(token, isa => LastEmpties::selected(isa)),
             table: Table::new(hash_mib)?,
             stop: StopHandle::default(),
         })
@@ -158,6 +164,14 @@ impl Solver {
     /// The level that the kernels run at.
     pub fn level(&self) -> Level {
         self.token.level()
+    }
+
+    /// Goes over to `variant` and its level: a solve finds the same by the same nodes, in another time.
+    /// An error where the CPU lacks the level.
+    pub fn set_variant(&mut self, variant: &Variant) -> Result<(), LevelError> {
+        self.token = variant.level.token()?;
+        self.last = LastEmpties::of(variant)?;
+        Ok(())
     }
 
     /// A handle that stops this solver.
@@ -184,6 +198,7 @@ impl Solver {
             stop: &self.stop.0,
             stopped: self.stop.is_stopped(),
             nodes: 0,
+            last: self.last,
         };
         let mut line = line::Line::default();
         // The ends of the scale are scores like others: let them lie inside.

@@ -4,9 +4,13 @@
 //! A body is a plain generic function over a level's token, always inlined. A call across levels of
 //! recursion cannot be inlined, and a function compiled without a level's features could not take in
 //! the kernels that are; so each body is stamped here into one function per level that has the
-//! features. Every kernel inlines into it, and calls between the stamped functions are direct.
+//! features. Every kernel inlines into it, and calls between the stamped functions are direct, but for
+//! the one into the last four empties (`variants.rs`).
+//!
+//! A point with a `[L]` is stamped for each way to score the last move that is asked for.
 
 use outflank_kernels::tokens::*;
+use outflank_kernels::variants::{LastMoveScore, Selected};
 use outflank_kernels::{Isa, for_each_level};
 
 use super::endgame::{self, Null, Open, Search};
@@ -15,28 +19,38 @@ use super::{ordering, perft, shallow};
 use crate::board::Board;
 
 macro_rules! recursion_points {
-    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;)*) => {
+    (
+        $(
+            $(#[$doc:meta])*
+            fn $name:ident $([$L:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;
+        )*
+    ) => {
         /// The recursion points of one level.
         pub(crate) trait Recursion: Isa {
             $(
                 /// # Safety
                 /// The CPU has the level of `self`, which holding it proves.
-                unsafe fn $name(self, $($arg: $ty),*) -> $ret;
+                unsafe fn $name $(<$L: LastMoveScore<Self>>)? (self, $($arg: $ty),*) -> $ret;
             )*
         }
 
         $(
             $(#[$doc])*
             #[inline(always)]
-            pub(crate) fn $name<I: Recursion>(isa: I, $($arg: $ty),*) -> $ret {
+            pub(crate) fn $name<I: Recursion $(, $L: LastMoveScore<I>)?>(
+                isa: I,
+                $($arg: $ty),*
+            ) -> $ret {
                 // SAFETY: a token exists only where the CPU has its level, and the stamped function
                 // is compiled with the features of that level and no others: both come from one row
                 // of the list of levels.
-                unsafe { isa.$name($($arg),*) }
+                unsafe { isa.$name $(::<$L>)? ($($arg),*) }
             }
         )*
 
-        for_each_level!(stamp_levels, [$(fn $name($($arg: $ty),*) -> $ret = $body;)*]);
+        for_each_level!(stamp_levels, [
+            $(fn $name $([$L])? ($($arg: $ty),*) -> $ret = $body;)*
+        ]);
     };
 }
 
@@ -66,15 +80,21 @@ macro_rules! stamp_level {
 }
 
 macro_rules! stamp_functions {
-    ($attribute:tt [$(fn $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;)*]) => {
-        $(stamp_function! { $attribute fn $name($($arg: $ty),*) -> $ret = $body; })*
+    (
+        $attribute:tt
+        [$(fn $name:ident $([$L:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;)*]
+    ) => {
+        $(stamp_function! { $attribute fn $name $([$L])? ($($arg: $ty),*) -> $ret = $body; })*
     };
 }
 
 macro_rules! stamp_function {
-    ([$($attribute:tt)*] fn $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;) => {
+    (
+        [$($attribute:tt)*]
+        fn $name:ident $([$L:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;
+    ) => {
         $($attribute)*
-        unsafe fn $name(self, $($arg: $ty),*) -> $ret {
+        unsafe fn $name $(<$L: LastMoveScore<Self>>)? (self, $($arg: $ty),*) -> $ret {
             $body(self, $($arg),*)
         }
     };
@@ -104,12 +124,12 @@ recursion_points! {
     fn shallow_5(search: &mut Search<'_>, board: Board, empties: u64, alpha: i32) -> i32
         = shallow::shallow::<Self, 5>;
     /// The score of a board with 4 empties against a null window.
-    fn last_4(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
-        = shallow::last_4;
+    fn last_4[L](search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
+        = shallow::last_4::<Self, L>;
     /// The score of a board with 3 empties against a null window.
-    fn last_3(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
-        = shallow::last_3;
+    fn last_3[L](search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
+        = shallow::last_3::<Self, L>;
     /// The score of a board with 2 empties against a null window.
     fn last_2(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
-        = shallow::last_2;
+        = shallow::last_2::<Self, Selected>;
 }

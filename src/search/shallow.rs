@@ -7,6 +7,7 @@
 //! The empties travel as a list of squares in a register, a byte each, the first to try lowest: taking
 //! one out is a few shifts, and nothing has to be put back.
 
+use outflank_kernels::variants::{LastMoveScore, Selected};
 use seq_macro::seq;
 
 use super::endgame::{STABILITY_ALPHA, Search, stability_bound};
@@ -122,8 +123,8 @@ pub(super) fn up_to_7<I: Recursion>(
         7 => recursion::shallow_7(isa, search, board, squares, alpha),
         6 => recursion::shallow_6(isa, search, board, squares, alpha),
         5 => recursion::shallow_5(isa, search, board, squares, alpha),
-        4 => recursion::last_4(isa, search, board, squares as u32, alpha),
-        3 => recursion::last_3(isa, search, board, squares as u32, alpha),
+        4 => search.last.last_4(search, board, squares as u32, alpha),
+        3 => recursion::last_3::<I, Selected>(isa, search, board, squares as u32, alpha),
         2 => recursion::last_2(isa, search, board, squares as u32, alpha),
         1 => isa.last_move_score(squares as usize, board.player, alpha),
         _ => board.final_score(),
@@ -176,7 +177,7 @@ pub(super) fn shallow<I: Recursion, const N: usize>(
             let score = -match N {
                 7 => recursion::shallow_6(isa, search, next, rest, !alpha),
                 6 => recursion::shallow_5(isa, search, next, rest, !alpha),
-                _ => recursion::last_4(isa, search, next, rest as u32, !alpha),
+                _ => search.last.last_4(search, next, rest as u32, !alpha),
             };
             if score > alpha {
                 return score;
@@ -192,7 +193,7 @@ pub(super) fn shallow<I: Recursion, const N: usize>(
 
 /// 4 empties: one shuffle orders them, and what is left after each.
 #[inline(always)]
-pub(super) fn last_4<I: Recursion>(
+pub(super) fn last_4<I: Recursion, L: LastMoveScore<I>>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
@@ -215,7 +216,7 @@ pub(super) fn last_4<I: Recursion>(
             if flipped != 0 {
                 search.nodes += 1;
                 let next = board.after(square, flipped);
-                let score = -recursion::last_3(isa, search, next, group >> 8, !alpha);
+                let score = -recursion::last_3::<I, L>(isa, search, next, group >> 8, !alpha);
                 if score > alpha {
                     return score;
                 }
@@ -229,12 +230,12 @@ pub(super) fn last_4<I: Recursion>(
     if isa.mobility(board.opponent, board.player) == 0 {
         return board.final_score();
     }
-    -recursion::last_4(isa, search, board.pass(), empties, !alpha)
+    -recursion::last_4::<I, L>(isa, search, board.pass(), empties, !alpha)
 }
 
 /// 3 empties, in the lowest three bytes of `empties`, in the order to try them.
 #[inline(always)]
-pub(super) fn last_3<I: Recursion>(
+pub(super) fn last_3<I: Recursion, L: LastMoveScore<I>>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
@@ -250,7 +251,7 @@ pub(super) fn last_3<I: Recursion>(
                 search.nodes += 1;
                 let rest = without(empties.into(), PLACE) as u32;
                 let next = board.after(square, flipped);
-                let score = -last_2(isa, search, next, rest, !alpha);
+                let score = -last_2::<I, L>(isa, search, next, rest, !alpha);
                 if score > alpha {
                     return score;
                 }
@@ -264,23 +265,23 @@ pub(super) fn last_3<I: Recursion>(
     if isa.mobility(board.opponent, board.player) == 0 {
         return board.final_score();
     }
-    -recursion::last_3(isa, search, board.pass(), empties, !alpha)
+    -recursion::last_3::<I, L>(isa, search, board.pass(), empties, !alpha)
 }
 
 /// 2 empties, in the lowest two bytes of `empties`, in the order to try them.
 #[inline(always)]
-pub(super) fn last_2<I: Recursion>(
+pub(super) fn last_2<I: Recursion, L: LastMoveScore<I>>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
     empties: u32,
     alpha: i32,
 ) -> i32 {
-    let best = move_of_2::<I, true>(isa, search, board, empties, alpha);
+    let best = move_of_2::<I, L, true>(isa, search, board, empties, alpha);
     if best != NONE {
         return best;
     }
-    match move_of_2::<I, false>(isa, search, board.pass(), empties, !alpha) {
+    match move_of_2::<I, L, false>(isa, search, board.pass(), empties, !alpha) {
         NONE => board.final_score(),
         score => -score,
     }
@@ -290,7 +291,7 @@ pub(super) fn last_2<I: Recursion>(
 /// look at a square's neighbours first: after a pass the look all but never saves a flip (the branch
 /// rates of the Edax AVX seed).
 #[inline(always)]
-fn move_of_2<I: Recursion, const LOOK: bool>(
+fn move_of_2<I: Recursion, L: LastMoveScore<I>, const LOOK: bool>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
@@ -303,7 +304,7 @@ fn move_of_2<I: Recursion, const LOOK: bool>(
         let flipped = isa.flip(a, board.player, board.opponent);
         if flipped != 0 {
             search.nodes += 1;
-            best = -isa.last_move_score(b, board.opponent ^ flipped, !alpha);
+            best = -L::last_move_score(isa, b, board.opponent ^ flipped, !alpha);
             if best > alpha {
                 return best;
             }
@@ -313,7 +314,12 @@ fn move_of_2<I: Recursion, const LOOK: bool>(
         let flipped = isa.flip(b, board.player, board.opponent);
         if flipped != 0 {
             search.nodes += 1;
-            best = best.max(-isa.last_move_score(a, board.opponent ^ flipped, !alpha));
+            best = best.max(-L::last_move_score(
+                isa,
+                a,
+                board.opponent ^ flipped,
+                !alpha,
+            ));
         }
     }
     best

@@ -215,6 +215,65 @@ pub trait Isa: Copy + Send + Sync + 'static {
     fn weighted_mobility(self, player: u64, opponent: u64) -> i32;
 }
 
+/// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
+/// first: `{ module::module Type [cfg] { Variant name selected } … }`, the variants of `last_move_score`
+/// being types in that module of [`levels`](crate::levels).
+#[macro_export]
+macro_rules! for_each_last_move_score {
+    ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
+        $($callback)::+ ! { { $($($extra)*)? } { portable::last_move_score_variants
+        Portable[all()] { CountPlain "count+plain" false } { CountCarry "count+carry"
+        false } { CountKindergarten "count+kindergarten" true } { Both "both" false } } {
+        v2::last_move_score_variants V2[target_arch = "x86_64"] { CountPlain
+        "count+plain" false } { CountCarry "count+carry" false } { CountKindergarten
+        "count+kindergarten" false } { CountMovemask "count+movemask" true } { Both
+        "both" false } } { v3::last_move_score_variants V3[target_arch = "x86_64"] {
+        CountPlain "count+plain" false } { CountCarry "count+carry" false } {
+        CountKindergarten "count+kindergarten" false } { CountMovemask "count+movemask"
+        false } { CountBytemask "count+bytemask" true } { CountPextLines
+        "count+pext_lines" false } { Both "both" false } { Pext "pext" false } { LazyHigh
+        "lazy_high" false } } { v4::last_move_score_variants V4[target_arch = "x86_64"] {
+        CountPlain "count+plain" false } { CountCarry "count+carry" false } {
+        CountKindergarten "count+kindergarten" false } { CountMovemask "count+movemask"
+        false } { CountBytemask "count+bytemask" false } { CountPextLines
+        "count+pext_lines" false } { CountTestmask "count+testmask" true } { CountLzcnt
+        "count+lzcnt" false } { Both "both" false } { Pext "pext" false } { LazyHigh
+        "lazy_high" false } { Lazy256 "lazy_256" false } { Both256 "both_256" false } {
+        Both512 "both_512" false } } { icl::last_move_score_variants Icl[target_arch =
+        "x86_64"] { CountPlain "count+plain" false } { CountCarry "count+carry" false } {
+        CountKindergarten "count+kindergarten" false } { CountMovemask "count+movemask"
+        false } { CountBytemask "count+bytemask" false } { CountPextLines
+        "count+pext_lines" false } { CountTestmask "count+testmask" true } { CountLzcnt
+        "count+lzcnt" false } { Both "both" false } { Pext "pext" false } { LazyHigh
+        "lazy_high" false } { Lazy256 "lazy_256" false } { Both256 "both_256" false } {
+        Both512 "both_512" false } } { neon::last_move_score_variants Neon[target_arch =
+        "aarch64"] { CountPlain "count+plain" false } { CountCarry "count+carry" false }
+        { CountKindergarten "count+kindergarten" true } { CountMovemask "count+movemask"
+        false } { Both "both" false } } { simd128::last_move_score_variants
+        Simd128[target_arch = "wasm32"] { CountPlain "count+plain" false } { CountCarry
+        "count+carry" false } { CountKindergarten "count+kindergarten" true } {
+        CountMovemask "count+movemask" false } { Both "both" false } } }
+    };
+}
+
+/// Kernels of which each algorithm can be compiled into the search, and compared there.
+pub mod variants {
+    use super::Isa;
+    /// The algorithm that each level uses.
+    pub struct Selected;
+    /// A way to compute [`Isa::last_move_score`](crate::Isa::last_move_score) at the level of the token `I`.
+    pub trait LastMoveScore<I: Isa>: 'static {
+        /// As [`Isa::last_move_score`](crate::Isa::last_move_score).
+        fn last_move_score(isa: I, square: usize, player: u64, alpha: i32) -> i32;
+    }
+    impl<I: Isa> LastMoveScore<I> for Selected {
+        #[inline(always)]
+        fn last_move_score(isa: I, square: usize, player: u64, alpha: i32) -> i32 {
+            isa.last_move_score(square, player, alpha)
+        }
+    }
+}
+
 /// Every kernel with its reference.
 pub(crate) static KERNELS: &[Kernel] = &[
     Kernel {

@@ -23,7 +23,15 @@ pub mod board_hash {
         u64::from(high) << 32 | u64::from(crc32c_by_table(high, opponent))
     }
 
+    #[cfg(not(feature = "record"))]
     pub use table as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64, opponent: u64) -> u64 {
+        crate::record::note!(board_hash, player, opponent);
+        table(player, opponent)
+    }
 }
 
 /// The board among its eight images that comes first, by the mover's discs and then the opponent's, as
@@ -64,7 +72,15 @@ pub mod canonical {
         [first, second]
     }
 
+    #[cfg(not(feature = "record"))]
     pub use least as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64, opponent: u64) -> [u64; 2] {
+        crate::record::note!(canonical, player, opponent);
+        least(player, opponent)
+    }
 }
 
 /// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
@@ -100,7 +116,15 @@ pub mod corner_stability {
         (corners | beside & player).count_ones() as i32
     }
 
+    #[cfg(not(feature = "record"))]
     pub use shifts as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64) -> i32 {
+        crate::record::note!(corner_stability, player);
+        shifts(player)
+    }
 }
 
 /// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
@@ -125,7 +149,15 @@ pub mod edge_stability {
         )
     }
 
+    #[cfg(not(feature = "record"))]
     pub use kindergarten as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64, opponent: u64) -> u64 {
+        crate::record::note!(edge_stability, player, opponent);
+        kindergarten(player, opponent)
+    }
 }
 
 /// The sum of the packed weights of all features: that of two neighbouring stages at once.
@@ -1144,7 +1176,15 @@ pub mod flip {
         upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
+    #[cfg(not(feature = "record"))]
     pub use carry as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(square: usize, player: u64, opponent: u64) -> u64 {
+        crate::record::note!(flip, square, player, opponent);
+        carry(square, player, opponent)
+    }
 }
 
 /// The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),
@@ -1198,7 +1238,15 @@ pub mod full_lines {
         [row.wrapping_mul(0xFF), diagonal(1, 7), column, diagonal(3, 9)]
     }
 
+    #[cfg(not(feature = "record"))]
     pub use prefix as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64, opponent: u64) -> [u64; 4] {
+        crate::record::note!(full_lines, player, opponent);
+        prefix(player, opponent)
+    }
 }
 
 /// The number of discs that turn when the mover plays on `square`, the only empty square of a board
@@ -1250,7 +1298,15 @@ pub mod last_flip_count {
             + i32::from(by_column[gather(player & falling)])
     }
 
+    #[cfg(not(feature = "record"))]
     pub use kindergarten as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(square: usize, player: u64) -> i32 {
+        crate::record::note!(last_flip_count, square, player);
+        kindergarten(square, player)
+    }
 }
 
 /// The mover's score with one empty square left, cut short where `alpha` allows it: the lazy high and
@@ -1305,7 +1361,15 @@ pub mod last_move_score {
         if mine > 0 { moved } else { passed }
     }
 
+    #[cfg(not(feature = "record"))]
     pub use count as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(square: usize, player: u64, alpha: i32) -> i32 {
+        crate::record::note!(last_move_score, square, player, alpha);
+        count(square, player, alpha)
+    }
 }
 
 /// The squares where the mover may play, as a bitboard.
@@ -1334,7 +1398,15 @@ pub mod mobility {
         reached.reduce_or() & !(player | opponent)
     }
 
+    #[cfg(not(feature = "record"))]
     pub use parallel as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64, opponent: u64) -> u64 {
+        crate::record::note!(mobility, player, opponent);
+        parallel(player, opponent)
+    }
 }
 
 /// The order in which to try the last four empties, by parity (Edax AVX's shuffle).
@@ -1358,7 +1430,15 @@ pub mod parity_sort {
         u128::from_le_bytes(bytes)
     }
 
+    #[cfg(not(feature = "record"))]
     pub use table as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(squares: u32) -> u128 {
+        crate::record::note!(parity_sort, squares);
+        table(squares)
+    }
 }
 
 /// The empty squares that touch a disc of the opponent: where the mover may one day play.
@@ -1388,7 +1468,15 @@ pub mod potential_mobility {
         up.or(down).reduce_or() & !(player | opponent)
     }
 
+    #[cfg(not(feature = "record"))]
     pub use dilate as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64, opponent: u64) -> u64 {
+        crate::record::note!(potential_mobility, player, opponent);
+        dilate(player, opponent)
+    }
 }
 
 /// The discs whose row, column and diagonals are all full. They never turn again, and they never turn
@@ -1402,7 +1490,15 @@ pub mod solid_discs {
         super::full_lines::prefix_lanes(player | opponent).reduce_and()
     }
 
+    #[cfg(not(feature = "record"))]
     pub use full_lines as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64, opponent: u64) -> u64 {
+        crate::record::note!(solid_discs, player, opponent);
+        full_lines(player, opponent)
+    }
 }
 
 /// The mover's discs that are known never to turn: stable edges, solid discs, and what these protect
@@ -1433,7 +1529,15 @@ pub mod stability {
         }
     }
 
+    #[cfg(not(feature = "record"))]
     pub use spread as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64, opponent: u64) -> u64 {
+        crate::record::note!(stability, player, opponent);
+        spread(player, opponent)
+    }
 }
 
 /// The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left
@@ -1452,7 +1556,15 @@ pub mod symmetries {
         [a, b, c, d, e, f, g, h]
     }
 
+    #[cfg(not(feature = "record"))]
     pub use words as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64) -> [u64; 8] {
+        crate::record::note!(symmetries, player);
+        words(player)
+    }
 }
 
 /// The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.
@@ -1479,7 +1591,15 @@ pub mod transpose {
         board ^ changed ^ changed << STEP
     }
 
+    #[cfg(not(feature = "record"))]
     pub use swaps as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64) -> u64 {
+        crate::record::note!(transpose, player);
+        swaps(player)
+    }
 }
 
 /// The number of squares where the mover may play, corners counted twice: what move ordering
@@ -1494,7 +1614,164 @@ pub mod weighted_mobility {
         (moves.count_ones() + (moves & 0x8100_0000_0000_0081).count_ones()) as i32
     }
 
+    #[cfg(not(feature = "record"))]
     pub use corners_twice as selected;
+    /// The algorithm used, its arguments noted.
+    #[cfg(feature = "record")]
+    #[inline]
+    pub fn selected(player: u64, opponent: u64) -> i32 {
+        crate::record::note!(weighted_mobility, player, opponent);
+        corners_twice(player, opponent)
+    }
+}
+
+/// The ways to compute `last_move_score` at this level, each a type.
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "a variant may need a part of its kernel only"
+)]
+pub mod last_move_score_variants {
+    use super::*;
+    /// `count` on `last_flip_count::plain`.
+    pub mod count_plain {
+        #[allow(unused_imports)]
+        use crate::vector::portable::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        #[inline]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::plain(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::plain(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::carry`.
+    pub mod count_carry {
+        #[allow(unused_imports)]
+        use crate::vector::portable::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        #[inline]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::carry(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::carry(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::kindergarten`.
+    pub mod count_kindergarten {
+        #[allow(unused_imports)]
+        use crate::vector::portable::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        #[inline]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::kindergarten(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::kindergarten(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count+plain`.
+    pub struct CountPlain;
+    impl crate::variants::LastMoveScore<crate::tokens::Portable> for CountPlain {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::Portable,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            count_plain::selected(square, player, alpha)
+        }
+    }
+
+    /// `count+carry`.
+    pub struct CountCarry;
+    impl crate::variants::LastMoveScore<crate::tokens::Portable> for CountCarry {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::Portable,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            count_carry::selected(square, player, alpha)
+        }
+    }
+
+    /// `count+kindergarten`.
+    pub struct CountKindergarten;
+    impl crate::variants::LastMoveScore<crate::tokens::Portable> for CountKindergarten {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::Portable,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            count_kindergarten::selected(square, player, alpha)
+        }
+    }
+
+    /// `both`.
+    pub struct Both;
+    impl crate::variants::LastMoveScore<crate::tokens::Portable> for Both {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::Portable,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            super::last_move_score::both(square, player, alpha)
+        }
+    }
 }
 
 impl Isa for crate::tokens::Portable {

@@ -1369,7 +1369,7 @@ pub mod flip {
         upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
-    pub use mirror as selected;
+    pub use carry as selected;
 }
 
 /// The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),
@@ -1515,7 +1515,7 @@ pub mod last_flip_count {
             + i32::from(by_column[rising & 255]) + i32::from(by_column[falling & 255])
     }
 
-    pub use movemask as selected;
+    pub use kindergarten as selected;
 }
 
 /// The mover's score with one empty square left, cut short where `alpha` allows it: the lazy high and
@@ -1859,6 +1859,213 @@ pub mod weighted_mobility {
     pub use corners_twice as selected;
 }
 
+/// The ways to compute `last_move_score` at this level, each a type.
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "a variant may need a part of its kernel only"
+)]
+pub mod last_move_score_variants {
+    use super::*;
+    /// `count` on `last_flip_count::plain`.
+    pub mod count_plain {
+        #[allow(unused_imports)]
+        use crate::vector::simd128::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level simd128, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(enable = "simd128")]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::plain(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::plain(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::carry`.
+    pub mod count_carry {
+        #[allow(unused_imports)]
+        use crate::vector::simd128::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level simd128, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(enable = "simd128")]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::carry(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::carry(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::kindergarten`.
+    pub mod count_kindergarten {
+        #[allow(unused_imports)]
+        use crate::vector::simd128::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level simd128, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(enable = "simd128")]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::kindergarten(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::kindergarten(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::movemask`.
+    pub mod count_movemask {
+        #[allow(unused_imports)]
+        use crate::vector::simd128::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level simd128, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(enable = "simd128")]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::movemask(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::movemask(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count+plain`.
+    pub struct CountPlain;
+    impl crate::variants::LastMoveScore<crate::tokens::Simd128> for CountPlain {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::Simd128,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_plain::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+carry`.
+    pub struct CountCarry;
+    impl crate::variants::LastMoveScore<crate::tokens::Simd128> for CountCarry {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::Simd128,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_carry::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+kindergarten`.
+    pub struct CountKindergarten;
+    impl crate::variants::LastMoveScore<crate::tokens::Simd128> for CountKindergarten {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::Simd128,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_kindergarten::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+movemask`.
+    pub struct CountMovemask;
+    impl crate::variants::LastMoveScore<crate::tokens::Simd128> for CountMovemask {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::Simd128,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_movemask::selected(square, player, alpha))
+        }
+    }
+
+    /// `both`.
+    pub struct Both;
+    impl crate::variants::LastMoveScore<crate::tokens::Simd128> for Both {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::Simd128,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(super::last_move_score::both(square, player, alpha))
+        }
+    }
+}
+
 impl Isa for crate::tokens::Simd128 {
     const LEVEL: Level = Level::Simd128;
     #[inline(always)]
@@ -2140,7 +2347,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
         u64, (square, player, opponent), [229usize]
     ),
     entry!(
-        returns flip::carry, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
+        returns flip::carry, Simd128, true, ["simd128"], fn (usize, u64, u64) -> u64,
         (square, player, opponent), [128usize]
     ),
     entry!(
@@ -2148,7 +2355,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
         u64, (square, player, opponent), [130usize "imul"]
     ),
     entry!(
-        returns flip::mirror, Simd128, true, ["simd128"], fn (usize, u64, u64) -> u64,
+        returns flip::mirror, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
         (square, player, opponent), []
     ),
     entry!(
@@ -2172,12 +2379,12 @@ pub(crate) static ENTRIES: &[Entry] = &[
         i32, (square, player), [138usize]
     ),
     entry!(
-        returns last_flip_count::kindergarten, Simd128, false, ["simd128"], fn (usize,
+        returns last_flip_count::kindergarten, Simd128, true, ["simd128"], fn (usize,
         u64) -> i32, (square, player), [49usize "imul"]
     ),
     entry!(
-        returns last_flip_count::movemask, Simd128, true, ["simd128"], fn (usize, u64) ->
-        i32, (square, player), []
+        returns last_flip_count::movemask, Simd128, false, ["simd128"], fn (usize, u64)
+        -> i32, (square, player), []
     ),
     entry!(
         returns last_move_score::count, Simd128, true, ["simd128"], fn (usize, u64, i32)

@@ -1902,6 +1902,213 @@ pub mod weighted_mobility {
     pub use corners_twice as selected;
 }
 
+/// The ways to compute `last_move_score` at this level, each a type.
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "a variant may need a part of its kernel only"
+)]
+pub mod last_move_score_variants {
+    use super::*;
+    /// `count` on `last_flip_count::plain`.
+    pub mod count_plain {
+        #[allow(unused_imports)]
+        use crate::vector::v2::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v2, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(enable = "sse4.2,popcnt")]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::plain(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::plain(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::carry`.
+    pub mod count_carry {
+        #[allow(unused_imports)]
+        use crate::vector::v2::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v2, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(enable = "sse4.2,popcnt")]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::carry(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::carry(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::kindergarten`.
+    pub mod count_kindergarten {
+        #[allow(unused_imports)]
+        use crate::vector::v2::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v2, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(enable = "sse4.2,popcnt")]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::kindergarten(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::kindergarten(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::movemask`.
+    pub mod count_movemask {
+        #[allow(unused_imports)]
+        use crate::vector::v2::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v2, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(enable = "sse4.2,popcnt")]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::movemask(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::movemask(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+
+        pub use count as selected;
+    }
+
+    /// `count+plain`.
+    pub struct CountPlain;
+    impl crate::variants::LastMoveScore<crate::tokens::V2> for CountPlain {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V2,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_plain::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+carry`.
+    pub struct CountCarry;
+    impl crate::variants::LastMoveScore<crate::tokens::V2> for CountCarry {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V2,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_carry::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+kindergarten`.
+    pub struct CountKindergarten;
+    impl crate::variants::LastMoveScore<crate::tokens::V2> for CountKindergarten {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V2,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_kindergarten::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+movemask`.
+    pub struct CountMovemask;
+    impl crate::variants::LastMoveScore<crate::tokens::V2> for CountMovemask {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V2,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_movemask::selected(square, player, alpha))
+        }
+    }
+
+    /// `both`.
+    pub struct Both;
+    impl crate::variants::LastMoveScore<crate::tokens::V2> for Both {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V2,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(super::last_move_score::both(square, player, alpha))
+        }
+    }
+}
+
 impl Isa for crate::tokens::V2 {
     const LEVEL: Level = Level::V2;
     #[inline(always)]

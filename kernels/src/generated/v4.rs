@@ -2741,6 +2741,515 @@ pub mod weighted_mobility {
     pub use corners_twice as selected;
 }
 
+/// The ways to compute `last_move_score` at this level, each a type.
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "a variant may need a part of its kernel only"
+)]
+pub mod last_move_score_variants {
+    use super::*;
+    /// `count` on `last_flip_count::plain`.
+    pub mod count_plain {
+        #[allow(unused_imports)]
+        use crate::generated::common::last_move_score::*;
+        #[allow(unused_imports)]
+        use crate::vector::v4::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v4, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+        )]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::plain(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::plain(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+        use crate::generated::common::flip::RAYS;
+        use super::last_flip_count::{turned, turned_of_both};
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::carry`.
+    pub mod count_carry {
+        #[allow(unused_imports)]
+        use crate::generated::common::last_move_score::*;
+        #[allow(unused_imports)]
+        use crate::vector::v4::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v4, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+        )]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::carry(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::carry(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+        use crate::generated::common::flip::RAYS;
+        use super::last_flip_count::{turned, turned_of_both};
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::kindergarten`.
+    pub mod count_kindergarten {
+        #[allow(unused_imports)]
+        use crate::generated::common::last_move_score::*;
+        #[allow(unused_imports)]
+        use crate::vector::v4::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v4, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+        )]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::kindergarten(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::kindergarten(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+        use crate::generated::common::flip::RAYS;
+        use super::last_flip_count::{turned, turned_of_both};
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::movemask`.
+    pub mod count_movemask {
+        #[allow(unused_imports)]
+        use crate::generated::common::last_move_score::*;
+        #[allow(unused_imports)]
+        use crate::vector::v4::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v4, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+        )]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::movemask(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::movemask(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+        use crate::generated::common::flip::RAYS;
+        use super::last_flip_count::{turned, turned_of_both};
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::bytemask`.
+    pub mod count_bytemask {
+        #[allow(unused_imports)]
+        use crate::generated::common::last_move_score::*;
+        #[allow(unused_imports)]
+        use crate::vector::v4::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v4, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+        )]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::bytemask(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::bytemask(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+        use crate::generated::common::flip::RAYS;
+        use super::last_flip_count::{turned, turned_of_both};
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::pext_lines`.
+    pub mod count_pext_lines {
+        #[allow(unused_imports)]
+        use crate::generated::common::last_move_score::*;
+        #[allow(unused_imports)]
+        use crate::vector::v4::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v4, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+        )]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::pext_lines(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::pext_lines(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+        use crate::generated::common::flip::RAYS;
+        use super::last_flip_count::{turned, turned_of_both};
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::testmask`.
+    pub mod count_testmask {
+        #[allow(unused_imports)]
+        use crate::generated::common::last_move_score::*;
+        #[allow(unused_imports)]
+        use crate::vector::v4::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v4, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+        )]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::testmask(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::testmask(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+        use crate::generated::common::flip::RAYS;
+        use super::last_flip_count::{turned, turned_of_both};
+        pub use count as selected;
+    }
+
+    /// `count` on `last_flip_count::lzcnt`.
+    pub mod count_lzcnt {
+        #[allow(unused_imports)]
+        use crate::generated::common::last_move_score::*;
+        #[allow(unused_imports)]
+        use crate::vector::v4::*;
+        /// Counts the mover's flips, then the opponent's where they matter.
+        ///
+        /// # Safety
+        /// The CPU has the level v4, unless the caller is compiled for it.
+        #[inline]
+        #[target_feature(
+            enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+        )]
+        pub fn count(square: usize, player: u64, alpha: i32) -> i32 {
+            let player = player & !(1 << (square & 63));
+            let difference = 2 * player.count_ones() as i32 - 63;
+            let flips = super::last_flip_count::lzcnt(square, player);
+            if flips > 0 {
+                return if difference + 3 > alpha {
+                    difference + 3
+                } else {
+                    difference + 2 * flips + 1
+                };
+            }
+            let game_over = difference + difference.signum();
+            if game_over <= alpha {
+                return game_over;
+            }
+            let flips = super::last_flip_count::lzcnt(square, !player);
+            if flips > 0 { difference - 2 * flips - 1 } else { game_over }
+        }
+        use crate::generated::common::flip::RAYS;
+        use super::last_flip_count::{turned, turned_of_both};
+        pub use count as selected;
+    }
+
+    /// `count+plain`.
+    pub struct CountPlain;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for CountPlain {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_plain::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+carry`.
+    pub struct CountCarry;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for CountCarry {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_carry::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+kindergarten`.
+    pub struct CountKindergarten;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for CountKindergarten {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_kindergarten::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+movemask`.
+    pub struct CountMovemask;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for CountMovemask {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_movemask::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+bytemask`.
+    pub struct CountBytemask;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for CountBytemask {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_bytemask::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+pext_lines`.
+    pub struct CountPextLines;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for CountPextLines {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_pext_lines::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+testmask`.
+    pub struct CountTestmask;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for CountTestmask {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_testmask::selected(square, player, alpha))
+        }
+    }
+
+    /// `count+lzcnt`.
+    pub struct CountLzcnt;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for CountLzcnt {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(count_lzcnt::selected(square, player, alpha))
+        }
+    }
+
+    /// `both`.
+    pub struct Both;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for Both {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(super::last_move_score::both(square, player, alpha))
+        }
+    }
+
+    /// `pext`.
+    pub struct Pext;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for Pext {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(super::last_move_score::pext(square, player, alpha))
+        }
+    }
+
+    /// `lazy_high`.
+    pub struct LazyHigh;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for LazyHigh {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(
+                super::last_move_score::lazy_high(square, player, alpha)
+            )
+        }
+    }
+
+    /// `lazy_256`.
+    pub struct Lazy256;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for Lazy256 {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(
+                super::last_move_score::lazy_256(square, player, alpha)
+            )
+        }
+    }
+
+    /// `both_256`.
+    pub struct Both256;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for Both256 {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(
+                super::last_move_score::both_256(square, player, alpha)
+            )
+        }
+    }
+
+    /// `both_512`.
+    pub struct Both512;
+    impl crate::variants::LastMoveScore<crate::tokens::V4> for Both512 {
+        #[inline(always)]
+        fn last_move_score(
+            _: crate::tokens::V4,
+            square: usize,
+            player: u64,
+            alpha: i32,
+        ) -> i32 {
+            crate::level::proven!(
+                super::last_move_score::both_512(square, player, alpha)
+            )
+        }
+    }
+}
+
 impl Isa for crate::tokens::V4 {
     const LEVEL: Level = Level::V4;
     #[inline(always)]

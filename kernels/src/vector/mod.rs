@@ -6,7 +6,7 @@
 //! out where that would not pay: then no template uses it there. A higher level takes over the types
 //! of the lower ones and adds to them.
 //!
-//! | type | portable | v2, neon, simd128 | v3, v4, icl |
+//! | type | portable | v2, neon | v3, v4, icl |
 //! |---|---|---|---|
 //! | `U64x2` | | one 128-bit register | the same |
 //! | `U64x4` | four words | two 128-bit registers | one 256-bit register |
@@ -16,17 +16,15 @@
 //! | `Features128` | | six 128-bit registers | the same |
 //! | `Features256` | | | three 256-bit registers |
 //! | `Features512` | | | v4: a 512-bit and a 256-bit register |
+//!
+//! simd128 has what v2 has, but the `U64x4` of portable.
 
 mod features;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod icl;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod neon;
-#[cfg(any(
-    target_arch = "x86_64",
-    target_arch = "aarch64",
-    target_arch = "wasm32"
-))]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod pair;
 pub(crate) mod portable;
 #[cfg(target_arch = "wasm32")]

@@ -1,9 +1,10 @@
 //! The vector layer over WebAssembly's simd128: 128-bit registers, one shift count for all lanes.
+//! Kernels give four lanes four counts, which is faster in words.
 
 use core::arch::wasm32::*;
 
 use super::features::features_in_registers;
-pub(crate) use super::portable::Features64;
+pub(crate) use super::portable::{Features64, U64x4};
 
 /// Two 64-bit lanes.
 #[derive(Clone, Copy)]
@@ -108,28 +109,6 @@ impl U64x2 {
         Self(u64x2_shl(self.0, count as u32))
     }
 
-    /// Shifts the low lane left by `low` and the high lane by `high`.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    fn shl_each(self, low: u64, high: u64) -> Self {
-        let (first, second) = (
-            u64x2_shl(self.0, low as u32),
-            u64x2_shl(self.0, high as u32),
-        );
-        Self(u64x2_shuffle::<0, 3>(first, second))
-    }
-
-    /// Shifts the low lane right by `low` and the high lane by `high`.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    fn shr_each(self, low: u64, high: u64) -> Self {
-        let (first, second) = (
-            u64x2_shr(self.0, low as u32),
-            u64x2_shr(self.0, high as u32),
-        );
-        Self(u64x2_shuffle::<0, 3>(first, second))
-    }
-
     /// The sum of the eight bytes of each lane.
     #[inline]
     #[target_feature(enable = "simd128")]
@@ -157,8 +136,6 @@ impl U64x2 {
         ]
     }
 }
-
-super::pair::four_lanes_in_two_registers!("simd128");
 
 /// Rearranges the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
 #[inline]

@@ -5,12 +5,14 @@
 
 mod bench;
 mod check;
+mod engine;
 mod list;
 mod select;
 
 use clap::{Args, Subcommand};
 
 use super::CommandError;
+pub(super) use engine::Disagreement;
 pub(super) use select::SelectionError;
 
 /// List, check and measure the kernels: every algorithm at every instruction-set level

@@ -10,12 +10,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use outflank::kernels::cases::Cases;
 use outflank::kernels::input::Input;
 use outflank::kernels::registry::{Entry, Kind};
-use outflank::kernels::trace::{LENGTH, Trace};
+use outflank::kernels::trace::{Trace, recorded};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
+use super::engine;
 use super::select::Selection;
 use crate::cli::CommandError;
 use crate::cli::output::line;
@@ -33,6 +33,9 @@ use measure::{FILLED_BLOCKS, Row, measure};
 /// one cycle each that wait for one another: the counter that rdtsc reads does not count the core's
 /// cycles. What reading the time costs is measured and subtracted, and so is what the loop for latency
 /// costs without a kernel. The entries take turns.
+///
+/// With --engine, FFO #20-39 are solved with each algorithm of last_move_score, and with each of
+/// last_flip_count inside it. Every solve takes the same nodes, or it is an error.
 #[derive(Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
@@ -42,6 +45,15 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "R", default_value_t = 21,
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     repeats: u32,
+
+    /// Measure whole solves with every way to score the last move: some minutes a round
+    #[arg(long, conflicts_with_all = ["kernel", "repeats", "svg"])]
+    engine: bool,
+
+    /// Rounds of solves
+    #[arg(long, value_name = "R", default_value_t = 3, requires = "engine",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    rounds: u32,
 
     /// Write one JSON object a row, after one that says what was measured on what
     #[arg(long)]
@@ -66,6 +78,9 @@ struct Setting {
 
 /// Measures and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    if arguments.engine {
+        return run_engine(arguments);
+    }
     let entries = arguments.selection.entries()?;
     arguments.selection.pin()?;
     let mut traces = traces(&entries);
@@ -84,9 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let setting = Setting {
         cpu: cpu_name(),
         clock,
-        date: jiff::Timestamp::now()
-            .strftime("%Y-%m-%dT%H:%M:%SZ")
-            .to_string(),
+        date: now(),
         repeats: arguments.repeats,
         timer: timer.cost,
     };
@@ -112,12 +125,20 @@ fn write(arguments: &Arguments, setting: &Setting, rows: &[Row]) -> Result<(), C
     Ok(())
 }
 
-/// A trace for each kernel.
+/// Measures whole solves; the result is the exit status.
+fn run_engine(arguments: &Arguments) -> Result<u8, CommandError> {
+    let level = arguments.selection.isa.as_deref();
+    let level = level.map(str::parse).transpose()?;
+    arguments.selection.pin()?;
+    engine::run(level, arguments.rounds as usize, arguments.json)
+}
+
+/// A trace for each kernel, of what a search gave to it.
 fn traces(entries: &[&'static Entry]) -> Vec<(&'static str, Trace)> {
     let mut traces: Vec<(&'static str, Trace)> = Vec::new();
     for entry in entries {
         if !traces.iter().any(|(kernel, _)| *kernel == entry.kernel) {
-            let inputs: Vec<Input> = Cases::of_games(1).take(LENGTH).map(Input::new).collect();
+            let inputs: Vec<Input> = recorded(entry.kernel).into_iter().map(Input::new).collect();
             let blocks = match entry.kind {
                 Kind::Fills => FILLED_BLOCKS,
                 Kind::Returns | Kind::Writes => 0,
@@ -129,8 +150,14 @@ fn traces(entries: &[&'static Entry]) -> Vec<(&'static str, Trace)> {
     traces
 }
 
+/// The time, in UTC.
+pub(super) fn now() -> String {
+    let now = jiff::Timestamp::now();
+    now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
 /// What the CPU calls itself.
-fn cpu_name() -> String {
+pub(super) fn cpu_name() -> String {
     let cpus = RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing());
     let system = System::new_with_specifics(cpus);
     let name = system.ok().and_then(|system| {

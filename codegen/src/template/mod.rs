@@ -5,6 +5,8 @@
 //! - the inner doc comment: the kernel's specification;
 //! - `#![select(portable = a, v3 = b)]`: the algorithm used at each level, and at every level above
 //!   it that is not named itself;
+//! - `#![variants(a = other)]`: the search can be compiled with each algorithm of this kernel, and
+//!   with `a` on each algorithm of the kernel `other` that it calls (`super::other::selected`);
 //! - `#[algorithm]` on a function: one algorithm of the kernel (`#[algorithm(uses = "pext")]` names
 //!   an instruction that is slow on some CPUs). All have the same signature;
 //! - `#[shape(portable = "120", v3 = "40 vpsrlvq")]` beside it: at that level and those above it that
@@ -20,17 +22,19 @@
 //! `NAME_` with the geometry's name for the others. It sees its geometry as `geometry`,
 //! of which `Geometry::context` says what there is.
 
+mod attributes;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use minijinja::context;
 use minijinja::value::Rest;
-use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Item, ItemFn, Meta, Token};
+use syn::{Attribute, Item, ItemFn, Meta};
 
 use crate::Error;
 use crate::geometry::Geometry;
-use crate::levels::{LEVELS, Level};
+use crate::levels::Level;
+use attributes::{attributes, by_level, docs, pairs, shape, take, uses};
 
 /// A template file, not yet rendered.
 #[derive(Clone)]
@@ -45,6 +49,7 @@ pub struct Template<'a> {
 }
 
 /// A kernel at one level.
+#[derive(Clone)]
 pub struct Kernel {
     /// Its name.
     pub name: String,
@@ -58,6 +63,8 @@ pub struct Kernel {
     pub algorithms: Vec<Algorithm>,
     /// The name of the algorithm that is used at this level.
     pub selected: String,
+    /// Where the kernel has variants: the algorithms that vary by another kernel's, and that kernel.
+    pub variants: Option<BTreeMap<String, String>>,
     /// The items compiled for the level: algorithms and helpers, in the template's order.
     pub items: Vec<Item>,
     /// The items that serve all levels.
@@ -67,6 +74,7 @@ pub struct Kernel {
 }
 
 /// One algorithm of a kernel.
+#[derive(Clone)]
 pub struct Algorithm {
     /// Its name.
     pub name: String,
@@ -200,6 +208,7 @@ impl<'a> Template<'a> {
             doc: docs(&file.attrs),
             algorithms: Vec::new(),
             selected: String::new(),
+            variants: self.variants(&file.attrs)?,
             items: Vec::new(),
             shared: Vec::new(),
             reference: None,
@@ -336,6 +345,18 @@ impl<'a> Template<'a> {
             .ok_or_else(|| self.wrong(format!("selects nothing for {}", level.name)))
     }
 
+    /// What `#![variants(…)]` says, if it is there.
+    fn variants(&self, attrs: &[Attribute]) -> Result<Option<BTreeMap<String, String>>, Error> {
+        let attr = attrs.iter().find(|attr| attr.path().is_ident("variants"));
+        let Some(attr) = attr else {
+            return Ok(None);
+        };
+        let list = attr.meta.require_list();
+        list.and_then(|list| pairs(list, |input| Ok(input.parse::<syn::Ident>()?.to_string())))
+            .map(Some)
+            .map_err(|error| self.wrong(format!("has a wrong #![variants(…)]: {error}")))
+    }
+
     fn wrong(&self, message: String) -> Error {
         Error::Template {
             path: self.path.clone(),
@@ -346,128 +367,4 @@ impl<'a> Template<'a> {
 
 fn invalid(message: String) -> minijinja::Error {
     minijinja::Error::new(minijinja::ErrorKind::InvalidOperation, message)
-}
-
-/// The `level = value` pairs of an attribute.
-fn by_level<T>(
-    list: &syn::MetaList,
-    value: impl Fn(ParseStream) -> syn::Result<T>,
-) -> Result<BTreeMap<String, T>, String> {
-    let pairs = |input: ParseStream| {
-        let mut pairs = BTreeMap::new();
-        while !input.is_empty() {
-            let level: syn::Ident = input.parse()?;
-            input.parse::<Token![=]>()?;
-            pairs.insert(level.to_string(), value(input)?);
-            if !input.is_empty() {
-                input.parse::<Token![,]>()?;
-            }
-        }
-        Ok(pairs)
-    };
-    let pairs: BTreeMap<String, T> = pairs
-        .parse2(list.tokens.clone())
-        .map_err(|error| error.to_string())?;
-    match pairs.keys().find(|name| Level::named(name).is_none()) {
-        Some(unknown) => Err(format!("a level '{unknown}' does not exist")),
-        None => Ok(pairs),
-    }
-}
-
-/// What `#[shape(…)]` says for `level`, or for the nearest level below it that it names.
-fn shape(attrs: &[Attribute], level: &Level) -> Result<Option<Shape>, String> {
-    let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("shape")) else {
-        return Ok(None);
-    };
-    let list = attr
-        .meta
-        .require_list()
-        .map_err(|error| error.to_string())?;
-    let shapes = by_level(list, |input| {
-        let text: syn::LitStr = input.parse()?;
-        let value = text.value();
-        let mut words = value.split_whitespace();
-        match words.next().map(str::parse) {
-            Some(Ok(bound)) => Ok(Shape {
-                bound,
-                instructions: words.map(str::to_owned).collect(),
-            }),
-            _ => Err(syn::Error::new(
-                text.span(),
-                "a number of instructions is expected, and then names of instructions",
-            )),
-        }
-    })?;
-    Ok(level
-        .chain()
-        .find_map(|level| shapes.get(level.name))
-        .cloned())
-}
-
-/// What `#[algorithm(uses = "…")]` names; `None` where it names nothing.
-fn uses(attr: &Attribute) -> Result<Option<&'static str>, String> {
-    if matches!(attr.meta, Meta::Path(_)) {
-        return Ok(None);
-    }
-    let pair: syn::MetaNameValue = attr.parse_args().map_err(|error| error.to_string())?;
-    let syn::Expr::Lit(syn::ExprLit {
-        lit: syn::Lit::Str(name),
-        ..
-    }) = &pair.value
-    else {
-        return Err("a name in quotes is expected".into());
-    };
-    if !pair.path.is_ident("uses") {
-        return Err("only `uses` is known".into());
-    }
-    let known = || LEVELS.iter().flat_map(|level| level.slow).copied();
-    match known().find(|slow| *slow == name.value()) {
-        Some(slow) => Ok(Some(slow)),
-        None => {
-            let possible: std::collections::BTreeSet<_> = known().collect();
-            let possible: Vec<_> = possible.into_iter().collect();
-            Err(format!(
-                "no level calls '{}' slow; possible: {}",
-                name.value(),
-                possible.join(", ")
-            ))
-        }
-    }
-}
-
-/// The text of doc comments, a line each.
-fn docs(attrs: &[Attribute]) -> Vec<String> {
-    attrs
-        .iter()
-        .filter_map(|attr| match &attr.meta {
-            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
-                syn::Expr::Lit(syn::ExprLit {
-                    lit: syn::Lit::Str(line),
-                    ..
-                }) => Some(line.value().trim().to_owned()),
-                _ => None,
-            },
-            _ => None,
-        })
-        .collect()
-}
-
-fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
-    Some(match item {
-        Item::Const(item) => &mut item.attrs,
-        Item::Fn(item) => &mut item.attrs,
-        Item::Impl(item) => &mut item.attrs,
-        Item::Static(item) => &mut item.attrs,
-        Item::Struct(item) => &mut item.attrs,
-        Item::Type(item) => &mut item.attrs,
-        Item::Use(item) => &mut item.attrs,
-        _ => return None,
-    })
-}
-
-/// Takes the attribute `name` off, and says whether it was there.
-fn take(attrs: &mut Vec<Attribute>, name: &str) -> bool {
-    let before = attrs.len();
-    attrs.retain(|attr| !attr.path().is_ident(name));
-    attrs.len() < before
 }

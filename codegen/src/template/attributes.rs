@@ -1,0 +1,139 @@
+//! The attributes of a template that are the generator's own.
+
+use std::collections::BTreeMap;
+
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Item, Meta, Token};
+
+use super::Shape;
+use crate::levels::{LEVELS, Level};
+
+/// The `name = value` pairs of an attribute.
+pub(super) fn pairs<T>(
+    list: &syn::MetaList,
+    value: impl Fn(ParseStream) -> syn::Result<T>,
+) -> syn::Result<BTreeMap<String, T>> {
+    let pairs = |input: ParseStream| {
+        let mut pairs = BTreeMap::new();
+        while !input.is_empty() {
+            let name: syn::Ident = input.parse()?;
+            input.parse::<Token![=]>()?;
+            pairs.insert(name.to_string(), value(input)?);
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(pairs)
+    };
+    pairs.parse2(list.tokens.clone())
+}
+
+/// The `level = value` pairs of an attribute.
+pub(super) fn by_level<T>(
+    list: &syn::MetaList,
+    value: impl Fn(ParseStream) -> syn::Result<T>,
+) -> Result<BTreeMap<String, T>, String> {
+    let pairs = pairs(list, value).map_err(|error| error.to_string())?;
+    match pairs.keys().find(|name| Level::named(name).is_none()) {
+        Some(unknown) => Err(format!("a level '{unknown}' does not exist")),
+        None => Ok(pairs),
+    }
+}
+
+/// What `#[shape(…)]` says for `level`, or for the nearest level below it that it names.
+pub(super) fn shape(attrs: &[Attribute], level: &Level) -> Result<Option<Shape>, String> {
+    let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("shape")) else {
+        return Ok(None);
+    };
+    let list = attr
+        .meta
+        .require_list()
+        .map_err(|error| error.to_string())?;
+    let shapes = by_level(list, |input| {
+        let text: syn::LitStr = input.parse()?;
+        let value = text.value();
+        let mut words = value.split_whitespace();
+        match words.next().map(str::parse) {
+            Some(Ok(bound)) => Ok(Shape {
+                bound,
+                instructions: words.map(str::to_owned).collect(),
+            }),
+            _ => Err(syn::Error::new(
+                text.span(),
+                "a number of instructions is expected, and then names of instructions",
+            )),
+        }
+    })?;
+    Ok(level
+        .chain()
+        .find_map(|level| shapes.get(level.name))
+        .cloned())
+}
+
+/// What `#[algorithm(uses = "…")]` names; `None` where it names nothing.
+pub(super) fn uses(attr: &Attribute) -> Result<Option<&'static str>, String> {
+    if matches!(attr.meta, Meta::Path(_)) {
+        return Ok(None);
+    }
+    let pair: syn::MetaNameValue = attr.parse_args().map_err(|error| error.to_string())?;
+    let syn::Expr::Lit(syn::ExprLit {
+        lit: syn::Lit::Str(name),
+        ..
+    }) = &pair.value
+    else {
+        return Err("a name in quotes is expected".into());
+    };
+    if !pair.path.is_ident("uses") {
+        return Err("only `uses` is known".into());
+    }
+    let known = || LEVELS.iter().flat_map(|level| level.slow).copied();
+    match known().find(|slow| *slow == name.value()) {
+        Some(slow) => Ok(Some(slow)),
+        None => {
+            let possible: std::collections::BTreeSet<_> = known().collect();
+            let possible: Vec<_> = possible.into_iter().collect();
+            Err(format!(
+                "no level calls '{}' slow; possible: {}",
+                name.value(),
+                possible.join(", ")
+            ))
+        }
+    }
+}
+
+/// The text of doc comments, a line each.
+pub(super) fn docs(attrs: &[Attribute]) -> Vec<String> {
+    attrs
+        .iter()
+        .filter_map(|attr| match &attr.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+                syn::Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Str(line),
+                    ..
+                }) => Some(line.value().trim().to_owned()),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect()
+}
+
+pub(super) fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
+    Some(match item {
+        Item::Const(item) => &mut item.attrs,
+        Item::Fn(item) => &mut item.attrs,
+        Item::Impl(item) => &mut item.attrs,
+        Item::Static(item) => &mut item.attrs,
+        Item::Struct(item) => &mut item.attrs,
+        Item::Type(item) => &mut item.attrs,
+        Item::Use(item) => &mut item.attrs,
+        _ => return None,
+    })
+}
+
+/// Takes the attribute `name` off, and says whether it was there.
+pub(super) fn take(attrs: &mut Vec<Attribute>, name: &str) -> bool {
+    let before = attrs.len();
+    attrs.retain(|attr| !attr.path().is_ident(name));
+    attrs.len() < before
+}

@@ -1,0 +1,26 @@
+//! Records what a search gives to the kernels, for benches to replay: solves FFO #20-39 at the portable
+//! level and writes `kernels/traces/search.bin`, or the file named.
+//!
+//! `cargo run --release --features record --example record_trace [FILE]`
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use outflank::notation::obf;
+use outflank::{Level, Solver, Window};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let file = std::env::args_os().nth(1).map(PathBuf::from);
+    let file = file.unwrap_or_else(|| root.join("kernels/traces/search.bin"));
+    let mut solver = Solver::new(Level::Portable, 256)?;
+    for problem in obf::read(&std::fs::read(root.join("problems/ffo-20-39.obf"))?) {
+        solver.clear();
+        solver.solve(problem?.board, Window::EXACT)?;
+    }
+    let trace = outflank::kernels::record::trace();
+    std::fs::write(&file, &trace)
+        .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    println!("{} bytes in {}", trace.len(), file.display());
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! The search with another way to score the last move: what `last_move_score` is worth in a whole solve,
+//! algorithm by algorithm (the table "board_score_sse_1 benchmark" of the Edax AVX seed).
+//!
+//! Only the functions for the last empties differ, so only they are stamped once per variant. The
+//! search calls them where four empties are left, through a pointer: one call that is always
+//! predicted, the same for all variants.
+
+use std::ptr::NonNull;
+
+use outflank_kernels::variants::{LastMoveScore, Selected};
+use outflank_kernels::{Level, LevelError, for_each_last_move_score, levels, tokens};
+
+use super::endgame::Search;
+use super::recursion::{Recursion, last_4};
+use crate::board::Board;
+
+/// A way to score the last move at a level.
+pub struct Variant {
+    /// The algorithm of `last_move_score`; after a `+` that of `last_flip_count` which it is made
+    /// with, where it can be made with several.
+    pub name: &'static str,
+    /// The level that all of the search is compiled for.
+    pub level: Level,
+    /// Whether this is what the level uses.
+    pub selected: bool,
+    last_4: Last4,
+}
+
+/// [`last_4`] of a level and a variant.
+type Last4 = unsafe fn(&mut Search<'_>, Board, u32, i32) -> i32;
+
+/// The variants at `level`, also where the CPU lacks it; none at a level of another architecture.
+pub fn variants(level: Level) -> &'static [Variant] {
+    macro_rules! table {
+        (
+            {}
+            $({
+                $module:ident::$inner:ident $Name:ident [$($cfg:tt)*]
+                $({ $Variant:ident $name:literal $selected:literal })*
+            })*
+        ) => {
+            match level {
+                $(
+                    #[cfg($($cfg)*)]
+                    Level::$Name => const {
+                        &[$(Variant {
+                            name: $name,
+                            level: Level::$Name,
+                            selected: $selected,
+                            last_4: last_4_of::<tokens::$Name, levels::$module::$inner::$Variant>,
+                        }),*]
+                    },
+                )*
+                #[allow(unreachable_patterns, reason = "no other level on this architecture")]
+                _ => &[],
+            }
+        };
+    }
+    for_each_last_move_score!(table)
+}
+
+/// [`last_4`] without a token, so that all levels and variants have one type.
+///
+/// # Safety
+/// The CPU has the level of `I`.
+unsafe fn last_4_of<I: Recursion, L: LastMoveScore<I>>(
+    search: &mut Search<'_>,
+    board: Board,
+    empties: u32,
+    alpha: i32,
+) -> i32 {
+    const { assert!(size_of::<I>() == 0, "a token is nothing but a proof") };
+    // SAFETY: the token has no bytes that could be wrong, and the caller vouches for what it proves.
+    let isa: I = unsafe { NonNull::dangling().read() };
+    last_4::<I, L>(isa, search, board, empties, alpha)
+}
+
+/// The functions for the last empties that a search uses, on a CPU that has their level.
+#[derive(Clone, Copy)]
+pub(crate) struct LastEmpties(Last4);
+
+impl LastEmpties {
+    /// Those with what the level of the token uses.
+    pub(crate) fn selected<I: Recursion>(_: I) -> LastEmpties {
+        LastEmpties(last_4_of::<I, Selected>)
+    }
+
+    /// Those of a variant; an error where the CPU lacks its level.
+    pub(crate) fn of(variant: &Variant) -> Result<LastEmpties, LevelError> {
+        variant.level.token()?;
+        Ok(LastEmpties(variant.last_4))
+    }
+
+    /// The score of a board with 4 empties against a null window.
+    #[inline(always)]
+    pub(crate) fn last_4(
+        self,
+        search: &mut Search<'_>,
+        board: Board,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
+        // SAFETY: the CPU has the level that the function is compiled for: `selected` took the proof,
+        // and `of` asked.
+        unsafe { (self.0)(search, board, empties, alpha) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use outflank_kernels::cases::Cases;
+
+    use super::*;
+    use crate::{Solver, Window};
+
+    /// Boards with few empties, from games and from nowhere, with passes among them.
+    fn boards() -> impl Iterator<Item = Board> {
+        let boards = Cases::new(4).map(|case| Board {
+            player: case.player,
+            opponent: case.opponent,
+        });
+        let few = |board: &Board| (5..=10).contains(&board.empty_count());
+        boards.filter(few).take(150)
+    }
+
+    #[test]
+    fn every_variant_finds_the_same_by_the_same_nodes() {
+        let mut solver = Solver::new(Level::Portable, 1).unwrap();
+        let mut solve = |variant: Option<&Variant>| {
+            if let Some(variant) = variant {
+                solver.set_variant(variant).unwrap();
+            }
+            let solutions = boards().map(|board| {
+                solver.clear();
+                let solution = solver.solve(board, Window::EXACT).unwrap();
+                (solution.score, solution.line, solution.nodes)
+            });
+            solutions.collect::<Vec<_>>()
+        };
+        let expected = solve(None);
+        let nodes: u64 = expected.iter().map(|(_, _, nodes)| nodes).sum();
+        assert!(nodes > 100_000, "only {nodes} nodes");
+        for &level in Level::available() {
+            for variant in variants(level) {
+                let got = solve(Some(variant));
+                assert!(got == expected, "{level} {}", variant.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_uses_one_of_its_variants() {
+        for &level in Level::ALL {
+            let all = variants(level);
+            let selected = all.iter().filter(|variant| variant.selected).count();
+            assert_eq!(selected, usize::from(!all.is_empty()), "{level}");
+            let named = |name| all.iter().filter(|variant| variant.name == name).count();
+            for variant in all {
+                assert_eq!((variant.level, named(variant.name)), (level, 1));
+            }
+            assert!(!all.is_empty() || level.token().is_err(), "{level}");
+            for variant in all.iter().filter(|_| level.token().is_err()) {
+                assert!(LastEmpties::of(variant).is_err(), "{level}");
+            }
+        }
+    }
+}
