@@ -68,8 +68,8 @@ const TRIAL_FILL: &str = r#"
 #![select(portable = inside)]
 
 #[reference]
-fn block_by_block(memory: &mut [Block], pattern: [u64; 4]) {
-    memory.iter_mut().for_each(|block| *block = Block(pattern));
+fn block_by_block(memory: &mut [crate::Block], pattern: [u64; 4]) {
+    memory.iter_mut().for_each(|block| *block = crate::Block(pattern));
 }
 
 /// What it is given.

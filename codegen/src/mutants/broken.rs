@@ -16,6 +16,9 @@ use super::{Error, Request, choose, finder};
 use crate::levels::{LEVELS, Level};
 use crate::template::Template;
 
+/// One mutant more for so many.
+const SPARE: usize = 4;
+
 /// A template file, the mutations of it that are still to be tried, and what became of the others.
 pub(super) struct Broken<'a> {
     /// All templates.
@@ -94,17 +97,17 @@ impl<'a> Broken<'a> {
         }
     }
 
-    /// The next mutants to try: `room` at most, and no more than are still wanted besides `pending`,
-    /// which are being tried. `of` is this template's index, and `number` the next mutant's.
+    /// The next mutants to try: some more than are still wanted, because not all will compile, but
+    /// `room` at most. `of` is this template's index, and `number` the next mutant's.
     pub(super) fn next_mutants(
         &mut self,
         of: usize,
-        pending: usize,
         room: usize,
         levels: &[&'static Level],
         number: &mut usize,
     ) -> Vec<Mutant<'a>> {
-        let wanted = (self.goal - self.row.mutants.len() - pending).min(room);
+        let missing = self.goal.saturating_sub(self.row.mutants.len());
+        let wanted = (missing + missing.div_ceil(SPARE)).min(room);
         let text = &self.templates[0].text;
         let mut mutants = Vec::new();
         while mutants.len() < wanted {
@@ -118,9 +121,7 @@ impl<'a> Broken<'a> {
             }
             let suffix = suffix(*number);
             let broken = mutation.apply(text);
-            let own = |template: &&Template<'a>| {
-                template.variant(format!("{}{suffix}", template.name), broken.clone())
-            };
+            let own = |template: &&Template<'a>| sibling(template, &suffix, &broken);
             let mut templates: Vec<Template> = self.templates.iter().map(own).collect();
             match changed(&self.templates, &templates, levels) {
                 Err(_) => self.uncompiled(&mutation),
@@ -150,11 +151,10 @@ impl<'a> Broken<'a> {
             let mut words = template.text.split(|c| !is_part(c));
             template.text.contains(&path) && words.any(|word| word == item)
         };
-        let variant = |template: &Template<'a>| {
-            let name = format!("{}{suffix}", template.name);
-            template.variant(name, template.text.replace(&path, &broken))
-        };
-        self.all.iter().filter(calls).map(variant).collect()
+        let calling = self.all.iter().filter(calls);
+        calling
+            .map(|template| sibling(template, suffix, &template.text.replace(&path, &broken)))
+            .collect()
     }
 
     /// Takes down that a mutation does not compile. The same exchange elsewhere would not either.
@@ -181,6 +181,12 @@ impl<'a> Broken<'a> {
             verdict,
         });
     }
+}
+
+/// The template under a mutant's name, without the variants that only a search needs.
+fn sibling<'a>(template: &Template<'a>, suffix: &str, text: &str) -> Template<'a> {
+    let text = text.replace("#![variants", "// #![variants");
+    template.sibling(format!("{}{suffix}", template.name), text)
 }
 
 /// Whether the templates render to something else at one of the levels. An error where they render to

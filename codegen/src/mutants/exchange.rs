@@ -103,7 +103,8 @@ mod tests {
     #[test]
     fn methods_of_the_vector_layer_are_exchanged_by_signature() {
         let folder = tempfile::tempdir().unwrap();
-        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        let write =
+            |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
         write(
             "one.rs",
             "impl A {

@@ -14,6 +14,7 @@
 mod broken;
 mod choose;
 mod constant;
+mod copy;
 mod equivalent;
 mod exchange;
 mod finder;
@@ -36,10 +37,10 @@ pub use judge::Verdict;
 use judge::{judge, judge_all};
 pub use mutation::Kind;
 pub use report::{Judged, Report, Row};
-use workspace::{Built, Workspace, suffix};
+use workspace::{Workspace, suffix};
 
 /// The most mutants in one build: with more, the compiler's memory is felt.
-const BATCH: usize = 128;
+const BATCH: usize = 320;
 
 /// What can go wrong; each is one line that says where, but for what the compiler says.
 #[derive(Debug, thiserror::Error)]
@@ -132,9 +133,7 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
 
     progress("building the whole kernels");
     let (files, text) = generate(&[])?;
-    let Built::Program(program) = workspace.build(files, &text)? else {
-        unreachable!("without a mutant, none is to blame");
-    };
+    let (program, _) = workspace.build(files, &text)?;
     let (verdict, printed) = judge(&program, "suite")?;
     if verdict != Verdict::Survives {
         let message = format!("{} {printed}", verdict.name());
@@ -142,40 +141,31 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
     }
     let levels = levels(&program)?;
 
-    let mut mutants: Vec<Mutant> = Vec::new();
     let mut number = 0;
     loop {
+        let mut mutants: Vec<Mutant> = Vec::new();
         for (of, one) in broken.iter_mut().enumerate() {
-            let pending = mutants.iter().filter(|mutant| mutant.of == of).count();
             let room = BATCH - mutants.len();
-            mutants.extend(one.next_mutants(of, pending, room, &levels, &mut number));
+            mutants.extend(one.next_mutants(of, room, &levels, &mut number));
         }
         if mutants.is_empty() {
             break;
         }
+        progress(&format!("building {} mutants", mutants.len()));
         let (files, text) = generate(&mutants)?;
-        match workspace.build(files, &text)? {
-            Built::Broken(numbers) => {
-                let uncompiled = |mutant: &mut Mutant| numbers.contains(&mutant.number);
-                for mutant in mutants.extract_if(.., uncompiled) {
-                    broken[mutant.of].uncompiled(&mutant.mutation);
-                }
+        let (program, uncompiled) = workspace.build(files, &text)?;
+        mutants.retain(|mutant| {
+            let compiles = !uncompiled.contains(&mutant.number);
+            if !compiles {
+                broken[mutant.of].uncompiled(&mutant.mutation);
             }
-            Built::Program(program) => {
-                let suffixes = mutants.iter().map(|mutant| suffix(mutant.number));
-                let verdicts = judge_all(&program, &suffixes.collect::<Vec<_>>())?;
-                for (mutant, verdict) in mutants.drain(..).zip(verdicts) {
-                    broken[mutant.of].judged(mutant, verdict);
-                }
-                let judged = broken
-                    .iter()
-                    .map(|one| one.row.mutants.len())
-                    .sum::<usize>();
-                progress(&format!(
-                    "{judged} mutants after {:.0} s",
-                    start.elapsed().as_secs_f64()
-                ));
-            }
+            compiles
+        });
+        progress(&format!("checking {}", mutants.len()));
+        let suffixes = mutants.iter().map(|mutant| suffix(mutant.number));
+        let verdicts = judge_all(&program, &suffixes.collect::<Vec<_>>())?;
+        for (mutant, verdict) in mutants.into_iter().zip(verdicts) {
+            broken[mutant.of].judged(mutant, verdict);
         }
     }
     Ok(Report {

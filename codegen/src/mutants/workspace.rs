@@ -5,30 +5,21 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
 
 use serde_json::Value;
 
 use super::Error;
+use super::copy::{at, copy, write};
 use crate::Output;
 
 /// What the compiler says when a constant takes more steps than any of the whole kernels'.
 const ENDLESS: &str = "constant evaluation is taking a long time";
 
-/// What cargo leaves in its build folders.
-const BUILT: &str = "CACHEDIR.TAG";
-
 /// The copy, with its own build folder beside it, kept from one run to the next.
 pub(super) struct Workspace {
     copy: PathBuf,
     target: PathBuf,
-}
-
-/// What became of a build.
-pub(super) enum Built {
-    /// The program that checks a mutant.
-    Program(PathBuf),
-    /// The mutants that do not compile.
-    Broken(BTreeSet<usize>),
 }
 
 /// What a mutant's kernels end in.
@@ -65,16 +56,40 @@ impl Workspace {
         self.copy.join("kernels/src")
     }
 
-    /// Builds the kernels with the generated `files` and this text of `reference.rs`.
+    /// Builds the kernels with the generated `files` and this text of `reference.rs`: the program that
+    /// checks a mutant, and the mutants that do not compile.
     pub(super) fn build(
         &self,
         files: BTreeMap<String, String>,
         references: &str,
-    ) -> Result<Built, Error> {
-        let folder = self.kernels().join("generated");
-        let output = Output { folder, files };
-        crate::write(&output)?;
+    ) -> Result<(PathBuf, BTreeSet<usize>), Error> {
         write(&self.kernels().join("reference.rs"), references.as_bytes())?;
+        let folder = self.kernels().join("generated");
+        let mut output = Output { folder, files };
+        let mut broken = BTreeSet::new();
+        loop {
+            crate::write(&output)?;
+            match self.attempt(&output.files)? {
+                Attempt::Built(program) => return Ok((program, broken)),
+                Attempt::Failed(message) => return Err(Error::Build { message }),
+                Attempt::Broken(mutants) => {
+                    for mutant in mutants {
+                        if !broken.insert(mutant) {
+                            let message = format!("{} is not to be mended", suffix(mutant));
+                            return Err(Error::Build { message });
+                        }
+                        output
+                            .files
+                            .values_mut()
+                            .for_each(|text| *text = mended(text, mutant));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs cargo once.
+    fn attempt(&self, files: &BTreeMap<String, String>) -> Result<Attempt, Error> {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         cargo
             .args(["build", "-p", "outflank-kernels", "--bin", "mutants"])
@@ -88,13 +103,13 @@ impl Workspace {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let failed = |message: String| Error::Build { message };
-        let mut child = cargo
-            .spawn()
-            .map_err(|error| failed(format!("cargo: {error}")))?;
+        let failed = |error: std::io::Error| Error::Build {
+            message: format!("cargo: {error}"),
+        };
+        let mut child = cargo.spawn().map_err(failed)?;
         let mut stderr = child.stderr.take().expect("it is piped");
         // Both pipes are emptied at a time, or one could fill up and stop cargo.
-        let said = std::thread::spawn(move || {
+        let said = thread::spawn(move || {
             let mut said = String::new();
             stderr.read_to_string(&mut said).map(|_| said)
         });
@@ -103,8 +118,7 @@ impl Workspace {
         let mut program = None;
         let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
         for line in stdout.lines() {
-            let line = line.map_err(|error| failed(error.to_string()))?;
-            let Ok(message) = serde_json::from_str::<Value>(&line) else {
+            let Ok(message) = serde_json::from_str::<Value>(&line.map_err(failed)?) else {
                 continue;
             };
             if let Some(path) = message["executable"].as_str() {
@@ -115,27 +129,64 @@ impl Workspace {
             let level = message["level"].as_str().unwrap_or_default();
             // A note of its own says where the error before it comes from.
             if ["error", "note"].contains(&level) || is_endless {
-                broken.extend(culprit(message, &output.files));
+                broken.extend(culprit(message, files));
             }
             if level == "error" {
                 error = error.or(message["rendered"].as_str().map(str::to_owned));
             }
             if is_endless {
                 // rustc itself stops when it next has something to say, and nobody listens.
-                child.kill().map_err(|error| failed(error.to_string()))?;
+                child.kill().map_err(failed)?;
                 break;
             }
         }
-        let status = child.wait().map_err(|error| failed(error.to_string()))?;
-        match program {
-            Some(program) if status.success() => Ok(Built::Program(program)),
-            _ if !broken.is_empty() => Ok(Built::Broken(broken)),
+        let status = child.wait().map_err(failed)?;
+        Ok(match program {
+            Some(program) if status.success() => Attempt::Built(program),
+            _ if !broken.is_empty() => Attempt::Broken(broken),
             _ => {
-                let said = said.join().ok().and_then(Result::ok).unwrap_or_default();
-                Err(failed(error.unwrap_or(said)))
+                let said = said.join().ok().and_then(Result::ok);
+                Attempt::Failed(error.or(said).unwrap_or_default())
             }
+        })
+    }
+}
+
+/// What became of one run of cargo.
+enum Attempt {
+    /// The program that checks a mutant.
+    Built(PathBuf),
+    /// Mutants that do not compile, not all that there are perhaps.
+    Broken(BTreeSet<usize>),
+    /// What was said where no mutant is to blame.
+    Failed(String),
+}
+
+/// A generated file in which the modules of a mutant are those of the whole kernel: so that the others
+/// can be built without it, and without another run of the generator.
+fn mended(text: &str, mutant: usize) -> String {
+    let suffix = suffix(mutant);
+    let mut mended = String::with_capacity(text.len());
+    let mut skipping = false;
+    for line in text.lines() {
+        if skipping && line != "}" {
+            continue;
+        }
+        skipping = false;
+        mended.push_str(line);
+        mended.push('\n');
+        let Some((visibility, name)) = line.split_once("mod ") else {
+            continue;
+        };
+        if let Some(whole) = name
+            .strip_suffix(" {")
+            .and_then(|name| name.strip_suffix(&suffix))
+        {
+            mended.push_str(&format!("    {visibility}use super::{whole}::*;\n"));
+            skipping = true;
         }
     }
+    mended
 }
 
 /// The mutant that a message of the compiler is about.
@@ -163,58 +214,25 @@ fn culprit(message: &Value, files: &BTreeMap<String, String>) -> Option<usize> {
         .next()
 }
 
-fn at(path: &Path) -> impl Fn(std::io::Error) -> Error {
-    let path = path.to_owned();
-    move |source| Error::File {
-        path: path.clone(),
-        source,
-    }
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    if fs::read(path).is_ok_and(|old| old == bytes) {
-        return Ok(());
-    }
-    fs::write(path, bytes).map_err(at(path))
-}
-
-/// Copies what changed of a folder, and removes what is gone; build folders and hidden files stay
-/// behind.
-fn copy(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::create_dir_all(to).map_err(at(to))?;
-    let mut names = BTreeSet::new();
-    for entry in fs::read_dir(from).map_err(at(from))? {
-        let entry = entry.map_err(at(from))?;
-        let name = entry.file_name();
-        let (from, to) = (entry.path(), to.join(&name));
-        if name.to_string_lossy().starts_with('.') || from.join(BUILT).exists() {
-            continue;
-        }
-        if from.is_dir() {
-            copy(&from, &to)?;
-        } else {
-            write(&to, &fs::read(&from).map_err(at(&from))?)?;
-        }
-        names.insert(name);
-    }
-    for entry in fs::read_dir(to).map_err(at(to))? {
-        let entry = entry.map_err(at(to))?;
-        let path = entry.path();
-        if !names.contains(&entry.file_name()) {
-            let removed = match path.is_dir() {
-                true => fs::remove_dir_all(&path),
-                false => fs::remove_file(&path),
-            };
-            removed.map_err(at(&path))?;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_mutant_is_mended_alone() {
+        let module = |name: &str| format!("pub mod {name} {{\n    fn f() {{\n    }}\n}}\n");
+        let text = ["flip", "flip_mutant0001", "flip_mutant0002"]
+            .map(module)
+            .concat();
+        let expected = text.replacen(
+            &module("flip_mutant0001"),
+            "pub mod flip_mutant0001 {\n    pub use super::flip::*;\n}\n",
+            1,
+        );
+        assert_eq!(mended(&text, 1), expected);
+        assert_eq!(mended(&text, 3), text);
+    }
 
     #[test]
     fn a_message_is_traced_to_its_mutant() {
@@ -233,25 +251,5 @@ mod tests {
         assert_eq!(of(json!([inner])), Some(34));
         let named = json!({"spans": [], "rendered": "error: in `common::flip_mutant0007::RAYS`"});
         assert_eq!(culprit(&named, &files), Some(7));
-    }
-
-    #[test]
-    fn a_copy_follows_what_changes() {
-        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let (from, to) = (from.path(), to.path());
-        fs::create_dir_all(from.join("a/built")).unwrap();
-        fs::write(from.join("a/one"), "1").unwrap();
-        fs::write(from.join("a/.hidden"), "").unwrap();
-        fs::write(from.join("a/built/CACHEDIR.TAG"), "").unwrap();
-        copy(from, to).unwrap();
-        fs::remove_file(from.join("a/one")).unwrap();
-        fs::write(from.join("a/two"), "2").unwrap();
-        copy(from, to).unwrap();
-        let names: Vec<_> = fs::read_dir(to.join("a"))
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name())
-            .collect();
-        assert_eq!(names, ["two"]);
-        assert_eq!(fs::read_to_string(to.join("a/two")).unwrap(), "2");
     }
 }

@@ -151,7 +151,7 @@ impl<'a> Template<'a> {
     }
 
     /// A template for the same geometry, of another name and with another text.
-    pub fn variant(&self, name: String, text: String) -> Template<'a> {
+    pub fn sibling(&self, name: String, text: String) -> Template<'a> {
         Template {
             name,
             text,
