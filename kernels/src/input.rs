@@ -133,14 +133,19 @@ impl Input {
     }
 
     /// Runs a kernel that fills memory, between canaries, and answers with a digest of what it left
-    /// there and of the canaries.
+    /// there, or, if a canary is gone, with [`Answer::CANARY_GONE`].
     pub(crate) fn in_memory(&self, kernel: impl FnOnce(&mut [Block])) -> Answer {
         const CANARIES: usize = 4;
         let canary = |i: usize| Block([0x00C0_FFEE_0000_0000 + i as u64; 4]);
         let mut memory: Vec<Block> = (0..self.case.blocks + 2 * CANARIES).map(canary).collect();
-        kernel(&mut memory[CANARIES..CANARIES + self.case.blocks]);
-        let mut digest = [memory.len() as u64; 4];
-        for block in memory {
+        let own = CANARIES..CANARIES + self.case.blocks;
+        kernel(&mut memory[own.clone()]);
+        let is_intact = |i: usize| own.contains(&i) || memory[i] == canary(i);
+        if !(0..memory.len()).all(is_intact) {
+            return Answer::CANARY_GONE;
+        }
+        let mut digest = [self.case.blocks as u64; 4];
+        for block in &memory[own] {
             for (sum, word) in digest.iter_mut().zip(block.0) {
                 *sum = sum.rotate_left(5).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ word;
             }
@@ -149,14 +154,14 @@ impl Input {
     }
 
     /// Runs a kernel that writes features, between canaries, and answers with what it wrote, or, if
-    /// a canary is gone, with nothing that a feature can be.
+    /// a canary is gone, with [`Answer::CANARY_GONE`].
     pub(crate) fn in_features(&self, kernel: impl FnOnce(&mut Features)) -> Answer {
         const CANARY: Features = Features([0xC0DE; 48]);
         let mut guarded = [CANARY; 3];
         kernel(&mut guarded[1]);
         match guarded {
             [CANARY, written, CANARY] => written.into(),
-            _ => Answer([!0; 12]),
+            _ => Answer::CANARY_GONE,
         }
     }
 }
@@ -164,6 +169,12 @@ impl Input {
 /// What a kernel answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Answer(pub [u64; 12]);
+
+impl Answer {
+    /// Of a kernel that wrote beside its own memory: no feature is so large, and no reference answers
+    /// so.
+    pub const CANARY_GONE: Answer = Answer([!0; 12]);
+}
 
 impl fmt::Debug for Answer {
     /// The words up to the last that is not zero.

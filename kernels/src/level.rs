@@ -1,7 +1,7 @@
 //! The instruction-set levels: their names, their tokens, which the CPU has, which one to use.
 //!
-//! A token is a zero-sized value that only exists where the CPU has its level (pulp's tokens), so
-//! what takes one is safe to call. The list of levels is made by the generator; the enum, the
+//! A token is a zero-sized value that only exists where the CPU has its level (pulp's tokens, and ours
+//! where pulp has none), so what takes one is safe to call. The list of levels is made by the generator; the enum, the
 //! detection and the dispatch follow from it here.
 
 use std::fmt;
@@ -105,7 +105,7 @@ macro_rules! __with_isa {
     };
 }
 
-/// Detection, under one name for all tokens. pulp asks the CPU once and remembers.
+/// Detection, under one name for all tokens. The CPU is asked once.
 trait Detect: Sized {
     fn detect() -> Option<Self>;
 }

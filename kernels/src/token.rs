@@ -39,8 +39,8 @@ token!(
         && std::arch::is_aarch64_feature_detected!("crc")
 );
 
-// WebAssembly cannot ask: a module that holds one instruction of an extension is refused as a whole
-// where the engine lacks it.
+// WebAssembly cannot ask: an engine without the extension refuses the whole module. So the build says
+// whether the level is to be used.
 token!(
     Simd128,
     "wasm32",

@@ -6,9 +6,6 @@ use super::Source;
 use crate::input::{Answer, Case, Input};
 use crate::registry::{Entry, Kind};
 
-/// What `Input::in_features` answers with where a canary is gone.
-const CANARY_GONE: Answer = Answer([!0; 12]);
-
 /// An algorithm that answered otherwise than the reference.
 pub struct Failure {
     /// The algorithm and its level.
@@ -40,7 +37,7 @@ impl fmt::Display for Failure {
         )?;
         writeln!(f, "{}", describe(self.entry, &self.case))?;
         match kind {
-            Kind::Writes if self.got == CANARY_GONE => {
+            _ if self.got == Answer::CANARY_GONE => {
                 writeln!(f, "  expected   {}", Words(&self.expected))?;
                 writeln!(f, "  got        a write outside its buffer")?;
             }
@@ -158,5 +155,60 @@ impl fmt::Display for Inputs<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::runnable;
+
+    #[test]
+    fn a_failure_shows_what_the_kernel_takes_and_nothing_else() {
+        for entry in runnable() {
+            let case = Case {
+                alpha: -7,
+                squares: 0x3f02_0100,
+                blocks: 9,
+                ..Case::new(37, 0x08_1000_0000, 0x10_0800_0000)
+            };
+            let failure = Failure {
+                entry,
+                case,
+                expected: 5_u64.into(),
+                got: Answer::CANARY_GONE,
+                seed: 77,
+                source: Source::Random(3),
+            };
+            let text = failure.to_string();
+            let name = format!("{}.{} at {}", entry.kernel, entry.algorithm, entry.level);
+            assert!(text.starts_with(&name), "{text}");
+            assert!(text.contains("---OX------XO-"), "{text}");
+            assert!(text.ends_with("seed       77 (random/3)"), "{text}");
+            assert!(text.contains("outside its buffer"), "{text}");
+            for (parameter, shown) in [
+                ("square", "square     F5 (#)"),
+                ("alpha", "alpha      -7"),
+                ("squares", "squares    A1 B1 C1 H8"),
+                ("flipped", "flipped    0x1000000000"),
+                ("memory", "memory     9 blocks"),
+            ] {
+                let takes = entry.parameters.contains(&parameter);
+                assert_eq!(text.contains(shown), takes, "{parameter}:\n{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn answers_are_shown_in_hexadecimal_and_small_ones_in_decimal_too() {
+        for (answer, shown) in [
+            (Answer::from(0_u64), "0x0"),
+            (Answer::from(0x1000_u64), "0x1000"),
+            (Answer::from(42_i32), "0x2a (42)"),
+            (Answer::from(-3_i32), "0xfffffffffffffffd (-3)"),
+            (Answer::from([1, 0, 2]), "0x1 0x0 0x2"),
+        ] {
+            assert_eq!(Words(&answer).to_string(), shown);
+        }
     }
 }

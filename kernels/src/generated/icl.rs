@@ -127,10 +127,7 @@ pub mod clear {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn stream_16(memory: &mut [Block], pattern: [u64; 4]) {
-        for block in memory {
-            store_16(block, pattern);
-        }
-        stream_fence();
+        fill_past_caches_16(memory, pattern);
     }
 
     /// The same, 32 bytes a store.
@@ -142,10 +139,7 @@ pub mod clear {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn stream_32(memory: &mut [Block], pattern: [u64; 4]) {
-        for block in memory {
-            store_32(block, pattern);
-        }
-        stream_fence();
+        fill_past_caches_32(memory, pattern);
     }
 
     /// The same, 64 bytes a store: a whole cache line. The ends may be half lines.
@@ -157,14 +151,7 @@ pub mod clear {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn stream_64(memory: &mut [Block], pattern: [u64; 4]) {
-        let (head, lines, tail) = cache_lines(memory);
-        for line in lines {
-            store_64(line, pattern);
-        }
-        for half in head.iter_mut().chain(tail) {
-            store_32(half, pattern);
-        }
-        stream_fence();
+        fill_past_caches_64(memory, pattern);
     }
 
     pub use stream_32 as selected;
@@ -1889,12 +1876,14 @@ pub mod flip {
         let rays = &RAYS[square & 63];
         let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
         let down = U64x4::new(rays.down);
-        let behind = down.and_not(opponents).shr_each([1, 7, 8, 9]);
-        let behind = behind.or(behind.shr_each([1, 7, 8, 9]));
-        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
-        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
-        let end = down.and(players).and_not(behind);
-        let downwards = down.and(end.add(end).neg());
+        let stops = down.and_not(opponents);
+        let behind = stops.shr_each([1, 7, 8, 9]).or(stops.shr_each([2, 14, 16, 18]));
+        let behind = behind
+            .or(behind.shr_each([2, 14, 16, 18]))
+            .or(behind.shr_each([4, 28, 32, 36]));
+        let run = down.and(opponents).and_not(behind);
+        let end = stops.and(players).and_not(behind);
+        let downwards = run.and_not(end.is_zero());
         upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
@@ -1966,24 +1955,6 @@ pub mod full_lines {
     use crate::vector::icl::*;
     /// A square counts while all that follows it is occupied or off the board: doubling steps of 1, 2
     /// and 4 in both directions, four kinds of line at a time.
-    #[inline]
-    #[target_feature(
-        enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
-    )]
-    pub(super) fn prefix_lanes(occupied: u64) -> U64x4 {
-        let ends = |i: usize| U64x4::new(ENDS[i]);
-        let starts = |i: usize| U64x4::new(STARTS[i]);
-        let all = U64x4::splat(occupied);
-        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
-        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
-        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
-        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
-        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
-        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
-        after.and(before)
-    }
-
-    /// All four kinds of line by doubling steps.
     ///
     /// # Safety
     /// The CPU has the level icl, unless the caller is compiled for it.
@@ -1992,7 +1963,16 @@ pub mod full_lines {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
-        prefix_lanes(player | opponent).to_array()
+        let ends = |i: usize| U64x4::new(ENDS[i]);
+        let starts = |i: usize| U64x4::new(STARTS[i]);
+        let all = U64x4::splat(player | opponent);
+        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
+        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
+        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
+        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
+        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
+        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
+        after.and(before).to_array()
     }
 
     /// Rows and columns by folding, diagonals by doubling steps, a word for each.
@@ -2635,7 +2615,11 @@ pub mod solid_discs {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn full_lines(player: u64, opponent: u64) -> u64 {
-        super::full_lines::prefix_lanes(player | opponent).reduce_and()
+        let [row, falling, column, rising] = super::full_lines::selected(
+            player,
+            opponent,
+        );
+        row & falling & column & rising
     }
 
     pub use full_lines as selected;
@@ -2658,7 +2642,7 @@ pub mod stability {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn spread(player: u64, opponent: u64) -> u64 {
-        let full = super::full_lines::prefix_lanes(player | opponent);
+        let full = U64x4::new(super::full_lines::selected(player, opponent));
         let mut stable = super::edge_stability::selected(player, opponent)
             | full.reduce_and() & player;
         if stable == 0 {
@@ -3612,12 +3596,14 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         writes feature_set::gathered, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [600usize "call"
+        "imul"]
     ),
     entry!(
         writes feature_set::folded, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [440usize "call"
+        "vpmullq"]
     ),
     entry!(
         writes feature_set::half_rows, Icl, true,
@@ -3627,17 +3613,20 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         writes feature_set::pext_lines, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [45usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [375usize "call"
+        "pext"]
     ),
     entry!(
         writes feature_set_ntest::gathered, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [600usize "call"
+        "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [60usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [440usize "call"
+        "vpmullq"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, Icl, true,
@@ -3647,7 +3636,8 @@ pub(crate) static ENTRIES: &[Entry] = &[
     entry!(
         writes feature_set_ntest::pext_lines, Icl, false,
         ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [45usize "call"]
+        fn (u64, u64, & mut Features), (player, opponent, after), [375usize "call"
+        "pext"]
     ),
     entry!(
         writes feature_update::swar, Icl, false,

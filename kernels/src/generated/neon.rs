@@ -1371,12 +1371,14 @@ pub mod flip {
         let rays = &RAYS[square & 63];
         let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
         let down = U64x4::new(rays.down);
-        let behind = down.and_not(opponents).shr_each([1, 7, 8, 9]);
-        let behind = behind.or(behind.shr_each([1, 7, 8, 9]));
-        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
-        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
-        let end = down.and(players).and_not(behind);
-        let downwards = down.and(end.add(end).neg());
+        let stops = down.and_not(opponents);
+        let behind = stops.shr_each([1, 7, 8, 9]).or(stops.shr_each([2, 14, 16, 18]));
+        let behind = behind
+            .or(behind.shr_each([2, 14, 16, 18]))
+            .or(behind.shr_each([4, 28, 32, 36]));
+        let run = down.and(opponents).and_not(behind);
+        let end = stops.and(players).and_not(behind);
+        let downwards = run.and_not(end.is_zero());
         upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
@@ -1392,29 +1394,22 @@ pub mod full_lines {
     use crate::vector::neon::*;
     /// A square counts while all that follows it is occupied or off the board: doubling steps of 1, 2
     /// and 4 in both directions, four kinds of line at a time.
-    #[inline]
-    #[target_feature(enable = "neon,crc")]
-    pub(super) fn prefix_lanes(occupied: u64) -> U64x4 {
-        let ends = |i: usize| U64x4::new(ENDS[i]);
-        let starts = |i: usize| U64x4::new(STARTS[i]);
-        let all = U64x4::splat(occupied);
-        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
-        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
-        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
-        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
-        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
-        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
-        after.and(before)
-    }
-
-    /// All four kinds of line by doubling steps.
     ///
     /// # Safety
     /// The CPU has the level neon, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "neon,crc")]
     pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
-        prefix_lanes(player | opponent).to_array()
+        let ends = |i: usize| U64x4::new(ENDS[i]);
+        let starts = |i: usize| U64x4::new(STARTS[i]);
+        let all = U64x4::splat(player | opponent);
+        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
+        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
+        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
+        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
+        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
+        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
+        after.and(before).to_array()
     }
 
     /// Rows and columns by folding, diagonals by doubling steps, a word for each.
@@ -1443,7 +1438,7 @@ pub mod full_lines {
         [row.wrapping_mul(0xFF), diagonal(1, 7), column, diagonal(3, 9)]
     }
 
-    pub use prefix as selected;
+    pub use fold as selected;
 }
 
 /// The number of discs that turn when the mover plays on `square`, the only empty square of a board
@@ -1755,7 +1750,11 @@ pub mod solid_discs {
     #[inline]
     #[target_feature(enable = "neon,crc")]
     pub fn full_lines(player: u64, opponent: u64) -> u64 {
-        super::full_lines::prefix_lanes(player | opponent).reduce_and()
+        let [row, falling, column, rising] = super::full_lines::selected(
+            player,
+            opponent,
+        );
+        row & falling & column & rising
     }
 
     pub use full_lines as selected;
@@ -1776,7 +1775,7 @@ pub mod stability {
     #[inline]
     #[target_feature(enable = "neon,crc")]
     pub fn spread(player: u64, opponent: u64) -> u64 {
-        let full = super::full_lines::prefix_lanes(player | opponent);
+        let full = U64x4::new(super::full_lines::selected(player, opponent));
         let mut stable = super::edge_stability::selected(player, opponent)
             | full.reduce_and() & player;
         if stable == 0 {
@@ -2318,11 +2317,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set::gathered, Neon, false, ["neon,crc"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set::folded, Neon, false, ["neon,crc"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [940usize "call" "imul"]
     ),
     entry!(
         writes feature_set::half_rows, Neon, true, ["neon,crc"], fn (u64, u64, & mut
@@ -2330,11 +2329,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set_ntest::gathered, Neon, false, ["neon,crc"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [60usize "call"]
+        mut Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, Neon, false, ["neon,crc"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [940usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, Neon, true, ["neon,crc"], fn (u64, u64, &
@@ -2374,14 +2373,14 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns flip::fill, Neon, false, ["neon,crc"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [119usize]
+        (square, player, opponent), [130usize]
     ),
     entry!(
-        returns full_lines::prefix, Neon, true, ["neon,crc"], fn (u64, u64) -> [u64; 4],
+        returns full_lines::prefix, Neon, false, ["neon,crc"], fn (u64, u64) -> [u64; 4],
         (player, opponent), [104usize]
     ),
     entry!(
-        returns full_lines::fold, Neon, false, ["neon,crc"], fn (u64, u64) -> [u64; 4],
+        returns full_lines::fold, Neon, true, ["neon,crc"], fn (u64, u64) -> [u64; 4],
         (player, opponent), [102usize]
     ),
     entry!(
@@ -2450,6 +2449,6 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns weighted_mobility::corners_twice, Neon, true, ["neon,crc"], fn (u64, u64)
-        -> i32, (player, opponent), [31usize "call"]
+        -> i32, (player, opponent), [220usize "call"]
     ),
 ];

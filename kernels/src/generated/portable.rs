@@ -1167,12 +1167,14 @@ pub mod flip {
         let rays = &RAYS[square & 63];
         let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
         let down = U64x4::new(rays.down);
-        let behind = down.and_not(opponents).shr_each([1, 7, 8, 9]);
-        let behind = behind.or(behind.shr_each([1, 7, 8, 9]));
-        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
-        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
-        let end = down.and(players).and_not(behind);
-        let downwards = down.and(end.add(end).neg());
+        let stops = down.and_not(opponents);
+        let behind = stops.shr_each([1, 7, 8, 9]).or(stops.shr_each([2, 14, 16, 18]));
+        let behind = behind
+            .or(behind.shr_each([2, 14, 16, 18]))
+            .or(behind.shr_each([4, 28, 32, 36]));
+        let run = down.and(opponents).and_not(behind);
+        let end = stops.and(players).and_not(behind);
+        let downwards = run.and_not(end.is_zero());
         upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
@@ -1197,23 +1199,17 @@ pub mod full_lines {
     /// A square counts while all that follows it is occupied or off the board: doubling steps of 1, 2
     /// and 4 in both directions, four kinds of line at a time.
     #[inline]
-    pub(super) fn prefix_lanes(occupied: u64) -> U64x4 {
+    pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
         let ends = |i: usize| U64x4::new(ENDS[i]);
         let starts = |i: usize| U64x4::new(STARTS[i]);
-        let all = U64x4::splat(occupied);
+        let all = U64x4::splat(player | opponent);
         let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
         let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
         let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
         let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
         let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
         let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
-        after.and(before)
-    }
-
-    /// All four kinds of line by doubling steps.
-    #[inline]
-    pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
-        prefix_lanes(player | opponent).to_array()
+        after.and(before).to_array()
     }
 
     /// Rows and columns by folding, diagonals by doubling steps, a word for each.
@@ -1239,13 +1235,13 @@ pub mod full_lines {
     }
 
     #[cfg(not(feature = "record"))]
-    pub use prefix as selected;
+    pub use fold as selected;
     /// The algorithm used, its arguments noted.
     #[cfg(feature = "record")]
     #[inline]
     pub fn selected(player: u64, opponent: u64) -> [u64; 4] {
         crate::record::note!(full_lines, player, opponent);
-        prefix(player, opponent)
+        fold(player, opponent)
     }
 }
 
@@ -1487,7 +1483,11 @@ pub mod solid_discs {
     /// What is in a full line of every kind.
     #[inline]
     pub fn full_lines(player: u64, opponent: u64) -> u64 {
-        super::full_lines::prefix_lanes(player | opponent).reduce_and()
+        let [row, falling, column, rising] = super::full_lines::selected(
+            player,
+            opponent,
+        );
+        row & falling & column & rising
     }
 
     #[cfg(not(feature = "record"))]
@@ -1512,7 +1512,7 @@ pub mod stability {
     /// stable disc.
     #[inline]
     pub fn spread(player: u64, opponent: u64) -> u64 {
-        let full = super::full_lines::prefix_lanes(player | opponent);
+        let full = U64x4::new(super::full_lines::selected(player, opponent));
         let mut stable = super::edge_stability::selected(player, opponent)
             | full.reduce_and() & player;
         if stable == 0 {
@@ -1991,11 +1991,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set::gathered, Portable, false, [], fn (u64, u64, & mut Features),
-        (player, opponent, after), [60usize "call"]
+        (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set::folded, Portable, false, [], fn (u64, u64, & mut Features),
-        (player, opponent, after), [60usize "call"]
+        (player, opponent, after), [940usize "call" "imul"]
     ),
     entry!(
         writes feature_set::half_rows, Portable, true, [], fn (u64, u64, & mut Features),
@@ -2003,11 +2003,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set_ntest::gathered, Portable, false, [], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, Portable, false, [], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [940usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, Portable, true, [], fn (u64, u64, & mut
@@ -2035,15 +2035,15 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns flip::fill, Portable, false, [], fn (usize, u64, u64) -> u64, (square,
-        player, opponent), [119usize]
+        player, opponent), [130usize]
     ),
     entry!(
-        returns full_lines::prefix, Portable, true, [], fn (u64, u64) -> [u64; 4],
+        returns full_lines::prefix, Portable, false, [], fn (u64, u64) -> [u64; 4],
         (player, opponent), [104usize]
     ),
     entry!(
-        returns full_lines::fold, Portable, false, [], fn (u64, u64) -> [u64; 4],
-        (player, opponent), [102usize]
+        returns full_lines::fold, Portable, true, [], fn (u64, u64) -> [u64; 4], (player,
+        opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, Portable, false, [], fn (usize, u64) -> i32,
@@ -2099,6 +2099,6 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns weighted_mobility::corners_twice, Portable, true, [], fn (u64, u64) ->
-        i32, (player, opponent), [31usize "call"]
+        i32, (player, opponent), [220usize "call"]
     ),
 ];

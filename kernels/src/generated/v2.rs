@@ -115,10 +115,7 @@ pub mod clear {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn stream_16(memory: &mut [Block], pattern: [u64; 4]) {
-        for block in memory {
-            store_16(block, pattern);
-        }
-        stream_fence();
+        fill_past_caches_16(memory, pattern);
     }
 
     pub use stream_16 as selected;
@@ -1403,12 +1400,14 @@ pub mod flip {
         let rays = &RAYS[square & 63];
         let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
         let down = U64x4::new(rays.down);
-        let behind = down.and_not(opponents).shr_each([1, 7, 8, 9]);
-        let behind = behind.or(behind.shr_each([1, 7, 8, 9]));
-        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
-        let behind = behind.or(behind.shr_each([2, 14, 16, 18]));
-        let end = down.and(players).and_not(behind);
-        let downwards = down.and(end.add(end).neg());
+        let stops = down.and_not(opponents);
+        let behind = stops.shr_each([1, 7, 8, 9]).or(stops.shr_each([2, 14, 16, 18]));
+        let behind = behind
+            .or(behind.shr_each([2, 14, 16, 18]))
+            .or(behind.shr_each([4, 28, 32, 36]));
+        let run = down.and(opponents).and_not(behind);
+        let end = stops.and(players).and_not(behind);
+        let downwards = run.and_not(end.is_zero());
         upwards(rays, players, opponents).or(downwards).reduce_or()
     }
 
@@ -1424,29 +1423,22 @@ pub mod full_lines {
     use crate::vector::v2::*;
     /// A square counts while all that follows it is occupied or off the board: doubling steps of 1, 2
     /// and 4 in both directions, four kinds of line at a time.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(super) fn prefix_lanes(occupied: u64) -> U64x4 {
-        let ends = |i: usize| U64x4::new(ENDS[i]);
-        let starts = |i: usize| U64x4::new(STARTS[i]);
-        let all = U64x4::splat(occupied);
-        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
-        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
-        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
-        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
-        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
-        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
-        after.and(before)
-    }
-
-    /// All four kinds of line by doubling steps.
     ///
     /// # Safety
     /// The CPU has the level v2, unless the caller is compiled for it.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
-        prefix_lanes(player | opponent).to_array()
+        let ends = |i: usize| U64x4::new(ENDS[i]);
+        let starts = |i: usize| U64x4::new(STARTS[i]);
+        let all = U64x4::splat(player | opponent);
+        let after = all.and(all.shr_each([1, 7, 8, 9]).or(ends(0)));
+        let after = after.and(after.shr_each([2, 14, 16, 18]).or(ends(1)));
+        let after = after.and(after.shr_each([4, 28, 32, 36]).or(ends(2)));
+        let before = all.and(all.shl_each([1, 7, 8, 9]).or(starts(0)));
+        let before = before.and(before.shl_each([2, 14, 16, 18]).or(starts(1)));
+        let before = before.and(before.shl_each([4, 28, 32, 36]).or(starts(2)));
+        after.and(before).to_array()
     }
 
     /// Rows and columns by folding, diagonals by doubling steps, a word for each.
@@ -1475,7 +1467,7 @@ pub mod full_lines {
         [row.wrapping_mul(0xFF), diagonal(1, 7), column, diagonal(3, 9)]
     }
 
-    pub use prefix as selected;
+    pub use fold as selected;
 }
 
 /// The number of discs that turn when the mover plays on `square`, the only empty square of a board
@@ -1787,7 +1779,11 @@ pub mod solid_discs {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn full_lines(player: u64, opponent: u64) -> u64 {
-        super::full_lines::prefix_lanes(player | opponent).reduce_and()
+        let [row, falling, column, rising] = super::full_lines::selected(
+            player,
+            opponent,
+        );
+        row & falling & column & rising
     }
 
     pub use full_lines as selected;
@@ -1808,7 +1804,7 @@ pub mod stability {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub fn spread(player: u64, opponent: u64) -> u64 {
-        let full = super::full_lines::prefix_lanes(player | opponent);
+        let full = U64x4::new(super::full_lines::selected(player, opponent));
         let mut stable = super::edge_stability::selected(player, opponent)
             | full.reduce_and() & player;
         if stable == 0 {
@@ -2358,11 +2354,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set::gathered, V2, false, ["sse4.2,popcnt"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set::folded, V2, false, ["sse4.2,popcnt"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [60usize "call"]
+        Features), (player, opponent, after), [1030usize "call" "imul"]
     ),
     entry!(
         writes feature_set::half_rows, V2, true, ["sse4.2,popcnt"], fn (u64, u64, & mut
@@ -2370,11 +2366,11 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         writes feature_set_ntest::gathered, V2, false, ["sse4.2,popcnt"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [60usize "call"]
+        mut Features), (player, opponent, after), [600usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::folded, V2, false, ["sse4.2,popcnt"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [60usize "call"]
+        mut Features), (player, opponent, after), [1030usize "call" "imul"]
     ),
     entry!(
         writes feature_set_ntest::half_rows, V2, true, ["sse4.2,popcnt"], fn (u64, u64, &
@@ -2416,15 +2412,15 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns flip::fill, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [119usize]
+        (square, player, opponent), [141usize]
     ),
     entry!(
-        returns full_lines::prefix, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
+        returns full_lines::prefix, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
         4], (player, opponent), [134usize]
     ),
     entry!(
-        returns full_lines::fold, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
-        4], (player, opponent), [102usize]
+        returns full_lines::fold, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64; 4],
+        (player, opponent), [102usize]
     ),
     entry!(
         returns last_flip_count::plain, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->

@@ -174,24 +174,20 @@ pub(crate) fn crc32c(crc: u32, bytes: u64) -> u32 {
     _mm_crc32_u64(u64::from(crc), bytes) as u32
 }
 
-/// Stores past the caches; visible to other threads after [`stream_fence`].
+/// Fills `blocks` by stores of 16 bytes past the caches, and waits until all of them are seen.
 #[inline]
 #[target_feature(enable = "sse4.2,popcnt")]
-pub(crate) fn store_16(block: &mut crate::Block, words: [u64; 4]) {
+pub(crate) fn fill_past_caches_16(blocks: &mut [crate::Block], words: [u64; 4]) {
     let halves = U64x4::new(words);
-    let target: *mut __m128i = block.0.as_mut_ptr().cast();
-    // SAFETY: a `Block` is 32 bytes aligned to 32, so both halves are in bounds and aligned to 16,
-    // and the exclusive borrow lasts past both stores.
-    unsafe {
-        _mm_stream_si128(target, halves.0.0);
-        _mm_stream_si128(target.add(1), halves.1.0);
+    for block in blocks {
+        let target: *mut __m128i = block.0.as_mut_ptr().cast();
+        // SAFETY: a `Block` is 32 bytes aligned to 32, so both halves are in bounds and aligned to
+        // 16. Nobody else can look at the memory before the fence below: the borrow is exclusive.
+        unsafe {
+            _mm_stream_si128(target, halves.0.0);
+            _mm_stream_si128(target.add(1), halves.1.0);
+        }
     }
-}
-
-/// Orders streaming stores before all later stores.
-#[inline]
-#[target_feature(enable = "sse4.2,popcnt")]
-pub(crate) fn stream_fence() {
     _mm_sfence();
 }
 

@@ -8,7 +8,7 @@ use crate::{Features, Weights};
 
 use super::features::features_in_registers;
 pub(crate) use super::v2::{
-    Features64, Features128, U64x2, crc32c, shuffle_bytes, store_16, stream_fence,
+    Features64, Features128, U64x2, crc32c, fill_past_caches_16, shuffle_bytes,
 };
 
 /// Four 64-bit lanes.
@@ -167,13 +167,17 @@ pub(crate) fn pdep(bits: u8, mask: u64) -> u64 {
     _pdep_u64(u64::from(bits), mask)
 }
 
-/// Stores past the caches; visible to other threads after [`stream_fence`].
+/// Fills `blocks` by stores of 32 bytes past the caches, and waits until all of them are seen.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(crate) fn store_32(block: &mut crate::Block, words: [u64; 4]) {
-    let target: *mut __m256i = block.0.as_mut_ptr().cast();
-    // SAFETY: a `Block` is 32 bytes aligned to 32, and the exclusive borrow lasts past the store.
-    unsafe { _mm256_stream_si256(target, U64x4::new(words).0) }
+pub(crate) fn fill_past_caches_32(blocks: &mut [crate::Block], words: [u64; 4]) {
+    let words = U64x4::new(words).0;
+    for block in blocks {
+        // SAFETY: a `Block` is 32 bytes aligned to 32. Nobody else can look at the memory before the
+        // fence below: the borrow is exclusive.
+        unsafe { _mm256_stream_si256(block.0.as_mut_ptr().cast(), words) }
+    }
+    _mm_sfence();
 }
 
 features_in_registers!(

@@ -142,26 +142,25 @@ impl U64x8 {
     }
 }
 
-/// A cache line of two blocks.
-#[repr(C, align(64))]
-pub(crate) struct CacheLine([crate::Block; 2]);
-
-/// The whole cache lines of `blocks`, and what lies before and after them.
+/// Fills `blocks` by stores of 64 bytes past the caches, half lines at the ends by stores of 32, and
+/// waits until all of them are seen.
 #[inline]
-pub(crate) fn cache_lines(
-    blocks: &mut [crate::Block],
-) -> (&mut [crate::Block], &mut [CacheLine], &mut [crate::Block]) {
+#[target_feature(enable = "avx2,avx512f")]
+pub(crate) fn fill_past_caches_64(blocks: &mut [crate::Block], words: [u64; 4]) {
+    #[repr(C, align(64))]
+    struct CacheLine([crate::Block; 2]);
+
+    let [a, b, c, d] = words;
+    let line_words = U64x8::new([a, b, c, d, a, b, c, d]).0;
     // SAFETY: a `CacheLine` is two blocks and nothing else, and any two blocks make one.
-    unsafe { blocks.align_to_mut() }
-}
-
-/// Stores past the caches; visible to other threads after [`stream_fence`].
-#[inline]
-#[target_feature(enable = "avx512f")]
-pub(crate) fn store_64(line: &mut CacheLine, [a, b, c, d]: [u64; 4]) {
-    let target: *mut __m512i = line.0.as_mut_ptr().cast();
-    // SAFETY: a `CacheLine` is 64 bytes aligned to 64, and the exclusive borrow lasts past the store.
-    unsafe { _mm512_stream_si512(target, U64x8::new([a, b, c, d, a, b, c, d]).0) }
+    let (head, lines, tail) = unsafe { blocks.align_to_mut::<CacheLine>() };
+    for line in lines {
+        // SAFETY: a `CacheLine` is 64 bytes aligned to 64. Nobody else can look at the memory before
+        // the fence of the calls below: the borrow is exclusive.
+        unsafe { _mm512_stream_si512(line.0.as_mut_ptr().cast(), line_words) }
+    }
+    fill_past_caches_32(head, words);
+    fill_past_caches_32(tail, words);
 }
 
 /// The features in a 512-bit register, of which there are 32, and a 256-bit one.

@@ -5,7 +5,7 @@ use outflank::kernels::trace::LENGTH;
 use serde::Serialize;
 
 use super::Setting;
-use super::measure::{Cost, FILLED_MIB, Row};
+use super::measure::{Cost, FILLED_MIB, Row, rounded};
 
 #[derive(Serialize)]
 struct Header<'a> {
@@ -15,6 +15,7 @@ struct Header<'a> {
 #[derive(Serialize)]
 struct Bench<'a> {
     cpu: &'a str,
+    #[serde(serialize_with = "rounded")]
     clock_ghz: f64,
     date: &'a str,
     version: &'static str,

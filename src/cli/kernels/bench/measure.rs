@@ -25,9 +25,16 @@ pub(super) const FILLED_BLOCKS: usize = (FILLED_MIB << 20) / size_of::<Block>();
 /// A median, and half of the samples around it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub(super) struct Middle {
+    #[serde(serialize_with = "rounded")]
     pub(super) median: f64,
     /// The third quartile less the first.
+    #[serde(serialize_with = "rounded")]
     pub(super) spread: f64,
+}
+
+/// Three digits after the point: what follows is noise.
+pub(super) fn rounded<S: serde::Serializer>(number: &f64, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_f64((number * 1000.0).round() / 1000.0)
 }
 
 impl Middle {
