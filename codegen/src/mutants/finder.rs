@@ -299,7 +299,10 @@ impl Finder<'_> {
         if let Some(kind) = kind {
             for pair in parts(&tokens).windows(2) {
                 let [one, other] = [&pair[0], &pair[1]].map(|part| &self.text[part.clone()]);
-                if one != other {
+                // A number and a variable, a reference and a value are seldom of one type.
+                let likely = one.parse::<u64>().is_ok() == other.parse::<u64>().is_ok()
+                    && one.starts_with('&') == other.starts_with('&');
+                if one != other && likely {
                     let between = &self.text[pair[0].end..pair[1].start];
                     let exchanged = format!("{other}{between}{one}");
                     self.add(kind, pair[0].start..pair[1].end, exchanged);

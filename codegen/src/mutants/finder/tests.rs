@@ -38,7 +38,7 @@ fn a(square: usize, player: [u64; 4]) -> u64 {
         "negation a: ! -> ",
         "constant a: 8 -> 9",
         "constant a: 8 -> 7",
-        "constant a: 8 -> 10",
+        "constant a: 8 -> 12",
         "method a: and -> and_not",
         "method a: and -> or",
         "negation a: .neg() -> ",
