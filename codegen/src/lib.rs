@@ -10,6 +10,7 @@ pub mod fuzz;
 pub mod gather;
 pub mod geometry;
 pub mod levels;
+pub mod mutants;
 pub mod template;
 pub mod variants;
 
@@ -40,6 +41,16 @@ pub enum Error {
     /// A geometry file is not what it should be.
     #[error("{}:{line}: {message}", path.display())]
     Geometry {
+        /// The file.
+        path: PathBuf,
+        /// The line in it.
+        line: usize,
+        /// Why.
+        message: String,
+    },
+    /// A file of the vector layer is not Rust.
+    #[error("{}:{line}: {message}", path.display())]
+    Layer {
         /// The file.
         path: PathBuf,
         /// The line in it.

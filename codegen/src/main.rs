@@ -2,6 +2,7 @@
 //! the multiplications that gather bits.
 
 mod gather_command;
+mod mutants_command;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -32,6 +33,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Gather(gather_command::Arguments),
+    Mutants(mutants_command::Arguments),
 }
 
 fn run(arguments: Arguments) -> Result<ExitCode, outflank_codegen::Error> {
@@ -67,8 +69,10 @@ fn run(arguments: Arguments) -> Result<ExitCode, outflank_codegen::Error> {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    if let Some(Command::Gather(gather)) = &arguments.command {
-        return gather_command::run(gather);
+    match &arguments.command {
+        Some(Command::Gather(gather)) => return gather_command::run(gather),
+        Some(Command::Mutants(mutants)) => return mutants_command::run(mutants),
+        None => {}
     }
     run(arguments).unwrap_or_else(|error| {
         eprintln!("outflank-codegen: {error}");

@@ -37,11 +37,14 @@ use crate::levels::Level;
 use attributes::{attributes, by_level, docs, pairs, shape, take, uses};
 
 /// A template file, not yet rendered.
+#[derive(Clone)]
 pub struct Template<'a> {
     /// The kernel's name: the file's, up to the first dot, and the suffix of its geometry.
     pub name: String,
-    path: PathBuf,
-    text: String,
+    /// The file.
+    pub path: PathBuf,
+    /// What is in it.
+    pub text: String,
     geometry: Option<&'a Geometry>,
 }
 
@@ -145,6 +148,15 @@ impl<'a> Template<'a> {
             geometry,
         };
         Ok(each.into_iter().map(of_geometry).collect())
+    }
+
+    /// A template for the same geometry, of another name and with another text.
+    pub fn sibling(&self, name: String, text: String) -> Template<'a> {
+        Template {
+            name,
+            text,
+            ..self.clone()
+        }
     }
 
     /// The text at `level`, `{% … %}` resolved.

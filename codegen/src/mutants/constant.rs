@@ -1,0 +1,120 @@
+//! Integer literals that are nearly right.
+
+use syn::LitInt;
+
+use super::random::Random;
+
+/// The literal one more, one less (not below 0), and with one bit changed, as they would be written;
+/// none where `literal` is no integer.
+pub(super) fn variants(literal: &str, random: &mut Random) -> Vec<String> {
+    let Some((value, digits)) = parsed(literal) else {
+        return Vec::new();
+    };
+    let bits = match digits {
+        Digits::Hexadecimal(digits) => 4 * digits,
+        Digits::Binary(digits) => digits,
+        Digits::Decimal => (128 - value.leading_zeros()).max(1) as usize,
+    };
+    let flipped = value ^ 1 << random.below(bits);
+    let mut values = neighbours(value);
+    if !values.contains(&flipped) {
+        values.push(flipped);
+    }
+    values
+        .into_iter()
+        .map(|value| write(literal, value))
+        .collect()
+}
+
+/// The literal one more and one less (not below 0), as they would be written; none where `literal`
+/// is no integer.
+pub(super) fn off_by_one(literal: &str) -> Vec<String> {
+    let values = parsed(literal).map_or(Vec::new(), |(value, _)| neighbours(value));
+    values
+        .into_iter()
+        .map(|value| write(literal, value))
+        .collect()
+}
+
+fn neighbours(value: u128) -> Vec<u128> {
+    let less = value.checked_sub(1);
+    value.checked_add(1).into_iter().chain(less).collect()
+}
+
+/// How a literal is written, and by how many digits.
+enum Digits {
+    Decimal,
+    Hexadecimal(usize),
+    Binary(usize),
+}
+
+fn parsed(literal: &str) -> Option<(u128, Digits)> {
+    let parsed: LitInt = syn::parse_str(literal).ok()?;
+    let digits = literal[..literal.len() - parsed.suffix().len()].replace('_', "");
+    let digits = match digits.get(..2) {
+        Some("0x") => Digits::Hexadecimal(digits.len() - 2),
+        Some("0b") => Digits::Binary(digits.len() - 2),
+        _ => Digits::Decimal,
+    };
+    Some((parsed.base10_digits().parse().ok()?, digits))
+}
+
+/// `value` in the way that `literal` is written: its radix, its groups of four, its suffix.
+fn write(literal: &str, value: u128) -> String {
+    let suffix = syn::parse_str::<LitInt>(literal)
+        .map_or(String::new(), |parsed| parsed.suffix().to_owned());
+    let underscore = if literal.ends_with(&format!("_{suffix}")) {
+        "_"
+    } else {
+        ""
+    };
+    let (prefix, digits) = match parsed(literal) {
+        Some((_, Digits::Hexadecimal(width))) => ("0x", format!("{value:0width$X}")),
+        Some((_, Digits::Binary(width))) => ("0b", format!("{value:0width$b}")),
+        _ => return format!("{value}{underscore}{suffix}"),
+    };
+    let mut grouped = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 4 == 0 {
+            grouped.push('_');
+        }
+        grouped.push(digit);
+    }
+    format!("{prefix}{grouped}{underscore}{suffix}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_are_off_by_one_or_by_a_bit() {
+        let cases = [
+            ("7", vec!["8", "6"]),
+            ("0", vec!["1"]),
+            ("0_u64", vec!["1_u64"]),
+            ("64u8", vec!["65u8", "63u8"]),
+            ("0x00FF_0000", vec!["0x00FF_0001", "0x00FE_FFFF"]),
+            ("0b1000", vec!["0b1001", "0b0111"]),
+        ];
+        for (literal, near) in cases {
+            assert_eq!(off_by_one(literal), near);
+            for seed in 0..100 {
+                let all = variants(literal, &mut Random::new(seed, ""));
+                assert_eq!(all[..near.len()], near, "{literal}");
+                let value = |text: &str| parsed(text).unwrap().0;
+                for other in &all[near.len()..] {
+                    let changed = value(other) ^ value(literal);
+                    assert_eq!(changed.count_ones(), 1, "{literal} {other}");
+                    assert!(other.len() <= literal.len(), "{literal} {other}");
+                }
+            }
+        }
+        let every_bit: std::collections::HashSet<String> = (0..200)
+            .flat_map(|seed| variants("0xF0", &mut Random::new(seed, "")).split_off(2))
+            .collect();
+        assert_eq!(every_bit.len(), 7, "{every_bit:?}");
+        assert!(variants("1.5", &mut Random::new(0, "")).is_empty());
+        assert!(variants("\"7\"", &mut Random::new(0, "")).is_empty());
+    }
+}

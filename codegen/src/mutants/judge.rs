@@ -1,0 +1,113 @@
+//! Running the suite on a mutant: does it notice?
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+
+use super::Error;
+
+/// What the suite made of a mutant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// An answer differs from the reference's; the first line of what is said of it.
+    Differs(String),
+    /// A kernel panics: an index outside of a table, an overflow.
+    Panics,
+    /// A kernel faults.
+    Faults,
+    /// A kernel does not end in time.
+    Endless,
+    /// Nothing: the suite is too weak, or the mutation changes no answer.
+    Survives,
+}
+
+impl Verdict {
+    /// Its name in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Differs(_) => "differs",
+            Verdict::Panics => "panics",
+            Verdict::Faults => "faults",
+            Verdict::Endless => "endless",
+            Verdict::Survives => "survives",
+        }
+    }
+}
+
+/// What Rust's programs exit with after a panic.
+const PANIC: i32 = 101;
+
+/// What `driver.rs` exits with where a kernel does not come back.
+const ENDLESS: i32 = 3;
+
+/// Runs `program` with one argument; the verdict, and what was printed.
+pub(super) fn judge(program: &Path, argument: &str) -> Result<(Verdict, String), Error> {
+    let output = Command::new(program).arg(argument).output();
+    let output = output.map_err(|source| Error::File {
+        path: program.to_owned(),
+        source,
+    })?;
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let verdict = match output.status.code() {
+        Some(0) => Verdict::Survives,
+        Some(1) => Verdict::Differs(printed.lines().next().unwrap_or_default().to_owned()),
+        Some(PANIC) => Verdict::Panics,
+        Some(ENDLESS) => Verdict::Endless,
+        _ => Verdict::Faults,
+    };
+    Ok((verdict, printed))
+}
+
+/// The verdicts on many mutants, as many at a time as there are cores.
+pub(super) fn judge_all(program: &Path, arguments: &[String]) -> Result<Vec<Verdict>, Error> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = Mutex::new(0..arguments.len());
+    let verdicts = Mutex::new(vec![Verdict::Survives; arguments.len()]);
+    std::thread::scope(|scope| {
+        let worker = || -> Result<(), Error> {
+            loop {
+                let Some(i) = next.lock().expect("no worker panics").next() else {
+                    return Ok(());
+                };
+                let (verdict, _) = judge(program, &arguments[i])?;
+                verdicts.lock().expect("no worker panics")[i] = verdict;
+            }
+        };
+        let running: Vec<_> = (0..workers).map(|_| scope.spawn(worker)).collect();
+        running
+            .into_iter()
+            .try_for_each(|worker| worker.join().expect("no worker panics"))
+    })?;
+    Ok(verdicts.into_inner().expect("no worker panics"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_end_of_a_program_has_its_verdict() {
+        let folder = tempfile::tempdir().unwrap();
+        let cases = [
+            ("exit 0", Verdict::Survives),
+            (
+                "echo first; echo second; exit 1",
+                Verdict::Differs("first".into()),
+            ),
+            ("exit 101", Verdict::Panics),
+            ("kill -SEGV $$", Verdict::Faults),
+            ("exit 3", Verdict::Endless),
+        ];
+        let script = |(i, (text, _)): (usize, &(&str, Verdict))| {
+            let path = folder.path().join(i.to_string());
+            std::fs::write(&path, text).unwrap();
+            path.to_str().unwrap().to_owned()
+        };
+        let scripts: Vec<String> = cases.iter().enumerate().map(script).collect();
+        let verdicts = judge_all(Path::new("/bin/sh"), &scripts).unwrap();
+        for ((script, expected), verdict) in cases.into_iter().zip(verdicts) {
+            assert_eq!(verdict, expected, "{script}");
+        }
+        assert!(judge_all(Path::new("/gone"), &scripts).is_err());
+    }
+}

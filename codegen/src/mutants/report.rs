@@ -1,0 +1,179 @@
+//! What became of all mutants, as a table and as JSON.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::judge::Verdict;
+use super::mutation::Kind;
+
+/// What became of all mutants.
+pub struct Report {
+    /// What the choice depended on.
+    pub seed: u64,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// A row for each template.
+    pub rows: Vec<Row>,
+}
+
+/// What became of a template's mutants.
+pub struct Row {
+    /// The template's name.
+    pub template: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// Those that the suite was run on.
+    pub mutants: Vec<Judged>,
+    /// How many mutations do not compile.
+    pub uncompiled: usize,
+    /// How many mutations were passed over because they change no answer.
+    pub equivalent: usize,
+}
+
+/// A mutant, and what the suite made of it.
+pub struct Judged {
+    /// What the mutation does.
+    pub kind: Kind,
+    /// The function, table or macro that it is in.
+    pub item: String,
+    /// The line of the template.
+    pub line: usize,
+    /// The line as it is, and as it was made.
+    pub lines: [String; 2],
+    /// What the suite made of it.
+    pub verdict: Verdict,
+}
+
+impl Judged {
+    /// Whether the suite noticed.
+    pub fn is_killed(&self) -> bool {
+        self.verdict != Verdict::Survives
+    }
+}
+
+impl Row {
+    /// A template without mutants.
+    pub(super) fn new(template: &str, path: &Path) -> Row {
+        Row {
+            template: template.to_owned(),
+            path: path.to_owned(),
+            mutants: Vec::new(),
+            uncompiled: 0,
+            equivalent: 0,
+        }
+    }
+
+    /// How many mutants the suite noticed.
+    pub fn killed(&self) -> usize {
+        self.mutants
+            .iter()
+            .filter(|mutant| mutant.is_killed())
+            .count()
+    }
+}
+
+impl Report {
+    /// The mutants that the suite did not notice, with their templates.
+    pub fn survivors(&self) -> impl Iterator<Item = (&Row, &Judged)> {
+        self.rows.iter().flat_map(|row| {
+            let survivors = row.mutants.iter().filter(|mutant| !mutant.is_killed());
+            survivors.map(move |mutant| (row, mutant))
+        })
+    }
+
+    /// Whether there are mutants, and the suite noticed all.
+    pub fn is_good(&self) -> bool {
+        self.survivors().next().is_none() && self.rows.iter().any(|row| !row.mutants.is_empty())
+    }
+
+    fn sum(&self, of: impl Fn(&Row) -> usize) -> usize {
+        self.rows.iter().map(of).sum()
+    }
+
+    /// Everything, every mutant included.
+    pub fn json(&self) -> Value {
+        let mutant = |mutant: &Judged| {
+            let [before, after] = &mutant.lines;
+            json!({
+                "kind": mutant.kind.name(),
+                "item": mutant.item,
+                "line": mutant.line,
+                "before": before,
+                "after": after,
+                "verdict": mutant.verdict.name(),
+                "difference": match &mutant.verdict {
+                    Verdict::Differs(difference) => Some(difference),
+                    _ => None,
+                },
+            })
+        };
+        let rows = self.rows.iter().map(|row| {
+            json!({
+                "template": row.template,
+                "killed": row.killed(),
+                "uncompiled": row.uncompiled,
+                "equivalent": row.equivalent,
+                "mutants": row.mutants.iter().map(mutant).collect::<Vec<_>>(),
+            })
+        });
+        json!({
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "mutants": self.sum(|row| row.mutants.len()),
+            "killed": self.sum(Row::killed),
+            "uncompiled": self.sum(|row| row.uncompiled),
+            "equivalent": self.sum(|row| row.equivalent),
+            "templates": rows.collect::<Vec<_>>(),
+        })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.rows.iter().map(|row| row.template.len());
+        let width = names.max().unwrap_or(0).max("template".len());
+        let mut line = |name: &str, cells: [&dyn fmt::Display; 4]| {
+            let [mutants, killed, uncompiled, equivalent] = cells;
+            writeln!(
+                f,
+                "{name:<width$}  {mutants:>7}  {killed:>6}  {uncompiled:>10}  {equivalent:>10}"
+            )
+        };
+        line(
+            "template",
+            [&"mutants", &"killed", &"uncompiled", &"equivalent"],
+        )?;
+        for row in &self.rows {
+            let killed = row.killed();
+            line(
+                &row.template,
+                [
+                    &row.mutants.len(),
+                    &killed,
+                    &row.uncompiled,
+                    &row.equivalent,
+                ],
+            )?;
+        }
+        let sums = [
+            self.sum(|row| row.mutants.len()),
+            self.sum(Row::killed),
+            self.sum(|row| row.uncompiled),
+            self.sum(|row| row.equivalent),
+        ];
+        line("all", [&sums[0], &sums[1], &sums[2], &sums[3]])?;
+        for (row, mutant) in self.survivors() {
+            let [before, after] = &mutant.lines;
+            let (path, line) = (row.path.display(), mutant.line);
+            writeln!(
+                f,
+                "\n{path}:{line}: not noticed ({}, in {})",
+                mutant.kind, mutant.item
+            )?;
+            writeln!(f, "- {before}\n+ {after}")?;
+        }
+        write!(f, "\nseed {}, {:.0} s", self.seed, self.seconds)
+    }
+}

@@ -1,0 +1,255 @@
+//! A copy of the repository in which broken kernels are built, beside the whole ones.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use serde_json::Value;
+
+use super::Error;
+use super::copy::{at, copy, write};
+use crate::Output;
+
+/// What the compiler says when a constant takes more steps than any of the whole kernels'.
+const ENDLESS: &str = "constant evaluation is taking a long time";
+
+/// The copy, with its own build folder beside it, kept from one run to the next.
+pub(super) struct Workspace {
+    copy: PathBuf,
+    target: PathBuf,
+}
+
+/// What a mutant's kernels end in.
+pub(super) fn suffix(mutant: usize) -> String {
+    format!("_mutant{mutant:04}")
+}
+
+/// The first mutant whose suffix is in `text`.
+fn mutant_in(text: &str) -> Option<usize> {
+    let (_, rest) = text.split_once("_mutant")?;
+    rest.get(..4)?.parse().ok()
+}
+
+impl Workspace {
+    /// Copies the repository at `root` into a folder of `work`; what is there already and the same is
+    /// left alone, so that the next build has little to do.
+    pub(super) fn new(root: &Path, work: &Path) -> Result<Workspace, Error> {
+        let workspace = Workspace {
+            copy: work.join("copy"),
+            target: work.join("target"),
+        };
+        copy(root, &workspace.copy)?;
+        let programs = workspace.copy.join("kernels/src/bin");
+        fs::create_dir_all(&programs).map_err(at(&programs))?;
+        write(
+            &programs.join("mutants.rs"),
+            include_str!("driver.rs").as_bytes(),
+        )?;
+        Ok(workspace)
+    }
+
+    /// The source folder of the copy's kernels.
+    fn kernels(&self) -> PathBuf {
+        self.copy.join("kernels/src")
+    }
+
+    /// Builds the kernels with the generated `files` and this text of `reference.rs`: the program that
+    /// checks a mutant, and the mutants that do not compile.
+    pub(super) fn build(
+        &self,
+        files: BTreeMap<String, String>,
+        references: &str,
+    ) -> Result<(PathBuf, BTreeSet<usize>), Error> {
+        write(&self.kernels().join("reference.rs"), references.as_bytes())?;
+        let folder = self.kernels().join("generated");
+        let mut output = Output { folder, files };
+        let mut broken = BTreeSet::new();
+        loop {
+            crate::write(&output)?;
+            match self.attempt(&output.files)? {
+                Attempt::Built(program) => return Ok((program, broken)),
+                Attempt::Failed(message) => return Err(Error::Build { message }),
+                Attempt::Broken(mutants) => {
+                    for mutant in mutants {
+                        if !broken.insert(mutant) {
+                            let message = format!("{} is not to be mended", suffix(mutant));
+                            return Err(Error::Build { message });
+                        }
+                        output
+                            .files
+                            .values_mut()
+                            .for_each(|text| *text = mended(text, mutant));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Runs cargo once.
+    fn attempt(&self, files: &BTreeMap<String, String>) -> Result<Attempt, Error> {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+        cargo
+            .args(["build", "-p", "outflank-kernels", "--bin", "mutants"])
+            .args(["--message-format", "json"])
+            // Optimised a little: half of the time builds, half of it checks.
+            .args(["--config", "profile.dev.opt-level=1"])
+            .args(["--config", "profile.dev.debug=0"])
+            .args(["--config", "profile.dev.incremental=false"])
+            .current_dir(&self.copy)
+            .env("CARGO_TARGET_DIR", &self.target)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let failed = |error: std::io::Error| Error::Build {
+            message: format!("cargo: {error}"),
+        };
+        let mut child = cargo.spawn().map_err(failed)?;
+        let mut stderr = child.stderr.take().expect("it is piped");
+        // Both pipes are emptied at a time, or one could fill up and stop cargo.
+        let said = thread::spawn(move || {
+            let mut said = String::new();
+            stderr.read_to_string(&mut said).map(|_| said)
+        });
+        let mut broken = BTreeSet::new();
+        let mut error = None;
+        let mut program = None;
+        let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+        for line in stdout.lines() {
+            let Ok(message) = serde_json::from_str::<Value>(&line.map_err(failed)?) else {
+                continue;
+            };
+            if let Some(path) = message["executable"].as_str() {
+                program = Some(PathBuf::from(path));
+            }
+            let message = &message["message"];
+            let is_endless = message["message"].as_str() == Some(ENDLESS);
+            let level = message["level"].as_str().unwrap_or_default();
+            // A note of its own says where the error before it comes from.
+            if ["error", "note"].contains(&level) || is_endless {
+                broken.extend(culprit(message, files));
+            }
+            if level == "error" {
+                error = error.or(message["rendered"].as_str().map(str::to_owned));
+            }
+            if is_endless {
+                // rustc itself stops when it next has something to say, and nobody listens.
+                child.kill().map_err(failed)?;
+                break;
+            }
+        }
+        let status = child.wait().map_err(failed)?;
+        Ok(match program {
+            Some(program) if status.success() => Attempt::Built(program),
+            _ if !broken.is_empty() => Attempt::Broken(broken),
+            _ => {
+                let said = said.join().ok().and_then(Result::ok);
+                Attempt::Failed(error.or(said).unwrap_or_default())
+            }
+        })
+    }
+}
+
+/// What became of one run of cargo.
+enum Attempt {
+    /// The program that checks a mutant.
+    Built(PathBuf),
+    /// Mutants that do not compile, not all that there are perhaps.
+    Broken(BTreeSet<usize>),
+    /// What was said where no mutant is to blame.
+    Failed(String),
+}
+
+/// A generated file in which the modules of a mutant are those of the whole kernel: so that the others
+/// can be built without it, and without another run of the generator.
+fn mended(text: &str, mutant: usize) -> String {
+    let suffix = suffix(mutant);
+    let mut mended = String::with_capacity(text.len());
+    let mut skipping = false;
+    for line in text.lines() {
+        if skipping && line != "}" {
+            continue;
+        }
+        skipping = false;
+        mended.push_str(line);
+        mended.push('\n');
+        let Some((visibility, name)) = line.split_once("mod ") else {
+            continue;
+        };
+        if let Some(whole) = name
+            .strip_suffix(" {")
+            .and_then(|name| name.strip_suffix(&suffix))
+        {
+            mended.push_str(&format!("    {visibility}use super::{whole}::*;\n"));
+            skipping = true;
+        }
+    }
+    mended
+}
+
+/// The mutant that a message of the compiler is about.
+fn culprit(message: &Value, files: &BTreeMap<String, String>) -> Option<usize> {
+    let spans = message["spans"].as_array().into_iter().flatten();
+    let with_calls = spans.flat_map(|span| {
+        std::iter::successors(Some(span), |span| Some(&span["expansion"]["span"]))
+            .take_while(|span| span.is_object())
+    });
+    let in_files = with_calls.filter_map(|span| {
+        let file = Path::new(span["file_name"].as_str()?)
+            .file_name()?
+            .to_str()?;
+        let lines: Vec<&str> = files.get(file)?.lines().collect();
+        let first = span["line_start"].as_u64()? as usize - 1;
+        let last = span["line_end"].as_u64()? as usize;
+        // A row of the registry names it; anything else is inside of its module.
+        let here = lines.get(first..last)?.iter().copied();
+        let above = lines[..first].iter().rev().copied();
+        let module = above.filter(|line| line.contains(" mod ")).take(1);
+        here.chain(module).find_map(mutant_in)
+    });
+    in_files
+        .chain(message["rendered"].as_str().and_then(mutant_in))
+        .next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_mutant_is_mended_alone() {
+        let module = |name: &str| format!("pub mod {name} {{\n    fn f() {{\n    }}\n}}\n");
+        let text = ["flip", "flip_mutant0001", "flip_mutant0002"]
+            .map(module)
+            .concat();
+        let expected = text.replacen(
+            &module("flip_mutant0001"),
+            "pub mod flip_mutant0001 {\n    pub use super::flip::*;\n}\n",
+            1,
+        );
+        assert_eq!(mended(&text, 1), expected);
+        assert_eq!(mended(&text, 3), text);
+    }
+
+    #[test]
+    fn a_message_is_traced_to_its_mutant() {
+        let text = "pub mod flip_mutant0012 {\n    fn f() {}\n}\npub mod flip {\n    fn g() {}\n}\n\
+                    entry!(\n    returns flip_mutant0034::carry\n)\n";
+        let files = BTreeMap::from([("v3.rs".to_owned(), text.to_owned())]);
+        let span = |first: u64, last: u64| json!({"file_name": "kernels/src/generated/v3.rs", "line_start": first, "line_end": last});
+        let of = |spans: Value| culprit(&json!({"spans": spans, "rendered": "error"}), &files);
+        assert_eq!(of(json!([span(2, 2)])), Some(12));
+        assert_eq!(of(json!([span(5, 5)])), None);
+        assert_eq!(of(json!([span(5, 5), span(2, 2)])), Some(12));
+        assert_eq!(of(json!([span(7, 9)])), Some(34));
+        let mut inner =
+            json!({"file_name": "kernels/src/trace.rs", "line_start": 1, "line_end": 1});
+        inner["expansion"] = json!({"span": span(7, 9)});
+        assert_eq!(of(json!([inner])), Some(34));
+        let named = json!({"spans": [], "rendered": "error: in `common::flip_mutant0007::RAYS`"});
+        assert_eq!(culprit(&named, &files), Some(7));
+    }
+}

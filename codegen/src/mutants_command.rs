@@ -1,0 +1,60 @@
+//! `outflank-codegen mutants`: whether the differential suite notices a broken kernel.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use outflank_codegen::mutants::{self, Request};
+
+/// Breaks every template in several small ways, one at a time, and shows that the differential suite
+/// notices each.
+///
+/// Mutants are built in a copy of the repository under the target folder. A mutation that does not
+/// compile is replaced by another; those known to change no answer are listed with the reason in
+/// codegen/equivalent-mutants.txt. The exit status is 0 if the suite noticed all, 1 if not, 2 where
+/// that cannot be found out.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// What the choice of mutations depends on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many mutants of each template.
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..))]
+    per_template: u64,
+    /// Only the template of this name.
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// Print one JSON object: totals, templates, and every mutant with its verdict.
+    #[arg(long)]
+    json: bool,
+    /// The folder of the copy and its build.
+    #[arg(long, value_name = "FOLDER")]
+    work: Option<PathBuf>,
+}
+
+/// Prints the report; the result is the exit status.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let codegen = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = codegen.parent().unwrap_or(codegen).to_owned();
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
+    let request = Request {
+        root,
+        work: arguments.work.clone().unwrap_or(target.join("mutants")),
+        seed: arguments.seed,
+        per_template: arguments.per_template as usize,
+        kernel: arguments.kernel.clone(),
+    };
+    match mutants::run(&request, &|line| eprintln!("{line}")) {
+        Ok(report) => {
+            match arguments.json {
+                true => println!("{}", report.json()),
+                false => println!("{report}"),
+            }
+            ExitCode::from(u8::from(!report.is_good()))
+        }
+        Err(error) => {
+            eprintln!("outflank-codegen: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
