@@ -7,9 +7,9 @@
 //! mutant calls of other kernels is whole, and what it answers is compared with the reference of the
 //! kernel that it was. The suite is `outflank_kernels::check`, as in the kernels' own tests.
 //!
-//! - [`finder`]: what can be broken in a text; [`choose`]: in which order that is tried.
-//! - [`workspace`]: the copy of the repository where mutants are built; [`judge`]: what the suite says.
-//! - [`equivalent`]: the mutations that change no answer, by `codegen/equivalent-mutants.txt`.
+//! - `finder`: what can be broken in a text; `choose`: in which order that is tried.
+//! - `workspace`: the copy of the repository where mutants are built; `judge`: what the suite says.
+//! - `equivalent`: the mutations that change no answer, by `codegen/equivalent-mutants.txt`.
 
 mod broken;
 mod choose;
