@@ -80,6 +80,16 @@ pub enum Error {
         /// Why.
         message: String,
     },
+    /// The file of the references is not Rust.
+    #[error("{}:{line}: the references are not Rust: {message}", path.display())]
+    References {
+        /// The file.
+        path: PathBuf,
+        /// The line in it.
+        line: usize,
+        /// Why.
+        message: String,
+    },
     /// The template is Rust, but no kernel.
     #[error("{}: the template {message}", path.display())]
     Template {

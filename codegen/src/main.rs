@@ -10,9 +10,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use outflank_codegen::{Folders, difference, generate, write};
 
-/// Writes kernels/src/generated and the fuzz targets from codegen/templates.
+/// Writes the kernels (kernels/src/generated) and their fuzz targets (fuzz/) from codegen/templates.
 #[derive(Parser)]
-#[command(version, about, args_conflicts_with_subcommands = true)]
+#[command(version, args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -46,7 +46,12 @@ fn run(arguments: Arguments) -> Result<ExitCode, outflank_codegen::Error> {
         for output in outputs {
             for name in write(&output)? {
                 let made = output.files.contains_key(&name);
-                println!("{} {name}", if made { "wrote" } else { "removed" });
+                let path = output.folder.join(&name);
+                println!(
+                    "{} {}",
+                    if made { "wrote" } else { "removed" },
+                    path.display()
+                );
             }
         }
         return Ok(ExitCode::SUCCESS);

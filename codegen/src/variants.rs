@@ -1,5 +1,5 @@
 //! The variants of a kernel: each of its algorithms as a type, so that whole functions of the search
-//! can be compiled once with each and their times compared (the benchmark table of the Edax AVX seed).
+//! can be compiled once with each and their times compared (as a table of Okuhara's Edax AVX does).
 //!
 //! Which kernel has them its template says: `#![variants(a = other)]`. The algorithm `a` is there once
 //! for each algorithm of the kernel `other`, which it otherwise calls as `super::other::selected`.
@@ -37,7 +37,7 @@ pub fn variants(level: &Level, kernel: &Kernel, kernels: &[Kernel]) -> Result<Ve
         return Ok(Vec::new());
     };
     let wrong = |message: String| Error::Template {
-        path: format!("{}.rs.j2", kernel.name).into(),
+        path: kernel.path.clone(),
         message: format!("varies {message} at {}", level.name),
     };
     if let Some(unknown) = varied

@@ -1,7 +1,8 @@
 //! What all fuzz targets do: any bytes are a case, on which every algorithm of a kernel, at every level
 //! that the CPU has, must answer what the reference answers.
 //!
-//! `cargo +nightly fuzz run flip -- -max_total_time=30` (once: `cargo install cargo-fuzz`).
+//! `cargo +nightly fuzz run flip -- -max_total_time=30` (once: `rustup toolchain install nightly` and
+//! `cargo install cargo-fuzz`).
 
 use std::sync::OnceLock;
 
@@ -23,7 +24,7 @@ pub fn check(kernel: &str, bytes: &[u8]) {
         let got = entry.answer(&input).expect("only runnable entries");
         assert!(
             got == expected,
-            "{}.{} at {} answers {got:x?}, the reference {expected:x?}\n{}",
+            "{}.{} at {} answers {got:?}, the reference {expected:?}\n{}",
             entry.kernel,
             entry.algorithm,
             entry.level,

@@ -93,8 +93,7 @@ pub(crate) const fn powers(squares: &[&[u8]]) -> [Features; 64] {
         while left > 0 {
             left -= 1;
             all[squares[feature][left] as usize].0[feature] = power;
-            // Only behind the last digit may it be more than 16 bits hold, and is not used.
-            power = power.wrapping_mul(3);
+            power *= 3;
         }
         feature += 1;
     }

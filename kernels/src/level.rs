@@ -128,15 +128,13 @@ for_each_level!(detect);
 
 /// Calls a generated function that is compiled with a level's features.
 ///
-/// For generated code only: it is used where the level's token is at hand, or where the registry has
-/// checked that the CPU has the level.
+/// For generated code only: the methods of `Isa` and of the variants, which take the level's token.
 #[allow(unused_macros, reason = "as for its import below")]
 macro_rules! proven {
     ($call:expr) => {
         // SAFETY: the features that the callee is compiled with are those of the level that the
         // caller's token stands for (both are written by the generator from one descriptor), and a
-        // token exists only where the CPU has them. In the registry, where there is no token,
-        // `Entry::run` is unsafe to call and says what the caller must have checked.
+        // token exists only where the CPU has them.
         unsafe { $call }
     };
 }

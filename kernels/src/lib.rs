@@ -53,6 +53,20 @@ pub use weights::Weights;
 #[repr(C, align(32))]
 pub struct Block(pub [u64; 4]);
 
+/// The squares around each square (0..=63), as bitboards: a move there turns nothing unless the opponent
+/// is on one of them.
+pub static NEIGHBOURS: [u64; 64] = {
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let bit = 1 << square;
+        let row = bit | bit << 1 & !0x0101_0101_0101_0101 | bit >> 1 & !0x8080_8080_8080_8080;
+        all[square] = (row | row << 8 | row >> 8) & !bit;
+        square += 1;
+    }
+    all
+};
+
 /// The kernels as plain functions of one level, every algorithm by its name. Functions of a level
 /// above `portable` are for callers compiled with that level's features.
 pub mod levels {

@@ -4,11 +4,11 @@
 //! so that a mistake in a mask or a table cannot hide on both sides of a comparison. Speed does not
 //! matter here; reading does.
 
-use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
+mod edge;
 
 use crate::geometry::{Feature, Geometry, edax};
 use crate::{Block, Features, Weights};
+pub use edge::edge_line_stability;
 
 /// The eight directions as (column step, row step).
 const DIRECTIONS: [(i32, i32); 8] = [
@@ -222,37 +222,6 @@ pub fn solid_discs(player: u64, opponent: u64) -> u64 {
         .fold(0, |solid, square| solid | 1 << square)
 }
 
-/// The mover's discs on one edge that no sequence of moves can turn. `player` and `opponent` are the
-/// eight squares of the edge as bits 0..=7; the two are disjoint.
-///
-/// By exhaustion: a disc is stable if it keeps its colour whoever fills whichever empty square next,
-/// and so on until the edge is full. A square may be filled without turning anything on the edge,
-/// because the move may be legal by another line.
-pub fn edge_line_stability(player: u8, opponent: u8) -> u8 {
-    // Every edge is met again and again on the way to the full ones; each is worked out once.
-    static KNOWN: LazyLock<Mutex<HashMap<(u8, u8), u8>>> = LazyLock::new(Mutex::default);
-    fn kept(player: u8, opponent: u8, known: &mut HashMap<(u8, u8), u8>) -> u8 {
-        if let Some(&kept) = known.get(&(player, opponent)) {
-            return kept;
-        }
-        let mut stable = player;
-        for square in (0..8).filter(|square| (player | opponent) >> square & 1 == 0) {
-            let turned = flip(square, player.into(), opponent.into()) as u8;
-            let lost = flip(square, opponent.into(), player.into()) as u8;
-            let played = 1 << square;
-            stable &= kept(player | played | turned, opponent & !turned, known);
-            stable &= kept(player & !lost, opponent | played | lost, known);
-        }
-        known.insert((player, opponent), stable);
-        stable
-    }
-    kept(
-        player,
-        opponent,
-        &mut KNOWN.lock().unwrap_or_else(PoisonError::into_inner),
-    )
-}
-
 /// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
 pub fn edge_stability(player: u64, opponent: u64) -> u64 {
     let edges: [[usize; 8]; 4] = [
@@ -330,7 +299,7 @@ fn crc32c(crc: u32, bytes: u64) -> u32 {
 }
 
 /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then
-/// the opponent's in the low half (the Edax AVX seed's hash function).
+/// the opponent's in the low half (the hash function of Okuhara's Edax AVX).
 pub fn board_hash(player: u64, opponent: u64) -> u64 {
     let high = crc32c(0, player);
     u64::from(high) << 32 | u64::from(crc32c(high, opponent))

@@ -92,7 +92,8 @@ impl Entry {
     }
 
     /// Calls the algorithm once for each place of the trace, so that calls can overlap; a kernel that
-    /// fills memory is called once. An error where the CPU lacks the level.
+    /// fills memory is called once. The result is a digest of the answers, which keeps the compiler
+    /// from dropping the calls; 0 for a kernel that fills memory. An error where the CPU lacks the level.
     pub fn repeat(&self, trace: &mut Trace) -> Result<u64, LevelError> {
         self.level.token()?;
         // SAFETY: as above.
@@ -100,7 +101,8 @@ impl Entry {
     }
 
     /// The same, each call waiting for the answer of the one before. `zero` must be 0, and hidden
-    /// from the compiler (`std::hint::black_box`). An error where the CPU lacks the level.
+    /// from the compiler (`std::hint::black_box`). The result is the last answer as a word, or 0, for
+    /// the same reason. An error where the CPU lacks the level.
     pub fn chain(&self, trace: &mut Trace, zero: usize) -> Result<u64, LevelError> {
         self.level.token()?;
         // SAFETY: as above.

@@ -39,8 +39,9 @@ token!(
         && std::arch::is_aarch64_feature_detected!("crc")
 );
 
-// WebAssembly cannot ask: an engine without the extension refuses the whole module. So the build says
-// whether the level is to be used.
+// WebAssembly cannot ask, and an engine without the extension refuses the whole module. A build of this
+// crate for wasm32 always contains functions of simd128, so it needs an engine with SIMD, whichever level
+// is used; what the build was told says whether this one is to be.
 token!(
     Simd128,
     "wasm32",

@@ -1,6 +1,6 @@
 //! The weights of an evaluation over the default geometry, packed: one `i32` has the weights of two
-//! neighbouring stages of the game, and one addition adds both (the packed-evaluation seed, from
-//! chess engines, which pack the midgame and the endgame so).
+//! neighbouring stages of the game, and one addition adds both (as chess
+//! engines pack the scores of the middle game and the endgame).
 //!
 //! ```text
 //! bit  31 ------------- 16 15 -------------- 0

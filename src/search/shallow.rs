@@ -7,6 +7,7 @@
 //! The empties travel as a list of squares in a register, a byte each, the first to try lowest: taking
 //! one out is a few shifts, and nothing has to be put back.
 
+use outflank_kernels::NEIGHBOURS;
 use outflank_kernels::variants::{LastMoveScore, Selected};
 use seq_macro::seq;
 
@@ -17,27 +18,6 @@ use crate::board::Board;
 
 /// Lower than any score.
 const NONE: i32 = -65;
-
-/// The squares around each square: a move there turns nothing unless the opponent is on one of them.
-static NEIGHBOURS: [u64; 64] = neighbours();
-
-const fn neighbours() -> [u64; 64] {
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let (x, y) = (square as i32 % 8, square as i32 / 8);
-        let mut other = 0;
-        while other < 64 {
-            let (dx, dy) = (other as i32 % 8 - x, other as i32 / 8 - y);
-            if other != square && dx.abs() <= 1 && dy.abs() <= 1 {
-                all[square] |= 1 << other;
-            }
-            other += 1;
-        }
-        square += 1;
-    }
-    all
-}
 
 /// The squares of the quadrants named by the bits of the index: bit 0 the north-west, 1 the
 /// north-east, 2 the south-west, 3 the south-east.
@@ -289,7 +269,7 @@ pub(super) fn last_2<I: Recursion, L: LastMoveScore<I>>(
 
 /// The best of the two moves on two empties; [`NONE`] where neither is legal. `LOOK` says whether to
 /// look at a square's neighbours first: after a pass the look all but never saves a flip (the branch
-/// rates of the Edax AVX seed).
+/// rates that Okuhara measured for Edax AVX).
 #[inline(always)]
 fn move_of_2<I: Recursion, L: LastMoveScore<I>, const LOOK: bool>(
     isa: I,

@@ -1,5 +1,5 @@
 //! The search with another way to score the last move: what `last_move_score` is worth in a whole solve,
-//! algorithm by algorithm (the table "board_score_sse_1 benchmark" of the Edax AVX seed).
+//! algorithm by algorithm (after the table "board_score_sse_1 benchmark" of Okuhara's Edax AVX).
 //!
 //! Only the functions for the last empties differ, so only they are stamped once per variant. The
 //! search calls them where four empties are left, through a pointer: one call that is always

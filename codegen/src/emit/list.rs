@@ -53,10 +53,9 @@ pub(super) fn mod_file(
             fn #name(self, #inputs) #output;
         }
     });
-    let known = syn::parse_file(references).map_err(|error| Error::Parse {
+    let known = syn::parse_file(references).map_err(|error| Error::References {
         path: "reference.rs".into(),
-        level: "reference",
-        text: String::new(),
+        line: error.span().start().line,
         message: error.to_string(),
     })?;
     let listed = kernels

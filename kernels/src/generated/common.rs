@@ -587,30 +587,6 @@ pub(crate) mod last_flip_count {
     }
 }
 
-/// Tables and helpers of the kernel `last_move_score`.
-pub(crate) mod last_move_score {
-    /// The squares around each square.
-    pub(crate) static NEIGHBOURS: [u64; 64] = neighbours();
-    const fn neighbours() -> [u64; 64] {
-        let mut all = [0; 64];
-        let mut square = 0;
-        while square < 64 {
-            let bit = 1 << square;
-            let row = bit | bit << 1 & !0x0101_0101_0101_0101
-                | bit >> 1 & !0x8080_8080_8080_8080;
-            all[square] = (row | row << 8 | row >> 8) & !bit;
-            square += 1;
-        }
-        all
-    }
-}
-
-/// Tables and helpers of the kernel `mobility`.
-pub(crate) mod mobility {
-    /// The discs that a run may pass through: not the border columns, where rows and diagonals end.
-    pub(crate) const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
-}
-
 /// Tables and helpers of the kernel `parity_sort`.
 pub(crate) mod parity_sort {
     /// For each way that the last four empties can share quadrants, where each byte of the result comes

@@ -189,7 +189,7 @@ pub mod edge_stability {
     use crate::generated::common::edge_stability::*;
     #[allow(unused_imports)]
     use crate::vector::icl::*;
-    /// The columns gathered by multiplication (the bit-gather seed).
+    /// The columns gathered by multiplication (Petric, "Bit Gather Via Multiplication", 2013).
     ///
     /// # Safety
     /// The CPU has the level icl, unless the caller is compiled for it.
@@ -635,9 +635,9 @@ pub mod feature_set {
         theirs.sub(Features256::load(mine)).store(after);
     }
 
-    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
-    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
-    /// feature needs one multiplication only.
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table
+    /// (Petric, "Bit Gather Via Multiplication", 2013). The table turns any order of bits into that of the
+    /// digits, so that nearly every feature needs one multiplication only.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
@@ -757,7 +757,8 @@ pub mod feature_set {
     }
 
     /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
-    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    /// once (Petric, "Bit Gathering and base-2-to-base-3 conversion for Othello", 2014); where one
+    /// multiplication does not do, the sum of several.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
@@ -1078,9 +1079,9 @@ pub mod feature_set_ntest {
         theirs.sub(Features256::load(mine)).store(after);
     }
 
-    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
-    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
-    /// feature needs one multiplication only.
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table
+    /// (Petric, "Bit Gather Via Multiplication", 2013). The table turns any order of bits into that of the
+    /// digits, so that nearly every feature needs one multiplication only.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
@@ -1185,7 +1186,8 @@ pub mod feature_set_ntest {
     }
 
     /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
-    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    /// once (Petric, "Bit Gathering and base-2-to-base-3 conversion for Othello", 2014); where one
+    /// multiplication does not do, the sum of several.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
@@ -1782,8 +1784,8 @@ pub mod flip {
         upwards | (end << 1).wrapping_neg() & down
     }
 
-    /// Magic multiplications gather each line into a byte and lay its answer back (the bit-gather
-    /// seed); two small tables know all lines.
+    /// Magic multiplications gather each line into a byte and lay its answer back (Petric, "Bit
+    /// Gather Via Multiplication", 2013); two small tables know all lines.
     ///
     /// # Safety
     /// The CPU has the level icl, unless the caller is compiled for it.
@@ -2050,7 +2052,8 @@ pub mod last_flip_count {
         flipped.count_ones() as i32
     }
 
-    /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
+    /// Four bit gathers by multiplication (Petric, "Bit Gather Via Multiplication", 2013), four looks into one
+    /// table.
     ///
     /// # Safety
     /// The CPU has the level icl, unless the caller is compiled for it.
@@ -2220,8 +2223,6 @@ pub mod last_flip_count {
 /// is (an upper bound). Everything else is exact.
 pub mod last_move_score {
     #[allow(unused_imports)]
-    use crate::generated::common::last_move_score::*;
-    #[allow(unused_imports)]
     use crate::vector::icl::*;
     /// Counts the mover's flips, then the opponent's where they matter.
     ///
@@ -2279,6 +2280,7 @@ pub mod last_move_score {
         let passed = if game_over > alpha && theirs > 0 { answered } else { game_over };
         if mine > 0 { moved } else { passed }
     }
+    use crate::NEIGHBOURS;
     use crate::generated::common::flip::RAYS;
     /// The same with one `pext` a line.
     ///
@@ -2339,7 +2341,7 @@ pub mod last_move_score {
         if flips > 0 { difference - 2 * flips - 1 } else { game_over }
     }
     use super::last_flip_count::{turned, turned_of_both};
-    /// The lazy cut-offs without tables: the opponent's discs on the rays that the mover is on say whether
+    /// The lazy cut-offs without tables of counts: the opponent's discs on the rays that the mover is on say whether
     /// the mover can play, and, where not, what the opponent turns. A ray without one of them is all the
     /// mover's or all the opponent's: nothing turns on it either way.
     ///
@@ -2407,9 +2409,8 @@ pub mod last_move_score {
 /// The squares where the mover may play, as a bitboard.
 pub mod mobility {
     #[allow(unused_imports)]
-    use crate::generated::common::mobility::*;
-    #[allow(unused_imports)]
     use crate::vector::icl::*;
+    use crate::generated::common::flip::INNER;
     /// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
     /// by parallel prefix (steps of 1, 2, 2), and one square further.
     ///
@@ -2784,8 +2785,6 @@ pub mod last_move_score_variants {
     /// `count` on `last_flip_count::plain`.
     pub mod count_plain {
         #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
-        #[allow(unused_imports)]
         use crate::vector::icl::*;
         /// Counts the mover's flips, then the opponent's where they matter.
         ///
@@ -2813,6 +2812,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::plain(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2820,8 +2820,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::carry`.
     pub mod count_carry {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::icl::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2850,6 +2848,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::carry(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2857,8 +2856,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::kindergarten`.
     pub mod count_kindergarten {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::icl::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2887,6 +2884,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::kindergarten(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2894,8 +2892,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::movemask`.
     pub mod count_movemask {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::icl::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2924,6 +2920,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::movemask(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2931,8 +2928,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::bytemask`.
     pub mod count_bytemask {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::icl::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2961,6 +2956,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::bytemask(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2968,8 +2964,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::pext_lines`.
     pub mod count_pext_lines {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::icl::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2998,6 +2992,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::pext_lines(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -3005,8 +3000,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::testmask`.
     pub mod count_testmask {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::icl::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -3035,6 +3028,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::testmask(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -3042,8 +3036,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::lzcnt`.
     pub mod count_lzcnt {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::icl::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -3072,6 +3064,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::lzcnt(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;

@@ -133,7 +133,7 @@ pub mod edge_stability {
     use crate::generated::common::edge_stability::*;
     #[allow(unused_imports)]
     use crate::vector::portable::*;
-    /// The columns gathered by multiplication (the bit-gather seed).
+    /// The columns gathered by multiplication (Petric, "Bit Gather Via Multiplication", 2013).
     #[inline]
     pub fn kindergarten(player: u64, opponent: u64) -> u64 {
         let column_a = |board: u64| {
@@ -372,9 +372,9 @@ pub mod feature_set {
         theirs.sub(Features64::load(mine)).store(after);
     }
 
-    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
-    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
-    /// feature needs one multiplication only.
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table
+    /// (Petric, "Bit Gather Via Multiplication", 2013). The table turns any order of bits into that of the
+    /// digits, so that nearly every feature needs one multiplication only.
     #[inline]
     fn by_gathers(board: u64) -> Features {
         Features([
@@ -485,7 +485,8 @@ pub mod feature_set {
     }
 
     /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
-    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    /// once (Petric, "Bit Gathering and base-2-to-base-3 conversion for Othello", 2014); where one
+    /// multiplication does not do, the sum of several.
     #[inline]
     fn by_folds(board: u64) -> Features {
         Features([
@@ -714,9 +715,9 @@ pub mod feature_set_ntest {
         theirs.sub(Features64::load(mine)).store(after);
     }
 
-    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
-    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
-    /// feature needs one multiplication only.
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table
+    /// (Petric, "Bit Gather Via Multiplication", 2013). The table turns any order of bits into that of the
+    /// digits, so that nearly every feature needs one multiplication only.
     #[inline]
     fn by_gathers(board: u64) -> Features {
         Features([
@@ -812,7 +813,8 @@ pub mod feature_set_ntest {
     }
 
     /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
-    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    /// once (Petric, "Bit Gathering and base-2-to-base-3 conversion for Othello", 2014); where one
+    /// multiplication does not do, the sum of several.
     #[inline]
     fn by_folds(board: u64) -> Features {
         Features([
@@ -1137,8 +1139,8 @@ pub mod flip {
         upwards | (end << 1).wrapping_neg() & down
     }
 
-    /// Magic multiplications gather each line into a byte and lay its answer back (the bit-gather
-    /// seed); two small tables know all lines.
+    /// Magic multiplications gather each line into a byte and lay its answer back (Petric, "Bit
+    /// Gather Via Multiplication", 2013); two small tables know all lines.
     #[inline]
     pub fn kindergarten(square: usize, player: u64, opponent: u64) -> u64 {
         let lines = &LINES[square & 63];
@@ -1277,7 +1279,8 @@ pub mod last_flip_count {
         flipped.count_ones() as i32
     }
 
-    /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
+    /// Four bit gathers by multiplication (Petric, "Bit Gather Via Multiplication", 2013), four looks into one
+    /// table.
     #[inline]
     pub fn kindergarten(square: usize, player: u64) -> i32 {
         let (x, y) = (square & 7, square >> 3 & 7);
@@ -1371,9 +1374,8 @@ pub mod last_move_score {
 /// The squares where the mover may play, as a bitboard.
 pub mod mobility {
     #[allow(unused_imports)]
-    use crate::generated::common::mobility::*;
-    #[allow(unused_imports)]
     use crate::vector::portable::*;
+    use crate::generated::common::flip::INNER;
     /// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
     /// by parallel prefix (steps of 1, 2, 2), and one square further.
     #[inline]

@@ -129,7 +129,7 @@ pub mod edge_stability {
     use crate::generated::common::edge_stability::*;
     #[allow(unused_imports)]
     use crate::vector::simd128::*;
-    /// The columns gathered by multiplication (the bit-gather seed).
+    /// The columns gathered by multiplication (Petric, "Bit Gather Via Multiplication", 2013).
     ///
     /// # Safety
     /// The CPU has the level simd128, unless the caller is compiled for it.
@@ -429,9 +429,9 @@ pub mod feature_set {
         theirs.sub(Features128::load(mine)).store(after);
     }
 
-    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
-    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
-    /// feature needs one multiplication only.
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table
+    /// (Petric, "Bit Gather Via Multiplication", 2013). The table turns any order of bits into that of the
+    /// digits, so that nearly every feature needs one multiplication only.
     #[inline]
     #[target_feature(enable = "simd128")]
     fn by_gathers(board: u64) -> Features {
@@ -547,7 +547,8 @@ pub mod feature_set {
     }
 
     /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
-    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    /// once (Petric, "Bit Gathering and base-2-to-base-3 conversion for Othello", 2014); where one
+    /// multiplication does not do, the sum of several.
     #[inline]
     #[target_feature(enable = "simd128")]
     fn by_folds(board: u64) -> Features {
@@ -789,9 +790,9 @@ pub mod feature_set_ntest {
         theirs.sub(Features128::load(mine)).store(after);
     }
 
-    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
-    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
-    /// feature needs one multiplication only.
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table
+    /// (Petric, "Bit Gather Via Multiplication", 2013). The table turns any order of bits into that of the
+    /// digits, so that nearly every feature needs one multiplication only.
     #[inline]
     #[target_feature(enable = "simd128")]
     fn by_gathers(board: u64) -> Features {
@@ -892,7 +893,8 @@ pub mod feature_set_ntest {
     }
 
     /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
-    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    /// once (Petric, "Bit Gathering and base-2-to-base-3 conversion for Othello", 2014); where one
+    /// multiplication does not do, the sum of several.
     #[inline]
     #[target_feature(enable = "simd128")]
     fn by_folds(board: u64) -> Features {
@@ -1294,8 +1296,8 @@ pub mod flip {
         upwards | (end << 1).wrapping_neg() & down
     }
 
-    /// Magic multiplications gather each line into a byte and lay its answer back (the bit-gather
-    /// seed); two small tables know all lines.
+    /// Magic multiplications gather each line into a byte and lay its answer back (Petric, "Bit
+    /// Gather Via Multiplication", 2013); two small tables know all lines.
     ///
     /// # Safety
     /// The CPU has the level simd128, unless the caller is compiled for it.
@@ -1470,7 +1472,8 @@ pub mod last_flip_count {
         flipped.count_ones() as i32
     }
 
-    /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
+    /// Four bit gathers by multiplication (Petric, "Bit Gather Via Multiplication", 2013), four looks into one
+    /// table.
     ///
     /// # Safety
     /// The CPU has the level simd128, unless the caller is compiled for it.
@@ -1580,9 +1583,8 @@ pub mod last_move_score {
 /// The squares where the mover may play, as a bitboard.
 pub mod mobility {
     #[allow(unused_imports)]
-    use crate::generated::common::mobility::*;
-    #[allow(unused_imports)]
     use crate::vector::simd128::*;
+    use crate::generated::common::flip::INNER;
     /// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
     /// by parallel prefix (steps of 1, 2, 2), and one square further.
     ///

@@ -161,7 +161,7 @@ pub mod edge_stability {
     use crate::generated::common::edge_stability::*;
     #[allow(unused_imports)]
     use crate::vector::v3::*;
-    /// The columns gathered by multiplication (the bit-gather seed).
+    /// The columns gathered by multiplication (Petric, "Bit Gather Via Multiplication", 2013).
     ///
     /// # Safety
     /// The CPU has the level v3, unless the caller is compiled for it.
@@ -534,9 +534,9 @@ pub mod feature_set {
         theirs.sub(Features256::load(mine)).store(after);
     }
 
-    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
-    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
-    /// feature needs one multiplication only.
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table
+    /// (Petric, "Bit Gather Via Multiplication", 2013). The table turns any order of bits into that of the
+    /// digits, so that nearly every feature needs one multiplication only.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
     fn by_gathers(board: u64) -> Features {
@@ -652,7 +652,8 @@ pub mod feature_set {
     }
 
     /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
-    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    /// once (Petric, "Bit Gathering and base-2-to-base-3 conversion for Othello", 2014); where one
+    /// multiplication does not do, the sum of several.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
     fn by_folds(board: u64) -> Features {
@@ -961,9 +962,9 @@ pub mod feature_set_ntest {
         theirs.sub(Features256::load(mine)).store(after);
     }
 
-    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
-    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
-    /// feature needs one multiplication only.
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table
+    /// (Petric, "Bit Gather Via Multiplication", 2013). The table turns any order of bits into that of the
+    /// digits, so that nearly every feature needs one multiplication only.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
     fn by_gathers(board: u64) -> Features {
@@ -1064,7 +1065,8 @@ pub mod feature_set_ntest {
     }
 
     /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
-    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    /// once (Petric, "Bit Gathering and base-2-to-base-3 conversion for Othello", 2014); where one
+    /// multiplication does not do, the sum of several.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
     fn by_folds(board: u64) -> Features {
@@ -1581,8 +1583,8 @@ pub mod flip {
         upwards | (end << 1).wrapping_neg() & down
     }
 
-    /// Magic multiplications gather each line into a byte and lay its answer back (the bit-gather
-    /// seed); two small tables know all lines.
+    /// Magic multiplications gather each line into a byte and lay its answer back (Petric, "Bit
+    /// Gather Via Multiplication", 2013); two small tables know all lines.
     ///
     /// # Safety
     /// The CPU has the level v3, unless the caller is compiled for it.
@@ -1793,7 +1795,8 @@ pub mod last_flip_count {
         flipped.count_ones() as i32
     }
 
-    /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
+    /// Four bit gathers by multiplication (Petric, "Bit Gather Via Multiplication", 2013), four looks into one
+    /// table.
     ///
     /// # Safety
     /// The CPU has the level v3, unless the caller is compiled for it.
@@ -1887,8 +1890,6 @@ pub mod last_flip_count {
 /// is (an upper bound). Everything else is exact.
 pub mod last_move_score {
     #[allow(unused_imports)]
-    use crate::generated::common::last_move_score::*;
-    #[allow(unused_imports)]
     use crate::vector::v3::*;
     /// Counts the mover's flips, then the opponent's where they matter.
     ///
@@ -1940,6 +1941,7 @@ pub mod last_move_score {
         let passed = if game_over > alpha && theirs > 0 { answered } else { game_over };
         if mine > 0 { moved } else { passed }
     }
+    use crate::NEIGHBOURS;
     use crate::generated::common::flip::RAYS;
     /// The same with one `pext` a line.
     ///
@@ -2002,9 +2004,8 @@ pub mod last_move_score {
 /// The squares where the mover may play, as a bitboard.
 pub mod mobility {
     #[allow(unused_imports)]
-    use crate::generated::common::mobility::*;
-    #[allow(unused_imports)]
     use crate::vector::v3::*;
+    use crate::generated::common::flip::INNER;
     /// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
     /// by parallel prefix (steps of 1, 2, 2), and one square further.
     ///
@@ -2291,8 +2292,6 @@ pub mod last_move_score_variants {
     /// `count` on `last_flip_count::plain`.
     pub mod count_plain {
         #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
-        #[allow(unused_imports)]
         use crate::vector::v3::*;
         /// Counts the mover's flips, then the opponent's where they matter.
         ///
@@ -2318,14 +2317,13 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::plain(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         pub use count as selected;
     }
 
     /// `count` on `last_flip_count::carry`.
     pub mod count_carry {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v3::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2352,14 +2350,13 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::carry(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         pub use count as selected;
     }
 
     /// `count` on `last_flip_count::kindergarten`.
     pub mod count_kindergarten {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v3::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2386,14 +2383,13 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::kindergarten(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         pub use count as selected;
     }
 
     /// `count` on `last_flip_count::movemask`.
     pub mod count_movemask {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v3::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2420,14 +2416,13 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::movemask(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         pub use count as selected;
     }
 
     /// `count` on `last_flip_count::bytemask`.
     pub mod count_bytemask {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v3::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2454,14 +2449,13 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::bytemask(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         pub use count as selected;
     }
 
     /// `count` on `last_flip_count::pext_lines`.
     pub mod count_pext_lines {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v3::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2488,6 +2482,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::pext_lines(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         pub use count as selected;
     }

@@ -189,7 +189,7 @@ pub mod edge_stability {
     use crate::generated::common::edge_stability::*;
     #[allow(unused_imports)]
     use crate::vector::v4::*;
-    /// The columns gathered by multiplication (the bit-gather seed).
+    /// The columns gathered by multiplication (Petric, "Bit Gather Via Multiplication", 2013).
     ///
     /// # Safety
     /// The CPU has the level v4, unless the caller is compiled for it.
@@ -635,9 +635,9 @@ pub mod feature_set {
         theirs.sub(Features256::load(mine)).store(after);
     }
 
-    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
-    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
-    /// feature needs one multiplication only.
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table
+    /// (Petric, "Bit Gather Via Multiplication", 2013). The table turns any order of bits into that of the
+    /// digits, so that nearly every feature needs one multiplication only.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -757,7 +757,8 @@ pub mod feature_set {
     }
 
     /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
-    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    /// once (Petric, "Bit Gathering and base-2-to-base-3 conversion for Othello", 2014); where one
+    /// multiplication does not do, the sum of several.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -1078,9 +1079,9 @@ pub mod feature_set_ntest {
         theirs.sub(Features256::load(mine)).store(after);
     }
 
-    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table (the
-    /// bit-gather seeds). The table turns any order of bits into that of the digits, so that nearly every
-    /// feature needs one multiplication only.
+    /// A side's number for each feature: its bits gathered by multiplication, and a look into a table
+    /// (Petric, "Bit Gather Via Multiplication", 2013). The table turns any order of bits into that of the
+    /// digits, so that nearly every feature needs one multiplication only.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -1185,7 +1186,8 @@ pub mod feature_set_ntest {
     }
 
     /// A side's number for each feature: multiplied by powers of 3, the bits come together in base 3 at
-    /// once (the base-3 seed); where one multiplication does not do, the sum of several.
+    /// once (Petric, "Bit Gathering and base-2-to-base-3 conversion for Othello", 2014); where one
+    /// multiplication does not do, the sum of several.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
@@ -1782,8 +1784,8 @@ pub mod flip {
         upwards | (end << 1).wrapping_neg() & down
     }
 
-    /// Magic multiplications gather each line into a byte and lay its answer back (the bit-gather
-    /// seed); two small tables know all lines.
+    /// Magic multiplications gather each line into a byte and lay its answer back (Petric, "Bit
+    /// Gather Via Multiplication", 2013); two small tables know all lines.
     ///
     /// # Safety
     /// The CPU has the level v4, unless the caller is compiled for it.
@@ -2031,7 +2033,8 @@ pub mod last_flip_count {
         flipped.count_ones() as i32
     }
 
-    /// Four bit gathers by multiplication (the bit-gather seed), four looks into one table.
+    /// Four bit gathers by multiplication (Petric, "Bit Gather Via Multiplication", 2013), four looks into one
+    /// table.
     ///
     /// # Safety
     /// The CPU has the level v4, unless the caller is compiled for it.
@@ -2201,8 +2204,6 @@ pub mod last_flip_count {
 /// is (an upper bound). Everything else is exact.
 pub mod last_move_score {
     #[allow(unused_imports)]
-    use crate::generated::common::last_move_score::*;
-    #[allow(unused_imports)]
     use crate::vector::v4::*;
     /// Counts the mover's flips, then the opponent's where they matter.
     ///
@@ -2260,6 +2261,7 @@ pub mod last_move_score {
         let passed = if game_over > alpha && theirs > 0 { answered } else { game_over };
         if mine > 0 { moved } else { passed }
     }
+    use crate::NEIGHBOURS;
     use crate::generated::common::flip::RAYS;
     /// The same with one `pext` a line.
     ///
@@ -2320,7 +2322,7 @@ pub mod last_move_score {
         if flips > 0 { difference - 2 * flips - 1 } else { game_over }
     }
     use super::last_flip_count::{turned, turned_of_both};
-    /// The lazy cut-offs without tables: the opponent's discs on the rays that the mover is on say whether
+    /// The lazy cut-offs without tables of counts: the opponent's discs on the rays that the mover is on say whether
     /// the mover can play, and, where not, what the opponent turns. A ray without one of them is all the
     /// mover's or all the opponent's: nothing turns on it either way.
     ///
@@ -2388,9 +2390,8 @@ pub mod last_move_score {
 /// The squares where the mover may play, as a bitboard.
 pub mod mobility {
     #[allow(unused_imports)]
-    use crate::generated::common::mobility::*;
-    #[allow(unused_imports)]
     use crate::vector::v4::*;
+    use crate::generated::common::flip::INNER;
     /// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
     /// by parallel prefix (steps of 1, 2, 2), and one square further.
     ///
@@ -2736,8 +2737,6 @@ pub mod last_move_score_variants {
     /// `count` on `last_flip_count::plain`.
     pub mod count_plain {
         #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
-        #[allow(unused_imports)]
         use crate::vector::v4::*;
         /// Counts the mover's flips, then the opponent's where they matter.
         ///
@@ -2765,6 +2764,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::plain(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2772,8 +2772,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::carry`.
     pub mod count_carry {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v4::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2802,6 +2800,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::carry(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2809,8 +2808,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::kindergarten`.
     pub mod count_kindergarten {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v4::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2839,6 +2836,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::kindergarten(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2846,8 +2844,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::movemask`.
     pub mod count_movemask {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v4::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2876,6 +2872,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::movemask(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2883,8 +2880,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::bytemask`.
     pub mod count_bytemask {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v4::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2913,6 +2908,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::bytemask(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2920,8 +2916,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::pext_lines`.
     pub mod count_pext_lines {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v4::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2950,6 +2944,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::pext_lines(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2957,8 +2952,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::testmask`.
     pub mod count_testmask {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v4::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -2987,6 +2980,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::testmask(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;
@@ -2994,8 +2988,6 @@ pub mod last_move_score_variants {
 
     /// `count` on `last_flip_count::lzcnt`.
     pub mod count_lzcnt {
-        #[allow(unused_imports)]
-        use crate::generated::common::last_move_score::*;
         #[allow(unused_imports)]
         use crate::vector::v4::*;
         /// Counts the mover's flips, then the opponent's where they matter.
@@ -3024,6 +3016,7 @@ pub mod last_move_score_variants {
             let flips = super::last_flip_count::lzcnt(square, !player);
             if flips > 0 { difference - 2 * flips - 1 } else { game_over }
         }
+        use crate::NEIGHBOURS;
         use crate::generated::common::flip::RAYS;
         use super::last_flip_count::{turned, turned_of_both};
         pub use count as selected;

@@ -2,7 +2,7 @@
 //!
 //! A kernel timed alone has the branch predictor and the caches to itself; what counts is a search. So
 //! FFO #20-39 are solved with every algorithm in turn, in rounds, and the medians compared: the table
-//! "board_score_sse_1 benchmark" of the Edax AVX seed.
+//! "board_score_sse_1 benchmark" of Okuhara's Edax AVX.
 
 use outflank::notation::obf::{self, Problem};
 use outflank::search::{Variant, variants};
