@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::geometry::{edax, ntest};
+use crate::geometry::{FEATURES, edax, ntest};
 use crate::weights::{self, Weights};
 use crate::{Block, Features, reference};
 
@@ -137,8 +137,11 @@ impl Input {
     pub(crate) fn in_memory(&self, kernel: impl FnOnce(&mut [Block])) -> Answer {
         const CANARIES: usize = 4;
         let canary = |i: usize| Block([0x00C0_FFEE_0000_0000 + i as u64; 4]);
-        let mut memory: Vec<Block> = (0..self.case.blocks + 2 * CANARIES).map(canary).collect();
-        let own = CANARIES..CANARIES + self.case.blocks;
+        // Wherever the allocator begins, one parity or the other begins within 64 bytes, where wide
+        // stores need a head.
+        let start = CANARIES + self.case.square % 2;
+        let own = start..start + self.case.blocks;
+        let mut memory: Vec<Block> = (0..own.end + CANARIES).map(canary).collect();
         kernel(&mut memory[own.clone()]);
         let is_intact = |i: usize| own.contains(&i) || memory[i] == canary(i);
         if !(0..memory.len()).all(is_intact) {
@@ -156,7 +159,7 @@ impl Input {
     /// Runs a kernel that writes features, between canaries, and answers with what it wrote, or, if
     /// a canary is gone, with [`Answer::CANARY_GONE`].
     pub(crate) fn in_features(&self, kernel: impl FnOnce(&mut Features)) -> Answer {
-        const CANARY: Features = Features([0xC0DE; 48]);
+        const CANARY: Features = Features([0xC0DE; FEATURES]);
         let mut guarded = [CANARY; 3];
         kernel(&mut guarded[1]);
         match guarded {

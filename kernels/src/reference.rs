@@ -23,7 +23,7 @@ const DIRECTIONS: [(i32, i32); 8] = [
 ];
 
 /// The squares met when walking from `square` (0..=63, not included) to the edge.
-fn ray(square: usize, (dx, dy): (i32, i32)) -> impl Iterator<Item = usize> {
+pub(crate) fn ray(square: usize, (dx, dy): (i32, i32)) -> impl Iterator<Item = usize> {
     let (x, y) = (square as i32 % 8, square as i32 / 8);
     (1..8)
         .map(move |step| (x + dx * step, y + dy * step))

@@ -37,21 +37,17 @@ impl fmt::Display for Failure {
         )?;
         writeln!(f, "{}", describe(self.entry, &self.case))?;
         match kind {
+            // Its answer was not looked at.
             _ if self.got == Answer::CANARY_GONE => {
-                writeln!(f, "  expected   {}", Words(&self.expected))?;
                 writeln!(f, "  got        a write outside its buffer")?;
             }
-            Kind::Fills => {
-                writeln!(
-                    f,
-                    "  expected   {} (digest of the memory and the canaries around it)",
-                    Words(&self.expected)
-                )?;
-                writeln!(f, "  got        {}", Words(&self.got))?;
-            }
             _ => {
-                writeln!(f, "  expected   {}", Words(&self.expected))?;
-                writeln!(f, "  got        {}", Words(&self.got))?;
+                let what = match kind {
+                    Kind::Fills => " (digest of the memory)",
+                    Kind::Returns | Kind::Writes => "",
+                };
+                writeln!(f, "  expected   {}{what}", Words(&self.expected))?;
+                writeln!(f, "  got        {}{what}", Words(&self.got))?;
             }
         }
         write!(f, "  seed       {} ({})", self.seed, self.source)
@@ -102,9 +98,26 @@ impl Inputs<'_> {
         self.entry.parameters.contains(&parameter)
     }
 
+    /// The board that the kernel sees, the mover first: one that is given a square and no opponent
+    /// takes all other squares that are not the mover's to be the opponent's.
+    fn board(&self) -> (u64, u64) {
+        let Case {
+            square,
+            player,
+            opponent,
+            ..
+        } = *self.case;
+        let is_full = self.takes("square") && self.takes("player") && !self.takes("opponent");
+        match is_full {
+            true => (player & !(1 << square), !player & !(1 << square)),
+            false => (player, opponent),
+        }
+    }
+
     fn cell(&self, square: usize) -> char {
+        let (player, opponent) = self.board();
         let has = |discs: u64| discs >> square & 1 == 1;
-        match (has(self.case.player), has(self.case.opponent)) {
+        match (has(player), has(opponent)) {
             (true, _) => 'X',
             (_, true) => 'O',
             _ => '-',
@@ -183,7 +196,14 @@ mod tests {
             let text = failure.to_string();
             let name = format!("{}.{} at {}", entry.kernel, entry.algorithm, entry.level);
             assert!(text.starts_with(&name), "{text}");
-            assert!(text.contains("---OX------XO-"), "{text}");
+            let takes = |parameter| entry.parameters.contains(&parameter);
+            let is_full = takes("square") && takes("player") && !takes("opponent");
+            assert_eq!(is_full, entry.kernel.starts_with("last_"), "{text}");
+            let board = match is_full {
+                true => "OOOOXOOOOOOXO-OOO",
+                false => "---OX------XO----",
+            };
+            assert!(text.contains(board), "{text}");
             assert!(text.ends_with("seed       77 (random/3)"), "{text}");
             assert!(text.contains("outside its buffer"), "{text}");
             for (parameter, shown) in [
@@ -193,9 +213,35 @@ mod tests {
                 ("flipped", "flipped    0x1000000000"),
                 ("memory", "memory     9 blocks"),
             ] {
-                let takes = entry.parameters.contains(&parameter);
-                assert_eq!(text.contains(shown), takes, "{parameter}:\n{text}");
+                assert_eq!(
+                    text.contains(shown),
+                    takes(parameter),
+                    "{parameter}:\n{text}"
+                );
             }
+        }
+    }
+
+    #[test]
+    fn answers_are_those_of_the_kernel_or_of_what_is_left_in_memory() {
+        for entry in runnable() {
+            let failure = |got| Failure {
+                entry,
+                case: Case::new(37, 0, 0),
+                expected: 5_u64.into(),
+                got,
+                seed: 77,
+                source: Source::Random(3),
+            };
+            let text = failure(6_u64.into()).to_string();
+            let what = match entry.kind {
+                Kind::Fills => " (digest of the memory)",
+                Kind::Returns | Kind::Writes => "",
+            };
+            let answers = format!("\n  expected   0x5{what}\n  got        0x6{what}\n");
+            assert!(text.contains(&answers), "{text}");
+            let text = failure(Answer::CANARY_GONE).to_string();
+            assert!(!text.contains("expected"), "{text}");
         }
     }
 

@@ -11,7 +11,7 @@ pub struct Report {
     pub seed: u64,
     /// How often each entry was compared with its reference.
     pub counts: Vec<(&'static Entry, u64)>,
-    /// The entries that were compared at least once: pairs of an algorithm and a level.
+    /// The algorithms that were compared at least once, each counted at every level that has it.
     pub pairs: usize,
     /// All comparisons.
     pub comparisons: u64,
@@ -61,14 +61,14 @@ impl fmt::Display for Report {
             let count = grouped(row.comparisons);
             writeln!(
                 f,
-                "{:<8} {:>4} pairs {count:>15} comparisons",
+                "{:<8} {:>4} algorithms {count:>15} comparisons",
                 row.level, row.pairs
             )?;
         }
         let count = grouped(self.comparisons);
         write!(
             f,
-            "{:<8} {:>4} pairs {count:>15} comparisons",
+            "{:<8} {:>4} algorithms {count:>15} comparisons",
             "all", self.pairs
         )
     }

@@ -2,6 +2,7 @@
 
 use crate::cases::Cases;
 use crate::input::Case;
+use crate::reference::ray;
 use crate::registry::Entry;
 
 /// Cases that cover one aspect of some kernels exhaustively.
@@ -73,32 +74,24 @@ pub static SWEEPS: &[Sweep] = &[
 
 const EMPTY: Case = Case::new(0, 0, 0);
 
-/// The squares from `square` (not included) in a direction.
-fn ray(square: usize, (dx, dy): (i32, i32)) -> Vec<usize> {
-    let (x, y) = (square as i32 % 8, square as i32 / 8);
-    (1..8)
-        .map(|step| (x + step * dx, y + step * dy))
-        .take_while(|(x, y)| (0..8).contains(x) && (0..8).contains(y))
-        .map(|(x, y)| (8 * y + x) as usize)
-        .collect()
-}
-
 /// The squares of `places` whose digit in base 3 of `state` is `digit`.
 fn with_digit(places: &[usize], state: usize, digit: usize) -> u64 {
     let mut state = state;
     places.iter().fold(0, |discs, place| {
-        let is_one = state % 3 == digit;
+        let is_digit = state % 3 == digit;
         state /= 3;
-        discs | u64::from(is_one) << place
+        discs | u64::from(is_digit) << place
     })
 }
 
-/// Every line of eight through every square, with every way that the mover can hold it.
+/// Every line through every square, with every way that the mover can hold it.
 fn lines() -> impl Iterator<Item = Case> {
     let through = |square: usize| {
         [(1, 0), (1, 1), (0, 1), (-1, 1)].map(|(dx, dy)| {
-            let there_and_back = [ray(square, (dx, dy)), ray(square, (-dx, -dy))];
-            (square, there_and_back.concat())
+            let line: Vec<usize> = ray(square, (dx, dy))
+                .chain(ray(square, (-dx, -dy)))
+                .collect();
+            (square, line)
         })
     };
     (0..64).flat_map(through).flat_map(|(square, line)| {
@@ -119,9 +112,11 @@ fn lines() -> impl Iterator<Item = Case> {
 /// Every state of every ray from every square.
 fn rays() -> impl Iterator<Item = Case> {
     let from = |square: usize| {
-        (0..9)
-            .filter(|&way| way != 4)
-            .map(move |way| (square, ray(square, (way % 3 - 1, way / 3 - 1))))
+        let ways = (0..9).filter(|&way| way != 4);
+        ways.map(move |way| {
+            let ray: Vec<usize> = ray(square, (way % 3 - 1, way / 3 - 1)).collect();
+            (square, ray)
+        })
     };
     (0..64).flat_map(from).flat_map(|(square, ray)| {
         (0..3_usize.pow(ray.len() as u32)).map(move |state| {
@@ -182,22 +177,35 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
+    /// The numbers follow from the board's shape alone, not from how the cases are made.
     #[test]
     fn sweeps_are_whole() {
-        let count = |name: &str| {
+        // 8 lines of 8 squares, and both kinds of diagonals: two of each length, of 8 one. Each
+        // square of a line has the 2^(length - 1) ways to hold the others, and shares that of none
+        // with its other lines.
+        let diagonals = (1..=8).flat_map(|length| vec![length; if length < 8 { 4 } else { 2 }]);
+        let of_line = |length: usize| length * ((1 << (length - 1)) - 1);
+        let held: usize = [8; 16].into_iter().chain(diagonals).map(of_line).sum();
+        // Rays of length n: from 8 squares in each straight direction; slanted, from the squares
+        // (8 - n)^2 that have n more in that direction, less those that have more than n.
+        let rays = |n: usize| 4 * 8 + 4 * ((8 - n).pow(2) - (7 - n).pow(2));
+        let states: usize = (0..8).map(|n| rays(n) * (3_usize.pow(n as u32) - 1)).sum();
+        // Neighbouring edges share the three boards of their corner, all edges the empty board.
+        let (edges, corners, empty) = (4 * 3_usize.pow(8), 4 * 3, 1);
+        let expected = [
+            ("lines", 4 * (64 + held)),
+            ("rays", 64 + states),
+            ("alphas", 500 * 128),
+            ("edges", edges - (corners + 2 * empty) + 4 * empty - empty),
+            ("sharings", 4_usize.pow(4)),
+            ("full", 2 + 1000),
+        ];
+        assert_eq!(expected.len(), SWEEPS.len());
+        for (name, number) in expected {
             let sweep = SWEEPS.iter().find(|sweep| sweep.name == name).unwrap();
-            let cases: Vec<Case> = (sweep.cases)().collect();
-            let different: HashSet<String> = cases.iter().map(|case| format!("{case:?}")).collect();
-            (cases.len(), different.len())
-        };
-        // Rays of length n that begin on the board: 64 squares less those too near to the border.
-        let per_ray = |n: u32| 3_usize.pow(n);
-        let straight: usize = (0..8).map(|n| 4 * 8 * per_ray(n)).sum();
-        let slanted: usize = (0..8).map(|n| 4 * (15 - 2 * n as usize) * per_ray(n)).sum();
-        assert_eq!(count("rays").0, straight + slanted);
-        assert_eq!(count("edges").0, 4 * 6561);
-        assert_eq!(count("sharings"), (256, 256));
-        assert_eq!(count("alphas").0, 500 * 128);
+            let cases = (sweep.cases)().map(|case| format!("{case:?}"));
+            assert_eq!(cases.collect::<HashSet<_>>().len(), number, "{name}");
+        }
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use clap::Args;
 use outflank::Level;
 use outflank::kernels::LevelError;
-use outflank::kernels::check::runnable;
 use outflank::kernels::registry::{Entry, entries, kernels};
 
 /// The arguments that choose.
@@ -35,6 +34,8 @@ pub(in crate::cli) enum SelectionError {
         pattern: String,
         possible: String,
     },
+    #[error("{pattern} exists only at {levels}, which this CPU lacks")]
+    Lacking { pattern: String, levels: String },
     #[error("{pattern} does not exist at {level} (possible: {possible})")]
     NotAtLevel {
         pattern: String,
@@ -51,12 +52,7 @@ impl Selection {
     /// The entries that are meant, of those that the CPU can run; at least one.
     pub(super) fn entries(&self) -> Result<Vec<&'static Entry>, SelectionError> {
         let pattern = self.kernel.as_deref().unwrap_or("*");
-        let named: Vec<_> = runnable()
-            .filter(|entry| is_meant(pattern, entry))
-            .collect();
-        if named.is_empty() {
-            return Err(unknown(pattern));
-        }
+        let named = meant(pattern, Level::available())?;
         let Some(level) = &self.isa else {
             return Ok(named);
         };
@@ -105,6 +101,25 @@ impl Selection {
             .filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)))
             .collect()
     }
+}
+
+/// The entries that a pattern means at these levels; at least one.
+fn meant(pattern: &str, available: &[Level]) -> Result<Vec<&'static Entry>, SelectionError> {
+    let all: Vec<_> = entries().filter(|entry| is_meant(pattern, entry)).collect();
+    if all.is_empty() {
+        return Err(unknown(pattern));
+    }
+    let here = all.iter().copied();
+    let here: Vec<_> = here
+        .filter(|entry| available.contains(&entry.level))
+        .collect();
+    if here.is_empty() {
+        return Err(SelectionError::Lacking {
+            pattern: pattern.to_owned(),
+            levels: joined(all.iter().map(|entry| entry.level.name())),
+        });
+    }
+    Ok(here)
 }
 
 /// Whether a pattern for a kernel, or for `KERNEL.ALGORITHM`, means the entry.
@@ -174,6 +189,7 @@ fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use outflank::kernels::check::runnable;
 
     #[test]
     fn patterns() {
@@ -196,6 +212,29 @@ mod tests {
             ("*l*", "flip", true),
         ] {
             assert_eq!(matches(pattern, text), expected, "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn what_only_other_cpus_have_is_said_to_be_theirs() {
+        for entry in entries() {
+            let name = format!("{}.{}", entry.kernel, entry.algorithm);
+            let own = entries().filter(|other| is_meant(&name, other));
+            let levels: Vec<Level> = own.map(|other| other.level).collect();
+            let others: Vec<Level> = Level::ALL.to_vec();
+            let others: Vec<Level> = others
+                .into_iter()
+                .filter(|one| !levels.contains(one))
+                .collect();
+            let error = meant(&name, &others).err().expect("an error").to_string();
+            let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
+            let expected = format!(
+                "{name} exists only at {}, which this CPU lacks",
+                names.join(", ")
+            );
+            assert_eq!(error, expected);
+            let found = meant(&name, &levels).expect("the CPU has them");
+            assert_eq!(found.len(), levels.len(), "{name}");
         }
     }
 

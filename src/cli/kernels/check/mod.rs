@@ -49,17 +49,30 @@ pub(super) struct Arguments {
     seed: Option<u64>,
 
     /// How many seconds a kernel may take for a batch of inputs before it counts as endless
-    #[arg(long, value_name = "N", default_value = "20", value_parser = seconds)]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = patience)]
     patience: Duration,
 }
 
+/// Thirty years: far from what a clock cannot add to its time.
+const MOST_SECONDS: f64 = 1e9;
+
 /// Reads a number of seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Result<f64, _> = text.parse();
+    let number: Option<f64> = text.parse().ok();
     number
-        .ok()
-        .and_then(|number| Duration::try_from_secs_f64(number).ok())
-        .ok_or_else(|| "a number of seconds is 0 or more".to_owned())
+        .filter(|number| (0.0..=MOST_SECONDS).contains(number))
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| format!("a number of seconds is from 0 to {MOST_SECONDS}"))
+}
+
+/// Reads a number of seconds to wait, without which every kernel would be endless.
+fn patience(text: &str) -> Result<Duration, String> {
+    match seconds(text) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err(format!(
+            "it takes more than 0 seconds, at most {MOST_SECONDS}"
+        )),
+    }
 }
 
 /// Checks and reports; the result is the exit status.
@@ -141,7 +154,7 @@ fn report(outcome: &Outcome, entries: &[&Entry], time: Duration) -> io::Result<(
         .iter()
         .filter(|(entry, count)| *count > 0 && is_right(entry));
     line(format_args!(
-        "{} of {} algorithms agree with their references: {} comparisons in {seconds:.1} s, {} a second",
+        "{} of {} algorithms at their levels agree with their references: {} comparisons in {seconds:.1} s, {} a second",
         agreed.count(),
         entries.len(),
         grouped(report.comparisons),

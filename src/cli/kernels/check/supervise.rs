@@ -55,6 +55,42 @@ pub(super) struct Outcome {
     pub(super) complete: bool,
 }
 
+/// How often an entry agreed with its reference.
+struct Tally {
+    entry: &'static Entry,
+    count: u64,
+    /// The last batch that is counted. A worker that is started again begins with a batch that the one
+    /// before it may have run in part.
+    last: Option<Source>,
+}
+
+impl Tally {
+    fn new(entry: &'static Entry) -> Tally {
+        Tally {
+            entry,
+            count: 0,
+            last: None,
+        }
+    }
+
+    /// Counts the comparisons of a batch, unless they are counted already; whether it did.
+    fn add(&mut self, count: u64, source: Source) -> bool {
+        let is_new = self.last != Some(source);
+        if is_new {
+            self.count += count;
+            self.last = Some(source);
+        }
+        is_new
+    }
+}
+
+/// Notes that `entry` failed, once: one that answers otherwise may also end its process.
+fn add(failed: &mut Vec<&'static Entry>, entry: &'static Entry) {
+    if !failed.iter().any(|one| std::ptr::eq(*one, entry)) {
+        failed.push(entry);
+    }
+}
+
 impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
     /// Checks `entries`, and hands to `on` what happens.
     pub(super) fn run(
@@ -63,7 +99,7 @@ impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
         mut on: impl FnMut(Event) -> Result<(), CommandError>,
     ) -> Result<Outcome, CommandError> {
         let start = Instant::now();
-        let mut counts: Vec<(&'static Entry, u64)> = entries.iter().map(|&one| (one, 0)).collect();
+        let mut tallies: Vec<Tally> = entries.iter().copied().map(Tally::new).collect();
         let mut failed: Vec<&'static Entry> = Vec::new();
         let mut from = None;
         let mut complete = true;
@@ -74,16 +110,21 @@ impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
                 one_by_one: None,
                 limit: self.limit.saturating_sub(start.elapsed()),
             };
+            let failed_before = failed.len();
             let command = &mut (self.launch)(&task);
             let watched = watch(command, self.patience, |message, step| {
                 match (message, step) {
-                    (Message::Same(count), Step::Run(entry, _)) => {
-                        let row = counts.iter_mut().find(|(one, _)| std::ptr::eq(*one, entry));
-                        row.expect("a selected entry").1 += count;
-                        on(Event::Compared(count))
+                    (Message::Same(count), Step::Run(entry, source)) => {
+                        let tally = tallies
+                            .iter_mut()
+                            .find(|one| std::ptr::eq(one.entry, entry));
+                        match tally.expect("a selected entry").add(count, source) {
+                            true => on(Event::Compared(count)),
+                            false => Ok(()),
+                        }
                     }
                     (Message::Different(index, got), Step::Run(entry, source)) => {
-                        failed.push(entry);
+                        add(&mut failed, entry);
                         on(Event::Wrong(self.failure(entry, source, index, got)?))
                     }
                     _ => Ok(()),
@@ -104,8 +145,11 @@ impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
                 }
                 Step::Inputs(_) => (Vec::new(), None),
             };
-            complete = !culprits.is_empty();
-            failed.extend(&culprits);
+            for entry in &culprits {
+                add(&mut failed, entry);
+            }
+            // Else the next worker would do what this one did.
+            complete = !culprits.is_empty() && failed.len() > failed_before;
             on(Event::Fault(Box::new(Fault {
                 step: watched.step,
                 end: watched.end,
@@ -117,8 +161,9 @@ impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
                 break;
             }
         }
+        let counts = tallies.iter().map(|tally| (tally.entry, tally.count));
         Ok(Outcome {
-            report: Report::new(self.seed, counts),
+            report: Report::new(self.seed, counts.collect()),
             failed,
             complete,
         })
@@ -222,8 +267,8 @@ mod tests {
         let names = [entry_name(entries[0]), entry_name(entries[1])];
         let script = format!(
             "echo start; echo run {} random/0; echo same 7; echo run {} random/0; echo same 5; \
-             echo same 6; echo end",
-            names[0], names[1]
+             echo run {} random/1; echo same 6; echo end",
+            names[0], names[1], names[1]
         );
         let (events, outcome) = told(&entries, &script, LONG);
         assert_eq!(events, ["compared 7", "compared 5", "compared 6"]);
@@ -300,6 +345,53 @@ mod tests {
             assert!(outcome.complete);
             assert!(std::ptr::eq(outcome.failed[0], entries[0]));
         }
+    }
+
+    #[test]
+    fn one_that_answers_otherwise_and_then_ends_the_process_failed_once() {
+        let entries = flips();
+        let names = [entry_name(entries[0]), entry_name(entries[1])];
+        let script = format!(
+            "if [ $TASK = one ]; then echo end; exit 0; fi; \
+             if [ $SKIP = 0 ]; then echo run {} random/0; echo different 0{}; kill -SEGV $$; fi; \
+             echo run {} random/0; echo same 9; echo end",
+            names[0],
+            " 0".repeat(12),
+            names[1],
+        );
+        let (events, outcome) = told(&entries, &script, LONG);
+        assert_eq!(outcome.failed.len(), 1, "{events:?}");
+        assert!(std::ptr::eq(outcome.failed[0], entries[0]));
+        assert!(outcome.complete);
+        assert_eq!(events.len(), 3, "{events:?}");
+        assert_eq!(events[2], "compared 9");
+    }
+
+    #[test]
+    fn what_was_compared_before_a_fault_is_not_counted_again() {
+        let entries = flips();
+        let names = [entry_name(entries[0]), entry_name(entries[1])];
+        // Started again, it begins with the batch of the fault.
+        let script = format!(
+            "if [ $TASK = one ]; then echo end; exit 0; fi; \
+             if [ $SKIP = 0 ]; then echo run {first} random/0; echo same 5; fi; \
+             echo run {first} random/1; echo same 7; \
+             if [ $SKIP = 0 ]; then echo run {second} random/1; kill -SEGV $$; fi; \
+             echo run {first} random/2; echo same 11; echo end",
+            first = names[0],
+            second = names[1],
+        );
+        let (_, outcome) = told(&entries, &script, LONG);
+        assert_eq!(outcome.report.counts[0].1, 5 + 7 + 11);
+    }
+
+    #[test]
+    fn a_worker_that_ends_at_what_it_was_to_leave_out_is_not_started_for_ever() {
+        let entries = flips();
+        let script = format!("echo run {} random/0; exit 3", entry_name(entries[0]));
+        let (events, outcome) = told(&entries, &script, LONG);
+        assert_eq!((events.len(), outcome.failed.len()), (2, 1), "{events:?}");
+        assert!(!outcome.complete);
     }
 
     #[test]

@@ -16,7 +16,11 @@ use crate::cli::kernels::select::Selection;
 /// How much more time the comparisons get than the making of their inputs.
 const COMPARING: f64 = 5.0;
 
-/// The fewest inputs of a random batch that a kernel gets, however slow it is.
+/// The inputs of a random batch that a kernel gets before it is known how slow it is: enough for the
+/// shortest check to mean something.
+const FIRST: usize = 256;
+
+/// The fewest that it gets later, however slow it is.
 const FEWEST: usize = 16;
 
 /// What a worker is told to do.
@@ -153,7 +157,7 @@ impl Worker {
         for i in 0..self.groups.len() {
             let affordable = match self.groups[i].cost {
                 Some(cost) => (share / cost) as usize,
-                None => FEWEST,
+                None => FIRST,
             };
             let count = affordable.clamp(FEWEST, inputs.len());
             let start = Instant::now();
@@ -189,12 +193,9 @@ impl Worker {
     /// Runs every entry on one batch and says before each case which one it is.
     fn one_by_one(&mut self, source: Source) -> io::Result<()> {
         let inputs = self.inputs(source)?;
-        let entries: Vec<_> = self
-            .groups
-            .iter()
-            .flat_map(|group| &group.entries)
-            .collect();
-        for entry in entries.into_iter().copied().collect::<Vec<_>>() {
+        let groups = self.groups.iter();
+        let entries: Vec<_> = groups.flat_map(|group| group.entries.clone()).collect();
+        for entry in entries {
             self.say(Message::Step(Step::Run(entry, source)))?;
             for (index, input) in inputs.iter().enumerate() {
                 self.say(Message::Index(index))?;
