@@ -46,7 +46,9 @@ fn run(arguments: Arguments) -> Result<ExitCode, outflank_codegen::Error> {
         for output in outputs {
             for name in write(&output)? {
                 let made = output.files.contains_key(&name);
-                let path = output.folder.join(&name);
+                // Without the `..` of the default folders.
+                let folder = output.folder.canonicalize();
+                let path = folder.as_ref().unwrap_or(&output.folder).join(&name);
                 println!(
                     "{} {}",
                     if made { "wrote" } else { "removed" },

@@ -274,3 +274,14 @@ fn bad_templates_are_refused() {
         .to_string();
     assert!(error.contains("gone"), "{error}");
 }
+
+#[test]
+fn a_fault_in_the_references_is_told_by_its_line() {
+    let references = "pub fn flip() {}\n\nfn (";
+    let error = emit::files(&[], references, &[]).expect_err("an error");
+    let error = error.to_string();
+    assert!(
+        error.starts_with("reference.rs:3: the references are not Rust: "),
+        "{error}"
+    );
+}
