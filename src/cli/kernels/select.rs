@@ -12,13 +12,19 @@ pub(super) struct Selection {
     #[arg(long, value_name = "NAME")]
     pub(super) kernel: Option<String>,
 
-    /// Only this instruction-set level [default: all that the CPU has]
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", help = isa_help())]
     pub(super) isa: Option<String>,
 
     /// Stay on this core of the CPU, counted from 0
     #[arg(long, value_name = "N")]
     pub(super) cpu: Option<usize>,
+}
+
+fn isa_help() -> String {
+    format!(
+        "Only this instruction-set level: {} [default: all that the CPU has]",
+        joined(Level::ALL.iter().map(|level| level.name()))
+    )
 }
 
 /// Why nothing was selected.
