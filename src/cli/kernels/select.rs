@@ -227,11 +227,8 @@ mod tests {
             let name = format!("{}.{}", entry.kernel, entry.algorithm);
             let own = entries().filter(|other| is_meant(&name, other));
             let levels: Vec<Level> = own.map(|other| other.level).collect();
-            let others: Vec<Level> = Level::ALL.to_vec();
-            let others: Vec<Level> = others
-                .into_iter()
-                .filter(|one| !levels.contains(one))
-                .collect();
+            let others = Level::ALL.iter().copied();
+            let others: Vec<Level> = others.filter(|one| !levels.contains(one)).collect();
             let error = meant(&name, &others).err().expect("an error").to_string();
             let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
             let expected = format!(
