@@ -1,8 +1,8 @@
-//! `outflank kernels`: the list, the check and the measurements, as a user meets them.
+//! `outflank kernels`: the list and the check, as a user meets them.
 
 mod common;
 
-use common::command::{Folder, Run, outflank, run};
+use common::command::{Run, outflank, run};
 use outflank::Level;
 use outflank::kernels::registry::{entries, kernels};
 
@@ -98,9 +98,9 @@ fn a_check_compares_all_algorithms_at_all_levels() {
     assert!(comparisons > 1_000_000 && rate > 0, "{}", run.stdout);
     for level in Level::available() {
         let row = run.stdout.lines().find(|row| row.starts_with(level.name()));
-        let pairs = format!(" {} pairs", runnable("", Some(*level)));
+        let algorithms = format!(" {} algorithms ", runnable("", Some(*level)));
         assert!(
-            row.is_some_and(|row| row.contains(&pairs)),
+            row.is_some_and(|row| row.contains(&algorithms)),
             "{}",
             run.stdout
         );
@@ -260,140 +260,31 @@ fn numbers_out_of_range_are_refused() {
     ] {
         assert_eq!(command(arguments, 2).stdout, "", "{arguments:?}");
     }
-}
-
-#[test]
-fn measurements_as_json_and_as_a_picture() {
-    let folder = Folder::new();
-    let picture = folder.path("kernels.svg");
-    let mut command = outflank();
-    command.args([
-        "kernels",
-        "bench",
-        "--kernel",
-        "flip",
-        "--repeats",
-        "1",
-        "--json",
-        "--svg",
-    ]);
-    let run = run(command.arg(&picture), b"").expect(0);
-    let rows = run.json();
-    let bench = &rows[0]["bench"];
-    for name in ["cpu", "date", "version"] {
+    for (arguments, said) in [
+        (
+            ["--seconds", "1e400"],
+            "a number of seconds is from 0 to 1000000000",
+        ),
+        (
+            ["--seconds", "1e10"],
+            "a number of seconds is from 0 to 1000000000",
+        ),
+        (
+            ["--patience", "0"],
+            "it takes more than 0 seconds, at most 1000000000",
+        ),
+        (
+            ["--patience", "nan"],
+            "it takes more than 0 seconds, at most 1000000000",
+        ),
+    ] {
+        let run = command(&[&["check"], &arguments[..]].concat(), 2);
+        let first = run.stderr.lines().next().expect("a line");
         assert!(
-            bench[name].as_str().is_some_and(|text| !text.is_empty()),
-            "{bench}"
+            first.starts_with("error: invalid value") && first.ends_with(said),
+            "{first}"
         );
     }
-    assert!(
-        bench["clock_ghz"].as_f64().is_some_and(|clock| clock > 0.0),
-        "{bench}"
-    );
-    assert_eq!(rows.len() as u64 - 1, runnable("flip", None));
-    for row in &rows[1..] {
-        assert_eq!(
-            (&row["kernel"], &row["unit"]),
-            (&"flip".into(), &"call".into())
-        );
-        for unit in ["ns", "cycles"] {
-            let number = |kind: &str, part: &str| row[kind][unit][part].as_f64();
-            let throughput = number("throughput", "median");
-            assert!(throughput.is_some_and(|ns| ns > 0.0), "{unit}: {row}");
-            // A disturbance of the loop without a kernel may leave nothing of a single sample.
-            let latency = number("latency", "median");
-            assert!(latency.is_some_and(|ns| ns >= 0.0), "{unit}: {row}");
-            assert_eq!(number("latency", "spread"), Some(0.0), "{row}");
-        }
-    }
-    let drawn = std::fs::read_to_string(picture).expect("a picture was written");
-    assert!(
-        drawn.contains("<svg") && drawn.trim_end().ends_with("</svg>"),
-        "{drawn}"
-    );
-    for entry in entries().filter(|entry| entry.kernel == "flip" && entry.level.token().is_ok()) {
-        let mark = if entry.selected { " *" } else { "" };
-        let label = format!("\n{}{mark}\n", entry.algorithm);
-        assert!(drawn.contains(&label), "{label}");
-    }
-}
-
-#[test]
-fn measurements_as_a_table() {
-    let run = command(
-        &[
-            "bench",
-            "--kernel",
-            "mobility",
-            "--repeats",
-            "2",
-            "--cpu",
-            "0",
-        ],
-        0,
-    );
-    let rows = run.stdout.lines().skip(5);
-    for (row, entry) in rows.zip(entries().filter(|entry| entry.kernel == "mobility")) {
-        let words: Vec<&str> = row.split_whitespace().collect();
-        assert_eq!(
-            words[..2],
-            [entry.level.name(), entry.algorithm],
-            "{}",
-            run.stdout
-        );
-        assert_eq!(words[2] == "*", entry.selected, "{}", run.stdout);
-    }
-    let selected = entries().filter(|entry| {
-        entry.kernel == "mobility" && entry.selected && entry.level.token().is_ok()
-    });
-    assert_eq!(
-        run.stdout.matches(" * ").count(),
-        selected.count(),
-        "{}",
-        run.stdout
-    );
-}
-
-#[test]
-fn memory_is_measured_a_kib_and_has_no_latency() {
-    let arguments = [
-        "bench",
-        "--kernel",
-        "clear",
-        "--isa",
-        "portable",
-        "--repeats",
-        "1",
-        "--json",
-    ];
-    let rows = command(&arguments, 0).json();
-    assert_eq!(
-        rows.len() as u64 - 1,
-        runnable("clear", Some(Level::Portable))
-    );
-    assert_eq!(
-        (&rows[1]["unit"], &rows[1]["latency"]),
-        (&"KiB".into(), &serde_json::Value::Null)
-    );
-}
-
-#[test]
-fn a_picture_that_cannot_be_written_is_reported() {
-    let folder = Folder::new();
-    let nowhere = folder.path("nowhere/kernels.svg");
-    let mut command = outflank();
-    command.args([
-        "kernels",
-        "bench",
-        "--kernel",
-        "transpose",
-        "--repeats",
-        "1",
-        "--svg",
-    ]);
-    let run = run(command.arg(&nowhere), b"").expect(1);
-    let said = format!("outflank: cannot write the picture {}: ", nowhere.display());
-    assert!(run.stderr.starts_with(&said), "{}", run.stderr);
 }
 
 #[cfg(target_os = "linux")]

@@ -4,22 +4,48 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Shows how many of the positions are solved, and for how long the solver has been at it.
+/// Shows how much of something is done, and for how long it has been going on.
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for `positions` positions. Nothing is drawn where standard error is no terminal.
-    pub(super) fn new(positions: usize) -> Progress {
-        let style = ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len}")
-            .expect("a template of known keys");
-        let bar = ProgressBar::new(positions as u64).with_style(style);
-        bar.enable_steady_tick(Duration::from_millis(250));
-        Progress(bar)
+    /// A bar for `steps` steps. Nothing is drawn where standard error is no terminal.
+    pub(super) fn new(steps: usize) -> Progress {
+        Progress::still(steps).ticking()
     }
 
-    /// One more position is solved.
+    /// The same, but drawn only when it advances.
+    pub(super) fn still(steps: usize) -> Progress {
+        Progress::of(steps as u64, "{pos}/{len}")
+    }
+
+    /// A bar for a time, which also shows a number of `things`.
+    pub(super) fn timed(limit: Duration, things: &str) -> Progress {
+        let shown = format!("{{msg}} {things}");
+        Progress::of(limit.as_millis() as u64, &shown).ticking()
+    }
+
+    fn of(length: u64, shown: &str) -> Progress {
+        let template = format!("{{elapsed_precise}} {{wide_bar}} {shown}");
+        let style = ProgressStyle::with_template(&template).expect("a template of known keys");
+        Progress(ProgressBar::new(length).with_style(style))
+    }
+
+    fn ticking(self) -> Progress {
+        self.0.enable_steady_tick(Duration::from_millis(250));
+        self
+    }
+
+    /// One more step is done.
     pub(super) fn advance(&self) {
         self.0.inc(1);
+    }
+
+    /// The time of the bar, and the number as it is now.
+    pub(super) fn show(&self, number: impl FnOnce() -> String) {
+        if !self.0.is_hidden() {
+            self.0.set_position(self.0.elapsed().as_millis() as u64);
+            self.0.set_message(number());
+        }
     }
 
     /// Takes the bar off the screen while `write` writes, which may go to the same terminal.

@@ -9,7 +9,7 @@ use outflank::search::{Variant, variants};
 use outflank::{Level, Solution, Solver, Window};
 use serde::Serialize;
 
-use super::bench::{cpu_name, now};
+use super::bench::{Middle, cpu_name, now};
 use crate::cli::CommandError;
 use crate::cli::output::line;
 use crate::cli::progress::Progress;
@@ -45,7 +45,8 @@ impl Row {
     /// Seconds for all positions, of each the median of the rounds: what disturbs one solve does not
     /// spoil a round.
     fn time_s(&self) -> f64 {
-        self.seconds.iter().map(|rounds| median(rounds)).sum()
+        let median = |rounds: &Vec<f64>| Middle::of(rounds.iter().copied()).median;
+        self.seconds.iter().map(median).sum()
     }
 }
 
@@ -218,17 +219,6 @@ fn text(row: &Object, rows: &[Object]) -> String {
     )
 }
 
-/// The middle one of the numbers, of which there is one at least, or the mean of the two in the middle.
-fn median(numbers: &[f64]) -> f64 {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    match sorted.len() % 2 {
-        1 => sorted[middle],
-        _ => (sorted[middle - 1] + sorted[middle]) / 2.0,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,18 +270,6 @@ mod tests {
                 variant.name, got.0, got.1
             );
             assert_eq!(error, expected);
-        }
-    }
-
-    #[test]
-    fn medians() {
-        for (numbers, expected) in [
-            (&[3.0][..], 3.0),
-            (&[3.0, 1.0], 2.0),
-            (&[5.0, 1.0, 2.0], 2.0),
-            (&[4.0, 1.0, 2.0, 9.0], 3.0),
-        ] {
-            assert_eq!(median(numbers), expected);
         }
     }
 }

@@ -15,12 +15,15 @@ use crate::cli::output::line;
 /// lacks.
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Only this kernel, with its whole specification; * and ? stand for any characters and for any
-    /// one
+    /// Only this kernel, or KERNEL.ALGORITHM, with its whole specification; * and ? stand for any
+    /// characters and for any one
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
-    /// Write one JSON object a kernel
+    /// Write one JSON object per kernel
+    ///
+    /// {kernel, specification, parameters (their names), algorithms: [{algorithm, levels: [{level,
+    /// selected, available}]}]}; available says whether this CPU has the level.
     #[arg(long)]
     json: bool,
 }

@@ -12,13 +12,19 @@ pub(super) struct Selection {
     #[arg(long, value_name = "NAME")]
     pub(super) kernel: Option<String>,
 
-    /// Only this instruction-set level [default: all that the CPU has]
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", help = isa_help())]
     pub(super) isa: Option<String>,
 
     /// Stay on this core of the CPU, counted from 0
     #[arg(long, value_name = "N")]
     pub(super) cpu: Option<usize>,
+}
+
+fn isa_help() -> String {
+    format!(
+        "Only this instruction-set level: {} [default: all that the CPU has]",
+        joined(Level::ALL.iter().map(|level| level.name()))
+    )
 }
 
 /// Why nothing was selected.
@@ -221,11 +227,8 @@ mod tests {
             let name = format!("{}.{}", entry.kernel, entry.algorithm);
             let own = entries().filter(|other| is_meant(&name, other));
             let levels: Vec<Level> = own.map(|other| other.level).collect();
-            let others: Vec<Level> = Level::ALL.to_vec();
-            let others: Vec<Level> = others
-                .into_iter()
-                .filter(|one| !levels.contains(one))
-                .collect();
+            let others = Level::ALL.iter().copied();
+            let others: Vec<Level> = others.filter(|one| !levels.contains(one)).collect();
             let error = meant(&name, &others).err().expect("an error").to_string();
             let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
             let expected = format!(

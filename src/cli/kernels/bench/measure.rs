@@ -24,9 +24,9 @@ pub(super) const FILLED_BLOCKS: usize = (FILLED_MIB << 20) / size_of::<Block>();
 
 /// A median, and half of the samples around it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(super) struct Middle {
+pub(in crate::cli::kernels) struct Middle {
     #[serde(serialize_with = "rounded")]
-    pub(super) median: f64,
+    pub(in crate::cli::kernels) median: f64,
     /// The third quartile less the first.
     #[serde(serialize_with = "rounded")]
     pub(super) spread: f64,
@@ -39,7 +39,7 @@ pub(super) fn rounded<S: serde::Serializer>(number: &f64, to: S) -> Result<S::Ok
 
 impl Middle {
     /// Of some samples, at least one.
-    pub(super) fn of(samples: impl IntoIterator<Item = f64>) -> Middle {
+    pub(in crate::cli::kernels) fn of(samples: impl IntoIterator<Item = f64>) -> Middle {
         let mut samples: Vec<f64> = samples.into_iter().collect();
         samples.sort_by(f64::total_cmp);
         // Between two samples, as far as the fraction says.
@@ -197,6 +197,7 @@ mod tests {
         for (samples, median, spread) in [
             (&[3.0][..], 3.0, 0.0),
             (&[2.0, 1.0], 1.5, 0.5),
+            (&[4.0, 1.0, 2.0, 9.0], 3.0, 3.5),
             (&[5.0, 1.0, 100.0, 2.0, 3.0], 3.0, 3.0),
             (&[4.0, 4.0, 4.0, 4.0], 4.0, 0.0),
         ] {

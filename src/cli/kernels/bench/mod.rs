@@ -6,10 +6,11 @@ mod measure;
 mod picture;
 mod table;
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use outflank::kernels::input::Input;
 use outflank::kernels::registry::{Entry, Kind};
 use outflank::kernels::trace::{Trace, recorded};
@@ -19,7 +20,9 @@ use super::engine;
 use super::select::Selection;
 use crate::cli::CommandError;
 use crate::cli::output::line;
+use crate::cli::progress::Progress;
 use clock::Timer;
+pub(super) use measure::Middle;
 use measure::{FILLED_BLOCKS, Row, measure};
 
 /// Measure every algorithm of every kernel, at every level that the CPU has
@@ -27,7 +30,7 @@ use measure::{FILLED_BLOCKS, Row, measure};
 /// Throughput is the time of a call among others that do not wait for it, latency that of a call
 /// that waits for the answer of the one before, both over a trace of boards, in nanoseconds and in
 /// cycles of the core: the median, and the distance of the quartiles. Kernels that fill memory are
-/// measured a KiB. The algorithm that a level uses is marked with *, the fastest of a level with <.
+/// measured per KiB. The algorithm that a level uses is marked with *, the fastest of a level with <.
 ///
 /// Cycles come from the clock of the core, measured around each sample by a chain of operations of
 /// one cycle each that wait for one another: the counter that rdtsc reads does not count the core's
@@ -55,7 +58,14 @@ pub(super) struct Arguments {
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     rounds: u32,
 
-    /// Write one JSON object a row, after one that says what was measured on what
+    /// Write one JSON object per row, after one that says what was measured on what
+    ///
+    /// The first is {"bench": {cpu, clock_ghz, date, version, repeats, calls (in a pass over the
+    /// trace), filled_mib, timer_ns}}, the others {kernel, algorithm, level, selected, unit ("call" or
+    /// "KiB"), throughput, latency}; these two are {ns, cycles} of {median, spread} each, latency null
+    /// where memory is filled. With --engine the first is {"engine": {cpu, date, version, rounds,
+    /// positions, nodes, hash_mib}}, the others {variant, level, selected, time_s, ratio (to the
+    /// selected one's time), nodes}.
     #[arg(long)]
     json: bool,
 
@@ -83,18 +93,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     }
     let entries = arguments.selection.entries()?;
     arguments.selection.pin()?;
+    // Before minutes of measuring, not after them.
+    let picture = arguments.svg.as_ref();
+    let mut picture = picture
+        .map(|path| File::create(path).map_err(|error| unwritable(path, error)))
+        .transpose()?;
     let mut traces = traces(&entries);
     let timer = Timer::new();
-    let samples = entries.len() as u64 * u64::from(arguments.repeats);
-    let progress = progress(samples);
+    // It moves only between samples, or it would disturb them.
+    let progress = Progress::still(entries.len() * arguments.repeats as usize);
     let measured = measure(
         &entries,
         &mut traces,
         arguments.repeats as usize,
         timer,
-        || progress.inc(1),
+        || progress.advance(),
     );
-    progress.finish_and_clear();
+    drop(progress);
     let (rows, clock) = measured?;
     let setting = Setting {
         cpu: cpu_name(),
@@ -103,24 +118,28 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         repeats: arguments.repeats,
         timer: timer.cost,
     };
-    write(arguments, &setting, &rows)?;
+    write(arguments.json, &setting, &rows)?;
+    if let (Some(file), Some(path)) = (&mut picture, &arguments.svg) {
+        let svg = picture::draw(&setting, &rows);
+        let written = file.write_all(svg.as_bytes());
+        written.map_err(|error| unwritable(path, error))?;
+    }
     Ok(0)
 }
 
-fn write(arguments: &Arguments, setting: &Setting, rows: &[Row]) -> Result<(), CommandError> {
-    if arguments.json {
+fn unwritable(path: &Path, error: io::Error) -> CommandError {
+    let file = path.to_owned();
+    CommandError::Picture { file, error }
+}
+
+fn write(json: bool, setting: &Setting, rows: &[Row]) -> io::Result<()> {
+    if json {
         line(json::header(setting))?;
         for row in rows {
             line(json::row(row))?;
         }
     } else {
         table::write(setting, rows)?;
-    }
-    if let Some(path) = &arguments.svg {
-        std::fs::write(path, picture::draw(setting, rows)).map_err(|error| {
-            let file = path.clone();
-            CommandError::Picture { file, error }
-        })?;
     }
     Ok(())
 }
@@ -166,12 +185,4 @@ pub(super) fn cpu_name() -> String {
     });
     name.filter(|name| !name.is_empty())
         .unwrap_or_else(|| "unknown CPU".to_owned())
-}
-
-/// A bar on standard error, where that is a terminal. It moves only between samples, or it would
-/// disturb them.
-fn progress(samples: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len}")
-        .expect("a template of known keys");
-    ProgressBar::new(samples).with_style(style)
 }

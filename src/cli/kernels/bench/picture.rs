@@ -117,8 +117,8 @@ fn header(area: &Area, setting: &Setting) -> Drawn {
 
 fn panel(area: &Area, panel: &Panel) -> Drawn {
     let unit = match panel.rows[0].entry.kind {
-        Kind::Fills => "a KiB",
-        Kind::Returns | Kind::Writes => "a call",
+        Kind::Fills => "per KiB",
+        Kind::Returns | Kind::Writes => "per call",
     };
     let title = format!("{}, {unit}", panel.kernel);
     write(

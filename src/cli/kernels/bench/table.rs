@@ -21,9 +21,9 @@ pub(super) fn write(setting: &Setting, rows: &[Row]) -> io::Result<()> {
     for (kernel, group) in groups(rows) {
         let columns = "     ns    +-   cycles    +-";
         let (unit, columns) = match group[0].entry.kind {
-            Kind::Fills => ("throughput a KiB", columns.to_owned()),
+            Kind::Fills => ("throughput per KiB", columns.to_owned()),
             Kind::Returns | Kind::Writes => (
-                "throughput a call             latency a call",
+                "throughput per call           latency per call",
                 format!("{columns}   {columns}"),
             ),
         };

@@ -16,12 +16,12 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use outflank::kernels::check::grouped;
 use outflank::kernels::registry::Entry;
 
 use super::select::Selection;
 use crate::cli::output::line;
+use crate::cli::progress::Progress;
 use crate::cli::{CommandError, FAILURE};
 use protocol::entry_name;
 use supervise::{Event, Outcome, Supervisor, Task};
@@ -93,12 +93,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         patience: arguments.patience,
     };
     let start = Instant::now();
-    let progress = Progress::new(arguments.seconds);
+    let progress = Progress::timed(arguments.seconds, "comparisons");
     let mut compared = 0;
     let outcome = supervisor.run(&entries, |event| match event {
         Event::Compared(count) => {
             compared += count;
-            progress.show(compared);
+            progress.show(|| grouped(compared));
             Ok(())
         }
         Event::Wrong(failure) => Ok(progress.aside(|| line(failure))?),
@@ -168,41 +168,4 @@ fn report(outcome: &Outcome, entries: &[&Entry], time: Duration) -> io::Result<(
         line("the check could not go on")?;
     }
     Ok(())
-}
-
-/// The progress bar, on standard error and only where that is a terminal.
-struct Progress {
-    bar: ProgressBar,
-    start: Instant,
-}
-
-impl Progress {
-    fn new(limit: Duration) -> Progress {
-        let template = "{elapsed_precise} {wide_bar} {msg} comparisons";
-        let style = ProgressStyle::with_template(template).expect("a template of known keys");
-        let bar = ProgressBar::new(limit.as_millis() as u64).with_style(style);
-        bar.enable_steady_tick(Duration::from_millis(250));
-        Progress {
-            bar,
-            start: Instant::now(),
-        }
-    }
-
-    fn show(&self, compared: u64) {
-        if !self.bar.is_hidden() {
-            self.bar
-                .set_position(self.start.elapsed().as_millis() as u64);
-            self.bar.set_message(grouped(compared));
-        }
-    }
-
-    fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
-        self.bar.suspend(write)
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
 }
