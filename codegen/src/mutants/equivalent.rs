@@ -1,8 +1,8 @@
 //! Mutations that change no answer, listed by hand with the reason.
 //!
 //! The file is a list of entries with blank lines between them; `#` begins a comment. An entry is the
-//! template's name, the line as it is (`- `), the line as it would be (`+ `), and why no input can tell
-//! the two apart (`= `, one line or more):
+//! template's name, the line as it is (`- `), the line as it would be (`+ `, or several such lines, each
+//! a mutation of its own), and why no input can tell the two apart (`= `, one line or more):
 //!
 //! ```text
 //! flip
@@ -22,8 +22,6 @@ pub(super) struct Equivalent {
     pub template: String,
     /// The line as it is, and as it would be: trimmed, spaces joined.
     pub lines: [String; 2],
-    /// The line of the file that it begins at.
-    pub at: usize,
 }
 
 /// Reads the list at `path`; an entry that is not whole is an error that says where.
@@ -50,33 +48,29 @@ fn parse(text: &str) -> Result<Vec<Equivalent>, (usize, &'static str)> {
             entry.push((number + 1, line));
             continue;
         }
-        if let Some(&(at, template)) = entry.first() {
+        if let Some(((at, template), lines)) = entry.split_first() {
+            let mutated = lines.iter().skip(1);
+            let mutated = mutated
+                .take_while(|(_, line)| line.starts_with('+'))
+                .count();
             let part = |i: usize, mark: &str, missing: &'static str| {
-                let line = entry.get(i).and_then(|(_, line)| line.strip_prefix(mark));
-                line.filter(|rest| !rest.trim().is_empty())
+                let (at, line) = lines.get(i).copied().unwrap_or((*at, ""));
+                line.strip_prefix(mark)
+                    .filter(|rest| !rest.trim().is_empty())
                     .map(|rest| rest.split_whitespace().collect::<Vec<_>>().join(" "))
-                    .ok_or((entry.get(i).map_or(at, |(number, _)| *number), missing))
+                    .ok_or((at, missing))
             };
-            let before = part(
-                1,
-                "- ",
-                "after the template's name comes `- ` and the line as it is",
-            )?;
-            let after = part(
-                2,
-                "+ ",
-                "after the line as it is comes `+ ` and the line as it would be",
-            )?;
-            part(
-                3,
-                "= ",
-                "after the two lines comes `= ` and why no input can tell them apart",
-            )?;
-            entries.push(Equivalent {
-                template: template.trim().to_owned(),
-                lines: [before, after],
-                at,
-            });
+            let as_is = "after the template's name comes `- ` and the line as it is";
+            let as_would_be = "after the line as it is comes `+ ` and the line as it would be";
+            let reason = "after the two lines comes `= ` and why no input can tell them apart";
+            let before = part(0, "- ", as_is)?;
+            for i in 1..=mutated.max(1) {
+                entries.push(Equivalent {
+                    template: template.trim().to_owned(),
+                    lines: [before.clone(), part(i, "+ ", as_would_be)?],
+                });
+            }
+            part(mutated + 1, "= ", reason)?;
         }
         entry.clear();
     }
@@ -89,23 +83,39 @@ mod tests {
 
     #[test]
     fn entries_are_read_and_those_that_are_not_whole_refused() {
-        let whole =
-            "# comment\n\nflip\n- a  & 63\n+ a & 127\n= small\n  anyway\n\n\nclear\n- x\n+ y\n= z";
+        let whole = "# comment\n\nflip\n- a  & 63\n+ a & 127\n= small\n  anyway\n\n\n\
+                     clear\n- x\n+ y\n+ z\n= w";
         let entries = parse(whole).unwrap();
-        assert_eq!(entries.len(), 2);
-        assert_eq!((entries[0].template.as_str(), entries[0].at), ("flip", 3));
-        assert_eq!(entries[0].lines, ["a & 63", "a & 127"]);
-        assert_eq!(entries[1].lines, ["x", "y"]);
-        for (text, line) in [
-            ("flip\n", 1),
-            ("\nflip\n+ b\n- a\n= c", 3),
-            ("flip\n- a\n= c", 3),
-            ("flip\n- a\n+ b\n", 1),
-            ("flip\n- a\n+ b\n= \n", 4),
+        let found: Vec<_> = entries
+            .iter()
+            .map(|one| {
+                (
+                    one.template.as_str(),
+                    one.lines.each_ref().map(String::as_str),
+                )
+            })
+            .collect();
+        let expected = [
+            ("flip", ["a & 63", "a & 127"]),
+            ("clear", ["x", "y"]),
+            ("clear", ["x", "z"]),
+        ];
+        assert_eq!(found, expected);
+        for (text, line, missing) in [
+            ("flip\n", 1, "- "),
+            ("\nflip\n+ b\n- a\n= c", 3, "- "),
+            ("flip\n- a\n= c\n= d", 3, "+ "),
+            ("flip\n- a\n= c", 3, "+ "),
+            ("flip\n- a\n+ b\n", 1, "= "),
+            ("flip\n- a\n+ b\n+ \n= c", 4, "+ "),
+            ("flip\n- a\n+ b\n= \n", 4, "= "),
         ] {
             let (at, message) = parse(text).unwrap_err();
             assert_eq!(at, line, "{text}");
-            assert!(message.contains('`'), "{message}");
+            assert!(
+                message.contains(&format!("`{missing}`")),
+                "{text}: {message}"
+            );
         }
     }
 }
