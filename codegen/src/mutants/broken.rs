@@ -13,7 +13,7 @@ use super::random::Random;
 use super::report::{Judged, Row};
 use super::workspace::suffix;
 use super::{Error, Request, choose, finder};
-use crate::levels::{LEVELS, Level};
+use crate::levels::LEVELS;
 use crate::template::Template;
 
 /// One mutant more for so many.
@@ -42,6 +42,8 @@ pub(super) struct Mutant<'a> {
     /// Its kernels, and those of others that call what is broken.
     pub(super) templates: Vec<Template<'a>>,
     pub(super) mutation: Mutation,
+    /// The names of the levels at which it renders to something else.
+    pub(super) levels: Vec<&'static str>,
 }
 
 impl<'a> Broken<'a> {
@@ -59,16 +61,22 @@ impl<'a> Broken<'a> {
                 None => files.push((&template.path, vec![template])),
             }
         }
+        let names: Vec<String> = files
+            .iter()
+            .map(|(_, kernels)| kernels[0].name.clone())
+            .collect();
+        if let Some(kernel) = &request.kernel {
+            files.retain(|(_, kernels)| kernels[0].name == *kernel);
+            if files.is_empty() {
+                return Err(Error::Unknown {
+                    name: kernel.clone(),
+                    possible: names,
+                });
+            }
+        }
         let mut all = Vec::new();
         for (path, kernels) in files {
             let first = kernels[0];
-            if request
-                .kernel
-                .as_ref()
-                .is_some_and(|kernel| *kernel != first.name)
-            {
-                continue;
-            }
             let mut random = Random::new(request.seed, &first.name);
             let mutations = finder::mutations(&first.text, &exchanges, &mut random);
             let mutations = mutations.map_err(|message| Error::Tokens {
@@ -85,16 +93,7 @@ impl<'a> Broken<'a> {
                 templates: kernels,
             });
         }
-        match &request.kernel {
-            Some(kernel) if all.is_empty() => Err(Error::Unknown {
-                name: kernel.clone(),
-                possible: templates
-                    .iter()
-                    .map(|template| template.name.clone())
-                    .collect(),
-            }),
-            _ => Ok(all),
-        }
+        Ok(all)
     }
 
     /// The next mutants to try: some more than are still wanted, because not all will compile, but
@@ -103,7 +102,6 @@ impl<'a> Broken<'a> {
         &mut self,
         of: usize,
         room: usize,
-        levels: &[&'static Level],
         number: &mut usize,
     ) -> Vec<Mutant<'a>> {
         let missing = self.goal.saturating_sub(self.row.mutants.len());
@@ -115,7 +113,8 @@ impl<'a> Broken<'a> {
                 break;
             };
             let lines = mutation.lines(text);
-            if self.equivalent.iter().any(|one| one.lines == lines) {
+            let is_it = |one: &Equivalent| one.lines == lines && one.items.contains(&mutation.item);
+            if self.equivalent.iter().any(is_it) {
                 self.row.equivalent += 1;
                 continue;
             }
@@ -123,16 +122,17 @@ impl<'a> Broken<'a> {
             let broken = mutation.apply(text);
             let own = |template: &&Template<'a>| sibling(template, &suffix, &broken);
             let mut templates: Vec<Template> = self.templates.iter().map(own).collect();
-            match changed(&self.templates, &templates, levels) {
+            match changed(&self.templates, &templates) {
                 Err(_) => self.uncompiled(&mutation),
-                Ok(false) => {}
-                Ok(true) => {
+                Ok(levels) if levels.is_empty() => {}
+                Ok(levels) => {
                     templates.extend(self.callers(&mutation.item, &suffix));
                     mutants.push(Mutant {
                         number: *number,
                         of,
                         templates,
                         mutation,
+                        levels,
                     });
                     *number += 1;
                 }
@@ -189,20 +189,18 @@ fn sibling<'a>(template: &Template<'a>, suffix: &str, text: &str) -> Template<'a
     template.sibling(format!("{}{suffix}", template.name), text)
 }
 
-/// Whether the templates render to something else at one of the levels. An error where they render to
-/// no Rust at all.
-fn changed(
-    whole: &[&Template],
-    broken: &[Template],
-    levels: &[&'static Level],
-) -> Result<bool, crate::Error> {
-    let mut changed = false;
+/// The levels of this architecture at which the templates render to something else. An error where
+/// they render to no Rust at all.
+fn changed(whole: &[&Template], broken: &[Template]) -> Result<Vec<&'static str>, crate::Error> {
+    let mut changed = Vec::new();
     for (whole, broken) in whole.iter().zip(broken) {
         for level in LEVELS {
             let broken = broken.kernel(level)?;
-            if !changed && levels.iter().any(|here| here.name == level.name) {
+            if level.arch.is_none_or(|arch| arch == std::env::consts::ARCH) {
                 let whole = whole.kernel(level)?;
-                changed = whole.items != broken.items || whole.shared != broken.shared;
+                if whole.items != broken.items || whole.shared != broken.shared {
+                    changed.push(level.name);
+                }
             }
         }
     }

@@ -177,3 +177,69 @@ impl fmt::Display for Report {
         write!(f, "\nseed {}, {:.0} s", self.seed, self.seconds)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(verdicts: &[Verdict]) -> Report {
+        let mut row = Row::new("flip", Path::new("templates/flip.rs.j2"));
+        (row.uncompiled, row.equivalent) = (4, 5);
+        row.mutants = verdicts
+            .iter()
+            .map(|verdict| Judged {
+                kind: Kind::Operator,
+                item: "carry".into(),
+                line: 7,
+                lines: ["a & b".into(), "a | b".into()],
+                verdict: verdict.clone(),
+            })
+            .collect();
+        let rows = vec![
+            row,
+            Row::new("mobility", Path::new("templates/mobility.rs.j2")),
+        ];
+        Report {
+            seed: 3,
+            seconds: 2.0,
+            rows,
+        }
+    }
+
+    #[test]
+    fn a_survivor_is_shown_and_spoils_the_report() {
+        use Verdict::{Differs, Endless, Faults, Panics, Survives};
+        let killed = [Differs("flip".into()), Panics, Faults, Endless];
+        let good = report(&killed);
+        assert!(good.is_good());
+        let table = good.to_string();
+        let cells = |name: &str| {
+            let line = table.lines().find(|line| line.starts_with(name)).unwrap();
+            line.split_whitespace()
+                .skip(1)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(cells("flip "), "4 4 4 5");
+        assert_eq!(cells("mobility "), "0 0 0 0");
+        assert_eq!(cells("all "), "4 4 4 5");
+        assert!(!table.contains("not noticed"), "{table}");
+
+        let bad = report(&[&killed[..], &[Survives]].concat());
+        assert!(!bad.is_good());
+        let shown = "templates/flip.rs.j2:7: not noticed (operator, in carry)\n- a & b\n+ a | b\n";
+        assert!(bad.to_string().contains(shown), "{bad}");
+        let json = bad.json();
+        assert_eq!((&json["mutants"], &json["killed"]), (&5.into(), &4.into()));
+        let mutants = &json["templates"][0]["mutants"];
+        let verdicts: Vec<_> = (0..5)
+            .map(|i| mutants[i]["verdict"].as_str().unwrap())
+            .collect();
+        assert_eq!(
+            verdicts,
+            ["differs", "panics", "faults", "endless", "survives"]
+        );
+
+        assert!(!report(&[]).is_good(), "nothing was shown");
+    }
+}
