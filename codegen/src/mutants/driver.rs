@@ -1,7 +1,7 @@
 //! Checks one mutant with the suite of the kernels' own tests. Copied beside broken kernels by
 //! `outflank-codegen mutants`; no part of any other build.
 //!
-//! `levels` prints the levels of this CPU; `suite` checks all kernels; a mutant's suffix (`_mutant0001`)
+//! `levels` prints the levels of this CPU; `suite` checks the whole kernels; a mutant's suffix (`_mutant0001`)
 //! checks the kernels that end in it against the references of those without. The exit status is 1 at
 //! the first difference, which is printed, and 3 where a kernel does not come back.
 
@@ -44,8 +44,8 @@ fn main() -> ExitCode {
             }
             None
         }
-        "suite" => difference(""),
-        mutant => difference(mutant),
+        "suite" => difference("", |name| !name.contains("_mutant")),
+        mutant => difference(mutant, |name| name.contains(mutant)),
     };
     match failure {
         None => ExitCode::SUCCESS,
@@ -56,13 +56,18 @@ fn main() -> ExitCode {
     }
 }
 
-fn difference(mutant: &str) -> Option<Failure> {
-    let mutants: Vec<_> = kernels().iter().filter(|kernel| kernel.name.contains(mutant)).collect();
-    assert!(!mutants.is_empty(), "no kernel is named *{mutant}*");
+/// The first difference of the kernels that are meant from the kernels of the same name without
+/// `suffix`.
+fn difference(suffix: &str, is_meant: impl Fn(&str) -> bool) -> Option<Failure> {
+    let mutants: Vec<_> = kernels()
+        .iter()
+        .filter(|kernel| is_meant(kernel.name))
+        .collect();
+    assert!(!mutants.is_empty(), "no kernel is named *{suffix}*");
     let random = (0..CASES.div_ceil(BATCH) as u64).map(Source::Random);
     for source in Source::sweeps().chain(random) {
         for mutated in &mutants {
-            let name = mutated.name.replace(mutant, "");
+            let name = mutated.name.replace(suffix, "");
             let original = kernels().iter().find(|kernel| kernel.name == name);
             let original = original.expect("every mutant is one of a kernel");
             if !runnable().any(|entry| entry.kernel == name && source.serves(entry)) {
