@@ -13,6 +13,7 @@
 //! ```
 
 pub mod board;
+pub mod eval;
 pub mod notation;
 pub mod search;
 pub mod square;

@@ -1,0 +1,54 @@
+//! What a position is worth before it is searched: a sum of weights of the patterns on the board
+//! (Buro's Logistello, 1997; the geometry is that of Edax).
+//!
+//! - [`Evaluator`]: what a search asks of an evaluation, whatever it is made of.
+//! - [`Patterns`]: the evaluation by patterns as a search reads it, packed for the kernel `eval_sum`.
+//! - [`Model`]: the same weights as they are trained, kept in files and exchanged.
+
+mod error_model;
+mod model;
+mod packing;
+mod patterns;
+
+use crate::board::Board;
+use outflank_kernels::Isa;
+
+pub use error_model::ErrorModel;
+pub use model::{Knot, Model, ModelError};
+pub use packing::{PACKED, Packing};
+pub use patterns::Patterns;
+
+/// What one disc is worth in values and weights: values are in 1/128 disc, from the mover's side.
+pub const DISC: i32 = 128;
+
+/// The most that a value can be, in discs either way: only the end of a game is worth 64.
+pub const MOST_DISCS: i32 = 63;
+
+/// A static evaluation whose state goes along with the board, at one instruction-set level.
+///
+/// States are small and copied: a move taken back is the state that was kept. All four are made to be
+/// inlined into code that is compiled for the level.
+pub trait Evaluator<I: Isa>: Sync {
+    /// What is kept for a board.
+    type State: Copy;
+
+    /// The state of `board`, from nothing.
+    fn set(&self, isa: I, board: Board) -> Self::State;
+
+    /// The state after the mover plays on the square of index `square` (0..=63, empty before), turning
+    /// `flipped`, and the sides change.
+    fn update(&self, isa: I, state: &Self::State, square: usize, flipped: u64) -> Self::State;
+
+    /// The state after the mover passes.
+    fn pass(&self, isa: I, state: &Self::State) -> Self::State;
+
+    /// The value of the board of `state`, which has `empties` empty squares (0..=60), in units of
+    /// 1 / [`DISC`] from the mover's side, within [`MOST_DISCS`] discs.
+    fn value(&self, isa: I, state: &Self::State, empties: u32) -> i32;
+}
+
+/// A value in whole discs, rounded half away from zero.
+#[inline(always)]
+pub const fn in_discs(value: i32) -> i32 {
+    (value + value.signum() * (DISC / 2)) / DISC
+}

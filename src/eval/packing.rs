@@ -1,0 +1,115 @@
+//! Weights without their mirror images: features that are read along the other side of the board's
+//! symmetry see the same discs in another order, and share a weight.
+
+use std::sync::LazyLock;
+
+use outflank_kernels::geometry::Geometry;
+use outflank_kernels::geometry::edax::{CLASSES, GEOMETRY};
+
+/// The number of weights of the default geometry without mirror images.
+pub const PACKED: usize = 114_363;
+
+/// Which weight of a file each value of a feature has.
+///
+/// The weights stand class after class in the order of [`CLASSES`]; within a class a value has the
+/// place of its mirror image where that is smaller, and the next one otherwise.
+#[derive(Debug)]
+pub struct Packing {
+    /// For each class, by the feature's value.
+    places: Vec<Vec<u32>>,
+    /// The places of each class begin here; the last entry is where all end.
+    begins: Vec<usize>,
+}
+
+impl Packing {
+    /// That of the default geometry.
+    pub fn get() -> &'static Packing {
+        static PACKING: LazyLock<Packing> = LazyLock::new(|| {
+            let names: Vec<&str> = CLASSES.iter().map(|class| class.name).collect();
+            let packing = Packing::new(&GEOMETRY, &names);
+            assert_eq!(packing.len(), PACKED, "the geometry and the constant");
+            packing
+        });
+        &PACKING
+    }
+
+    fn new(geometry: &Geometry, classes: &[&str]) -> Packing {
+        let mut packing = Packing {
+            places: Vec::new(),
+            begins: vec![0],
+        };
+        let mut next = 0;
+        for &class in classes {
+            let mut features = geometry.features.iter().filter(|one| one.class == class);
+            let squares = &features.next().expect("a class has features").squares;
+            let mirror = mirror(squares);
+            let mut places = Vec::with_capacity(3_usize.pow(squares.len() as u32));
+            for value in 0..3_usize.pow(squares.len() as u32) {
+                let image = image(value, &mirror);
+                places.push(if image < value { places[image] } else { next });
+                next += u32::from(image >= value);
+            }
+            packing.places.push(places);
+            packing.begins.push(next as usize);
+        }
+        packing
+    }
+
+    /// The number of weights.
+    pub fn len(&self) -> usize {
+        self.begins[self.begins.len() - 1]
+    }
+
+    /// Whether there are none, as in no geometry.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The places of the weights of a class, by the feature's value. Classes count from 0, in the order
+    /// of [`CLASSES`].
+    pub fn class(&self, class: usize) -> &[u32] {
+        &self.places[class]
+    }
+
+    /// Where the weights of a class are.
+    pub fn range(&self, class: usize) -> std::ops::Range<usize> {
+        self.begins[class]..self.begins[class + 1]
+    }
+}
+
+/// The digits of a feature as a symmetry of the board that maps the feature to itself exchanges them;
+/// the identity where there is none that does.
+fn mirror(squares: &[usize]) -> Vec<usize> {
+    let symmetries = (1..8).map(|symmetry| {
+        move |square: usize| {
+            let (mut x, mut y) = (square % 8, square / 8);
+            if symmetry & 4 != 0 {
+                (x, y) = (y, x);
+            }
+            if symmetry & 1 != 0 {
+                x = 7 - x;
+            }
+            if symmetry & 2 != 0 {
+                y = 7 - y;
+            }
+            8 * y + x
+        }
+    });
+    let identity: Vec<usize> = (0..squares.len()).collect();
+    symmetries
+        .filter_map(|symmetry| {
+            let place = |&square: &usize| squares.iter().position(|&one| one == symmetry(square));
+            squares.iter().map(place).collect::<Option<Vec<usize>>>()
+        })
+        .find(|digits| *digits != identity)
+        .unwrap_or(identity)
+}
+
+/// The value with its digits, the first the most significant, exchanged by `mirror`.
+fn image(value: usize, mirror: &[usize]) -> usize {
+    let last = mirror.len() - 1;
+    let digit = |place: usize| value / 3_usize.pow((last - place) as u32) % 3;
+    mirror
+        .iter()
+        .fold(0, |image, &place| 3 * image + digit(place))
+}

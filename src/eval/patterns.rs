@@ -1,0 +1,222 @@
+//! The evaluation by patterns as a search uses it: features kept up to date move by move, weights of two
+//! stages in one element, so that one sum of 46 gathered elements gives both stages' values.
+
+use outflank_kernels::geometry::edax::CLASSES;
+use outflank_kernels::weights::{pack, unpack_earlier, unpack_later};
+use outflank_kernels::{Features, Isa, Weights};
+
+use super::Evaluator;
+use super::model::{Blend, MOST_EMPTIES, Model, packed_unit};
+use super::packing::Packing;
+use crate::board::Board;
+
+/// An evaluation by patterns.
+pub struct Patterns {
+    tables: Vec<Weights>,
+    stages: [Stage; MOST_EMPTIES as usize + 1],
+}
+
+/// What makes the value of a board with some number of empty squares.
+#[derive(Clone, Copy)]
+struct Stage {
+    table: usize,
+    /// The shares of the table's two halves; its knots do not matter here.
+    blend: Blend,
+    bias: i32,
+}
+
+impl Patterns {
+    /// Packs `model`.
+    ///
+    /// Each two neighbouring knots that some number of empty squares lies between share a table. Of
+    /// the other knots any two do, and the one or the other is read alone.
+    pub fn new(model: &Model) -> Patterns {
+        let blends: Vec<Blend> = (0..=MOST_EMPTIES)
+            .map(|empties| model.blend(empties))
+            .collect();
+        let mut pairs: Vec<(usize, usize)> = blends
+            .iter()
+            .map(|blend| (blend.earlier, blend.later))
+            .filter(|(earlier, later)| earlier != later)
+            .collect();
+        pairs.dedup();
+        let mut alone = (0..model.knots().len())
+            .filter(|knot| {
+                !pairs
+                    .iter()
+                    .any(|(earlier, later)| knot == earlier || knot == later)
+            })
+            .collect::<Vec<_>>()
+            .into_iter();
+        while let Some(one) = alone.next() {
+            pairs.push((one, alone.next().unwrap_or(one)));
+        }
+
+        let stage = |empties: usize| {
+            let blend = blends[empties];
+            let single = blend.earlier == blend.later;
+            let (table, &(_, later)) = pairs
+                .iter()
+                .enumerate()
+                .find(|(_, pair)| {
+                    let (earlier, later) = **pair;
+                    let is_it = |knot| knot == blend.earlier;
+                    if single {
+                        is_it(earlier) || is_it(later)
+                    } else {
+                        **pair == (blend.earlier, blend.later)
+                    }
+                })
+                .expect("every knot is in a pair");
+            let mut blend = blend.of_unit(model.shift);
+            if single && later == blend.earlier {
+                blend.share.reverse();
+            }
+            Stage {
+                table,
+                blend,
+                bias: i32::from(model.bias[empties]),
+            }
+        };
+        Patterns {
+            stages: std::array::from_fn(stage),
+            tables: pairs
+                .iter()
+                .map(|&(earlier, later)| table(model, earlier, later))
+                .collect(),
+        }
+    }
+
+    /// The bytes that the weights take in memory.
+    pub fn resident_bytes(&self) -> usize {
+        self.tables.len() * size_of::<[i32; outflank_kernels::geometry::edax::LENGTH]>()
+    }
+}
+
+/// The packed weights of two knots of a model.
+fn table(model: &Model, earlier: usize, later: usize) -> Weights {
+    let mut table = Weights::zero();
+    let [earlier, later] = [earlier, later].map(|knot| &model.knots()[knot].weights);
+    for (i, class) in CLASSES.iter().enumerate() {
+        let weights = table.class_mut(class.name).expect("it is listed");
+        for (weight, &place) in weights.iter_mut().zip(Packing::get().class(i)) {
+            let [earlier, later] =
+                [earlier, later].map(|half| packed_unit(half[place as usize], model.shift));
+            *weight = pack(earlier, later);
+        }
+    }
+    table
+}
+
+impl<I: Isa> Evaluator<I> for Patterns {
+    type State = Features;
+
+    #[inline(always)]
+    fn set(&self, isa: I, board: Board) -> Features {
+        let mut features = Features::default();
+        isa.feature_set(board.player, board.opponent, &mut features);
+        features
+    }
+
+    #[inline(always)]
+    fn update(&self, isa: I, state: &Features, square: usize, flipped: u64) -> Features {
+        let mut after = Features::default();
+        isa.feature_update(state, square, flipped, &mut after);
+        after
+    }
+
+    #[inline(always)]
+    fn pass(&self, isa: I, state: &Features) -> Features {
+        let mut after = Features::default();
+        isa.feature_pass(state, &mut after);
+        after
+    }
+
+    #[inline(always)]
+    fn value(&self, isa: I, state: &Features, empties: u32) -> i32 {
+        let stage = &self.stages[empties as usize];
+        let sum = isa.eval_sum(&self.tables[stage.table], state);
+        let (earlier, later) = (i32::from(unpack_earlier(sum)), i32::from(unpack_later(sum)));
+        stage.blend.value(earlier, later, stage.bias)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outflank_kernels::cases::SplitMix;
+    use outflank_kernels::{Level, with_isa};
+
+    use crate::eval::{Knot, PACKED};
+
+    fn model(empties: &[u8], most: u64) -> Model {
+        let mut random = SplitMix::new(most + empties.len() as u64);
+        let mut weight = || (random.below(2 * most + 1) as i64 - most as i64) as i16;
+        let knots = empties
+            .iter()
+            .map(|&empties| Knot {
+                empties,
+                weights: (0..PACKED).map(|_| weight()).collect(),
+            })
+            .collect();
+        let bias = std::array::from_fn(|_| weight());
+        Model::new(knots, bias, String::new()).unwrap()
+    }
+
+    /// The value of every position of random games is that of the plain definition, at every level and
+    /// for knots of every spacing, whether it is kept move by move or made from nothing.
+    #[test]
+    fn values_are_those_of_the_definition() {
+        let every: Vec<u8> = (0..=60).collect();
+        let fours: Vec<u8> = (0..=60).step_by(4).collect();
+        for (knots, most) in [
+            (&every[..], 60),
+            (&fours, 700),
+            (&fours, 3000),
+            (&[0, 7, 8, 9, 31], 300),
+            (&[20], 50),
+        ] {
+            let model = model(knots, most);
+            assert_eq!(model.shift, if most == 3000 { 3 } else { 0 });
+            let patterns = Patterns::new(&model);
+            let mut random = SplitMix::new(9);
+            for _ in 0..20 {
+                let mut board = Board::START;
+                let mut states = Vec::new();
+                for &level in Level::available() {
+                    states.push(with_isa!(level.token().unwrap(), isa => patterns.set(isa, board)));
+                }
+                while !board.is_game_over() {
+                    let moves = board.mobility();
+                    let played = (moves != 0).then(|| {
+                        let nth = random.below(u64::from(moves.count_ones()));
+                        let left = (0..nth).fold(moves, |left, _| left & (left - 1));
+                        crate::Square::all_in(left).next().unwrap()
+                    });
+                    let next = match played {
+                        Some(square) => board.play(square).unwrap(),
+                        None => board.pass(),
+                    };
+                    let expected = model.value(next);
+                    for (&level, state) in Level::available().iter().zip(&mut states) {
+                        with_isa!(level.token().unwrap(), isa => {
+                            *state = match played {
+                                Some(square) => {
+                                    let flipped = next.player ^ board.opponent;
+                                    patterns.update(isa, state, square.index(), flipped)
+                                }
+                                None => patterns.pass(isa, state),
+                            };
+                            let empties = next.empty_count();
+                            let value = patterns.value(isa, state, empties);
+                            assert_eq!(value, expected, "{level}: {next}");
+                            let anew = patterns.set(isa, next);
+                            assert_eq!(patterns.value(isa, &anew, empties), expected, "{level}: {next}");
+                        });
+                    }
+                    board = next;
+                }
+            }
+        }
+    }
+}
