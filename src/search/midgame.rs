@@ -78,7 +78,7 @@ impl Midgame {
     }
 
     /// The value of `board` by a search of `depth` plies; the exact score where no more squares than
-    /// that are empty.
+    /// that are empty, the static value without a best move where `depth` is 0.
     pub fn search(&mut self, board: Board, depth: u32) -> Result<Found, SolveError> {
         if board.empty_count() <= depth {
             let solution = self.solver.solve(board, Window::EXACT)?;
@@ -135,6 +135,9 @@ fn deepen<I: Recursion, E: Evaluator<I>>(
     depth: u32,
 ) -> i32 {
     let state = search.evaluator.set(isa, board);
+    if depth == 0 {
+        return search.evaluator.value(isa, &state, board.empty_count());
+    }
     let first = 2 - depth % 2;
     let mut value = recursion::midgame(isa, search, board, &state, first, -INFINITE, INFINITE);
     for depth in (first + 2..=depth).step_by(2) {
