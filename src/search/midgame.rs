@@ -55,13 +55,24 @@ impl Midgame {
         hash_mib: usize,
         patterns: Arc<Patterns>,
     ) -> Result<Midgame, SolverError> {
-        let solver = Solver::new(level, hash_mib)?;
+        Midgame::with_stop(level, hash_mib, patterns, StopHandle::default())
+    }
+
+    /// The same, stopped by a handle that may stop others, too.
+    pub fn with_stop(
+        level: Level,
+        hash_mib: usize,
+        patterns: Arc<Patterns>,
+        stop: StopHandle,
+    ) -> Result<Midgame, SolverError> {
+        let mut solver = Solver::new(level, hash_mib)?;
+        solver.stop = stop.clone();
         Ok(Midgame {
             token: level.token()?,
             patterns,
             memory: Memory::new(hash_mib),
-            stop: solver.stop_handle(),
             solver,
+            stop,
         })
     }
 
