@@ -14,6 +14,7 @@ use crate::board::Board;
 use outflank_kernels::Isa;
 
 pub use error_model::ErrorModel;
+pub(crate) use model::{Blend, MOST_SUM};
 pub use model::{Knot, Model, ModelError};
 pub use packing::{PACKED, Packing};
 pub use patterns::Patterns;

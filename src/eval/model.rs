@@ -27,7 +27,7 @@ pub struct Model {
     pub about: String,
     /// Packed weights are in units of 2^shift / 128 disc, so that every sum of them fits into the 16
     /// bits that a stage has. 0 for trained weights; those of other engines can be larger.
-    pub(super) shift: u32,
+    pub(crate) shift: u32,
 }
 
 /// The weights for one number of empty squares.
@@ -75,7 +75,7 @@ impl Model {
             });
         }
         let sum = knots.iter().map(|knot| largest_sum(&knot.weights)).max();
-        let shift = (0..).find(|shift| sum.unwrap_or(0) >> shift < i32::from(i16::MAX) - SLACK);
+        let shift = (0..).find(|shift| sum.unwrap_or(0) >> shift <= MOST_SUM);
         Ok(Model {
             knots,
             bias,
@@ -92,28 +92,20 @@ impl Model {
 
     /// Between which knots the weights for `empties` empty squares lie, and how near to each.
     pub(super) fn blend(&self, empties: u32) -> Blend {
-        let at = |knot: usize| u32::from(self.knots[knot].empties);
-        let above = self
-            .knots
-            .partition_point(|knot| u32::from(knot.empties) < empties);
-        let alone = |knot| Blend {
-            earlier: knot,
-            later: knot,
-            share: [WHOLE, 0],
-        };
-        if above == self.knots.len() {
-            return alone(above - 1);
-        }
-        if above == 0 || at(above) == empties {
-            return alone(above);
-        }
-        let (low, high) = (at(above - 1), at(above));
-        let earlier = (WHOLE as u32 * (empties - low) + (high - low) / 2) / (high - low);
-        Blend {
-            earlier: above,
-            later: above - 1,
-            share: [earlier as i32, WHOLE - earlier as i32],
-        }
+        Blend::new(self.knots.len(), |knot| self.knots[knot].empties, empties)
+    }
+
+    /// The weights for `empties` empty squares (0..=60), in the order of [`Packing`]: those of a knot, or
+    /// interpolated, rounded to whole 1/128 discs.
+    pub fn weights(&self, empties: u32) -> Vec<i16> {
+        let blend = self.blend(empties);
+        let [earlier, later] =
+            [blend.earlier, blend.later].map(|knot| self.knots[knot].weights.iter());
+        let mixed = earlier.zip(later).map(|(&earlier, &later)| {
+            let sum = i32::from(earlier) * blend.share[0] + i32::from(later) * blend.share[1];
+            ((sum + WHOLE / 2) >> WHOLE.trailing_zeros()) as i16
+        });
+        mixed.collect()
     }
 
     /// The value of `board` as [`Evaluator::value`](super::Evaluator::value) has it, by the plain
@@ -143,6 +135,9 @@ impl Model {
 /// What rounding can add to a sum of packed weights: half a unit for each feature.
 const SLACK: i32 = 24;
 
+/// The most that [`largest_sum`] may be for weights that are packed as they are.
+pub(crate) const MOST_SUM: i32 = i16::MAX as i32 - SLACK - 1;
+
 /// A bound of the sums of a knot's weights, either way.
 fn largest_sum(weights: &[i16]) -> i32 {
     let of_class = |(i, class): (usize, &outflank_kernels::geometry::Class)| {
@@ -165,16 +160,48 @@ const WHOLE: i32 = 64;
 
 /// How the weights for a number of empty squares are made of those of two knots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Blend {
+pub(crate) struct Blend {
     /// The knot of the earlier stage of the game: that with more empty squares.
-    pub(super) earlier: usize,
+    pub(crate) earlier: usize,
     /// The knot of the later stage.
-    pub(super) later: usize,
+    pub(crate) later: usize,
     /// The share of each in 1/64, or what its sum is to be multiplied by.
     pub(super) share: [i32; 2],
 }
 
 impl Blend {
+    /// That for `empties` empty squares between `knots` knots, 1 or more, of which `at` says the number
+    /// of empty squares, in ascending order.
+    pub(crate) fn new(knots: usize, at: impl Fn(usize) -> u8, empties: u32) -> Blend {
+        let at = |knot| u32::from(at(knot));
+        let above = (0..knots)
+            .find(|&knot| at(knot) >= empties)
+            .unwrap_or(knots);
+        let alone = |knot| Blend {
+            earlier: knot,
+            later: knot,
+            share: [WHOLE, 0],
+        };
+        if above == knots {
+            return alone(above - 1);
+        }
+        if above == 0 || at(above) == empties {
+            return alone(above);
+        }
+        let (low, high) = (at(above - 1), at(above));
+        let earlier = (WHOLE as u32 * (empties - low) + (high - low) / 2) / (high - low);
+        Blend {
+            earlier: above,
+            later: above - 1,
+            share: [earlier as i32, WHOLE - earlier as i32],
+        }
+    }
+
+    /// What part of a weight each knot makes: the earlier one and the later one.
+    pub(crate) fn shares(self) -> [f32; 2] {
+        self.share.map(|share| share as f32 / WHOLE as f32)
+    }
+
     /// The same for sums of packed weights.
     pub(super) fn of_unit(self, shift: u32) -> Blend {
         Blend {
