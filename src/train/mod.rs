@@ -1,0 +1,3 @@
+//! Making an evaluation: what `outflank train` does.
+
+pub mod probcut;
