@@ -18,6 +18,7 @@ pub mod notation;
 pub mod search;
 pub mod square;
 mod table;
+pub mod train;
 
 pub use board::Board;
 pub use outflank_kernels as kernels;
