@@ -23,5 +23,7 @@ pub mod train;
 pub use board::Board;
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Level;
-pub use search::{Bound, Solution, SolveError, Solver, SolverError, StopHandle, Window};
+pub use search::{
+    Bound, Found, Midgame, Solution, SolveError, Solver, SolverError, StopHandle, Window,
+};
 pub use square::{Ply, Square};

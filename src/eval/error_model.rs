@@ -1,30 +1,50 @@
 //! How far a deep search is from a shallow one: what selective cuts (ProbCut: Buro, "ProbCut: an
 //! effective selective extension of the alpha-beta algorithm", 1995) are decided by.
 
-/// The standard deviation of the score of a deep search less that of a shallow one.
+/// The standard deviation of the value of a deep search less that of a shallow one.
+///
+/// Its logarithm is a quadratic polynomial: one where both searches end in evaluations, another where
+/// the deep one goes to the end of the game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ErrorModel {
-    /// The coefficients of 1, e, d, r, e², d², r², ed, er, dr in the logarithm of sigma in discs, for
-    /// e empty squares, a deep search of d plies and a shallow one of r.
-    pub coefficients: [f32; 10],
+    /// The coefficients of [`ErrorModel::midgame_terms`] in the logarithm of sigma in discs.
+    pub midgame: [f32; 10],
+    /// Those of [`ErrorModel::endgame_terms`].
+    pub endgame: [f32; 6],
 }
 
 impl ErrorModel {
-    /// Sigma in discs with `empties` empty squares, `depth` plies against `reduced` plies.
+    /// Sigma in discs with `empties` empty squares for a search of `depth` plies, exact where that is
+    /// all of them or more, against one of `reduced` plies (0: the static value).
     pub fn sigma(&self, empties: u32, depth: u32, reduced: u32) -> f32 {
-        let terms = ErrorModel::terms(empties, depth, reduced);
-        let exponent: f32 = self
-            .coefficients
-            .iter()
-            .zip(terms)
-            .map(|(c, term)| c * term)
-            .sum();
+        let exponent = if depth >= empties {
+            product(&self.endgame, &ErrorModel::endgame_terms(empties, reduced))
+        } else {
+            product(
+                &self.midgame,
+                &ErrorModel::midgame_terms(empties, depth, reduced),
+            )
+        };
         exponent.exp()
     }
 
-    /// What the coefficients belong to.
-    pub fn terms(empties: u32, depth: u32, reduced: u32) -> [f32; 10] {
+    /// 1, e, d, r, e², d², r², ed, er, dr for e empty squares, a search of d plies and one of r plies.
+    pub fn midgame_terms(empties: u32, depth: u32, reduced: u32) -> [f32; 10] {
         let [e, d, r] = [empties, depth, reduced].map(|count| count as f32);
         [1.0, e, d, r, e * e, d * d, r * r, e * d, e * r, d * r]
     }
+
+    /// 1, e, r, e², r², er for e empty squares, all of them searched, and a search of r plies.
+    pub fn endgame_terms(empties: u32, reduced: u32) -> [f32; 6] {
+        let [e, r] = [empties, reduced].map(|count| count as f32);
+        [1.0, e, r, e * e, r * r, e * r]
+    }
+}
+
+fn product(coefficients: &[f32], terms: &[f32]) -> f32 {
+    coefficients
+        .iter()
+        .zip(terms)
+        .map(|(c, term)| c * term)
+        .sum()
 }

@@ -12,12 +12,14 @@ use crate::table::Table;
 
 mod endgame;
 mod line;
+mod midgame;
 mod ordering;
 mod perft;
 mod recursion;
 mod shallow;
 mod variants;
 
+pub use midgame::{Found, Midgame};
 pub use perft::{Passes, perft};
 use variants::LastEmpties;
 pub use variants::{Variant, variants};

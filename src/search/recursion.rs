@@ -7,7 +7,8 @@
 //! features. Every kernel inlines into it, and calls between the stamped functions are direct, but for
 //! the one into the last four empties (`variants.rs`).
 //!
-//! A point with a `[L]` is stamped for each way to score the last move that is asked for.
+//! A point with a parameter in brackets is stamped for each way to score the last move, or each
+//! evaluation, that is asked for.
 
 use outflank_kernels::tokens::*;
 use outflank_kernels::variants::{LastMoveScore, Selected};
@@ -15,14 +16,15 @@ use outflank_kernels::{Isa, for_each_level};
 
 use super::endgame::{self, Null, Open, Search};
 use super::line::Line;
-use super::{ordering, perft, shallow};
+use super::{midgame, ordering, perft, shallow};
 use crate::board::Board;
+use crate::eval::Evaluator;
 
 macro_rules! recursion_points {
     (
         $(
             $(#[$doc:meta])*
-            fn $name:ident $([$L:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;
+            fn $name:ident $([$L:ident: $Bound:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;
         )*
     ) => {
         /// The recursion points of one level.
@@ -30,14 +32,14 @@ macro_rules! recursion_points {
             $(
                 /// # Safety
                 /// The CPU has the level of `self`, which holding it proves.
-                unsafe fn $name $(<$L: LastMoveScore<Self>>)? (self, $($arg: $ty),*) -> $ret;
+                unsafe fn $name $(<$L: $Bound<Self>>)? (self, $($arg: $ty),*) -> $ret;
             )*
         }
 
         $(
             $(#[$doc])*
             #[inline(always)]
-            pub(crate) fn $name<I: Recursion $(, $L: LastMoveScore<I>)?>(
+            pub(crate) fn $name<I: Recursion $(, $L: $Bound<I>)?>(
                 isa: I,
                 $($arg: $ty),*
             ) -> $ret {
@@ -49,7 +51,7 @@ macro_rules! recursion_points {
         )*
 
         for_each_level!(stamp_levels, [
-            $(fn $name $([$L])? ($($arg: $ty),*) -> $ret = $body;)*
+            $(fn $name $([$L: $Bound])? ($($arg: $ty),*) -> $ret = $body;)*
         ]);
     };
 }
@@ -82,19 +84,19 @@ macro_rules! stamp_level {
 macro_rules! stamp_functions {
     (
         $attribute:tt
-        [$(fn $name:ident $([$L:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;)*]
+        [$(fn $name:ident $([$L:ident: $Bound:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;)*]
     ) => {
-        $(stamp_function! { $attribute fn $name $([$L])? ($($arg: $ty),*) -> $ret = $body; })*
+        $(stamp_function! { $attribute fn $name $([$L: $Bound])? ($($arg: $ty),*) -> $ret = $body; })*
     };
 }
 
 macro_rules! stamp_function {
     (
         [$($attribute:tt)*]
-        fn $name:ident $([$L:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;
+        fn $name:ident $([$L:ident: $Bound:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;
     ) => {
         $($attribute)*
-        unsafe fn $name $(<$L: LastMoveScore<Self>>)? (self, $($arg: $ty),*) -> $ret {
+        unsafe fn $name $(<$L: $Bound<Self>>)? (self, $($arg: $ty),*) -> $ret {
             $body(self, $($arg),*)
         }
     };
@@ -114,6 +116,9 @@ recursion_points! {
     /// The value of a board by a few plies and what mobility says, for ordering.
     fn look_ahead(search: &mut Search<'_>, board: Board, depth: u32, alpha: i32, beta: i32) -> i32
         = ordering::look_ahead;
+    /// The value of a board by a search of 1 or more plies with an evaluation at the leaves.
+    fn midgame[E: Evaluator](search: &mut midgame::Search<'_, E>, board: Board, state: &E::State, depth: u32, alpha: i32, beta: i32) -> i32
+        = midgame::node::<Self, E>;
     /// The score of a board with 7 empties against a null window.
     fn shallow_7(search: &mut Search<'_>, board: Board, empties: u64, alpha: i32) -> i32
         = shallow::shallow::<Self, 7>;
@@ -124,10 +129,10 @@ recursion_points! {
     fn shallow_5(search: &mut Search<'_>, board: Board, empties: u64, alpha: i32) -> i32
         = shallow::shallow::<Self, 5>;
     /// The score of a board with 4 empties against a null window.
-    fn last_4[L](search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
+    fn last_4[L: LastMoveScore](search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
         = shallow::last_4::<Self, L>;
     /// The score of a board with 3 empties against a null window.
-    fn last_3[L](search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
+    fn last_3[L: LastMoveScore](search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
         = shallow::last_3::<Self, L>;
     /// The score of a board with 2 empties against a null window.
     fn last_2(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32

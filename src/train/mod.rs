@@ -1,3 +1,4 @@
-//! The trainer's library part: labelled positions, and what is made of them.
+//! Making an evaluation: what `outflank train` does.
 
+pub mod probcut;
 pub mod record;
