@@ -1,3 +1,4 @@
 //! Making an evaluation: what `outflank train` does.
 
 pub mod probcut;
+pub mod record;
