@@ -86,8 +86,8 @@ pub enum Looks {
     Empty,
     /// As Edax's weights.
     Edax,
-    /// As another file of Outflank's, which begins so.
-    Outflank(String),
+    /// As labelled positions, [`crate::train`]'s.
+    Records,
     /// As if compressed by the program of this name.
     Compressed(&'static str),
     /// As text, whose first line is this.
@@ -95,6 +95,9 @@ pub enum Looks {
     /// As nothing in particular; it begins with these bytes.
     Bytes(Vec<u8>),
 }
+
+/// What is shown of a text.
+const SHOWN_BYTES: usize = 40;
 
 impl Looks {
     /// What a file with these contents looks like.
@@ -112,9 +115,8 @@ impl Looks {
         if super::edax::is_meant(bytes) {
             return Looks::Edax;
         }
-        if bytes.starts_with(b"OUTF") {
-            let name = &bytes[..bytes.len().min(8)];
-            return Looks::Outflank(name.escape_ascii().to_string());
+        if bytes.starts_with(b"\xbaoutrec\n") {
+            return Looks::Records;
         }
         let compressed = COMPRESSED
             .iter()
@@ -122,17 +124,17 @@ impl Looks {
         if let Some(&(_, program)) = compressed {
             return Looks::Compressed(program);
         }
-        let beginning = &bytes[..bytes.len().min(40)];
-        let line =
-            String::from_utf8_lossy(beginning.split(|&byte| byte == b'\n').next().unwrap_or(&[]));
-        let shown = line.trim_end_matches(['\r', char::REPLACEMENT_CHARACTER]);
-        match !shown.is_empty()
-            && shown
-                .chars()
-                .all(|letter| !letter.is_control() && letter != char::REPLACEMENT_CHARACTER)
-        {
-            true => Looks::Text(shown.to_owned()),
-            false => Looks::Bytes(beginning[..beginning.len().min(8)].to_vec()),
+        let line = bytes
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        let line = String::from_utf8_lossy(&line[..line.len().min(SHOWN_BYTES)]);
+        // A letter of several bytes can be cut off.
+        let line = line.trim_end_matches(['\r', char::REPLACEMENT_CHARACTER]);
+        let is_text = |letter: char| !letter.is_control() && letter != char::REPLACEMENT_CHARACTER;
+        match !line.is_empty() && line.chars().all(is_text) {
+            true => Looks::Text(line.to_owned()),
+            false => Looks::Bytes(bytes[..bytes.len().min(8)].to_vec()),
         }
     }
 }
@@ -145,9 +147,9 @@ impl fmt::Display for Looks {
                 f,
                 "it is an eval.dat of Edax's, which `outflank weights import` makes one of"
             ),
-            Looks::Outflank(name) => write!(
+            Looks::Records => write!(
                 f,
-                "it is another file of outflank's, which begins with {name}"
+                "it has records, which `outflank train fit` makes weights of"
             ),
             Looks::Compressed(program) => {
                 write!(f, "it is compressed by {program}: unpack it first")

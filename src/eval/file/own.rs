@@ -21,7 +21,8 @@ use crate::square::Square;
 /// The version of the format that is written, and the only one that is read.
 pub(super) const VERSION: u32 = 1;
 
-const MAGIC: &[u8; 8] = b"OUTFLWTS";
+/// A byte that no text in UTF-8 begins with, and a line end, which a transfer as text would change.
+const MAGIC: &[u8; 8] = b"\xbaoutwts\n";
 /// Magic, version, length of the file.
 const HEADER_BYTES: usize = 16;
 const CHECKSUM_BYTES: usize = 4;
@@ -89,17 +90,13 @@ pub(super) fn sections(model: &Model) -> Vec<u8> {
     section(tag::KNOTS, &knots);
     section(tag::BIAS, model.bias.map(i16::to_le_bytes).as_flattened());
     if let Some(error) = &model.error {
-        let coefficients = error.coefficients;
+        let numbers = [&error.midgame[..], &error.endgame].concat();
         assert!(
-            coefficients
-                .iter()
-                .all(|coefficient| coefficient.is_finite()),
-            "the error model has numbers that are none: {coefficients:?}"
+            numbers.iter().all(|number| number.is_finite()),
+            "no file has this error model: {error:?}"
         );
-        section(
-            tag::ERROR,
-            coefficients.map(f32::to_le_bytes).as_flattened(),
-        );
+        let bytes: Vec<u8> = numbers.into_iter().flat_map(f32::to_le_bytes).collect();
+        section(tag::ERROR, &bytes);
     }
     let about = &model.about[..model.about.floor_char_boundary(ABOUT_BYTES)];
     section(tag::ABOUT, about.as_bytes());
@@ -224,12 +221,15 @@ impl<'a> Sections<'a> {
 }
 
 fn error_model(contents: &[u8]) -> Result<ErrorModel, WeightsError> {
-    let numbers = contents.as_chunks().0;
+    let (numbers, rest) = contents.as_chunks();
     let numbers: Vec<f32> = numbers.iter().copied().map(f32::from_le_bytes).collect();
     let finite = numbers.iter().all(|number| number.is_finite());
-    match numbers.try_into() {
-        Ok(coefficients) if finite => Ok(ErrorModel { coefficients }),
-        _ => Err(WeightsError::Contents("not ten numbers in the error model")),
+    let parts = numbers.split_first_chunk();
+    match parts.map(|(&midgame, endgame)| (midgame, endgame.try_into())) {
+        Some((midgame, Ok(endgame))) if finite && rest.is_empty() => {
+            Ok(ErrorModel { midgame, endgame })
+        }
+        _ => Err(WeightsError::Contents("not 16 numbers in the error model")),
     }
 }
 

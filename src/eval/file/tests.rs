@@ -21,6 +21,13 @@ fn model(empties: &[u8], most: i16) -> Model {
     Model::new(knots, bias, "Random. Größe: ½".to_owned()).unwrap()
 }
 
+fn error_model(coefficient: f32) -> ErrorModel {
+    ErrorModel {
+        midgame: [coefficient; 10],
+        endgame: [-coefficient; 6],
+    }
+}
+
 /// A section as the file has it.
 fn section(tag: &str, contents: &[u8]) -> Vec<u8> {
     [
@@ -35,19 +42,11 @@ fn section(tag: &str, contents: &[u8]) -> Vec<u8> {
 fn what_is_written_is_read() {
     for (empties, most, error) in [
         (&[30][..], 0, None),
-        (
-            &[0, 60],
-            i16::MAX,
-            Some(ErrorModel {
-                coefficients: [-1.5; 10],
-            }),
-        ),
+        (&[0, 60], i16::MAX, Some(error_model(-1.5))),
         (
             &(0..=60).step_by(4).collect::<Vec<_>>(),
             700,
-            Some(ErrorModel {
-                coefficients: [0.0; 10],
-            }),
+            Some(error_model(0.0)),
         ),
     ] {
         let mut model = model(empties, most);
@@ -118,9 +117,7 @@ fn damage_is_noticed() {
 #[test]
 fn impossible_contents_are_named() {
     let mut whole = model(&[0, 60], 1);
-    whole.error = Some(ErrorModel {
-        coefficients: [1.0; 10],
-    });
+    whole.error = Some(error_model(1.0));
     let whole = sections(&whole);
     assert!(Model::read(&file(&whole)).is_ok());
     let [geom, knot, bias, errm, text, wgts] = ["GEOM", "KNOT", "BIAS", "ERRM", "TEXT", "WGTS"]
@@ -165,11 +162,11 @@ fn impossible_contents_are_named() {
             "not 61 biases",
         ),
         (
-            exchanged(errm, text, &section("ERRM", &[0; 36])),
+            exchanged(errm, text, &section("ERRM", &[0; 65])),
             "error model",
         ),
         (
-            exchanged(errm, text, &section("ERRM", &[0xff; 40])),
+            exchanged(errm, text, &section("ERRM", &[0xff; 64])),
             "error model",
         ),
         (exchanged(text, wgts, &section("TEXT", b"\xff")), "UTF-8"),
@@ -199,12 +196,12 @@ fn what_a_foreign_file_looks_like_is_said() {
         (&b""[..], "it is empty"),
         (b"EDAXEVAL123", "eval.dat"),
         (b"XADELAVE", "eval.dat"),
-        (b"OUTFLANK\x01", "begins with OUTFLANK"),
+        (b"\xbaoutrec\n\0", "it has records"),
         (b"\xfd7zXZ\0\0", "unpack it first"),
         (b"% comment\r\nmore", "text, \"% comment\""),
         ("½½½½½½½½½½½½½½½½½½½½½½½".as_bytes(), "text, \"½½"),
         (b"\0\x01\xfe", "the bytes [00, 01, fe]"),
-        (b"OUTFLWTS", "cut off after 8 of 16 bytes"),
+        (b"\xbaoutwts\n", "cut off after 8 of 16 bytes"),
     ] {
         let error = Model::read(bytes).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}, not {expected}");
