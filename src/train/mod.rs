@@ -1,4 +1,5 @@
 //! Making an evaluation: what `outflank train` does.
 
+pub mod duel;
 pub mod probcut;
 pub mod record;
