@@ -1,5 +1,6 @@
 //! Making an evaluation: what `outflank train` does.
 
+pub mod duel;
 pub mod fit;
 pub mod probcut;
 pub mod record;
