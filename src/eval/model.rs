@@ -27,7 +27,7 @@ pub struct Model {
     pub about: String,
     /// Packed weights are in units of 2^shift / 128 disc, so that every sum of them fits into the 16
     /// bits that a stage has. 0 for trained weights; those of other engines can be larger.
-    pub(crate) shift: u32,
+    pub(super) shift: u32,
 }
 
 /// The weights for one number of empty squares.
@@ -75,7 +75,7 @@ impl Model {
             });
         }
         let sum = knots.iter().map(|knot| largest_sum(&knot.weights)).max();
-        let shift = (0..).find(|shift| sum.unwrap_or(0) >> shift <= MOST_SUM);
+        let shift = (0..).find(|shift| sum.unwrap_or(0) >> shift < i32::from(i16::MAX) - SLACK);
         Ok(Model {
             knots,
             bias,
@@ -88,6 +88,12 @@ impl Model {
     /// The knots, in ascending order of empty squares.
     pub fn knots(&self) -> &[Knot] {
         &self.knots
+    }
+
+    /// The unit of packed weights is 2 to this power, in 1/128 disc: 0, or as much more as makes the
+    /// largest sum of them fit into 16 bits.
+    pub fn shift(&self) -> u32 {
+        self.shift
     }
 
     /// Between which knots the weights for `empties` empty squares lie, and how near to each.
@@ -134,9 +140,6 @@ impl Model {
 
 /// What rounding can add to a sum of packed weights: half a unit for each feature.
 const SLACK: i32 = 24;
-
-/// The most that [`largest_sum`] may be for weights that are packed as they are.
-pub(crate) const MOST_SUM: i32 = i16::MAX as i32 - SLACK - 1;
 
 /// A bound of the sums of a knot's weights, either way.
 fn largest_sum(weights: &[i16]) -> i32 {

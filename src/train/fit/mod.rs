@@ -17,7 +17,6 @@ mod line_search;
 mod loss;
 mod outcome;
 mod parallel;
-mod quantise;
 mod segment;
 mod settings;
 mod terms;
@@ -35,7 +34,6 @@ use crate::eval::{DISC, Model};
 pub use data::{Counts, Data, Examples, Sampling};
 pub use loss::Loss;
 pub use outcome::{Errors, Outcome, StageErrors};
-pub use quantise::Clamped;
 pub use settings::{Settings, Stages};
 
 /// The numbers of empty squares that have a bias.

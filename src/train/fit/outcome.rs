@@ -1,6 +1,5 @@
 //! What a fit leaves.
 
-use super::quantise::{Clamped, quantise};
 use super::segment::{BIAS, Sums, table};
 use super::{Fit, parallel};
 use crate::eval::{DISC, Knot, Model, PACKED};
@@ -45,8 +44,8 @@ pub struct Outcome {
     pub model: Model,
     /// After so many iterations.
     pub iteration: usize,
-    /// What was too much for weights of 16 bits.
-    pub clamped: Clamped,
+    /// How many weights were too large for 16 bits, 256 discs or more, and were made smaller.
+    pub clamped: usize,
     /// The model's errors on held-out positions, by stage, from the fewest empty squares up.
     pub held_out: Vec<StageErrors>,
 }
@@ -54,21 +53,29 @@ pub struct Outcome {
 impl Fit {
     /// The weights that did best so far.
     pub fn outcome(&mut self) -> Outcome {
-        let mut clamped = Clamped::default();
+        let mut clamped = 0;
+        let mut in_units = |&discs: &f32| {
+            let units = (discs * DISC as f32).round();
+            clamped += usize::from(units.abs() > f32::from(i16::MAX));
+            // This clamps, too.
+            units as i16
+        };
         let stages = self.settings.stages.empties();
-        let knots = stages.iter().enumerate().map(|(stage, &empties)| {
-            let of_stage = |weights: &'_ Vec<f32>| weights.len() / stages.len();
+        let mut knots = Vec::new();
+        for (stage, &empties) in stages.iter().enumerate() {
+            let of_stage = |weights: &'_ Vec<f32>| {
+                let width = weights.len() / stages.len();
+                stage * width..(stage + 1) * width
+            };
             let classes = self.best.weights.iter();
-            let weights =
-                classes.map(|weights| &weights[stage * of_stage(weights)..][..of_stage(weights)]);
-            Knot {
+            let weights = classes.flat_map(|weights| &weights[of_stage(weights)]);
+            knots.push(Knot {
                 empties,
-                weights: quantise(weights, &mut clamped),
-            }
-        });
-        let knots = knots.collect();
-        let in_units = |stage: usize| (self.best.bias[stage] * DISC as f32).round() as i16;
-        let model = Model::new(knots, std::array::from_fn(in_units), self.about())
+                weights: weights.map(&mut in_units).collect(),
+            });
+        }
+        let bias = std::array::from_fn(|empties| in_units(&self.best.bias[empties]));
+        let model = Model::new(knots, bias, self.about())
             .expect("stages are in order and have all weights");
         Outcome {
             held_out: self.held_out_errors(&model),
