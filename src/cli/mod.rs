@@ -8,6 +8,7 @@ mod perft;
 mod progress;
 mod solve;
 mod table;
+mod train;
 
 use std::io;
 use std::path::PathBuf;
@@ -41,6 +42,7 @@ enum Command {
     Solve(solve::Arguments),
     Perft(perft::Arguments),
     Kernels(kernels::Arguments),
+    Train(train::Arguments),
 }
 
 /// The choice of an instruction-set level, which every command has.
@@ -89,6 +91,8 @@ enum CommandError {
     Worker(io::Error),
     #[error("cannot write the picture {}: {error}", file.display())]
     Picture { file: PathBuf, error: io::Error },
+    #[error(transparent)]
+    Train(#[from] train::TrainError),
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),
 }
@@ -109,11 +113,13 @@ impl CommandError {
             | CommandError::Solver(_)
             | CommandError::Window { .. }
             | CommandError::Selection(_) => USAGE,
+            CommandError::Train(error) if error.is_usage() => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
             CommandError::Interrupt(_)
             | CommandError::Worker(_)
             | CommandError::Disagreement(_)
             | CommandError::Picture { .. }
+            | CommandError::Train(_)
             | CommandError::Output(_) => FAILURE,
         }
     }
@@ -125,6 +131,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
     };
     let status = status.unwrap_or_else(|error| {
         // Whoever closed the pipe has read enough and wants no complaint.

@@ -1,4 +1,6 @@
 //! Making an evaluation: what `outflank train` does.
 
+pub mod generate;
+pub mod openings;
 pub mod probcut;
 pub mod record;
