@@ -14,6 +14,7 @@
 
 pub mod board;
 pub mod eval;
+pub mod files;
 pub mod notation;
 pub mod search;
 pub mod square;

@@ -1,12 +1,11 @@
 //! `outflank solve`: the positions of problem files, one after another.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use outflank::notation::obf::{self, Problem};
-use outflank::{Solver, Window};
+use outflank::{Solver, Window, files};
 
 use super::answer::{Answer, Tally};
 use super::progress::Progress;
@@ -156,6 +155,9 @@ fn solve_all(
     Ok(false)
 }
 
+/// The most that a file of problems can have, in MiB.
+const MOST_MIB: u64 = 256;
+
 /// A file of problems.
 struct Source {
     name: String,
@@ -167,9 +169,9 @@ impl Source {
     /// Reads the file at `path`, `-` being standard input, and reports its malformed lines.
     fn read(path: &Path) -> io::Result<Source> {
         let bytes = if path == Path::new("-") {
-            read_all(io::stdin().lock())?
+            files::read_to_end(io::stdin().lock(), MOST_MIB, "problem file")?
         } else {
-            read_all(File::open(path)?)?
+            files::read(path, MOST_MIB, "problem file")?
         };
         let mut source = Source {
             name: path.display().to_string(),
@@ -187,16 +189,4 @@ impl Source {
         }
         Ok(source)
     }
-}
-
-/// Reads to the end, within reason: a device may have none.
-fn read_all(reader: impl Read) -> io::Result<Vec<u8>> {
-    const MAX_MIB: u64 = 256;
-    let mut bytes = Vec::new();
-    let read = reader.take((MAX_MIB << 20) + 1).read_to_end(&mut bytes)?;
-    if read as u64 > MAX_MIB << 20 {
-        let message = format!("larger than {MAX_MIB} MiB, which is no problem file");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(bytes)
 }

@@ -4,8 +4,11 @@
 //! - [`Evaluator`]: what a search asks of an evaluation, whatever it is made of.
 //! - [`Patterns`]: the evaluation by patterns as a search reads it, packed for the kernel `eval_sum`.
 //! - [`Model`]: the same weights as they are trained, kept in files and exchanged.
+//! - [`WeightsFile`]: a model as a file has it, ours or Edax's.
 
+mod embedded;
 mod error_model;
+mod file;
 mod model;
 mod packing;
 mod patterns;
@@ -14,6 +17,7 @@ use crate::board::Board;
 use outflank_kernels::Isa;
 
 pub use error_model::ErrorModel;
+pub use file::{ByteOrder, Format, LoadError, Looks, WeightsError, WeightsFile};
 pub use model::{Knot, Model, ModelError};
 pub use packing::{PACKED, Packing};
 pub use patterns::Patterns;

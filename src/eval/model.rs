@@ -116,6 +116,19 @@ impl Model {
         }
     }
 
+    /// The weights for `empties` empty squares (0..=60), in the order of [`Packing`]: those of a knot, or
+    /// interpolated, rounded to whole 1/128 discs.
+    pub fn weights(&self, empties: u32) -> Vec<i16> {
+        let blend = self.blend(empties);
+        let [earlier, later] =
+            [blend.earlier, blend.later].map(|knot| self.knots[knot].weights.iter());
+        let mixed = earlier.zip(later).map(|(&earlier, &later)| {
+            let sum = i32::from(earlier) * blend.share[0] + i32::from(later) * blend.share[1];
+            ((sum + WHOLE / 2) >> WHOLE.trailing_zeros()) as i16
+        });
+        mixed.collect()
+    }
+
     /// The value of `board` as [`Evaluator::value`](super::Evaluator::value) has it, by the plain
     /// definition: what the fast ones are compared with.
     pub fn value(&self, board: Board) -> i32 {

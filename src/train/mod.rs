@@ -1,5 +1,6 @@
 //! Making an evaluation: what `outflank train` does.
 
+pub mod duel;
 pub mod generate;
 pub mod openings;
 pub mod probcut;

@@ -7,8 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use outflank::eval::{ByteOrder, Format, Patterns, WeightsFile};
+use outflank::files;
 use outflank::kernels::check::grouped;
-use outflank::train::generate::{Above, Collection, Origin, Plan, Run, SelfPlay, Shares, Written};
+use outflank::train::generate::{
+    Above, Collection, Evaluation, Origin, Plan, Run, SelfPlay, Shares, Written,
+};
 use outflank::train::record::{Found, Writer};
 
 use super::TrainError;
@@ -83,6 +87,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=60))]
     depth: u32,
 
+    /// Weights for searches and self-play, ours or Edax's [default: those built in]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
     /// Self-play: every position after so many plies is an opening
     #[arg(long, value_name = "P", default_value_t = 8)]
     opening_plies: u32,
@@ -122,6 +130,9 @@ Examples:
   outflank train generate d.records --from self --time 3600 --empties 10..18:3,19..50
       an hour of self-play, positions with up to 18 empty squares three times as likely";
 
+/// The most that a file of games can have: 16 million games.
+const MOST_MIB: u64 = 1024;
+
 /// What `--above` can be.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum AboveArgument {
@@ -134,7 +145,10 @@ enum AboveArgument {
 /// Makes records and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let level = arguments.level.level()?;
-    let plan = plan(arguments)?;
+    let mut plan = plan(arguments)?;
+    if plan.needs_evaluation() {
+        plan.evaluation = evaluation(arguments.weights.as_deref())?;
+    }
     plan.check().map_err(TrainError::from)?;
     let games = match &plan.origin {
         Origin::Read(games) => arguments.games.or(Some(games.len() as u64)),
@@ -296,19 +310,35 @@ fn plan(arguments: &Arguments) -> Result<Plan, TrainError> {
     })
 }
 
+/// The evaluation by the weights at `path`, or by those built in, if there are any.
+fn evaluation(path: Option<&Path>) -> Result<Option<Evaluation>, TrainError> {
+    let file = match path {
+        Some(path) => Some(WeightsFile::load(path)?),
+        None => WeightsFile::embedded(),
+    };
+    Ok(file.map(|file| Evaluation {
+        patterns: Arc::new(Patterns::new(&file.model)),
+        // What `outflank weights info` shows, too; a file of Edax's has no checksum of its own.
+        name: match file.format {
+            Format::Outflank { checksum, .. } => format!("checksum {checksum:08x}"),
+            Format::Edax { .. } => {
+                let bytes = file.model.to_edax(ByteOrder::Little);
+                format!("Edax's, CRC-32 {:08x}", crc32fast::hash(&bytes))
+            }
+        },
+    }))
+}
+
 /// Reads the games of all files, and says which were skipped.
 fn collect(files: &[PathBuf], until: Option<u16>) -> Result<Collection, TrainError> {
     let mut games = Collection::new(until);
     let mut skipped = 0;
     for file in files {
-        let bytes = std::fs::read(file).map_err(|error| TrainError::Unreadable {
-            file: file.clone(),
-            error,
-        })?;
-        let left_out = games.add(&bytes).map_err(|error| TrainError::Games {
-            file: file.clone(),
-            error,
-        })?;
+        let bytes = files::read(file, MOST_MIB, "file of games")
+            .map_err(|error| TrainError::Unreadable(file.clone(), error))?;
+        let left_out = games
+            .add(&bytes)
+            .map_err(|error| TrainError::Games(file.clone(), error))?;
         for game in &left_out {
             remark(format_args!("{}: skipped: {game}", file.display()));
         }

@@ -3,9 +3,11 @@
 mod generate;
 mod records;
 
+use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use outflank::eval::LoadError;
 use outflank::train::generate::{CollectionError, GenerateError, PlanError};
 use outflank::train::record::RecordError;
 
@@ -27,16 +29,12 @@ enum Command {
 /// Why a part of the training could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TrainError {
-    #[error("{}: cannot be read: {error}", file.display())]
-    Unreadable {
-        file: PathBuf,
-        error: std::io::Error,
-    },
-    #[error("{}: {error}", file.display())]
-    Games {
-        file: PathBuf,
-        error: CollectionError,
-    },
+    #[error("cannot read {}: {}", .0.display(), .1)]
+    Unreadable(PathBuf, io::Error),
+    #[error("{}: {}", .0.display(), .1)]
+    Games(PathBuf, CollectionError),
+    #[error(transparent)]
+    Weights(#[from] LoadError),
     #[error(transparent)]
     Plan(#[from] PlanError),
     #[error(transparent)]

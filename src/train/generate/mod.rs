@@ -21,6 +21,7 @@ use outflank_kernels::cases::SplitMix;
 
 use crate::eval::Patterns;
 use crate::search::{SolveError, SolverError};
+use crate::train::openings::MOST_PLIES;
 use crate::train::record::{Block, Encoded, MOST_RECORDS, RecordError, Settings, Writer};
 
 pub use collection::{Collection, CollectionError};
@@ -88,8 +89,8 @@ pub struct Evaluation {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlanError {
     /// Searches need an evaluation.
-    #[error("{0} needs an evaluation: name a file of weights")]
-    NoEvaluation(&'static str),
+    #[error("self-play and searches need an evaluation: name a file of weights")]
+    NoEvaluation,
     /// There are no games.
     #[error("the files have no game that could be used")]
     NoGames,
@@ -108,7 +109,7 @@ pub enum PlanError {
         per_game: u32,
     },
     /// The openings are too many.
-    #[error("expected at most {MOST_PLIES} plies of openings, found {0}", MOST_PLIES = super::openings::MOST_PLIES)]
+    #[error("expected at most {MOST_PLIES} plies of openings, found {0}")]
     Openings(u32),
 }
 
@@ -174,26 +175,25 @@ impl Plan {
             });
         }
         match &self.origin {
-            Origin::Read(games) if games.is_empty() => return Err(PlanError::NoGames),
-            Origin::SelfPlay(_) if self.evaluation.is_none() => {
-                return Err(PlanError::NoEvaluation("self-play"));
+            Origin::Read(games) if games.is_empty() => Err(PlanError::NoGames),
+            Origin::SelfPlay(play) if play.opening_plies > MOST_PLIES => {
+                Err(PlanError::Openings(play.opening_plies))
             }
-            Origin::SelfPlay(play) if play.opening_plies > super::openings::MOST_PLIES => {
-                return Err(PlanError::Openings(play.opening_plies));
+            _ if self.needs_evaluation() && self.evaluation.is_none() => {
+                Err(PlanError::NoEvaluation)
             }
-            _ => {}
+            _ => Ok(()),
         }
-        if self.searches() && self.evaluation.is_none() {
-            return Err(PlanError::NoEvaluation(
-                "a position with too many empty squares to be solved",
-            ));
-        }
-        Ok(())
     }
 
     /// Whether some positions are searched, not solved.
     fn searches(&self) -> bool {
         matches!(self.above, Above::Search { .. }) && self.empties.most() > self.exact
+    }
+
+    /// Whether it needs an evaluation.
+    pub fn needs_evaluation(&self) -> bool {
+        self.searches() || matches!(self.origin, Origin::SelfPlay(_))
     }
 
     /// Whether positions with `empties` empty squares may come after random moves.
@@ -224,7 +224,7 @@ impl Plan {
             settings.set("best lines down to", least);
         }
         if let Some(evaluation) = &self.evaluation
-            && (self.searches() || matches!(self.origin, Origin::SelfPlay(_)))
+            && self.needs_evaluation()
         {
             settings.set("weights", &evaluation.name);
         }

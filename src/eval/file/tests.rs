@@ -1,0 +1,221 @@
+//! What a file gives back, and what is said of a file that gives nothing.
+
+use outflank_kernels::cases::SplitMix;
+
+use super::own::{file, sections};
+use super::*;
+use crate::eval::model::ModelError;
+use crate::eval::{ErrorModel, Knot, PACKED, Patterns};
+
+fn model(empties: &[u8], most: i16) -> Model {
+    let mut random = SplitMix::new(empties.len() as u64);
+    let mut weight = || (random.below(2 * most as u64 + 1) as i32 - i32::from(most)) as i16;
+    let knots = empties
+        .iter()
+        .map(|&empties| Knot {
+            empties,
+            weights: (0..PACKED).map(|_| weight()).collect(),
+        })
+        .collect();
+    let bias = std::array::from_fn(|_| weight());
+    Model::new(knots, bias, "Random. Größe: ½".to_owned()).unwrap()
+}
+
+fn error_model(coefficient: f32) -> ErrorModel {
+    ErrorModel {
+        midgame: [coefficient; 10],
+        endgame: [-coefficient; 6],
+    }
+}
+
+/// A section as the file has it.
+fn section(tag: &str, contents: &[u8]) -> Vec<u8> {
+    [
+        tag.as_bytes(),
+        &(contents.len() as u32).to_le_bytes(),
+        contents,
+    ]
+    .concat()
+}
+
+#[test]
+fn what_is_written_is_read() {
+    for (empties, most, error) in [
+        (&[30][..], 0, None),
+        (&[0, 60], i16::MAX, Some(error_model(-1.5))),
+        (
+            &(0..=60).step_by(4).collect::<Vec<_>>(),
+            700,
+            Some(error_model(0.0)),
+        ),
+    ] {
+        let mut model = model(empties, most);
+        model.error = error;
+        let bytes = model.write();
+        assert_eq!(bytes, model.write());
+        assert_eq!(Model::read(&bytes).as_ref(), Ok(&model));
+        let found = WeightsFile::read(&bytes).unwrap();
+        assert_eq!((found.model, found.bytes), (model, bytes.len()));
+        let Format::Outflank {
+            version: 1,
+            checksum,
+        } = found.format
+        else {
+            panic!("{:?}", found.format);
+        };
+        assert_eq!(bytes[bytes.len() - 4..], checksum.to_le_bytes());
+    }
+}
+
+#[test]
+fn sixteen_knots_are_small_on_disk_and_in_memory() {
+    let model = model(&(0..=60).step_by(4).collect::<Vec<_>>(), i16::MAX);
+    assert_eq!(model.knots().len(), 16);
+    let bytes = model.write().len();
+    assert!(bytes <= 6_000_000, "{bytes}");
+    let resident = Patterns::new(&model).resident_bytes();
+    assert!(resident <= 16 << 20, "{resident}");
+}
+
+#[test]
+fn a_long_text_is_cut_between_letters() {
+    let mut model = model(&[7], 1);
+    model.about = "½".repeat(40_000) + "x";
+    let read = Model::read(&model.write()).unwrap();
+    assert_eq!(read.about, "½".repeat(32_768));
+}
+
+/// Every byte counts, and each is missed.
+#[test]
+fn damage_is_noticed() {
+    let bytes = model(&[7], 1).write();
+    let mut random = SplitMix::new(3);
+    let some = std::iter::repeat_with(|| random.below(bytes.len() as u64) as usize).take(50);
+    for at in (0..24).chain(some).chain(bytes.len() - 4..bytes.len()) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        match (at, WeightsFile::read(&damaged).unwrap_err()) {
+            (0..8, WeightsError::Foreign(_)) => {}
+            (8..12, WeightsError::Version(_)) => {}
+            (12..16, WeightsError::Short { .. } | WeightsError::Long { .. }) => {}
+            (16.., WeightsError::Checksum { .. }) => {}
+            (_, error) => panic!("{at}: {error}"),
+        }
+        match (at, WeightsFile::read(&bytes[..at]).unwrap_err()) {
+            (0..8, WeightsError::Foreign(_)) => {}
+            (8.., WeightsError::Short { .. }) => {}
+            (_, error) => panic!("{at}: {error}"),
+        }
+    }
+    let long = [&bytes[..], b"\n"].concat();
+    assert!(matches!(
+        WeightsFile::read(&long),
+        Err(WeightsError::Long { .. })
+    ));
+}
+
+#[test]
+fn impossible_contents_are_named() {
+    let mut whole = model(&[0, 60], 1);
+    whole.error = Some(error_model(1.0));
+    let whole = sections(&whole);
+    assert!(Model::read(&file(&whole)).is_ok());
+    let [geom, knot, bias, errm, text, wgts] = ["GEOM", "KNOT", "BIAS", "ERRM", "TEXT", "WGTS"]
+        .map(|tag| {
+            whole
+                .windows(4)
+                .position(|four| four == tag.as_bytes())
+                .unwrap()
+        });
+    let exchanged = |from: usize, to: usize, by: &[u8]| [&whole[..from], by, &whole[to..]].concat();
+    let mut other = whole.clone();
+    other[geom + 8] ^= 1;
+    for (sections, expected) in [
+        (Vec::new(), "a section is missing"),
+        (b"GEOM\x05\0".to_vec(), "a section is cut off"),
+        (whole[..whole.len() - 1].to_vec(), "a section is cut off"),
+        ([&whole[..], b"x"].concat(), "something follows"),
+        (exchanged(knot, bias, b""), "a section is missing"),
+        (
+            exchanged(geom, knot, &section("GEOM", b"abc")),
+            "no checksum",
+        ),
+        (
+            exchanged(geom, knot, &section("GEOM", b"abcdhex")),
+            "geometry hex (64636261)",
+        ),
+        (other, "geometry edax"),
+        (
+            exchanged(knot, bias, &section("KNOT", b"")),
+            "not as many weights",
+        ),
+        (
+            exchanged(knot, bias, &section("KNOT", &[60, 0])),
+            "ascending",
+        ),
+        (
+            exchanged(knot, bias, &section("KNOT", &[0, 61])),
+            "ascending",
+        ),
+        (
+            exchanged(bias, errm, &section("BIAS", &[0; 120])),
+            "not 61 biases",
+        ),
+        (
+            exchanged(errm, text, &section("ERRM", &[0; 65])),
+            "error model",
+        ),
+        (
+            exchanged(errm, text, &section("ERRM", &[0xff; 64])),
+            "error model",
+        ),
+        (exchanged(text, wgts, &section("TEXT", b"\xff")), "UTF-8"),
+        (
+            exchanged(wgts, whole.len(), &section("WGTS", &[0; 3])),
+            "not as many weights",
+        ),
+        // What unpacks to more memory than any weights take is not unpacked.
+        (vec![0; 20 << 20], "cannot be unpacked"),
+    ] {
+        let error = Model::read(&file(&sections)).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}, not {expected}");
+    }
+    let none = [
+        &whole[..knot],
+        &section("KNOT", b""),
+        &whole[bias..wgts],
+        &section("WGTS", b""),
+    ];
+    let error = Model::read(&file(&none.concat())).unwrap_err();
+    assert_eq!(error, ModelError::Empty.into());
+}
+
+#[test]
+fn what_a_foreign_file_looks_like_is_said() {
+    for (bytes, expected) in [
+        (&b""[..], "it is empty"),
+        (b"EDAXEVAL123", "eval.dat"),
+        (b"XADELAVE", "eval.dat"),
+        (b"\xbaoutrec\n\0", "it has records"),
+        (b"\xfd7zXZ\0\0", "unpack it first"),
+        (b"% comment\r\nmore", "text, \"% comment\""),
+        ("½½½½½½½½½½½½½½½½½½½½½½½".as_bytes(), "text, \"½½"),
+        (b"\0\x01\xfe", "the bytes [00, 01, fe]"),
+        (b"\xbaoutwts\n", "cut off after 8 of 16 bytes"),
+    ] {
+        let error = Model::read(bytes).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}, not {expected}");
+    }
+}
+
+#[test]
+fn the_embedded_weights_can_be_read() {
+    assert_eq!(
+        WeightsFile::embedded().is_some(),
+        cfg!(feature = "embedded-weights")
+    );
+    let Some(patterns) = Patterns::embedded() else {
+        return;
+    };
+    assert!(patterns.resident_bytes() <= 16 << 20);
+}

@@ -1,0 +1,101 @@
+//! Files: read whole within a limit, and replaced whole or not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// Reads to the end, but no more than `most` MiB: a device may have no end. `kind` says what has been
+/// expected, in the error of a file that is larger.
+pub fn read_to_end(reader: impl Read, most: u64, kind: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = reader.take((most << 20) + 1).read_to_end(&mut bytes)?;
+    if read as u64 > most << 20 {
+        let message = format!("larger than {most} MiB, which is no {kind}");
+        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
+/// Reads the file at `path`, as [`read_to_end`] does.
+pub fn read(path: &Path, most: u64, kind: &str) -> io::Result<Vec<u8>> {
+    read_to_end(File::open(path)?, most, kind)
+}
+
+/// A file that could not be written. What was there before is still there, unless it was no file but
+/// a device or a pipe.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}: {error}; {}", path.display(), advice(error))]
+pub struct ReplaceError {
+    /// The file.
+    pub path: PathBuf,
+    /// Why.
+    pub error: io::Error,
+}
+
+/// Writes `contents` to the file at `path`, in place of an older one if there is one.
+///
+/// They are written to a temporary file in the same folder, which then takes the place of the older
+/// one: whatever happens before that leaves the older one as it was. Devices and pipes are written to
+/// directly; where `path` is a link, what it leads to is replaced.
+pub fn replace(path: &Path, contents: &[u8]) -> Result<(), ReplaceError> {
+    try_replace(path, contents).map_err(|error| ReplaceError {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+fn try_replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let older = match OpenOptions::new().write(true).open(path) {
+        Ok(file) => Some(file),
+        Err(error) if error.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let target = match &older {
+        Some(_) => fs::canonicalize(path)?,
+        None => path.to_owned(),
+    };
+    let mut permissions = None;
+    if let Some(mut file) = older {
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return file.write_all(contents);
+        }
+        permissions = Some(metadata.permissions());
+    }
+
+    let folder = match target.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        // As a file has them that is made in the usual way; the temporary ones of others are secret.
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.prefix(".outflank-").tempfile_in(folder)?;
+    file.write_all(contents)?;
+    if let Some(permissions) = permissions {
+        file.as_file().set_permissions(permissions)?;
+    }
+    // A rename can reach the disk before what was written.
+    file.as_file().sync_all()?;
+    file.persist(&target)?;
+    Ok(())
+}
+
+/// What to do about a file that cannot be written.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "make room on the disk, or write elsewhere"
+        }
+        ErrorKind::NotFound => "make its folder first, or write elsewhere",
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            "give yourself the right to write there, or write elsewhere"
+        }
+        ErrorKind::IsADirectory => "name a file in it",
+        _ => "write elsewhere, or try again",
+    }
+}
