@@ -1,4 +1,4 @@
-//! The command line: `outflank solve`, `outflank perft` and `outflank kernels`.
+//! The command line: `outflank solve`, `outflank perft`, `outflank kernels` and `outflank weights`.
 
 mod cli;
 
