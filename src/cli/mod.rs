@@ -19,7 +19,7 @@ use clap::{Args, Parser, Subcommand};
 use outflank::eval::LoadError;
 use outflank::files::ReplaceError;
 use outflank::kernels::LevelError;
-use outflank::{Level, SolverError};
+use outflank::{Level, SolverError, StopHandle};
 
 /// A fast Othello core: exact endgame solving.
 #[derive(Parser)]
@@ -85,10 +85,7 @@ enum CommandError {
     #[error(transparent)]
     Solver(#[from] SolverError),
     #[error("a window has -64 <= LOW < HIGH <= 64, unlike {low} and {high}")]
-    Window {
-        low: i32,
-        high: i32,
-    },
+    Window { low: i32, high: i32 },
     #[error("cannot listen for Ctrl-C: {0}")]
     Interrupt(#[from] ctrlc::Error),
     #[error(transparent)]
@@ -98,10 +95,7 @@ enum CommandError {
     #[error("cannot run the kernels in a process of their own: {0}")]
     Worker(io::Error),
     #[error("cannot write the picture {}: {error}", file.display())]
-    Picture {
-        file: PathBuf,
-        error: io::Error,
-    },
+    Picture { file: PathBuf, error: io::Error },
     #[error(transparent)]
     Train(#[from] train::TrainError),
     #[error(transparent)]
@@ -112,6 +106,18 @@ enum CommandError {
     NoWeights,
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),
+}
+
+/// Lets Ctrl-C stop what `stop` stops, and the program where it is asked twice.
+fn stop_on_interrupt(stop: &StopHandle) -> Result<(), ctrlc::Error> {
+    let stop = stop.clone();
+    ctrlc::set_handler(move || {
+        if stop.is_stopped() {
+            // Asked twice: do not wait for the search to notice.
+            std::process::exit(INTERRUPTED.into());
+        }
+        stop.stop();
+    })
 }
 
 /// The exit status of a command that found something wrong.
