@@ -1,4 +1,4 @@
-//! The command line: `outflank solve`, `outflank perft` and `outflank kernels`.
+//! The command line: `outflank solve`, `perft`, `kernels`, `weights` and `train`.
 
 mod cli;
 

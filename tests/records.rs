@@ -9,8 +9,7 @@ use common::command::Folder;
 use common::data::random_game;
 use common::rng::Rng;
 use outflank::train::record::{
-    Block, Damage, Fault, Found, Kind, LeftOut, Reader, Record, RecordError, Settings, Source,
-    Writer,
+    Block, Damage, Fault, Found, LeftOut, Reader, Record, RecordError, Settings, Source, Writer,
 };
 
 fn settings() -> Settings {
@@ -180,30 +179,23 @@ fn foreign_files_are_told_by_what_they_are() {
             contents,
             "nothing is written over"
         );
-        (
-            opened.err().unwrap().fault,
-            Reader::open(&path, Damage::Skip).err().unwrap().fault,
-        )
+        let read = Reader::open(&path, Damage::Skip);
+        [opened.err(), read.err()].map(|error| error.unwrap().fault)
     };
-    let problems = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;\n";
-    for (contents, kind) in [
-        (&b"XADELAVE and more of it"[..], Kind::EdaxWeights),
-        (b"\x28\xb5\x2f\xfd\x24\x01\x09", Kind::Compressed),
-        (problems.as_bytes(), Kind::Text),
-        (
-            b"\x14\x15\x01\x1f\x01\0\0\0\0\0\xe4\x07\x08\0\x18\0",
-            Kind::Unknown,
-        ),
+    let problem = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;\n";
+    let database = b"\x14\x15\x01\x1f\x01\0\0\0\0\0\xe4\x07\x08\0\x18\0";
+    for (contents, told) in [
+        (&b"EVALXADE"[..], "looks like text"),
+        (b"XADELAVE and more of it", "eval.dat of Edax's"),
+        (b"\xbaoutwts\n\x01\0\0\0", "has weights"),
+        (b"\x28\xb5\x2f\xfd\x24\x01\x09", "compressed by zstd"),
+        (problem.as_bytes(), "looks like text, \"--XXXXX--OOO"),
+        (database, "begins with the bytes [14, 15"),
     ] {
-        let (written, read) = append(contents);
-        assert!(
-            matches!(written, Fault::Foreign(told) if told == kind),
-            "{written}"
-        );
-        assert!(
-            matches!(read, Fault::Foreign(told) if told == kind),
-            "{read}"
-        );
+        for fault in append(contents) {
+            assert!(matches!(fault, Fault::Foreign(_)), "{fault}");
+            assert!(fault.to_string().contains(told), "{fault}");
+        }
     }
     let empty = folder.file("empty", b"");
     let read = Reader::open(&empty, Damage::Refuse).err().unwrap();

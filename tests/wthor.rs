@@ -2,8 +2,8 @@
 
 mod common;
 
-use outflank::notation::Side;
-use outflank::notation::wthor::{Database, Game, IllegalMove, WthorError};
+use outflank::notation::wthor::{Database, Game, WthorError};
+use outflank::notation::{IllegalMove, Side};
 use outflank::{Board, Square};
 
 /// A file of one game with these moves.

@@ -90,10 +90,10 @@ impl Model {
         &self.knots
     }
 
-    /// The unit of packed weights is 2 to this power, in 1/128 disc: 0, or as much more as makes the
-    /// largest sum of them fit into 16 bits.
-    pub fn shift(&self) -> u32 {
-        self.shift
+    /// What weights are rounded to multiples of where they are packed, in 1/128 disc: 1, unless sums of
+    /// 46 of them do not fit into 16 bits.
+    pub fn resolution(&self) -> u32 {
+        1 << self.shift
     }
 
     /// Between which knots the weights for `empties` empty squares lie, and how near to each.

@@ -2,5 +2,7 @@
 
 pub mod duel;
 pub mod fit;
+pub mod generate;
+pub mod openings;
 pub mod probcut;
 pub mod record;

@@ -78,6 +78,11 @@ impl Block {
 }
 
 impl Encoded {
+    /// The number of records.
+    pub fn records(&self) -> u64 {
+        self.records.into()
+    }
+
     /// Reads the block that begins where `file` stands, or says why there is none. Its checksum is
     /// right; its records are not looked at yet.
     pub(super) fn read(file: &mut impl Read) -> io::Result<Result<Encoded, Missing>> {

@@ -1,10 +1,10 @@
 //! What can be wrong with a record file.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::settings::Difference;
+use crate::eval::Looks;
 
 /// A record file that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -40,8 +40,8 @@ pub enum Fault {
     #[error("is empty: expected a record file, as `outflank train generate` makes them")]
     Empty,
     /// It is of another kind.
-    #[error("is no record file but {0}: expected one that `outflank train generate` made")]
-    Foreign(Kind),
+    #[error("is no record file, as `outflank train generate` makes them: {0}")]
+    Foreign(Looks),
     /// It ends within its header.
     #[error("ends within its header, before any record: delete it, or run its command again")]
     HeaderCut,
@@ -100,45 +100,4 @@ impl Fault {
 fn listed(differences: &[Difference]) -> String {
     let all: Vec<String> = differences.iter().map(Difference::to_string).collect();
     all.join("; ")
-}
-
-/// What a file looks like that is no record file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Weights of Edax.
-    EdaxWeights,
-    /// A file compressed with zstd or another program.
-    Compressed,
-    /// Text, such as problems or transcripts.
-    Text,
-    /// None of these.
-    Unknown,
-}
-
-impl Kind {
-    /// What a file looks like that begins with these bytes.
-    pub(super) fn of(begin: &[u8]) -> Kind {
-        const COMPRESSED: [&[u8]; 4] = [b"\x28\xb5\x2f\xfd", b"\xfd7zXZ", b"\x1f\x8b", b"BZh"];
-        let is_text = |&byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
-        if begin.starts_with(b"XADE") || begin.starts_with(b"EDAX") {
-            Kind::EdaxWeights
-        } else if COMPRESSED.iter().any(|magic| begin.starts_with(magic)) {
-            Kind::Compressed
-        } else if begin.iter().all(is_text) {
-            Kind::Text
-        } else {
-            Kind::Unknown
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Kind::EdaxWeights => "weights of Edax",
-            Kind::Compressed => "a compressed file",
-            Kind::Text => "text",
-            Kind::Unknown => "a file of another kind",
-        })
-    }
 }

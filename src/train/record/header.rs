@@ -3,7 +3,8 @@
 use std::io::Read;
 
 use super::Settings;
-use super::error::{Fault, Kind};
+use super::error::Fault;
+use crate::eval::Looks;
 
 /// What a record file begins with: a byte that no text in UTF-8 begins with, and a line end, which a
 /// transfer as text would change.
@@ -42,9 +43,10 @@ pub(super) fn read(file: &mut impl Read) -> Result<(Settings, u64), Fault> {
     if bytes.is_empty() {
         return Err(Fault::Empty);
     }
-    let begin = &bytes[..bytes.len().min(MAGIC.len())];
-    if !MAGIC.starts_with(begin) {
-        return Err(Fault::Foreign(Kind::of(&bytes)));
+    if !MAGIC.starts_with(&bytes[..bytes.len().min(MAGIC.len())]) {
+        // Enough to tell what else it is.
+        fill(&mut bytes, 100)?;
+        return Err(Fault::Foreign(Looks::of(&bytes)));
     }
     if bytes.len() < FIXED_BYTES {
         return Err(Fault::HeaderCut);

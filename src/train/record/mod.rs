@@ -38,7 +38,7 @@ use crate::board::Board;
 use crate::eval::DISC;
 
 pub use block::{Block, Encoded, MOST_RECORDS};
-pub use error::{Fault, Kind, RecordError};
+pub use error::{Fault, RecordError};
 pub use reader::{Damage, Reader};
 pub use settings::{Difference, Settings};
 pub use walk::LeftOut;

@@ -23,6 +23,7 @@ pub enum Damage {
 /// what a killed run left.
 pub struct Reader {
     path: PathBuf,
+    bytes: u64,
     settings: Settings,
     walk: Walk<File>,
     damage: Damage,
@@ -39,9 +40,11 @@ impl Reader {
                 Err(Fault::Header) if damage == Damage::Skip => (Settings::default(), 0),
                 other => other?,
             };
+            let bytes = file.metadata().map_err(Fault::Read)?.len();
             let walk = Walk::new(file, at).map_err(Fault::Read)?;
             Ok(Reader {
                 path: path.to_owned(),
+                bytes,
                 settings,
                 walk,
                 damage,
@@ -50,6 +53,11 @@ impl Reader {
             })
         };
         open().map_err(|fault: Fault| fault.of(path))
+    }
+
+    /// The length of the file in bytes, when it was opened.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// How the records were made.
