@@ -3,6 +3,8 @@
 pub mod duel;
 pub mod fit;
 pub mod generate;
+pub mod input;
 pub mod openings;
 pub mod probcut;
 pub mod record;
+pub mod score;

@@ -48,8 +48,8 @@ pub struct Counts {
     pub given: usize,
     /// Those whose source counts nothing.
     pub weightless: usize,
-    /// Those where nobody can move.
-    pub finished: usize,
+    /// Those where nobody can move, and those with more empty squares than a game begins with.
+    pub unplayable: usize,
     /// Those that are on a board to be left out, up to symmetry.
     pub excluded: usize,
     /// Those of held-out games on a board that is trained on, too.
@@ -100,7 +100,7 @@ impl Examples {
             return;
         }
         let Some((board, sign)) = mover_to_play(record.board) else {
-            self.counts.finished += 1;
+            self.counts.unplayable += 1;
             return;
         };
         self.examples.push(Example {
@@ -173,8 +173,11 @@ impl Examples {
 }
 
 /// The position with a mover who can play, and whether its value is the other side's (-1) or not (1);
-/// `None` if nobody can play.
+/// `None` if nobody can play, or no game comes to it.
 fn mover_to_play(board: Board) -> Option<(Board, i16)> {
+    if board.empty_count() > Board::START.empty_count() {
+        return None;
+    }
     let turns = [(board, 1), (board.pass(), -1)];
     turns.into_iter().find(|(board, _)| board.mobility() != 0)
 }
@@ -212,10 +215,16 @@ fn mean(same: &[Example]) -> Target {
 pub struct Data {
     pub(super) training: Vec<Segment>,
     pub(super) held_out: Vec<Segment>,
-    /// How many there are of what.
-    pub counts: Counts,
+    pub(super) counts: Counts,
     /// A checksum of the positions, values and weights.
     pub(super) check: u32,
+}
+
+impl Data {
+    /// How many there are of what.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
 }
 
 /// Segments that are small enough for many threads and large enough to be worth a table each.

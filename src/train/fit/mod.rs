@@ -11,6 +11,7 @@
 //! settings give the same weights, to the bit, on any CPU and any number of threads.
 
 mod chain;
+mod checkpoint;
 mod class;
 mod data;
 mod line_search;
@@ -31,6 +32,7 @@ use self::segment::{BIAS, Segment, Sums, Table};
 use self::terms::{Products, Terms};
 use crate::eval::{DISC, Model};
 
+pub use checkpoint::CheckpointError;
 pub use data::{Counts, Data, Examples, Sampling};
 pub use loss::Loss;
 pub use outcome::{Errors, Outcome, StageErrors};
@@ -42,6 +44,8 @@ const BIASES: u8 = 61;
 /// A fit under way.
 pub struct Fit {
     settings: Settings,
+    /// A checksum of the weights that it began with, if there were any.
+    begun_with: Option<u32>,
     data: Data,
     threads: usize,
     classes: Vec<Class>,
@@ -79,9 +83,42 @@ pub struct Progress {
     pub converged: bool,
 }
 
+/// When a fit is over at the latest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// After so many iterations.
+    pub iterations: usize,
+    /// After so many that led to nothing better on held-out positions, where there are some.
+    pub patience: usize,
+}
+
+/// Why a fit is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// No step leads any further.
+    Converged,
+    /// Held-out positions have not gained for long.
+    NoBetter,
+    /// The iterations are used up.
+    Iterations,
+}
+
+impl Progress {
+    /// Why it is over, if it is.
+    pub fn end(&self, limits: Limits) -> Option<End> {
+        let better = self.held_out.is_none() || self.iteration < self.best + limits.patience;
+        match () {
+            _ if self.converged => Some(End::Converged),
+            _ if !better => Some(End::NoBetter),
+            _ if self.iteration >= limits.iterations => Some(End::Iterations),
+            _ => None,
+        }
+    }
+}
+
 impl Fit {
-    /// After so many iterations the values are made anew from the weights. A fit that is taken up again
-    /// begins there, with the same values.
+    /// After so many iterations the values are made anew from the terms, and only then is there a
+    /// checkpoint: a fit that is taken up again has the same values, to the bit.
     pub const RENEWED: usize = 10;
 
     /// A slope so small, compared with that at first, is that of rounding.
@@ -102,6 +139,7 @@ impl Fit {
         let chain = Chain::new(&every, 1, settings.decay, settings.smooth);
         let mut fit = Fit {
             settings,
+            begun_with: start.map(|model| crc32fast::hash(&model.write())),
             data,
             threads,
             classes,
@@ -141,9 +179,6 @@ impl Fit {
 
     /// Goes a step on.
     pub fn advance(&mut self) -> Progress {
-        if self.iteration > 0 && self.iteration.is_multiple_of(Fit::RENEWED) {
-            self.renew();
-        }
         parallel::each(self.threads, &mut self.classes, |class| {
             class.fold(Of::Steps)
         });
@@ -166,6 +201,9 @@ impl Fit {
         let goes_on = onward.is_finite() && onward > 0.0 && leads_down;
         self.turn(if goes_on { onward as f32 } else { 0.0 });
         self.iteration += 1;
+        if self.iteration.is_multiple_of(Fit::RENEWED) {
+            self.renew();
+        }
         self.keep_best();
         self.progress()
     }
@@ -183,9 +221,12 @@ impl Fit {
         }
     }
 
-    /// What the positions are.
-    pub fn counts(&self) -> Counts {
-        self.data.counts
+    /// What is fitted, without the positions.
+    fn what(&self) -> String {
+        match self.begun_with {
+            None => self.settings.to_string(),
+            Some(sum) => format!("{}; from weights of CRC-32 {sum:08x}", self.settings),
+        }
     }
 
     /// Makes the errors anew from the terms.

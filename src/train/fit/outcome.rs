@@ -89,8 +89,10 @@ impl Fit {
     fn about(&self) -> String {
         let counts = self.data.counts;
         format!(
-            "outflank train fit: {} positions; {}; best of {} iterations: {}",
-            counts.training, self.settings, self.iteration, self.best.iteration
+            "outflank train fit: {} positions; {}; {} iterations",
+            counts.training,
+            self.what(),
+            self.best.iteration
         )
     }
 
