@@ -50,16 +50,14 @@ fn try_replace(path: &Path, contents: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    let target = match &older {
-        Some(_) => fs::canonicalize(path)?,
-        None => path.to_owned(),
-    };
+    let mut target = path.to_owned();
     let mut permissions = None;
     if let Some(mut file) = older {
         let metadata = file.metadata()?;
         if !metadata.is_file() {
             return file.write_all(contents);
         }
+        target = fs::canonicalize(path)?;
         permissions = Some(metadata.permissions());
     }
 
@@ -75,7 +73,7 @@ fn try_replace(path: &Path, contents: &[u8]) -> io::Result<()> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.prefix(".outflank-").tempfile_in(folder)?;
-    file.write_all(contents)?;
+    file.as_file_mut().write_all(contents)?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }

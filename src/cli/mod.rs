@@ -9,14 +9,17 @@ mod progress;
 mod solve;
 mod table;
 mod train;
+mod weights;
 
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+use outflank::eval::LoadError;
+use outflank::files::ReplaceError;
 use outflank::kernels::LevelError;
-use outflank::{Level, SolverError};
+use outflank::{Level, SolverError, StopHandle};
 
 /// A fast Othello core: exact endgame solving.
 #[derive(Parser)]
@@ -33,6 +36,7 @@ Examples:
   outflank solve --json - < positions.obf          one JSON object a position
   outflank perft 9                                 the positions after 1 to 9 plies
   outflank kernels check                           every algorithm against its reference
+  outflank weights info                            the weights of the evaluation
 
 The exit status is 0 if all went well, 1 after a wrong answer or a file or line that could not be
 read, 2 if the command could not be carried out as asked, 130 after Ctrl-C.";
@@ -43,6 +47,7 @@ enum Command {
     Perft(perft::Arguments),
     Kernels(kernels::Arguments),
     Train(train::Arguments),
+    Weights(weights::Arguments),
 }
 
 /// The choice of an instruction-set level, which every command has.
@@ -93,8 +98,26 @@ enum CommandError {
     Picture { file: PathBuf, error: io::Error },
     #[error(transparent)]
     Train(#[from] train::TrainError),
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error(transparent)]
+    Replace(#[from] ReplaceError),
+    #[error("this outflank was built without weights (feature embedded-weights): name a file")]
+    NoWeights,
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),
+}
+
+/// Lets Ctrl-C stop what `stop` stops, and the program where it is asked twice.
+fn stop_on_interrupt(stop: &StopHandle) -> Result<(), ctrlc::Error> {
+    let stop = stop.clone();
+    ctrlc::set_handler(move || {
+        if stop.is_stopped() {
+            // Asked twice: do not wait for the search to notice.
+            std::process::exit(INTERRUPTED.into());
+        }
+        stop.stop();
+    })
 }
 
 /// The exit status of a command that found something wrong.
@@ -112,7 +135,8 @@ impl CommandError {
             CommandError::Level(_)
             | CommandError::Solver(_)
             | CommandError::Window { .. }
-            | CommandError::Selection(_) => USAGE,
+            | CommandError::Selection(_)
+            | CommandError::NoWeights => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
             CommandError::Interrupt(_)
@@ -120,6 +144,8 @@ impl CommandError {
             | CommandError::Disagreement(_)
             | CommandError::Picture { .. }
             | CommandError::Train(_)
+            | CommandError::Load(_)
+            | CommandError::Replace(_)
             | CommandError::Output(_) => FAILURE,
         }
     }
@@ -132,6 +158,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
+        Command::Weights(arguments) => weights::run(&arguments),
     };
     let status = status.unwrap_or_else(|error| {
         // Whoever closed the pipe has read enough and wants no complaint.

@@ -90,6 +90,12 @@ impl Model {
         &self.knots
     }
 
+    /// What weights are rounded to multiples of where they are packed, in 1/128 disc: 1, unless sums of
+    /// 46 of them do not fit into 16 bits.
+    pub fn resolution(&self) -> u32 {
+        1 << self.shift
+    }
+
     /// Between which knots the weights for `empties` empty squares lie, and how near to each.
     pub(super) fn blend(&self, empties: u32) -> Blend {
         let at = |knot: usize| u32::from(self.knots[knot].empties);

@@ -15,7 +15,7 @@ use outflank::train::generate::{
 };
 use outflank::train::record::{Found, Writer};
 
-use super::TrainError;
+use super::{ThreadsArgument, TrainError};
 use crate::cli::output::{clock, complain, line, remark};
 use crate::cli::progress::Progress;
 use crate::cli::{CommandError, INTERRUPTED, LevelArgument};
@@ -111,9 +111,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 32)]
     block: u32,
 
-    /// Threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadsArgument,
 
     #[command(flatten)]
     level: LevelArgument,
@@ -188,10 +187,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     let run = Run {
         level,
-        threads: match arguments.threads {
-            Some(threads) => threads.into(),
-            None => std::thread::available_parallelism().map_or(1, |cores| cores.get()),
-        },
+        threads: arguments.threads.count(),
         blocks,
         is_over: &|| {
             interrupted.load(Relaxed) || limit.is_some_and(|limit| start.elapsed() >= limit)

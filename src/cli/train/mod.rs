@@ -1,6 +1,8 @@
 //! `outflank train`: making an evaluation.
 
+mod duel;
 mod generate;
+mod probcut;
 mod records;
 
 use std::io;
@@ -24,6 +26,25 @@ pub(super) struct Arguments {
 enum Command {
     Generate(generate::Arguments),
     Records(records::Arguments),
+    Probcut(probcut::Arguments),
+    Duel(duel::Arguments),
+}
+
+/// How many threads a command uses.
+#[derive(Args)]
+struct ThreadsArgument {
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArgument {
+    fn count(&self) -> usize {
+        match self.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+        }
+    }
 }
 
 /// Why a part of the training could not be carried out.
@@ -41,6 +62,14 @@ pub(super) enum TrainError {
     Generate(#[from] GenerateError),
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[error("{games} games need {} openings, and there are {openings} after {plies} plies", games.div_ceil(2))]
+    Openings {
+        plies: u32,
+        openings: usize,
+        games: u32,
+    },
+    #[error("{0} positions are too few for an error model: give it more records")]
+    TooFewPositions(usize),
 }
 
 impl TrainError {
@@ -49,6 +78,7 @@ impl TrainError {
         matches!(
             self,
             TrainError::Plan(_)
+                | TrainError::Openings { .. }
                 | TrainError::Generate(GenerateError::Plan(_) | GenerateError::Solver(_))
         )
     }
@@ -59,5 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     match &arguments.command {
         Command::Generate(arguments) => generate::run(arguments),
         Command::Records(arguments) => records::run(arguments),
+        Command::Probcut(arguments) => probcut::run(arguments),
+        Command::Duel(arguments) => duel::run(arguments),
     }
 }

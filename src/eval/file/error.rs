@@ -34,7 +34,7 @@ pub enum WeightsError {
     #[error(
         "weights for the geometry {name} ({found:08x}), which is not {} ({expected:08x}), the one \
          of this outflank: train weights for that",
-        super::own::GEOMETRY_NAME
+        super::WeightsFile::GEOMETRY
     )]
     Geometry {
         /// The name that the file gives.

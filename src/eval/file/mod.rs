@@ -50,6 +50,14 @@ pub enum Format {
 }
 
 impl WeightsFile {
+    /// The name of the geometry that all weights are for today.
+    pub const GEOMETRY: &str = "edax";
+
+    /// The CRC-32 of that geometry, by which a file says what it is for.
+    pub fn geometry_checksum() -> u32 {
+        own::geometry_checksum()
+    }
+
     /// Reads the contents of a file of either kind.
     pub fn read(bytes: &[u8]) -> Result<WeightsFile, WeightsError> {
         let (model, format) = if edax::is_meant(bytes) {

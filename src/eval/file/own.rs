@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use outflank_kernels::geometry::edax::GEOMETRY;
 
-use super::{Format, Looks, WeightsError};
+use super::{Format, Looks, WeightsError, WeightsFile};
 use crate::eval::error_model::ErrorModel;
 use crate::eval::model::{Knot, MOST_EMPTIES, Model};
 use crate::eval::packing::PACKED;
@@ -33,12 +33,9 @@ const ABOUT_BYTES: usize = 64 << 10;
 /// More than the sections can take: a frame that unpacks to more is refused.
 const MOST_UNPACKED: usize = 2 * PACKED * (MOST_EMPTIES as usize + 1) + 2 * ABOUT_BYTES;
 
-/// The name of the geometry that weights are for.
-pub(super) const GEOMETRY_NAME: &str = "edax";
-
 /// The CRC-32 of the geometry: its classes' lines as `kernels/geometries/edax.txt` has them, with one
 /// space between words and a line feed after each line.
-fn geometry_checksum() -> u32 {
+pub(super) fn geometry_checksum() -> u32 {
     static CHECKSUM: LazyLock<u32> = LazyLock::new(|| {
         let mut text = String::new();
         for features in GEOMETRY.features.chunk_by(|a, b| a.class == b.class) {
@@ -84,7 +81,7 @@ pub(super) fn sections(model: &Model) -> Vec<u8> {
     let checksum = geometry_checksum().to_le_bytes();
     section(
         tag::GEOMETRY,
-        &[&checksum, GEOMETRY_NAME.as_bytes()].concat(),
+        &[&checksum, WeightsFile::GEOMETRY.as_bytes()].concat(),
     );
     let knots: Vec<u8> = model.knots().iter().map(|knot| knot.empties).collect();
     section(tag::KNOTS, &knots);
@@ -194,7 +191,7 @@ impl<'a> Sections<'a> {
             return Err(WeightsError::Contents("the geometry has no checksum"));
         };
         let (found, expected) = (u32::from_le_bytes(*checksum), geometry_checksum());
-        if found != expected || name != GEOMETRY_NAME.as_bytes() {
+        if found != expected || name != WeightsFile::GEOMETRY.as_bytes() {
             return Err(WeightsError::Geometry {
                 name: name.escape_ascii().to_string(),
                 found,

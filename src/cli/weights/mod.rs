@@ -1,0 +1,31 @@
+//! `outflank weights`: the weights of the evaluation, shown and exchanged.
+
+mod exchange;
+mod info;
+
+use clap::{Args, Subcommand};
+
+use super::CommandError;
+
+/// Show the weights of the evaluation, and exchange them with Edax
+#[derive(Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Import(exchange::ImportArguments),
+    Export(exchange::ExportArguments),
+    Info(info::Arguments),
+}
+
+/// Carries out the command; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    match &arguments.command {
+        Command::Import(arguments) => exchange::import(arguments),
+        Command::Export(arguments) => exchange::export(arguments),
+        Command::Info(arguments) => info::run(arguments),
+    }
+}
