@@ -185,7 +185,7 @@ fn foreign_files_are_told_by_what_they_are() {
     let problem = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;\n";
     let database = b"\x14\x15\x01\x1f\x01\0\0\0\0\0\xe4\x07\x08\0\x18\0";
     for (contents, told) in [
-        (&b"EVALXADE"[..], "looks like text"),
+        (&b"EDAXEVAL"[..], "eval.dat of Edax's"),
         (b"XADELAVE and more of it", "eval.dat of Edax's"),
         (b"\xbaoutwts\n\x01\0\0\0", "has weights"),
         (b"\x28\xb5\x2f\xfd\x24\x01\x09", "compressed by zstd"),

@@ -63,7 +63,8 @@ mod tests {
             for parabola in [0.0, 0.01, 3.0] {
                 let mut slopes = slopes(bend, parabola);
                 let [first, _] = slopes(0.0);
-                let [last, _] = slopes(minimum(&mut slopes));
+                let least = minimum(&mut slopes);
+                let [last, _] = slopes(least);
                 assert!(
                     last.abs() <= 1e-3 * first.abs(),
                     "{bend} {parabola}: {last}"

@@ -90,12 +90,10 @@ impl<T, S> Ticket<'_, T, S> {
         let mut guard = self.queue.lock();
         let state = &mut *guard;
         state.results.insert(self.number, result);
+        // Where the sink fails its result is gone, and so nothing after it is ever taken.
         while let Some(result) = state.results.remove(&state.wanted) {
-            if state.broken {
-                break;
-            }
+            (state.sink)(result)?;
             state.wanted += 1;
-            (state.sink)(result).inspect_err(|_| state.broken = true)?;
         }
         drop(guard);
         self.delivered = true;
@@ -125,7 +123,7 @@ mod tests {
         let results = {
             let queue = Queue::new(2, end, 5, |number: u64| {
                 taken.push(number);
-                Ok(())
+                Ok::<(), u64>(())
             });
             let work = || {
                 while let Some(ticket) = queue.take() {
