@@ -254,9 +254,7 @@ impl Plan {
         );
         let work = || -> Result<(), GenerateError> {
             let mut labeller = Labeller::new(self, &games, run.level, HASH_MIB)?;
-            while !(run.is_over)()
-                && let Some(ticket) = queue.take()
-            {
+            while let Some(ticket) = queue.take(run.is_over) {
                 let block = self.block(ticket.number(), &mut labeller)?;
                 ticket.deliver(block.encode())?;
             }

@@ -19,9 +19,18 @@
 //! | length of what follows | 4 |
 //! | the records, column after column, compressed with zstd | as said |
 //!
-//! The columns hold a byte of every record each, so that like stands beside like: 8 of the mover's
-//! discs (A1 to H1 first), 8 of the empty squares, 2 of the value, 1 of the source (0 to 60 a search of
-//! that depth, 254 a game, 255 exact), 4 of the game.
+//! The columns hold a byte of every record each, so that like stands beside like; of a number the
+//! lowest byte comes first:
+//!
+//! | columns | of a record |
+//! |---|---|
+//! | 8 | the mover's discs, exclusive-or the opponent's discs of the record before |
+//! | 8 | the empty squares, exclusive-or those of the record before |
+//! | 2 | the value |
+//! | 1 | the source: 0 to 60 a search of that depth, 254 a game, 255 exact |
+//! | 4 | the game |
+//!
+//! The first record of a block follows on a board that is full of the opponent's discs.
 //!
 //! A block is written at once. What a killed run or a full disk leaves of the last one is no block, and
 //! [`Writer`] goes on in its place.
