@@ -19,6 +19,7 @@ use super::{
 /// move, and if known the scores of its moves, which the answers are checked against:
 ///
 ///   ---...--- X; G8:+18; H1:+12;
+///   ---...--- X; --:+18;                (only the score is known)
 ///
 /// Scores are discs from the mover's side, with the empty squares going to the winner. The best score
 /// that a file lists is taken to be the position's, and its moves to be the best ones.

@@ -144,6 +144,11 @@ impl Game {
         })
     }
 
+    /// What the game came to, in discs from black's side, -64..=64, empties to the winner.
+    pub fn score(&self) -> i32 {
+        2 * i32::from(self.black_discs) - 64
+    }
+
     /// The theoretical score in discs from black's side, -64..=64, empties to the winner.
     pub fn theoretical_score(&self) -> i32 {
         2 * i32::from(self.theoretical_black_discs) - 64

@@ -1,19 +1,24 @@
 //! `outflank train`: making an evaluation.
 
 mod duel;
+mod fit;
 mod generate;
 mod probcut;
 mod records;
+mod score;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use outflank::eval::LoadError;
+use outflank::train::fit::CheckpointError;
 use outflank::train::generate::{CollectionError, GenerateError, PlanError};
+use outflank::train::input::{InputError, Unused};
 use outflank::train::record::RecordError;
 
 use super::CommandError;
+use super::output::remark;
 
 /// Make an evaluation: label positions, fit weights to them, see how good they are
 #[derive(Args)]
@@ -26,6 +31,8 @@ pub(super) struct Arguments {
 enum Command {
     Generate(generate::Arguments),
     Records(records::Arguments),
+    Fit(fit::Arguments),
+    Score(score::Arguments),
     Probcut(probcut::Arguments),
     Duel(duel::Arguments),
 }
@@ -62,6 +69,12 @@ pub(super) enum TrainError {
     Generate(#[from] GenerateError),
     #[error(transparent)]
     Record(#[from] RecordError),
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error("{}: {}", .0.display(), .1)]
+    Checkpoint(PathBuf, CheckpointError),
+    #[error("there is no position to learn from: give records, or games of WTHOR databases")]
+    NothingToLearn,
     #[error("{games} games need {} openings, and there are {openings} after {plies} plies", games.div_ceil(2))]
     Openings {
         plies: u32,
@@ -84,11 +97,26 @@ impl TrainError {
     }
 }
 
+/// Says what was not used of the file at `path`; returns whether something is wrong with it.
+fn tell_unused(path: &Path, unused: &Unused) -> bool {
+    unused.faults.iter().for_each(remark);
+    if unused.without_score > 0 {
+        let count = unused.without_score;
+        let file = path.display();
+        remark(format_args!(
+            "{file}: {count} positions have no score and were left out"
+        ));
+    }
+    !unused.faults.is_empty()
+}
+
 /// Carries out the command; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     match &arguments.command {
         Command::Generate(arguments) => generate::run(arguments),
         Command::Records(arguments) => records::run(arguments),
+        Command::Fit(arguments) => fit::run(arguments),
+        Command::Score(arguments) => score::run(arguments),
         Command::Probcut(arguments) => probcut::run(arguments),
         Command::Duel(arguments) => duel::run(arguments),
     }

@@ -6,6 +6,7 @@ use super::Plan;
 use crate::board::Board;
 use crate::notation::{Side, step};
 use crate::square::Square;
+use crate::train::record::game_number;
 
 /// The positions of a game, from some point on.
 pub(super) struct Path {
@@ -29,14 +30,9 @@ impl Path {
         Path { positions }
     }
 
-    /// What tells the game from others: a checksum of its positions.
+    /// The game's number in records.
     pub(super) fn id(&self) -> u32 {
-        let mut hasher = crc32fast::Hasher::new();
-        for (board, _) in &self.positions {
-            hasher.update(&board.player.to_le_bytes());
-            hasher.update(&board.opponent.to_le_bytes());
-        }
-        hasher.finalize()
+        game_number(&self.positions)
     }
 
     /// The position with `empties` empty squares, if the game came to one.

@@ -45,6 +45,7 @@ mod writer;
 
 use crate::board::Board;
 use crate::eval::DISC;
+use crate::notation::Side;
 
 pub use block::{Block, Encoded, MOST_RECORDS};
 pub use error::{Fault, RecordError};
@@ -79,6 +80,16 @@ pub enum Source {
     },
     /// The result of a game that was played on from there.
     Game,
+}
+
+/// The number of the game of these positions ([`Record::game`]): a checksum of them all.
+pub fn game_number(positions: &[(Board, Side)]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for (board, _) in positions {
+        hasher.update(&board.player.to_le_bytes());
+        hasher.update(&board.opponent.to_le_bytes());
+    }
+    hasher.finalize()
 }
 
 impl Source {
