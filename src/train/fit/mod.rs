@@ -308,6 +308,18 @@ impl Fit {
         self.bias.turn(onward);
     }
 
+    /// The terms of the classes, and the biases.
+    fn all_terms(&self) -> impl Iterator<Item = &Terms> {
+        let classes = self.classes.iter().map(|class| &class.terms);
+        classes.chain([&self.bias])
+    }
+
+    /// The same, to be changed.
+    fn all_terms_mut(&mut self) -> impl Iterator<Item = &mut Terms> {
+        let classes = self.classes.iter_mut().map(|class| &mut class.terms);
+        classes.chain([&mut self.bias])
+    }
+
     /// Keeps the weights if they do better than those before.
     fn keep_best(&mut self) {
         let segments = match self.data.held_out.is_empty() {
@@ -334,3 +346,6 @@ fn sum(segments: &[Segment], loss: Loss) -> Sums {
     let sums = segments.iter().map(|segment| segment.sums(loss));
     sums.fold(Sums::default(), |sum, one| sum + one)
 }
+
+#[cfg(test)]
+mod tests;
