@@ -145,6 +145,7 @@ impl Fit {
             bias,
         };
         self.renew();
+        self.take_sums();
         Ok(())
     }
 }

@@ -54,10 +54,9 @@ fn settings() -> Settings {
 /// What is made small: loss and cost.
 fn objective(fit: &mut Fit) -> f64 {
     fit.renew();
-    let classes = fit.classes.iter().map(|class| &class.terms);
-    let terms = classes.chain([&fit.bias]);
-    let costs: f64 = terms.map(Terms::cost).sum();
-    sum(&fit.data.training, fit.settings.loss).loss + costs
+    let costs: f64 = fit.all_terms().map(Terms::cost).sum();
+    fit.take_sums();
+    fit.sums[0].loss + costs
 }
 
 #[test]
@@ -183,13 +182,11 @@ fn positions_become_one_each_and_are_on_one_side() {
             held_out: 1,
         }
     );
-    let sums = |segments: &[Segment]| sum(segments, Loss::Squared);
-    let (training, held_out) = (sums(&data.training), sums(&data.held_out));
+    // The values are 0 before the first step.
+    let fit = Fit::new(data, settings(), None, 1);
+    let [training, held_out] = fit.sums;
     assert_eq!(training.weight, 0.75);
     assert_eq!(held_out.weight, 2.0);
-    // Errors are not set before a fit begins; it begins with values of 0.
-    let fit = Fit::new(data, settings(), None, 1);
-    let of = |segments: &[Segment]| Errors::of(sums(segments)).mae;
-    assert!((of(&fit.data.training) - (0.5 * 1.0 + 0.25 * 4.0) / 0.75).abs() < 1e-6);
-    assert!((of(&fit.data.held_out) - 1.5).abs() < 1e-6);
+    assert!((training.absolute - (0.5 * 1.0 + 0.25 * 4.0)).abs() < 1e-6);
+    assert!((held_out.absolute - (1.0 + 2.0)).abs() < 1e-6);
 }
