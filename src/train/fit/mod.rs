@@ -1,9 +1,9 @@
 //! Fitting a model's weights to labelled positions: regression, all stages of the game at once.
 //!
 //! A position's value is linear in the weights: those of its 46 patterns, each between two stages of the
-//! game, and a bias for its number of empty squares. The weights are sums of terms ([`windows`]), and
+//! game, and a bias for its number of empty squares. The weights are sums of terms (`windows`), and
 //! what is made small is the loss over all positions and a cost of the terms that holds them together
-//! where positions say little ([`chain`]). Because everything is linear, a step of conjugate gradients
+//! where positions say little (`chain`). Because everything is linear, a step of conjugate gradients
 //! takes two passes over the positions, one for the values of its direction, one for the gradient, and
 //! how long it should be is found between them without looking at a pattern again.
 //!
