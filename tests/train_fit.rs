@@ -203,6 +203,25 @@ fn a_fit_goes_on_from_a_checkpoint_as_if_nothing_had_been() {
     assert!(matches!(error, Err(CheckpointError::Settings { .. })));
 }
 
+/// Positions that are all between two knots leave open which of them has what.
+#[test]
+fn a_fit_that_nothing_holds_is_a_fit_too() {
+    let mut records = records(9, 60);
+    records.retain(|record| (17..=19).contains(&record.board.empty_count()));
+    let settings = Settings {
+        decay: 0.0,
+        smooth: 0.0,
+        ..settings(&[1, 2], Loss::Squared)
+    };
+    let mut fit = Fit::new(data(&records, 1), settings, None, 1);
+    let begun = fit.progress().training.mae;
+    for _ in 0..30 {
+        fit.advance();
+    }
+    let errors = fit.progress().training;
+    assert!(errors.mae < begun / 10.0, "{errors:?}, {begun} at first");
+}
+
 #[test]
 fn a_fit_begins_with_the_weights_it_is_given() {
     let records = records(5, 50);
