@@ -68,6 +68,11 @@ impl Board {
         }
     }
 
+    /// Whether the mover cannot play and the other side can.
+    pub fn must_pass(self) -> bool {
+        self.mobility() == 0 && self.pass().mobility() != 0
+    }
+
     /// Whether neither side can play.
     pub fn is_game_over(self) -> bool {
         self.mobility() == 0 && self.pass().mobility() == 0

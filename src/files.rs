@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 /// Reads to the end, but no more than `most` MiB: a device may have no end. `kind` says what has been
 /// expected, in the error of a file that is larger.
 pub fn read_to_end(reader: impl Read, most: u64, kind: &str) -> io::Result<Vec<u8>> {
@@ -44,43 +46,87 @@ pub fn replace(path: &Path, contents: &[u8]) -> Result<(), ReplaceError> {
     })
 }
 
-fn try_replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let older = match OpenOptions::new().write(true).open(path) {
-        Ok(file) => Some(file),
-        Err(error) if error.kind() == ErrorKind::NotFound => None,
-        Err(error) => return Err(error),
-    };
-    let mut target = path.to_owned();
-    let mut permissions = None;
-    if let Some(mut file) = older {
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return file.write_all(contents);
-        }
-        target = fs::canonicalize(path)?;
-        permissions = Some(metadata.permissions());
-    }
+/// Whether [`replace`] can begin to write to `path`: to know before the contents take hours to make.
+/// Nothing is changed.
+pub fn can_replace(path: &Path) -> Result<(), ReplaceError> {
+    let prepared = Place::prepare(path).map(drop);
+    prepared.map_err(|error| ReplaceError {
+        path: path.to_owned(),
+        error,
+    })
+}
 
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        // As a file has them that is made in the usual way; the temporary ones of others are secret.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
+fn try_replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    match Place::prepare(path)? {
+        Place::Device(mut file) => file.write_all(contents),
+        Place::File {
+            mut temporary,
+            target,
+            permissions,
+        } => {
+            temporary.as_file_mut().write_all(contents)?;
+            if let Some(permissions) = permissions {
+                temporary.as_file().set_permissions(permissions)?;
+            }
+            // A rename can reach the disk before what was written.
+            temporary.as_file().sync_all()?;
+            temporary.persist(&target)?;
+            Ok(())
+        }
     }
-    let mut file = builder.prefix(".outflank-").tempfile_in(folder)?;
-    file.as_file_mut().write_all(contents)?;
-    if let Some(permissions) = permissions {
-        file.as_file().set_permissions(permissions)?;
+}
+
+/// Where contents are written to.
+enum Place {
+    /// A device or a pipe.
+    Device(File),
+    /// A file.
+    File {
+        /// It is written to this, in the same folder,
+        temporary: NamedTempFile,
+        /// which takes the place of this one,
+        target: PathBuf,
+        /// and its permissions, if it is there.
+        permissions: Option<fs::Permissions>,
+    },
+}
+
+impl Place {
+    fn prepare(path: &Path) -> io::Result<Place> {
+        let older = match OpenOptions::new().write(true).open(path) {
+            Ok(file) => Some(file),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let mut target = path.to_owned();
+        let mut permissions = None;
+        if let Some(file) = older {
+            let metadata = file.metadata()?;
+            if !metadata.is_file() {
+                return Ok(Place::Device(file));
+            }
+            target = fs::canonicalize(path)?;
+            permissions = Some(metadata.permissions());
+        }
+
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            // As a file has them that is made in the usual way; the temporary ones of others are secret.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let temporary = builder.prefix(".outflank-").tempfile_in(folder)?;
+        Ok(Place::File {
+            temporary,
+            target,
+            permissions,
+        })
     }
-    // A rename can reach the disk before what was written.
-    file.as_file().sync_all()?;
-    file.persist(&target)?;
-    Ok(())
 }
 
 /// What to do about a file that cannot be written.

@@ -1,4 +1,4 @@
-//! The command line: `outflank solve`, `outflank perft`, `outflank kernels` and `outflank weights`.
+//! The command line: `outflank solve`, `perft`, `kernels`, `weights` and `train`.
 
 mod cli;
 

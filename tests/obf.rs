@@ -22,6 +22,7 @@ fn every_spelling_reads_the_same() {
     assert_eq!(plain.side, Side::White);
     let square = |name: &str| Some(name.parse::<Square>().unwrap());
     assert_eq!(plain.moves, [(square("F4"), 4), (square("D6"), -2)]);
+    assert_eq!(plain.score, None);
     let respelled = |black: &str, white: &str, empty: &str| {
         let board = board
             .replace('X', black)
@@ -44,6 +45,28 @@ fn every_spelling_reads_the_same() {
         "; F4:+4; --:-127; D6:-2;\r",
     ] {
         assert_eq!(only(format!("  {board}\tO{entries}")), plain, "{entries}");
+    }
+}
+
+#[test]
+fn a_score_may_come_without_a_move() {
+    let board = "---------------------------OX------XXX--------------------------";
+    let scored = only(format!("{board} O; --:+54;"));
+    assert_eq!((&scored.moves[..], scored.score), (&[][..], Some(54)));
+    for (entries, score, best) in [
+        ("", None, None),
+        ("--:-127", None, None),
+        ("F4:+4; D6:-2", None, Some(4)),
+        (" -- : -54 ;", Some(-54), Some(-54)),
+        ("--:54; F4:+4; --:-127", Some(54), Some(54)),
+        ("F4:+4; --:-64", Some(-64), Some(4)),
+    ] {
+        let problem = only(format!("{board} O; {entries}"));
+        assert_eq!(
+            (problem.score, problem.best_score()),
+            (score, best),
+            "{entries}"
+        );
     }
 }
 
@@ -99,6 +122,7 @@ fn problem(seed: u64) -> Problem {
         board,
         side,
         moves,
+        score: (rng.below(4) == 0).then(|| rng.below(129) as i32 - 64),
         line: 1,
     }
 }

@@ -246,6 +246,17 @@ fn a_wrong_answer_is_marked_and_fails() {
 }
 
 #[test]
+fn a_score_without_a_move_is_checked_too() {
+    let board = &WIN[..66];
+    let lines = [22, 20].map(|score| format!("{board}; --:{score:+};"));
+    let run = solve(&["--json"], lines.join("\n")).expect(1);
+    assert_eq!(values(&run, "expected"), [22, 20]);
+    assert_eq!(values(&run, "ok"), [true, false]);
+    let run = solve(&[], &lines[1]).expect(1);
+    assert!(run.stdout.contains("  WRONG: expected +20\n"), "{run:?}");
+}
+
+#[test]
 fn a_best_move_that_the_file_does_not_list_is_not_judged() {
     solve(&[], WIN.replace("A7:+22; H7:+4;", "H7:+22;")).expect(0);
 }

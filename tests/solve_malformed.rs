@@ -12,7 +12,7 @@ const COUNT: &str = "expected 64 squares, found ";
 const CENTRE: &str = "expected a disc on ";
 const SIDE: &str = "expected the side to move (X or O), found ";
 const SEMICOLON: &str = "expected ';', found ";
-const MOVE: &str = "expected a move (A1 to H8 or PS), found ";
+const MOVE: &str = "expected a move (A1 to H8, PS, or -- for none), found ";
 const LEGAL: &str = "expected a legal move, found ";
 const COLON: &str = "expected ':' and a score, found ";
 const SCORE: &str = "expected a score from -64 to +64, found ";
@@ -85,7 +85,13 @@ fn malformed() -> Vec<(Vec<u8>, usize, &'static str, &'static str)> {
         (after_board(" O; É1:+2"), 69, MOVE, r#""É1""#),
         (after_board(" O;; E1:-24"), 68, MOVE, r#"";""#),
         (after_board(" O; E1:-24; :4"), 77, MOVE, r#"":""#),
-        (after_board(" O; --:+4"), 69, MOVE, r#""--""#),
+        (after_board(" O; ---:+4"), 69, MOVE, r#""---""#),
+        (
+            after_board(" O; --:-24; --:-24"),
+            77,
+            "expected one score without a move, found ",
+            "another",
+        ),
         (
             after_board(&format!(" O; {}", "a".repeat(99))),
             69,
@@ -127,6 +133,13 @@ fn malformed() -> Vec<(Vec<u8>, usize, &'static str, &'static str)> {
             r#""999999999999...""#,
         ),
         (after_board(" O; E1:\u{2212}24"), 72, SCORE, r#""−24""#),
+        (after_board(" O; --:+65"), 72, SCORE, r#""+65""#),
+        (
+            after_board(" O; --:-24; --"),
+            79,
+            COLON,
+            "the end of the line",
+        ),
         (after_board(" O; E1:-24 x"), 76, SEMICOLON, r#""x""#),
         (after_board(" O; E1:-24:2"), 75, SEMICOLON, r#"":""#),
     ]

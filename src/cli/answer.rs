@@ -36,8 +36,8 @@ impl Answer<'_> {
 
     /// The best score of the file, clipped; `None` if it has none.
     pub(super) fn expected(&self) -> Option<i32> {
-        let scores = self.problem.moves.iter().map(|&(_, score)| score);
-        scores.max().map(|score| self.window.clamp(score))
+        let score = self.problem.best_score();
+        score.map(|score| self.window.clamp(score))
     }
 
     /// The moves that reach the expected score according to the file.

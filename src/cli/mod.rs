@@ -8,6 +8,7 @@ mod perft;
 mod progress;
 mod solve;
 mod table;
+mod train;
 mod weights;
 
 use std::io;
@@ -18,7 +19,7 @@ use clap::{Args, Parser, Subcommand};
 use outflank::eval::LoadError;
 use outflank::files::ReplaceError;
 use outflank::kernels::LevelError;
-use outflank::{Level, SolverError};
+use outflank::{Level, SolverError, StopHandle};
 
 /// A fast Othello core: exact endgame solving.
 #[derive(Parser)]
@@ -45,6 +46,7 @@ enum Command {
     Solve(solve::Arguments),
     Perft(perft::Arguments),
     Kernels(kernels::Arguments),
+    Train(train::Arguments),
     Weights(weights::Arguments),
 }
 
@@ -95,6 +97,8 @@ enum CommandError {
     #[error("cannot write the picture {}: {error}", file.display())]
     Picture { file: PathBuf, error: io::Error },
     #[error(transparent)]
+    Train(#[from] train::TrainError),
+    #[error(transparent)]
     Load(#[from] LoadError),
     #[error(transparent)]
     Replace(#[from] ReplaceError),
@@ -102,6 +106,18 @@ enum CommandError {
     NoWeights,
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),
+}
+
+/// Lets Ctrl-C stop what `stop` stops, and the program where it is asked twice.
+fn stop_on_interrupt(stop: &StopHandle) -> Result<(), ctrlc::Error> {
+    let stop = stop.clone();
+    ctrlc::set_handler(move || {
+        if stop.is_stopped() {
+            // Asked twice: do not wait for the search to notice.
+            std::process::exit(INTERRUPTED.into());
+        }
+        stop.stop();
+    })
 }
 
 /// The exit status of a command that found something wrong.
@@ -121,11 +137,13 @@ impl CommandError {
             | CommandError::Window { .. }
             | CommandError::Selection(_)
             | CommandError::NoWeights => USAGE,
+            CommandError::Train(error) if error.is_usage() => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
             CommandError::Interrupt(_)
             | CommandError::Worker(_)
             | CommandError::Disagreement(_)
             | CommandError::Picture { .. }
+            | CommandError::Train(_)
             | CommandError::Load(_)
             | CommandError::Replace(_)
             | CommandError::Output(_) => FAILURE,
@@ -139,6 +157,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
         Command::Weights(arguments) => weights::run(&arguments),
     };
     let status = status.unwrap_or_else(|error| {

@@ -24,6 +24,22 @@ impl Progress {
         Progress::of(limit.as_millis() as u64, &shown).ticking()
     }
 
+    /// A bar for `steps` steps, of which `done` were done before, with the time that is left at the
+    /// present speed.
+    pub(super) fn rated(steps: usize, done: u64) -> Progress {
+        let bar = Progress::of(steps as u64, "{msg} ({eta} left)");
+        bar.0.set_position(done);
+        bar.0.reset_eta();
+        bar.ticking()
+    }
+
+    /// No bar, but the time and what is told.
+    pub(super) fn endless() -> Progress {
+        let style = ProgressStyle::with_template("{elapsed_precise} {msg}");
+        let bar = ProgressBar::no_length().with_style(style.expect("a template of known keys"));
+        Progress(bar).ticking()
+    }
+
     fn of(length: u64, shown: &str) -> Progress {
         let template = format!("{{elapsed_precise}} {{wide_bar}} {shown}");
         let style = ProgressStyle::with_template(&template).expect("a template of known keys");
@@ -38,6 +54,14 @@ impl Progress {
     /// One more step is done.
     pub(super) fn advance(&self) {
         self.0.inc(1);
+    }
+
+    /// `count` more steps are done, and this is what is to be told.
+    pub(super) fn advance_by(&self, count: u64, told: impl FnOnce() -> String) {
+        self.0.inc(count);
+        if !self.0.is_hidden() {
+            self.0.set_message(told());
+        }
     }
 
     /// The time of the bar, and the number as it is now.

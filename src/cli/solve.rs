@@ -9,7 +9,9 @@ use outflank::{Solver, Window, files};
 
 use super::answer::{Answer, Tally};
 use super::progress::Progress;
-use super::{CommandError, FAILURE, INTERRUPTED, LevelArgument, json, output, table};
+use super::{
+    CommandError, FAILURE, INTERRUPTED, LevelArgument, json, output, stop_on_interrupt, table,
+};
 
 /// Solve the positions of problem files exactly
 ///
@@ -17,6 +19,7 @@ use super::{CommandError, FAILURE, INTERRUPTED, LevelArgument, json, output, tab
 /// move, and if known the scores of its moves, which the answers are checked against:
 ///
 ///   ---...--- X; G8:+18; H1:+12;
+///   ---...--- X; --:+18;                (only the score is known)
 ///
 /// Scores are discs from the mover's side, with the empty squares going to the winner. The best score
 /// that a file lists is taken to be the position's, and its moves to be the best ones.
@@ -87,14 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     }
 
     // From here on there is something finished to print; before, Ctrl-C just ends the program.
-    let stop = solver.stop_handle();
-    ctrlc::set_handler(move || {
-        if stop.is_stopped() {
-            // Asked twice: do not wait for the solver to notice.
-            std::process::exit(INTERRUPTED.into());
-        }
-        stop.stop();
-    })?;
+    stop_on_interrupt(&solver.stop_handle())?;
     let interrupted = solve_all(arguments, &sources, &mut solver, window, &mut tally)?;
 
     if interrupted {

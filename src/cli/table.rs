@@ -29,7 +29,8 @@ pub(super) fn row(answer: &Answer) -> String {
         (Some(false), Some(expected)) => {
             let expected = score(expected, answer.window);
             let moves: Vec<_> = answer.expected_moves().map(ply_name).collect();
-            format!("{row}  WRONG: expected {expected} {}", moves.join(" "))
+            let row = format!("{row}  WRONG: expected {expected} {}", moves.join(" "));
+            row.trim_end().to_owned()
         }
         _ => row.trim_end().to_owned(),
     }

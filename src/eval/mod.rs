@@ -18,6 +18,7 @@ use outflank_kernels::Isa;
 
 pub use error_model::ErrorModel;
 pub use file::{ByteOrder, Format, LoadError, Looks, WeightsError, WeightsFile};
+pub(crate) use model::Blend;
 pub use model::{Knot, Model, ModelError};
 pub use packing::{PACKED, Packing};
 pub use patterns::Patterns;

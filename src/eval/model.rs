@@ -98,28 +98,7 @@ impl Model {
 
     /// Between which knots the weights for `empties` empty squares lie, and how near to each.
     pub(super) fn blend(&self, empties: u32) -> Blend {
-        let at = |knot: usize| u32::from(self.knots[knot].empties);
-        let above = self
-            .knots
-            .partition_point(|knot| u32::from(knot.empties) < empties);
-        let alone = |knot| Blend {
-            earlier: knot,
-            later: knot,
-            share: [WHOLE, 0],
-        };
-        if above == self.knots.len() {
-            return alone(above - 1);
-        }
-        if above == 0 || at(above) == empties {
-            return alone(above);
-        }
-        let (low, high) = (at(above - 1), at(above));
-        let earlier = (WHOLE as u32 * (empties - low) + (high - low) / 2) / (high - low);
-        Blend {
-            earlier: above,
-            later: above - 1,
-            share: [earlier as i32, WHOLE - earlier as i32],
-        }
+        Blend::new(self.knots.len(), |knot| self.knots[knot].empties, empties)
     }
 
     /// The weights for `empties` empty squares (0..=60), in the order of [`Packing`]: those of a knot, or
@@ -184,16 +163,48 @@ const WHOLE: i32 = 64;
 
 /// How the weights for a number of empty squares are made of those of two knots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Blend {
+pub(crate) struct Blend {
     /// The knot of the earlier stage of the game: that with more empty squares.
-    pub(super) earlier: usize,
+    pub(crate) earlier: usize,
     /// The knot of the later stage.
-    pub(super) later: usize,
+    pub(crate) later: usize,
     /// The share of each in 1/64, or what its sum is to be multiplied by.
     pub(super) share: [i32; 2],
 }
 
 impl Blend {
+    /// That for `empties` empty squares between `knots` knots, 1 or more, of which `at` says the number
+    /// of empty squares, in ascending order.
+    pub(crate) fn new(knots: usize, at: impl Fn(usize) -> u8, empties: u32) -> Blend {
+        let at = |knot| u32::from(at(knot));
+        let above = (0..knots)
+            .find(|&knot| at(knot) >= empties)
+            .unwrap_or(knots);
+        let alone = |knot| Blend {
+            earlier: knot,
+            later: knot,
+            share: [WHOLE, 0],
+        };
+        if above == knots {
+            return alone(above - 1);
+        }
+        if above == 0 || at(above) == empties {
+            return alone(above);
+        }
+        let (low, high) = (at(above - 1), at(above));
+        let earlier = (WHOLE as u32 * (empties - low) + (high - low) / 2) / (high - low);
+        Blend {
+            earlier: above,
+            later: above - 1,
+            share: [earlier as i32, WHOLE - earlier as i32],
+        }
+    }
+
+    /// What part of a weight each knot makes: the earlier one and the later one.
+    pub(crate) fn shares(self) -> [f32; 2] {
+        self.share.map(|share| share as f32 / WHOLE as f32)
+    }
+
     /// The same for sums of packed weights.
     pub(super) fn of_unit(self, shift: u32) -> Blend {
         Blend {

@@ -1,9 +1,12 @@
 //! Reading and writing positions and games in the formats of the field.
 
 pub mod obf;
+mod replay;
 mod side;
+pub mod transcript;
 pub mod wthor;
 
+pub use replay::{IllegalMove, replay, step};
 pub use side::Side;
 
 use crate::Ply;

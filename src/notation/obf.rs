@@ -4,8 +4,9 @@
 //! --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; % a comment
 //! ```
 //!
-//! The 64 squares A1 to H8, the side to move, then any number of moves with their scores. Files in
-//! circulation spell it in several ways, all of which are read; one is written.
+//! The 64 squares A1 to H8, the side to move, then any number of moves with their scores. `--:+4;` is
+//! a score of the position without a move that reaches it. Files in circulation spell it all in several
+//! ways, all of which are read; one is written.
 
 use std::fmt;
 
@@ -21,6 +22,9 @@ pub struct Problem {
     pub side: Side,
     /// Moves with their exact scores in discs for the mover, -64..=64, in the order of the file.
     pub moves: Vec<(Ply, i32)>,
+    /// The position's exact score in discs for the mover, -64..=64, where the file gives it without a
+    /// move.
+    pub score: Option<i32>,
     /// The line of the file, from 1.
     pub line: usize,
 }
@@ -30,6 +34,12 @@ impl Problem {
     pub fn squares(&self) -> String {
         self.side.black_first(self.board).to_string()
     }
+
+    /// The best score that the line has, in discs for the mover; `None` if it has none.
+    pub fn best_score(&self) -> Option<i32> {
+        let scores = self.moves.iter().map(|&(_, score)| score);
+        scores.chain(self.score).max()
+    }
 }
 
 impl fmt::Display for Problem {
@@ -38,6 +48,9 @@ impl fmt::Display for Problem {
         write!(f, "{} {};", self.squares(), self.side.letter())?;
         for &(ply, score) in &self.moves {
             write!(f, " {}:{score:+};", ply_name(ply))?;
+        }
+        if let Some(score) = self.score {
+            write!(f, " {NO_MOVE}:{score:+};")?;
         }
         Ok(())
     }
@@ -78,7 +91,7 @@ pub enum Fault {
     #[error("expected ';', found {0}")]
     NoSemicolon(Found),
     /// An entry does not begin with a move.
-    #[error("expected a move (A1 to H8 or PS), found {0}")]
+    #[error("expected a move (A1 to H8, PS, or -- for none), found {0}")]
     NotAMove(Found),
     /// A move has no score.
     #[error("expected ':' and a score, found {0}")]
@@ -95,6 +108,9 @@ pub enum Fault {
     /// The move was listed before.
     #[error("expected each move once, found {} again", ply_name(*.0))]
     Repeated(Ply),
+    /// There are two scores without a move.
+    #[error("expected one score without a move, found another")]
+    RepeatedScore,
 }
 
 /// What was found in place of what was expected.
@@ -149,6 +165,12 @@ pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Problem, ObfError>> {
         })
 }
 
+/// What stands where a score is not that of a move.
+const NO_MOVE: &str = "--";
+
+/// The score of [`NO_MOVE`] in files that carry it where nothing is known.
+const UNKNOWN: i32 = -127;
+
 /// The disc that a character stands for, `Some(None)` for an empty square.
 fn disc(character: char) -> Option<Option<Side>> {
     match character {
@@ -186,12 +208,11 @@ impl<'a> Cursor<'a> {
             board: side.black_first(squares),
             side,
             moves: Vec::new(),
+            score: None,
             line: self.line,
         };
         while self.another_entry()? {
-            if let Some((ply, score)) = self.scored_move(&problem)? {
-                problem.moves.push((ply, score));
-            }
+            self.entry(&mut problem)?;
         }
         Ok(problem)
     }
@@ -248,13 +269,13 @@ impl<'a> Cursor<'a> {
         Ok(!self.rest.is_empty())
     }
 
-    /// Reads `MOVE:SCORE`; `None` for the `--:-127` that some files carry where nothing is known.
-    fn scored_move(&mut self, problem: &Problem) -> Result<Option<(Ply, i32)>, ObfError> {
+    /// Reads `MOVE:SCORE` and adds it to `problem`.
+    fn entry(&mut self, problem: &mut Problem) -> Result<(), ObfError> {
         let move_column = self.column;
         let name = self.word();
         let ply = if name.eq_ignore_ascii_case(PASS) {
             Some(None)
-        } else if name == "--" {
+        } else if name == NO_MOVE {
             None
         } else {
             let fault = |_| self.error_at(move_column, Fault::NotAMove(self.found(name)));
@@ -271,17 +292,21 @@ impl<'a> Cursor<'a> {
         let number = self.word();
         let score: Option<i32> = number.parse().ok();
 
-        let Some(ply) = ply else {
-            return match score {
-                Some(-127) => Ok(None),
-                _ => Err(self.error_at(move_column, Fault::NotAMove(Found::new(name)))),
-            };
-        };
+        if ply.is_none() && score == Some(UNKNOWN) {
+            return Ok(());
+        }
         let Some(score) = score.filter(|score| (-64..=64).contains(score)) else {
             return Err(self.error_at(score_column, Fault::NotAScore(self.found(number))));
         };
+        let Some(ply) = ply else {
+            return match problem.score.replace(score) {
+                None => Ok(()),
+                Some(_) => Err(self.error_at(move_column, Fault::RepeatedScore)),
+            };
+        };
         check(ply, problem).map_err(|fault| self.error_at(move_column, fault))?;
-        Ok(Some((ply, score)))
+        problem.moves.push((ply, score));
+        Ok(())
     }
 
     /// The characters up to the next blank, `:` or `;`.

@@ -3,7 +3,7 @@
 //! A header of 16 bytes, then 68 bytes a game: who played, the score, and the moves. Passes are not
 //! written; they follow from the rules.
 
-use super::Side;
+use super::{IllegalMove, Side, replay};
 use crate::{Board, Square};
 
 const HEADER_BYTES: usize = 16;
@@ -79,16 +79,6 @@ pub enum WthorError {
     },
 }
 
-/// A move of a game that its position does not allow.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("move {ply}, {square}, is not legal")]
-pub struct IllegalMove {
-    /// The move, from 1.
-    pub ply: usize,
-    /// Where it was played.
-    pub square: Square,
-}
-
 impl Database {
     /// Reads the contents of a `.wtb` file.
     pub fn read(file: &[u8]) -> Result<Database, WthorError> {
@@ -154,6 +144,11 @@ impl Game {
         })
     }
 
+    /// What the game came to, in discs from black's side, -64..=64, empties to the winner.
+    pub fn score(&self) -> i32 {
+        2 * i32::from(self.black_discs) - 64
+    }
+
     /// The theoretical score in discs from black's side, -64..=64, empties to the winner.
     pub fn theoretical_score(&self) -> i32 {
         2 * i32::from(self.theoretical_black_discs) - 64
@@ -162,18 +157,7 @@ impl Game {
     /// The starting position and the position after every move, with the side that is to move:
     /// where a side has to pass, the pass is made. Item `n` has `60 - n` empty squares.
     pub fn positions(&self) -> Result<Vec<(Board, Side)>, IllegalMove> {
-        let (mut board, mut side) = (Board::START, Side::Black);
-        let mut positions = vec![(board, side)];
-        for (index, &square) in self.moves.iter().enumerate() {
-            let ply = index + 1;
-            board = board.play(square).ok_or(IllegalMove { ply, square })?;
-            side = side.other();
-            if board.mobility() == 0 && !board.is_game_over() {
-                (board, side) = (board.pass(), side.other());
-            }
-            positions.push((board, side));
-        }
-        Ok(positions)
+        replay(&self.moves)
     }
 }
 

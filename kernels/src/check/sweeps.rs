@@ -126,9 +126,13 @@ fn rays() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Random boards with every alpha, on which lazy cut-offs depend.
+/// Random boards with every alpha, on which lazy cut-offs depend. On every other board the mover has a
+/// disc on the square already, which is to be ignored.
 fn alphas() -> impl Iterator<Item = Case> {
-    let boards = Cases::new(3).take(500);
+    let boards = Cases::new(3).take(500).enumerate().map(|(i, case)| Case {
+        player: case.player | (i as u64 & 1) << case.square,
+        ..case
+    });
     boards.flat_map(|case| (-64..64).map(move |alpha| Case { alpha, ..case }))
 }
 

@@ -566,7 +566,8 @@ pub(crate) mod last_flip_count {
         all
     }
 
-    /// The lines through each square, without the square: rising, falling, column, row.
+    /// The lines through each square that cross its row, without the square: rising, falling, column, and
+    /// none.
     pub(crate) static LINES: [[u64; 4]; 64] = lines();
     const fn lines() -> [[u64; 4]; 64] {
         let mut all = [[0; 4]; 64];
@@ -574,13 +575,7 @@ pub(crate) mod last_flip_count {
         while square < 64 {
             let [rising, falling] = DIAGONALS[square];
             let column = 0x0101_0101_0101_0101 << (square % 8);
-            let row = 0xFF << (square & 56);
-            all[square] = [
-                rising,
-                falling,
-                column & !(1 << square),
-                row & !(1 << square),
-            ];
+            all[square] = [rising, falling, column & !(1 << square), 0];
             square += 1;
         }
         all

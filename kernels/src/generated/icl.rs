@@ -2694,9 +2694,13 @@ pub mod symmetries {
         enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
     )]
     pub fn gfni(player: u64) -> [u64; 8] {
-        let boards = U64x4::splat(player);
-        let [a, b, ..] = boards.mirror_rows().to_array();
-        let upright = U64x4::new([player, a, player.swap_bytes(), b.swap_bytes()]);
+        let [mirrored, ..] = U64x4::splat(player).mirror_rows().to_array();
+        let upright = U64x4::new([
+            player,
+            mirrored,
+            player.swap_bytes(),
+            mirrored.swap_bytes(),
+        ]);
         let [a, b, c, d] = upright.to_array();
         let [e, g, f, h] = upright.transpose().to_array();
         [a, b, c, d, e, f, g, h]

@@ -79,13 +79,15 @@ pub enum WeightsError {
     Model(#[from] ModelError),
 }
 
-/// What a file looks like that is no weights file.
+/// What a file looks like that is not what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Looks {
     /// There is nothing in it.
     Empty,
     /// As Edax's weights.
     Edax,
+    /// As this project's weights.
+    Weights,
     /// As labelled positions, [`crate::train`]'s.
     Records,
     /// As if compressed by the program of this name.
@@ -100,8 +102,8 @@ pub enum Looks {
 const SHOWN_BYTES: usize = 40;
 
 impl Looks {
-    /// What a file with these contents looks like.
-    pub(super) fn of(bytes: &[u8]) -> Looks {
+    /// What a file that begins with `bytes` looks like.
+    pub(crate) fn of(bytes: &[u8]) -> Looks {
         const COMPRESSED: [(&[u8], &str); 5] = [
             (b"\xfd7zXZ\0", "xz"),
             (b"\x1f\x8b", "gzip"),
@@ -114,6 +116,9 @@ impl Looks {
         }
         if super::edax::is_meant(bytes) {
             return Looks::Edax;
+        }
+        if bytes.starts_with(super::own::MAGIC) {
+            return Looks::Weights;
         }
         if bytes.starts_with(b"\xbaoutrec\n") {
             return Looks::Records;
@@ -145,8 +150,9 @@ impl fmt::Display for Looks {
             Looks::Empty => write!(f, "it is empty"),
             Looks::Edax => write!(
                 f,
-                "it is an eval.dat of Edax's, which `outflank weights import` makes one of"
+                "it is an eval.dat of Edax's, which `outflank weights import` reads"
             ),
+            Looks::Weights => write!(f, "it has weights, which `outflank weights info` shows"),
             Looks::Records => write!(
                 f,
                 "it has records, which `outflank train fit` makes weights of"

@@ -22,7 +22,7 @@ use crate::square::Square;
 pub(super) const VERSION: u32 = 1;
 
 /// A byte that no text in UTF-8 begins with, and a line end, which a transfer as text would change.
-const MAGIC: &[u8; 8] = b"\xbaoutwts\n";
+pub(super) const MAGIC: &[u8; 8] = b"\xbaoutwts\n";
 /// Magic, version, length of the file.
 const HEADER_BYTES: usize = 16;
 const CHECKSUM_BYTES: usize = 4;

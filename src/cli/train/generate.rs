@@ -1,0 +1,357 @@
+//! `outflank train generate`: labelled positions for training.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use outflank::eval::{ByteOrder, Format, Patterns, WeightsFile};
+use outflank::files;
+use outflank::kernels::check::grouped;
+use outflank::train::generate::{
+    Above, Collection, Evaluation, Origin, Plan, Run, SelfPlay, Shares, Written,
+};
+use outflank::train::record::{Found, Writer};
+
+use super::{ThreadsArgument, TrainError};
+use crate::cli::output::{clock, complain, line, remark};
+use crate::cli::progress::Progress;
+use crate::cli::{CommandError, INTERRUPTED, LevelArgument};
+
+/// Label positions for training: what they are worth by exact solves and deep searches
+///
+/// Positions are taken from games, after 0 to 3 random moves that lead away from them, because a
+/// search meets positions that good players never leave. The games are read from files (WTHOR
+/// databases, or transcripts: moves such as f5d6c3, a game a line), or the program plays them against
+/// itself, from all openings of some plies in turn.
+///
+/// Positions with few empty squares are solved exactly, the others are searched. The records go to OUT
+/// in numbered blocks. Where OUT exists, the same command goes on where it ended: with the same
+/// settings any number of runs, threads, kills and full disks makes the same bytes as one run. Other
+/// settings are refused. Ctrl-C finishes the blocks under way; Ctrl-C again gives them up.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The file that the records are added to
+    #[arg(value_name = "OUT")]
+    out: PathBuf,
+
+    /// Where the games come from: WTHOR databases and transcripts, or `self` for self-play
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    from: Vec<PathBuf>,
+
+    /// Leave out games that were played after this year, to test on them later
+    #[arg(long, value_name = "YEAR")]
+    until: Option<u16>,
+
+    /// Seed of all that is random
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Games in the file in the end, rounded up to whole blocks [default: those of the files once;
+    /// without files, until Ctrl-C]
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+
+    /// Seconds after which no more blocks are begun
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<u64>,
+
+    /// Positions to take from each game
+    #[arg(long, value_name = "K", default_value_t = 8)]
+    per_game: u32,
+
+    /// Empty squares of the positions, both ends included: LO..HI, or with shares LO..HI:SHARE,…
+    #[arg(long, value_name = "LO..HI", default_value = "10..18")]
+    empties: Shares,
+
+    /// The most random moves before a position; each number from 0 on is as likely
+    #[arg(long, value_name = "D", default_value_t = 3)]
+    deviations: u32,
+
+    /// The most empty squares with which a position is solved exactly
+    #[arg(long, value_name = "E", default_value_t = 18)]
+    exact: u32,
+
+    /// Take the positions on the best lines of exact solves, too, down to this number of empty squares
+    #[arg(long, value_name = "EMPTIES")]
+    line: Option<u32>,
+
+    /// What positions with more empty squares are worth
+    #[arg(long, value_enum, default_value_t = AboveArgument::Search)]
+    above: AboveArgument,
+
+    /// Plies of the search for positions with more empty squares
+    #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=60))]
+    depth: u32,
+
+    /// Weights for searches and self-play, ours or Edax's [default: those built in]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// Self-play: every position after so many plies is an opening
+    #[arg(long, value_name = "P", default_value_t = 8)]
+    opening_plies: u32,
+
+    /// Self-play: random moves after the opening
+    #[arg(long, value_name = "P", default_value_t = 2)]
+    random_plies: u32,
+
+    /// Self-play: plies searched for a move
+    #[arg(long, value_name = "D", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=60))]
+    play_depth: u32,
+
+    /// Self-play: how many of 100 moves are random
+    #[arg(long, value_name = "PERCENT", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=100))]
+    strays: u32,
+
+    /// Games in a block, the most that a kill can cost
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    block: u32,
+
+    #[command(flatten)]
+    threads: ThreadsArgument,
+
+    #[command(flatten)]
+    level: LevelArgument,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank train generate a.records --from WTH_*.wtb --until 2017 --empties 10..18
+      a pass over the games, 8 positions of each, all solved exactly
+  outflank train generate b.records --from WTH_*.wtb --until 2017 --empties 14..18 --line 8
+      fewer solves, and the best line of each
+  outflank train generate c.records --from WTH_*.wtb --until 2017 --empties 19..40 --exact 18
+      searches of 10 plies with the built-in weights
+  outflank train generate d.records --from self --time 3600 --empties 10..18:3,19..50
+      an hour of self-play, positions with up to 18 empty squares three times as likely";
+
+/// The most that a file of games can have: 16 million games.
+const MOST_MIB: u64 = 1024;
+
+/// What `--above` can be.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum AboveArgument {
+    /// what a search of --depth plies finds
+    Search,
+    /// the exact result of their game from where solving begins; no random moves before them
+    Game,
+}
+
+/// Makes records and reports; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let level = arguments.level.level()?;
+    let mut plan = plan(arguments)?;
+    if plan.needs_evaluation() {
+        plan.evaluation = evaluation(arguments.weights.as_deref())?;
+    }
+    plan.check().map_err(TrainError::from)?;
+    let games = match &plan.origin {
+        Origin::Read(games) => arguments.games.or(Some(games.len() as u64)),
+        Origin::SelfPlay(_) => arguments.games,
+    };
+    let block = u64::from(arguments.block);
+    let blocks = games.map(|games| games.div_ceil(block));
+    let (mut writer, found) =
+        Writer::open(&arguments.out, &plan.settings()).map_err(TrainError::from)?;
+    tell_found(arguments, found)?;
+
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let asked = interrupted.clone();
+    ctrlc::set_handler(move || {
+        if asked.swap(true, Relaxed) {
+            std::process::exit(INTERRUPTED.into());
+        }
+        remark("finishing the blocks under way; Ctrl-C again gives them up");
+    })?;
+
+    let start = Instant::now();
+    let limit = arguments.time.map(Duration::from_secs);
+    let progress = match (limit, blocks) {
+        (Some(limit), _) => Progress::timed(limit, ""),
+        (None, Some(blocks)) => Progress::rated((blocks * block) as usize, found.blocks * block),
+        (None, None) => Progress::endless(),
+    };
+    let mut made = Made::default();
+    let mut written = |written: Written| {
+        made.games += block;
+        made.positions += written.records;
+        let told = || made.so_far(written.bytes, start.elapsed());
+        match limit {
+            Some(_) => progress.show(told),
+            None => progress.advance_by(block, told),
+        }
+    };
+    let run = Run {
+        level,
+        threads: arguments.threads.count(),
+        blocks,
+        is_over: &|| {
+            interrupted.load(Relaxed) || limit.is_some_and(|limit| start.elapsed() >= limit)
+        },
+        written: &mut written,
+    };
+    let done = plan.run(&mut writer, run);
+    drop(progress);
+    let total = Found {
+        blocks: writer.next(),
+        records: found.records + made.positions,
+        cut: 0,
+    };
+    let bytes = writer.bytes();
+    let done = done.map_err(TrainError::from);
+    let done = done.and_then(|()| Ok(writer.finish()?));
+    line(made.in_all(start.elapsed()))?;
+    line(format_args!(
+        "{}: {} games, {} positions, {}",
+        arguments.out.display(),
+        grouped(total.blocks * block),
+        grouped(total.records),
+        megabytes(bytes),
+    ))?;
+    done?;
+    Ok(match interrupted.load(Relaxed) {
+        true => INTERRUPTED,
+        false => 0,
+    })
+}
+
+/// Says what the file had before.
+fn tell_found(arguments: &Arguments, found: Found) -> io::Result<()> {
+    let file = arguments.out.display();
+    if found.cut > 0 {
+        remark(format_args!(
+            "{file}: {} bytes behind the last whole block were cut off",
+            grouped(found.cut)
+        ));
+    }
+    if found.blocks > 0 {
+        line(format_args!(
+            "{file}: goes on behind {} blocks with {} positions",
+            grouped(found.blocks),
+            grouped(found.records)
+        ))?;
+    }
+    Ok(())
+}
+
+/// What a run has made.
+#[derive(Default)]
+struct Made {
+    games: u64,
+    positions: u64,
+}
+
+impl Made {
+    fn so_far(&self, bytes: u64, time: Duration) -> String {
+        format!(
+            "{} games, {} positions, {}/s, {}",
+            grouped(self.games),
+            grouped(self.positions),
+            grouped((self.positions as f64 / time.as_secs_f64()) as u64),
+            megabytes(bytes),
+        )
+    }
+
+    fn in_all(&self, time: Duration) -> String {
+        format!(
+            "made {} positions of {} games in {}, {:.1} a second",
+            grouped(self.positions),
+            grouped(self.games),
+            clock(time),
+            self.positions as f64 / time.as_secs_f64().max(1e-9),
+        )
+    }
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
+}
+
+fn plan(arguments: &Arguments) -> Result<Plan, TrainError> {
+    let origin = if arguments
+        .from
+        .iter()
+        .map(PathBuf::as_path)
+        .eq([Path::new("self")])
+    {
+        Origin::SelfPlay(SelfPlay {
+            opening_plies: arguments.opening_plies,
+            random_plies: arguments.random_plies,
+            depth: arguments.play_depth,
+            strays: arguments.strays,
+        })
+    } else {
+        Origin::Read(collect(&arguments.from, arguments.until)?)
+    };
+    Ok(Plan {
+        seed: arguments.seed,
+        origin,
+        block_games: arguments.block,
+        per_game: arguments.per_game,
+        empties: arguments.empties.clone(),
+        deviations: arguments.deviations,
+        exact: arguments.exact,
+        above: match arguments.above {
+            AboveArgument::Search => Above::Search {
+                depth: arguments.depth,
+            },
+            AboveArgument::Game => Above::Game,
+        },
+        line: arguments.line,
+        evaluation: None,
+    })
+}
+
+/// The evaluation by the weights at `path`, or by those built in, if there are any.
+fn evaluation(path: Option<&Path>) -> Result<Option<Evaluation>, TrainError> {
+    let file = match path {
+        Some(path) => Some(WeightsFile::load(path)?),
+        None => WeightsFile::embedded(),
+    };
+    Ok(file.map(|file| Evaluation {
+        patterns: Arc::new(Patterns::new(&file.model)),
+        // What `outflank weights info` shows, too; a file of Edax's has no checksum of its own.
+        name: match file.format {
+            Format::Outflank { checksum, .. } => format!("checksum {checksum:08x}"),
+            Format::Edax { .. } => {
+                let bytes = file.model.to_edax(ByteOrder::Little);
+                format!("Edax's, CRC-32 {:08x}", crc32fast::hash(&bytes))
+            }
+        },
+    }))
+}
+
+/// Reads the games of all files, and says which were skipped.
+fn collect(files: &[PathBuf], until: Option<u16>) -> Result<Collection, TrainError> {
+    let mut games = Collection::new(until);
+    let mut skipped = 0;
+    for file in files {
+        let bytes = files::read(file, MOST_MIB, "file of games")
+            .map_err(|error| TrainError::Unreadable(file.clone(), error))?;
+        let left_out = games
+            .add(&bytes)
+            .map_err(|error| TrainError::Games(file.clone(), error))?;
+        for game in &left_out {
+            remark(format_args!("{}: skipped: {game}", file.display()));
+        }
+        skipped += left_out.len();
+    }
+    if skipped > 0 {
+        complain(format_args!(
+            "{} games were skipped",
+            grouped(skipped as u64)
+        ));
+    }
+    if let Some(until) = until {
+        remark(format_args!(
+            "{} games, and {} of later years than {until} left out",
+            grouped(games.len() as u64),
+            grouped(games.held_out() as u64)
+        ));
+    }
+    Ok(games)
+}

@@ -1,0 +1,123 @@
+//! `outflank train`: making an evaluation.
+
+mod duel;
+mod fit;
+mod generate;
+mod probcut;
+mod records;
+mod score;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use outflank::eval::LoadError;
+use outflank::train::fit::CheckpointError;
+use outflank::train::generate::{CollectionError, GenerateError, PlanError};
+use outflank::train::input::{InputError, Unused};
+use outflank::train::record::RecordError;
+
+use super::CommandError;
+use super::output::remark;
+
+/// Make an evaluation: label positions, fit weights to them, see how good they are
+#[derive(Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(generate::Arguments),
+    Records(records::Arguments),
+    Fit(fit::Arguments),
+    Score(score::Arguments),
+    Probcut(probcut::Arguments),
+    Duel(duel::Arguments),
+}
+
+/// How many threads a command uses.
+#[derive(Args)]
+struct ThreadsArgument {
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArgument {
+    fn count(&self) -> usize {
+        match self.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+        }
+    }
+}
+
+/// Why a part of the training could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TrainError {
+    #[error("cannot read {}: {}", .0.display(), .1)]
+    Unreadable(PathBuf, io::Error),
+    #[error("{}: {}", .0.display(), .1)]
+    Games(PathBuf, CollectionError),
+    #[error(transparent)]
+    Weights(#[from] LoadError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error("{}: {}", .0.display(), .1)]
+    Checkpoint(PathBuf, CheckpointError),
+    #[error("there is no position to learn from: give records, or games of WTHOR databases")]
+    NothingToLearn,
+    #[error("{games} games need {} openings, and there are {openings} after {plies} plies", games.div_ceil(2))]
+    Openings {
+        plies: u32,
+        openings: usize,
+        games: u32,
+    },
+    #[error("{0} positions are too few for an error model: give it more records")]
+    TooFewPositions(usize),
+}
+
+impl TrainError {
+    /// Whether the command asked for what cannot be.
+    pub(super) fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            TrainError::Plan(_)
+                | TrainError::Openings { .. }
+                | TrainError::Generate(GenerateError::Plan(_) | GenerateError::Solver(_))
+        )
+    }
+}
+
+/// Says what was not used of the file at `path`; returns whether something is wrong with it.
+fn tell_unused(path: &Path, unused: &Unused) -> bool {
+    unused.faults.iter().for_each(remark);
+    if unused.without_score > 0 {
+        let count = unused.without_score;
+        let file = path.display();
+        remark(format_args!(
+            "{file}: {count} positions have no score and were left out"
+        ));
+    }
+    !unused.faults.is_empty()
+}
+
+/// Carries out the command; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    match &arguments.command {
+        Command::Generate(arguments) => generate::run(arguments),
+        Command::Records(arguments) => records::run(arguments),
+        Command::Fit(arguments) => fit::run(arguments),
+        Command::Score(arguments) => score::run(arguments),
+        Command::Probcut(arguments) => probcut::run(arguments),
+        Command::Duel(arguments) => duel::run(arguments),
+    }
+}

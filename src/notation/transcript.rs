@@ -1,0 +1,109 @@
+//! Transcripts: games as text, one a line.
+//!
+//! ```text
+//! f5d6c3d3c4f4f6f3 % upper or lower case, with or without blanks and commas between
+//! F5 D6 C3 D3 PS C4
+//! ```
+//!
+//! The moves from the start of the game. A pass may be written (`PS`, `PA`, `--`); it follows from the
+//! rules, so where it stands is not looked at. `%` and `#` begin a comment.
+
+use crate::Square;
+
+/// A game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transcript {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// The moves, without passes. Whether they are legal is not known.
+    pub moves: Vec<Square>,
+}
+
+/// A line that is no game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{line}:{column}: expected a move (A1 to H8, or PS), found {found:?}")]
+pub struct TranscriptError {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// The character of the line, from 1.
+    pub column: usize,
+    /// What stands there: two characters, or what is left of the line.
+    pub found: String,
+}
+
+/// Reads the games of a file, skipping blank lines and comments. A malformed line is an error of its
+/// own and leaves the others readable.
+pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Transcript, TranscriptError>> {
+    file.split(|&byte| byte == b'\n')
+        .enumerate()
+        .filter_map(|(index, line)| {
+            let text = String::from_utf8_lossy(line);
+            let content = text.split(['%', '#']).next().unwrap_or_default();
+            let game = moves(content).map(|moves| Transcript {
+                line: index + 1,
+                moves,
+            });
+            match game {
+                Ok(game) if game.moves.is_empty() => None,
+                Ok(game) => Some(Ok(game)),
+                Err((column, found)) => Some(Err(TranscriptError {
+                    line: index + 1,
+                    column,
+                    found,
+                })),
+            }
+        })
+}
+
+/// The moves of a line, or where it has none and what it has there.
+fn moves(line: &str) -> Result<Vec<Square>, (usize, String)> {
+    let mut moves = Vec::new();
+    let is_between = |character: char| character.is_whitespace() || character == ',';
+    let mut characters = line.chars().enumerate().peekable();
+    while let Some((place, first)) = characters.next() {
+        if is_between(first) {
+            continue;
+        }
+        let mut name = String::from(first);
+        name.extend(
+            characters
+                .next_if(|&(_, next)| !is_between(next))
+                .map(|(_, second)| second),
+        );
+        let is_pass = ["PS", "PA", "--"]
+            .iter()
+            .any(|pass| name.eq_ignore_ascii_case(pass));
+        match name.parse() {
+            Ok(square) => moves.push(square),
+            Err(_) if is_pass => {}
+            Err(_) => return Err((place + 1, name)),
+        }
+    }
+    Ok(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_is_read() {
+        let file = b"f5d6c3\r\n\n% nothing\nF5, D6 c3 # a comment\nF5 PS D6--C3\nF5D\nF5 D\xff6\n";
+        let games: Vec<_> = read(file).collect();
+        let moves = ["F5", "D6", "C3"]
+            .map(|name| name.parse().unwrap())
+            .to_vec();
+        for (game, line) in games.iter().zip([1, 4, 5]) {
+            let moves = moves.clone();
+            assert_eq!(*game, Ok(Transcript { line, moves }));
+        }
+        let errors = games[3..]
+            .iter()
+            .map(|game| game.as_ref().unwrap_err().to_string());
+        let expected = [
+            "6:3: expected a move (A1 to H8, or PS), found \"D\"",
+            "7:4: expected a move (A1 to H8, or PS), found \"D\u{fffd}\"",
+        ];
+        assert!(errors.eq(expected));
+    }
+}

@@ -1,0 +1,179 @@
+//! What positions are worth.
+
+use std::collections::HashSet;
+
+use outflank_kernels::Level;
+use outflank_kernels::cases::SplitMix;
+
+use super::path::{Path, Picked};
+use super::{Above, Collection, Origin, Plan, SelfPlay};
+use crate::board::Board;
+use crate::eval::DISC;
+use crate::notation::{Side, step};
+use crate::search::{Midgame, Solution, SolveError, Solver, SolverError, Window};
+use crate::train::openings::openings;
+use crate::train::record::{Record, Source};
+
+/// Which games a plan has, by their numbers: what all threads share.
+pub(super) enum Games<'a> {
+    /// Those that were read, in this order.
+    Read(&'a Collection, Vec<u32>),
+    /// Those that begin with these openings.
+    SelfPlay(&'a SelfPlay, Vec<Board>),
+}
+
+impl<'a> Games<'a> {
+    /// Those of a plan: in a random order, so that the first of them are of all kinds.
+    pub(super) fn new(plan: &'a Plan) -> Games<'a> {
+        let mut random = SplitMix::new(plan.seed);
+        match &plan.origin {
+            Origin::Read(games) => {
+                let places = (0..games.len() as u32).collect();
+                Games::Read(games, shuffled(places, &mut random))
+            }
+            Origin::SelfPlay(play) => {
+                let openings = openings(play.opening_plies);
+                Games::SelfPlay(play, shuffled(openings, &mut random))
+            }
+        }
+    }
+}
+
+/// `items` in a random order (Fisher and Yates).
+fn shuffled<T>(mut items: Vec<T>, random: &mut SplitMix) -> Vec<T> {
+    for last in (1..items.len()).rev() {
+        items.swap(last, random.below(last as u64 + 1) as usize);
+    }
+    items
+}
+
+/// Makes the records of one game after another.
+pub(super) struct Labeller<'a> {
+    plan: &'a Plan,
+    games: &'a Games<'a>,
+    solver: Solver,
+    searcher: Option<Midgame>,
+}
+
+impl<'a> Labeller<'a> {
+    /// With tables of `hash_mib` MiB.
+    pub(super) fn new(
+        plan: &'a Plan,
+        games: &'a Games<'a>,
+        level: Level,
+        hash_mib: usize,
+    ) -> Result<Labeller<'a>, SolverError> {
+        let evaluation = plan.evaluation.as_ref();
+        let searcher = |patterns| Midgame::new(level, hash_mib, patterns);
+        Ok(Labeller {
+            plan,
+            games,
+            solver: Solver::new(level, hash_mib)?,
+            searcher: evaluation
+                .map(|evaluation| searcher(evaluation.patterns.clone()))
+                .transpose()?,
+        })
+    }
+
+    /// Adds the records of game `number` to `records`.
+    pub(super) fn game(
+        &mut self,
+        number: u64,
+        records: &mut Vec<Record>,
+    ) -> Result<(), SolveError> {
+        let mut random = self.plan.random(number);
+        let path = self.path(number, &mut random)?;
+        let game = path.id();
+        let picked = path.pick(self.plan, &mut random);
+        let (mut result, mut seen) = (None, HashSet::new());
+        let mut add = |board: Board, value: i32, source: Source| {
+            if seen.insert(board) {
+                records.push(Record {
+                    board,
+                    value: value as i16,
+                    source,
+                    game,
+                });
+            }
+        };
+        // Which of equal lines is found depends on what was solved before.
+        self.solver.clear();
+        for Picked { board, side } in picked {
+            if board.empty_count() <= self.plan.exact {
+                let solution = self.solver.solve(board, Window::EXACT)?;
+                add(board, solution.score * DISC, Source::Exact);
+                if let Some(least) = self.plan.line {
+                    for (board, score) in on_line(board, &solution, least) {
+                        add(board, score * DISC, Source::Exact);
+                    }
+                }
+                continue;
+            }
+            match self.plan.above {
+                Above::Search { depth } => {
+                    let searcher = self.searcher.as_mut().expect("the plan was checked");
+                    let source = match depth < board.empty_count() {
+                        true => Source::Search { depth: depth as u8 },
+                        false => Source::Exact,
+                    };
+                    add(board, searcher.search(board, depth)?.value, source);
+                }
+                Above::Game => {
+                    if result.is_none() {
+                        result = Some(self.result(&path)?);
+                    }
+                    if let Some(Some(black)) = result {
+                        let score = if side == Side::Black { black } else { -black };
+                        add(board, score * DISC, Source::Game);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn path(&mut self, number: u64, random: &mut SplitMix) -> Result<Path, SolveError> {
+        match self.games {
+            Games::Read(games, order) => {
+                Ok(games.path(order[(number % order.len() as u64) as usize]))
+            }
+            Games::SelfPlay(play, openings) => {
+                let opening = openings[(number % openings.len() as u64) as usize];
+                let searcher = self.searcher.as_mut().expect("the plan was checked");
+                let least = match self.plan.above {
+                    Above::Game => self.plan.empties.least().min(self.plan.exact),
+                    Above::Search { .. } => self.plan.empties.least(),
+                };
+                play.play(opening, least, searcher, random)
+            }
+        }
+    }
+
+    /// What black gets from the position of the game where solving begins, or at its end before that;
+    /// `None` if the game was broken off before.
+    fn result(&mut self, path: &Path) -> Result<Option<i32>, SolveError> {
+        let (score, side) = match (path.at(self.plan.exact), path.last()) {
+            (Some((board, side)), _) => (self.solver.solve(board, Window::EXACT)?.score, side),
+            (None, Some((board, side))) if board.is_game_over() => (board.final_score(), side),
+            _ => return Ok(None),
+        };
+        Ok(Some(if side == Side::Black { score } else { -score }))
+    }
+}
+
+/// The positions after `board` on the best line of its solve, with their scores, as long as they have
+/// at least `least` empty squares and a move.
+fn on_line(board: Board, solution: &Solution, least: u32) -> Vec<(Board, i32)> {
+    let moves = solution.line.iter().flatten();
+    let positions = moves.scan((board, Side::Black), |position, &square| {
+        *position = step(*position, square)?;
+        Some(*position)
+    });
+    positions
+        .take_while(|(board, _)| board.empty_count() >= least && board.mobility() != 0)
+        .map(|(board, side)| match side {
+            Side::Black => (board, solution.score),
+            Side::White => (board, -solution.score),
+        })
+        .collect()
+}

@@ -1,0 +1,290 @@
+//! Labelled positions: games, positions from them and from deviations of them, and what those are worth.
+//!
+//! A search meets positions that good players never leave, so weights that are fitted to games alone
+//! are far off where they matter. Here every position of a game may first go through some random moves.
+//!
+//! What is made depends on the [`Plan`] and on the number of the game, on nothing else: not on the
+//! number of threads, nor on whether a run was killed and gone on with. Games are made in numbered
+//! blocks, written in order.
+
+mod collection;
+mod label;
+mod path;
+mod queue;
+mod self_play;
+mod shares;
+
+use std::sync::Arc;
+
+use outflank_kernels::Level;
+use outflank_kernels::cases::SplitMix;
+
+use crate::eval::Patterns;
+use crate::search::{SolveError, SolverError};
+use crate::train::openings::MOST_PLIES;
+use crate::train::record::{Block, Encoded, MOST_RECORDS, RecordError, Settings, Writer};
+
+pub use collection::{Collection, CollectionError};
+use label::{Games, Labeller};
+use queue::Queue;
+pub use self_play::SelfPlay;
+pub use shares::{Shares, SharesError};
+
+/// What is made, game by game. It decides every byte of the file.
+pub struct Plan {
+    /// Seed of all that is random.
+    pub seed: u64,
+    /// Where the games come from.
+    pub origin: Origin,
+    /// Games in a block: what a killed run may lose.
+    pub block_games: u32,
+    /// Positions taken from a game.
+    pub per_game: u32,
+    /// How many empty squares they have.
+    pub empties: Shares,
+    /// The most random moves that lead away from the game before a position is taken; every number of
+    /// them up to this one is as likely.
+    pub deviations: u32,
+    /// The most empty squares with which a position is solved exactly.
+    pub exact: u32,
+    /// What positions with more empty squares are worth.
+    pub above: Above,
+    /// Positions on the line of best play that a solve finds, down to this number of empty squares,
+    /// are taken too: what they are worth is known for nothing.
+    pub line: Option<u32>,
+    /// The evaluation at the leaves of searches.
+    pub evaluation: Option<Evaluation>,
+}
+
+/// Where games come from.
+pub enum Origin {
+    /// They were read from files.
+    Read(Collection),
+    /// The program plays them against itself.
+    SelfPlay(SelfPlay),
+}
+
+/// What a position is worth that has too many empty squares to be solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Above {
+    /// What a search of `depth` plies finds.
+    Search {
+        /// Plies.
+        depth: u32,
+    },
+    /// What the game came to: the exact score of its position where solving begins. Only positions of
+    /// the game itself are taken.
+    Game,
+}
+
+/// An evaluation, and what it is called in the settings of a file.
+pub struct Evaluation {
+    /// The weights.
+    pub patterns: Arc<Patterns>,
+    /// What tells them from others.
+    pub name: String,
+}
+
+/// Why a plan cannot be carried out.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlanError {
+    /// Searches need an evaluation.
+    #[error("self-play and searches need an evaluation: name a file of weights")]
+    NoEvaluation,
+    /// There are no games.
+    #[error("the files have no game that could be used")]
+    NoGames,
+    /// Nothing would be made.
+    #[error("expected at least one position of a game, and one game in a block")]
+    Nothing,
+    /// A block would be too large.
+    #[error(
+        "{block_games} games with {per_game} positions each are too much for a block: expected at most \
+         {MOST_PICKED} positions"
+    )]
+    TooMany {
+        /// Games in a block.
+        block_games: u32,
+        /// Positions of a game.
+        per_game: u32,
+    },
+    /// The openings are too many.
+    #[error("expected at most {MOST_PLIES} plies of openings, found {0}")]
+    Openings(u32),
+}
+
+/// The most positions taken for a block: each may bring a line of play.
+const MOST_PICKED: usize = MOST_RECORDS / 64;
+
+/// Why making records ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// The plan is none.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// There is no solver.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// A position could not be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// The file could not be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// A block was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// The blocks of the file.
+    pub blocks: u64,
+    /// The records of this one.
+    pub records: u64,
+    /// The length of the file.
+    pub bytes: u64,
+}
+
+/// How a plan is carried out, which makes no difference to what is made.
+pub struct Run<'a> {
+    /// The instruction-set level of all kernels.
+    pub level: Level,
+    /// Threads, 1 or more.
+    pub threads: usize,
+    /// The blocks that the file shall have in the end; without, there is no end but `is_over`.
+    pub blocks: Option<u64>,
+    /// Asked before each block: no more are begun where it says so. Those under way are finished.
+    pub is_over: &'a (dyn Fn() -> bool + Sync),
+    /// Told after each block.
+    pub written: &'a mut (dyn FnMut(Written) + Send),
+}
+
+/// The memory of a thread's table: a solve with up to 18 empty squares uses no more.
+const HASH_MIB: usize = 16;
+
+impl Plan {
+    /// Whether it can be carried out.
+    pub fn check(&self) -> Result<(), PlanError> {
+        let picked = u64::from(self.block_games) * u64::from(self.per_game);
+        if picked == 0 {
+            return Err(PlanError::Nothing);
+        }
+        if picked > MOST_PICKED as u64 {
+            return Err(PlanError::TooMany {
+                block_games: self.block_games,
+                per_game: self.per_game,
+            });
+        }
+        match &self.origin {
+            Origin::Read(games) if games.is_empty() => Err(PlanError::NoGames),
+            Origin::SelfPlay(play) if play.opening_plies > MOST_PLIES => {
+                Err(PlanError::Openings(play.opening_plies))
+            }
+            _ if self.needs_evaluation() && self.evaluation.is_none() => {
+                Err(PlanError::NoEvaluation)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether some positions are searched, not solved.
+    fn searches(&self) -> bool {
+        matches!(self.above, Above::Search { .. }) && self.empties.most() > self.exact
+    }
+
+    /// Whether it needs an evaluation.
+    pub fn needs_evaluation(&self) -> bool {
+        self.searches() || matches!(self.origin, Origin::SelfPlay(_))
+    }
+
+    /// Whether positions with `empties` empty squares may come after random moves.
+    fn takes_deviations(&self, empties: u32) -> bool {
+        empties <= self.exact || self.above != Above::Game
+    }
+
+    /// All that decides what is made, for the head of the file.
+    pub fn settings(&self) -> Settings {
+        let mut settings = Settings::default();
+        settings.set("made by", concat!("outflank ", env!("CARGO_PKG_VERSION")));
+        settings.set("seed", self.seed);
+        match &self.origin {
+            Origin::Read(games) => settings.set("from", games),
+            Origin::SelfPlay(play) => settings.set("from", play),
+        }
+        settings.set("games in a block", self.block_games);
+        settings.set("positions of a game", self.per_game);
+        settings.set("empty squares", &self.empties);
+        settings.set("random moves up to", self.deviations);
+        settings.set("exact up to", self.exact);
+        match self.above {
+            _ if self.empties.most() <= self.exact => {}
+            Above::Search { depth } => settings.set("else searched to", depth),
+            Above::Game => settings.set("else", "result of the game"),
+        }
+        if let Some(least) = self.line {
+            settings.set("best lines down to", least);
+        }
+        if let Some(evaluation) = &self.evaluation
+            && self.needs_evaluation()
+        {
+            settings.set("weights", &evaluation.name);
+        }
+        settings
+    }
+
+    /// Adds blocks to `writer` until there are enough.
+    pub fn run(&self, writer: &mut Writer, run: Run<'_>) -> Result<(), GenerateError> {
+        self.check()?;
+        let games = Games::new(self);
+        let first = writer.next();
+        let sink = |block: Encoded| {
+            writer.write(&block)?;
+            (run.written)(Written {
+                blocks: writer.next(),
+                records: block.records(),
+                bytes: writer.bytes(),
+            });
+            Ok::<(), GenerateError>(())
+        };
+        let threads = run.threads.max(1);
+        let queue = Queue::new(
+            first,
+            run.blocks.unwrap_or(u64::MAX),
+            4 * threads as u64,
+            sink,
+        );
+        let work = || -> Result<(), GenerateError> {
+            let mut labeller = Labeller::new(self, &games, run.level, HASH_MIB)?;
+            while !(run.is_over)()
+                && let Some(ticket) = queue.take()
+            {
+                let block = self.block(ticket.number(), &mut labeller)?;
+                ticket.deliver(block.encode())?;
+            }
+            Ok(())
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().try_for_each(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
+        })
+    }
+
+    fn block(&self, number: u64, labeller: &mut Labeller) -> Result<Block, SolveError> {
+        let mut records = Vec::new();
+        for game in 0..u64::from(self.block_games) {
+            let game = number * u64::from(self.block_games) + game;
+            labeller.game(game, &mut records)?;
+        }
+        Ok(Block { number, records })
+    }
+
+    /// What game `game` draws its random numbers from.
+    fn random(&self, game: u64) -> SplitMix {
+        // Streams of one generator that begin at neighbouring states would overlap.
+        let mut seeds = SplitMix::new(self.seed ^ SplitMix::new(game).bits());
+        SplitMix::new(seeds.bits())
+    }
+}

@@ -1,0 +1,69 @@
+//! Games that the program plays against itself.
+
+use std::fmt;
+
+use outflank_kernels::cases::SplitMix;
+
+use super::path::{Path, random_move};
+use crate::board::Board;
+use crate::notation::{Side, step};
+use crate::search::{Midgame, SolveError};
+
+/// How games are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SelfPlay {
+    /// Every position that so many plies can lead to is an opening, once for each class of symmetric
+    /// ones. The games take them in turn.
+    pub opening_plies: u32,
+    /// Random moves after the opening.
+    pub random_plies: u32,
+    /// Plies that are searched for every further move.
+    pub depth: u32,
+    /// How many of 100 further moves are random.
+    pub strays: u32,
+}
+
+impl SelfPlay {
+    /// Plays a game from `opening`, down to `least` empty squares or its end.
+    pub(super) fn play(
+        &self,
+        opening: Board,
+        least: u32,
+        searcher: &mut Midgame,
+        random: &mut SplitMix,
+    ) -> Result<Path, SolveError> {
+        // Which of equal moves is found depends on what was searched before.
+        searcher.clear();
+        let mut positions = vec![(opening, Side::Black)];
+        loop {
+            let position = positions[positions.len() - 1];
+            let (board, _) = position;
+            if board.empty_count() <= least {
+                break;
+            }
+            let is_random = positions.len() <= self.random_plies as usize
+                || random.below(100) < u64::from(self.strays);
+            let next = match is_random {
+                true => random_move(position, random),
+                false => {
+                    let best = searcher.search(board, self.depth)?.best;
+                    best.and_then(|square| step(position, square))
+                }
+            };
+            // The game is over where there is no move.
+            let Some(next) = next else { break };
+            positions.push(next);
+        }
+        Ok(Path::new(positions))
+    }
+}
+
+impl fmt::Display for SelfPlay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "self-play, openings of {} plies, {} random ones, searches of {}, {} random moves in 100",
+            self.opening_plies, self.random_plies, self.depth, self.strays
+        )
+    }
+}

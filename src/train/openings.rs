@@ -1,0 +1,85 @@
+//! Distinct openings: every position that the first plies can lead to.
+
+use crate::board::Board;
+use crate::square::Square;
+use outflank_kernels::levels::portable::canonical;
+
+/// The most plies that [`openings`] goes to: that many positions still fit into memory.
+pub const MOST_PLIES: u32 = 9;
+
+/// Every position after `plies` moves from the start of the game, mover first, one of each that are
+/// equal up to the board's eight symmetries, in ascending order of the mover's discs and then the
+/// opponent's. Where a side has to pass, the pass is made; finished games are left out.
+///
+/// There are 1, 1, 3, 14, 60, 322, 1773, 10649, 67245 and 433993 of them after 0 to 9 plies.
+///
+/// # Panics
+///
+/// Panics if `plies` is over [`MOST_PLIES`].
+pub fn openings(plies: u32) -> Vec<Board> {
+    assert!(plies <= MOST_PLIES, "too many openings");
+    let mut boards = vec![Board::START];
+    for _ in 0..plies {
+        let mut next: Vec<[u64; 2]> = boards
+            .iter()
+            .flat_map(|&board| {
+                let moves = Square::all_in(board.mobility());
+                moves.map(move |square| board.play(square).expect("a move of the mobility"))
+            })
+            .filter(|board| !board.is_game_over())
+            .map(|board| {
+                if board.must_pass() {
+                    board.pass()
+                } else {
+                    board
+                }
+            })
+            .map(|board| canonical::selected(board.player, board.opponent))
+            .collect();
+        next.sort_unstable();
+        next.dedup();
+        let board = |[player, opponent]: [u64; 2]| Board { player, opponent };
+        boards = next.into_iter().map(board).collect();
+    }
+    boards
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outflank_kernels::reference;
+    use std::collections::HashSet;
+
+    /// Counted by the kernels' references alone: all boards of all games, then one of each class.
+    #[test]
+    fn every_opening_is_there_once() {
+        let mut boards = HashSet::from([(Board::START.player, Board::START.opponent)]);
+        let mut counts = Vec::new();
+        for plies in 0..=7 {
+            let classes: HashSet<[u64; 2]> = boards
+                .iter()
+                .map(|&(player, opponent)| reference::canonical(player, opponent))
+                .collect();
+            let found = openings(plies);
+            counts.push(found.len());
+            assert!(found.is_sorted_by_key(|board| (board.player, board.opponent)));
+            let found = found.iter().map(|board| [board.player, board.opponent]);
+            assert_eq!(found.collect::<HashSet<_>>(), classes, "{plies} plies");
+            let mut next = HashSet::new();
+            for (player, opponent) in boards {
+                let moves = reference::mobility(player, opponent);
+                assert_ne!(moves, 0, "nobody has to pass so early");
+                for square in (0..64).filter(|square| moves >> square & 1 != 0) {
+                    let flipped = reference::flip(square, player, opponent);
+                    next.insert((opponent ^ flipped, player | flipped | 1 << square));
+                }
+            }
+            boards = next;
+        }
+        assert_eq!(counts, [1, 1, 3, 14, 60, 322, 1773, 10649]);
+        assert_eq!(
+            [8, 9].map(openings).map(|found| found.len()),
+            [67245, 433_993]
+        );
+    }
+}
