@@ -134,7 +134,7 @@ impl Model {
         let empties = board.empty_count().min(MOST_EMPTIES);
         let blend = self.blend(empties).of_unit(self.shift);
         let bias = i32::from(self.bias[empties as usize]);
-        blend.value(sum(blend.earlier), sum(blend.later), bias)
+        mixed([sum(blend.earlier), sum(blend.later)], blend.share, bias)
     }
 }
 
@@ -212,21 +212,21 @@ impl Blend {
             ..self
         }
     }
+}
 
-    /// The value, from the sums of the two knots' packed weights.
-    #[inline(always)]
-    pub(super) const fn value(&self, earlier: i32, later: i32, bias: i32) -> i32 {
-        let mixed = earlier * self.share[0] + later * self.share[1] + WHOLE / 2;
-        let value = (mixed >> WHOLE.trailing_zeros()) + bias;
-        let most = MOST_DISCS * DISC;
-        // `clamp` is not const.
-        if value > most {
-            most
-        } else if value < -most {
-            -most
-        } else {
-            value
-        }
+/// The value, from the sums of two knots' packed weights and their shares.
+#[inline(always)]
+pub(super) const fn mixed(sums: [i32; 2], share: [i32; 2], bias: i32) -> i32 {
+    let mixed = sums[0] * share[0] + sums[1] * share[1] + WHOLE / 2;
+    let value = (mixed >> WHOLE.trailing_zeros()) + bias;
+    let most = MOST_DISCS * DISC;
+    // `clamp` is not const.
+    if value > most {
+        most
+    } else if value < -most {
+        -most
+    } else {
+        value
     }
 }
 

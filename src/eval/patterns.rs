@@ -6,7 +6,7 @@ use outflank_kernels::weights::{pack, unpack_earlier, unpack_later};
 use outflank_kernels::{Features, Isa, Weights};
 
 use super::Evaluator;
-use super::model::{Blend, MOST_EMPTIES, Model, packed_unit};
+use super::model::{Blend, MOST_EMPTIES, Model, mixed, packed_unit};
 use super::packing::Packing;
 use crate::board::Board;
 
@@ -19,9 +19,9 @@ pub struct Patterns {
 /// What makes the value of a board with some number of empty squares.
 #[derive(Clone, Copy)]
 struct Stage {
-    table: usize,
-    /// The shares of the table's two halves; its knots do not matter here.
-    blend: Blend,
+    table: u32,
+    /// The shares of the table's two halves, the earlier stage's first.
+    share: [i32; 2],
     bias: i32,
 }
 
@@ -73,8 +73,8 @@ impl Patterns {
                 blend.share.reverse();
             }
             Stage {
-                table,
-                blend,
+                table: table as u32,
+                share: blend.share,
                 bias: i32::from(model.bias[empties]),
             }
         };
@@ -135,9 +135,9 @@ impl<I: Isa> Evaluator<I> for Patterns {
     #[inline(always)]
     fn value(&self, isa: I, state: &Features, empties: u32) -> i32 {
         let stage = &self.stages[empties as usize];
-        let sum = isa.eval_sum(&self.tables[stage.table], state);
-        let (earlier, later) = (i32::from(unpack_earlier(sum)), i32::from(unpack_later(sum)));
-        stage.blend.value(earlier, later, stage.bias)
+        let sum = isa.eval_sum(&self.tables[stage.table as usize], state);
+        let sums = [unpack_earlier(sum), unpack_later(sum)].map(i32::from);
+        mixed(sums, stage.share, stage.bias)
     }
 }
 

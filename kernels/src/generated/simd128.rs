@@ -176,9 +176,10 @@ pub mod eval_sum {
     use crate::vector::simd128::*;
     use crate::Features;
     use crate::Weights;
-    use crate::weights::OFFSETS;
-    /// One load after the other, in four sums that do not wait for each other. Written out, because the
-    /// compiler knows an index to be inside only where it knows the offset.
+    use crate::geometry::edax::{COUNT, OFFSETS};
+    const _: () = assert!(COUNT == 46, "all features, and none more, are added below");
+    /// One load after the other. Written out, because the compiler knows an index to be inside only where
+    /// it knows the offset.
     ///
     /// # Safety
     /// The CPU has the level simd128, unless the caller is compiled for it.
@@ -188,59 +189,120 @@ pub mod eval_sum {
         let weight = |i: usize| {
             weights.0[OFFSETS[i] as usize + usize::from(features.0[i])]
         };
-        let mut sums = [0_i32; 4];
-        sums[0] = sums[0].wrapping_add(weight(0));
-        sums[1] = sums[1].wrapping_add(weight(1));
-        sums[2] = sums[2].wrapping_add(weight(2));
-        sums[3] = sums[3].wrapping_add(weight(3));
-        sums[0] = sums[0].wrapping_add(weight(4));
-        sums[1] = sums[1].wrapping_add(weight(5));
-        sums[2] = sums[2].wrapping_add(weight(6));
-        sums[3] = sums[3].wrapping_add(weight(7));
-        sums[0] = sums[0].wrapping_add(weight(8));
-        sums[1] = sums[1].wrapping_add(weight(9));
-        sums[2] = sums[2].wrapping_add(weight(10));
-        sums[3] = sums[3].wrapping_add(weight(11));
-        sums[0] = sums[0].wrapping_add(weight(12));
-        sums[1] = sums[1].wrapping_add(weight(13));
-        sums[2] = sums[2].wrapping_add(weight(14));
-        sums[3] = sums[3].wrapping_add(weight(15));
-        sums[0] = sums[0].wrapping_add(weight(16));
-        sums[1] = sums[1].wrapping_add(weight(17));
-        sums[2] = sums[2].wrapping_add(weight(18));
-        sums[3] = sums[3].wrapping_add(weight(19));
-        sums[0] = sums[0].wrapping_add(weight(20));
-        sums[1] = sums[1].wrapping_add(weight(21));
-        sums[2] = sums[2].wrapping_add(weight(22));
-        sums[3] = sums[3].wrapping_add(weight(23));
-        sums[0] = sums[0].wrapping_add(weight(24));
-        sums[1] = sums[1].wrapping_add(weight(25));
-        sums[2] = sums[2].wrapping_add(weight(26));
-        sums[3] = sums[3].wrapping_add(weight(27));
-        sums[0] = sums[0].wrapping_add(weight(28));
-        sums[1] = sums[1].wrapping_add(weight(29));
-        sums[2] = sums[2].wrapping_add(weight(30));
-        sums[3] = sums[3].wrapping_add(weight(31));
-        sums[0] = sums[0].wrapping_add(weight(32));
-        sums[1] = sums[1].wrapping_add(weight(33));
-        sums[2] = sums[2].wrapping_add(weight(34));
-        sums[3] = sums[3].wrapping_add(weight(35));
-        sums[0] = sums[0].wrapping_add(weight(36));
-        sums[1] = sums[1].wrapping_add(weight(37));
-        sums[2] = sums[2].wrapping_add(weight(38));
-        sums[3] = sums[3].wrapping_add(weight(39));
-        sums[0] = sums[0].wrapping_add(weight(40));
-        sums[1] = sums[1].wrapping_add(weight(41));
-        sums[2] = sums[2].wrapping_add(weight(42));
-        sums[3] = sums[3].wrapping_add(weight(43));
-        sums[0] = sums[0].wrapping_add(weight(44));
-        sums[1] = sums[1].wrapping_add(weight(45));
-        sums[2] = sums[2].wrapping_add(weight(46));
-        sums[3] = sums[3].wrapping_add(weight(47));
-        sums[0].wrapping_add(sums[1]).wrapping_add(sums[2].wrapping_add(sums[3]))
+        let mut sum = 0_i32;
+        sum = sum.wrapping_add(weight(0));
+        sum = sum.wrapping_add(weight(1));
+        sum = sum.wrapping_add(weight(2));
+        sum = sum.wrapping_add(weight(3));
+        sum = sum.wrapping_add(weight(4));
+        sum = sum.wrapping_add(weight(5));
+        sum = sum.wrapping_add(weight(6));
+        sum = sum.wrapping_add(weight(7));
+        sum = sum.wrapping_add(weight(8));
+        sum = sum.wrapping_add(weight(9));
+        sum = sum.wrapping_add(weight(10));
+        sum = sum.wrapping_add(weight(11));
+        sum = sum.wrapping_add(weight(12));
+        sum = sum.wrapping_add(weight(13));
+        sum = sum.wrapping_add(weight(14));
+        sum = sum.wrapping_add(weight(15));
+        sum = sum.wrapping_add(weight(16));
+        sum = sum.wrapping_add(weight(17));
+        sum = sum.wrapping_add(weight(18));
+        sum = sum.wrapping_add(weight(19));
+        sum = sum.wrapping_add(weight(20));
+        sum = sum.wrapping_add(weight(21));
+        sum = sum.wrapping_add(weight(22));
+        sum = sum.wrapping_add(weight(23));
+        sum = sum.wrapping_add(weight(24));
+        sum = sum.wrapping_add(weight(25));
+        sum = sum.wrapping_add(weight(26));
+        sum = sum.wrapping_add(weight(27));
+        sum = sum.wrapping_add(weight(28));
+        sum = sum.wrapping_add(weight(29));
+        sum = sum.wrapping_add(weight(30));
+        sum = sum.wrapping_add(weight(31));
+        sum = sum.wrapping_add(weight(32));
+        sum = sum.wrapping_add(weight(33));
+        sum = sum.wrapping_add(weight(34));
+        sum = sum.wrapping_add(weight(35));
+        sum = sum.wrapping_add(weight(36));
+        sum = sum.wrapping_add(weight(37));
+        sum = sum.wrapping_add(weight(38));
+        sum = sum.wrapping_add(weight(39));
+        sum = sum.wrapping_add(weight(40));
+        sum = sum.wrapping_add(weight(41));
+        sum = sum.wrapping_add(weight(42));
+        sum = sum.wrapping_add(weight(43));
+        sum = sum.wrapping_add(weight(44));
+        sum = sum.wrapping_add(weight(45));
+        sum
     }
 
-    pub use scalar as selected;
+    /// The same with four features from one load: loads are what a CPU can do fewest of. Three sums do not
+    /// wait for each other, one for the features of each register that an update leaves at v3.
+    ///
+    /// # Safety
+    /// The CPU has the level simd128, unless the caller is compiled for it.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub fn words(weights: &Weights, features: &Features) -> i32 {
+        let features = Features64::load(features);
+        let weight = |i: usize| {
+            let feature = features.feature(i / 4, i % 4);
+            weights.0[OFFSETS[i] as usize + usize::from(feature)]
+        };
+        let mut sums = [0_i32; 3];
+        sums[0] = sums[0].wrapping_add(weight(0));
+        sums[0] = sums[0].wrapping_add(weight(1));
+        sums[0] = sums[0].wrapping_add(weight(2));
+        sums[0] = sums[0].wrapping_add(weight(3));
+        sums[0] = sums[0].wrapping_add(weight(4));
+        sums[0] = sums[0].wrapping_add(weight(5));
+        sums[0] = sums[0].wrapping_add(weight(6));
+        sums[0] = sums[0].wrapping_add(weight(7));
+        sums[0] = sums[0].wrapping_add(weight(8));
+        sums[0] = sums[0].wrapping_add(weight(9));
+        sums[0] = sums[0].wrapping_add(weight(10));
+        sums[0] = sums[0].wrapping_add(weight(11));
+        sums[0] = sums[0].wrapping_add(weight(12));
+        sums[0] = sums[0].wrapping_add(weight(13));
+        sums[0] = sums[0].wrapping_add(weight(14));
+        sums[0] = sums[0].wrapping_add(weight(15));
+        sums[1] = sums[1].wrapping_add(weight(16));
+        sums[1] = sums[1].wrapping_add(weight(17));
+        sums[1] = sums[1].wrapping_add(weight(18));
+        sums[1] = sums[1].wrapping_add(weight(19));
+        sums[1] = sums[1].wrapping_add(weight(20));
+        sums[1] = sums[1].wrapping_add(weight(21));
+        sums[1] = sums[1].wrapping_add(weight(22));
+        sums[1] = sums[1].wrapping_add(weight(23));
+        sums[1] = sums[1].wrapping_add(weight(24));
+        sums[1] = sums[1].wrapping_add(weight(25));
+        sums[1] = sums[1].wrapping_add(weight(26));
+        sums[1] = sums[1].wrapping_add(weight(27));
+        sums[1] = sums[1].wrapping_add(weight(28));
+        sums[1] = sums[1].wrapping_add(weight(29));
+        sums[1] = sums[1].wrapping_add(weight(30));
+        sums[1] = sums[1].wrapping_add(weight(31));
+        sums[2] = sums[2].wrapping_add(weight(32));
+        sums[2] = sums[2].wrapping_add(weight(33));
+        sums[2] = sums[2].wrapping_add(weight(34));
+        sums[2] = sums[2].wrapping_add(weight(35));
+        sums[2] = sums[2].wrapping_add(weight(36));
+        sums[2] = sums[2].wrapping_add(weight(37));
+        sums[2] = sums[2].wrapping_add(weight(38));
+        sums[2] = sums[2].wrapping_add(weight(39));
+        sums[2] = sums[2].wrapping_add(weight(40));
+        sums[2] = sums[2].wrapping_add(weight(41));
+        sums[2] = sums[2].wrapping_add(weight(42));
+        sums[2] = sums[2].wrapping_add(weight(43));
+        sums[2] = sums[2].wrapping_add(weight(44));
+        sums[2] = sums[2].wrapping_add(weight(45));
+        apart(sums[0]).wrapping_add(apart(sums[1])).wrapping_add(sums[2])
+    }
+
+    pub use words as selected;
 }
 
 /// The features after the mover passes: the sides change and nothing else, `highest - feature`.
@@ -2263,8 +2325,12 @@ pub(crate) static ENTRIES: &[Entry] = &[
         u64, (player, opponent), []
     ),
     entry!(
-        returns eval_sum::scalar, Simd128, true, ["simd128"], fn (& Weights, & Features)
-        -> i32, (weights, features), [130usize]
+        returns eval_sum::scalar, Simd128, false, ["simd128"], fn (& Weights, & Features)
+        -> i32, (weights, features), [100usize]
+    ),
+    entry!(
+        returns eval_sum::words, Simd128, true, ["simd128"], fn (& Weights, & Features)
+        -> i32, (weights, features), [145usize]
     ),
     entry!(
         writes feature_pass::swar, Simd128, false, ["simd128"], fn (& Features, & mut

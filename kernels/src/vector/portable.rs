@@ -89,3 +89,39 @@ features_in_registers!(
     /// that leaves 16 bits spills into the next.
     Features64: [u64; 12] [] zero 0, add u64::wrapping_add, sub u64::wrapping_sub
 );
+
+impl Features64 {
+    /// Feature `4 * word + i`; the whole word is loaded for all four.
+    #[inline]
+    pub(crate) fn feature(self, word: usize, i: usize) -> u16 {
+        let place = if cfg!(target_endian = "little") {
+            i
+        } else {
+            3 - i
+        };
+        (self.0[word] >> (16 * place)) as u16
+    }
+}
+
+/// The same number, but the compiler no longer knows where it comes from: it would make one chain of
+/// two sums that are added at last, and every addition would wait for the one before. (Not on
+/// WebAssembly.)
+#[inline(always)]
+pub(crate) fn apart(sum: i32) -> i32 {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    {
+        let mut sum = sum;
+        // SAFETY: there is no instruction: what goes in comes out, and nothing else is touched.
+        #[allow(asm_sub_register, reason = "the register is named in a comment")]
+        unsafe {
+            std::arch::asm!(
+                "/* {0} */",
+                inout(reg) sum,
+                options(pure, nomem, nostack, preserves_flags)
+            );
+        }
+        sum
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    sum
+}

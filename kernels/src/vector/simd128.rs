@@ -4,7 +4,7 @@
 use core::arch::wasm32::*;
 
 use super::features::features_in_registers;
-pub(crate) use super::portable::{Features64, U64x4};
+pub(crate) use super::portable::{Features64, U64x4, apart};
 
 /// Two 64-bit lanes.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::features::features_in_registers;
-pub(crate) use super::portable::Features64;
+pub(crate) use super::portable::{Features64, apart};
 
 /// Two 64-bit lanes.
 #[derive(Clone, Copy)]
