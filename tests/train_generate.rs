@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::command::{Folder, Run, outflank, run};
-use common::data::random_game;
+use common::data::{database, random_game};
 use common::reference::exact_score;
 use common::rng::Rng;
 use outflank::eval::DISC;
@@ -31,21 +31,6 @@ fn random_games(seed: u64, count: usize) -> (String, HashSet<Board>) {
         boards.extend(game);
     }
     (text, boards)
-}
-
-/// A WTHOR database of `year` with these games, the moves as bytes.
-fn database(year: u16, games: &[&[u8]]) -> Vec<u8> {
-    let mut file = vec![20, 20, 1, 31];
-    file.extend((games.len() as u32).to_le_bytes());
-    file.extend([0, 0]);
-    file.extend(year.to_le_bytes());
-    file.extend([8, 0, 24, 0]);
-    for game in games {
-        file.extend([0, 0, 0, 0, 0, 0, 32, 32]);
-        file.extend(*game);
-        file.extend(vec![0; 60 - game.len()]);
-    }
-    file
 }
 
 /// `outflank train generate OUT`, with options as in `--from games.txt --games 4`.

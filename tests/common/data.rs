@@ -41,6 +41,22 @@ pub(crate) fn project_file(path: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// A WTHOR database of `year` with these games, the moves as bytes. All scores are 32 discs, which is
+/// a draw.
+pub(crate) fn database(year: u16, games: &[&[u8]]) -> Vec<u8> {
+    let mut file = vec![20, 20, 1, 31];
+    file.extend((games.len() as u32).to_le_bytes());
+    file.extend([0, 0]);
+    file.extend(year.to_le_bytes());
+    file.extend([8, 0, 24, 0]);
+    for game in games {
+        file.extend([0, 0, 0, 0, 0, 0, 32, 32]);
+        file.extend(*game);
+        file.extend(vec![0; 60 - game.len()]);
+    }
+    file
+}
+
 /// The positions of a game of random moves, the start first, the finished game last.
 pub(crate) fn random_game(rng: &mut Rng) -> Vec<Board> {
     let mut positions = vec![Board::START];

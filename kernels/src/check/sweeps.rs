@@ -219,8 +219,13 @@ mod tests {
         for sweep in SWEEPS {
             for case in (sweep.cases)() {
                 assert_eq!(case.player & case.opponent, 0, "{}: {case:?}", sweep.name);
-                let occupied = (case.player | case.opponent) >> case.square & 1;
-                assert!(occupied == 0 || sweep.name == "full", "{case:?}");
+                let full = sweep.name == "full";
+                let held = |side: u64| side >> case.square & 1 == 1;
+                assert!(!held(case.opponent) || full, "{case:?}");
+                assert!(
+                    !held(case.player) || full || sweep.name == "alphas",
+                    "{case:?}"
+                );
             }
         }
     }

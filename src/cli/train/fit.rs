@@ -13,7 +13,7 @@ use outflank::train::input::Input;
 use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError, tell_unused};
-use crate::cli::output::{line, remark};
+use crate::cli::output::{complain, line, remark};
 use crate::cli::progress::Progress;
 use crate::cli::{CommandError, INTERRUPTED, stop_on_interrupt};
 
@@ -264,6 +264,7 @@ fn iterate(
     };
     line("iteration| training loss |   MAE  | held-out loss |   MAE")?;
     line("---------+---------------+--------+---------------+--------")?;
+    let mut checkpoint = arguments.checkpoint.as_deref();
     let mut state = fit.progress();
     let progress = Progress::rated(arguments.iterations, state.iteration as u64);
     loop {
@@ -282,8 +283,12 @@ fn iterate(
             .held_out
             .map(|errors| format!("{:>16.4}{:>9.4}", errors.loss, errors.mae));
         progress.aside(|| line(row + &held_out.unwrap_or_default()))?;
-        if let (Some(path), Some(bytes)) = (&arguments.checkpoint, fit.checkpoint()) {
-            files::replace(path, &bytes)?;
+        if let Some(path) = checkpoint
+            && let Some(bytes) = fit.checkpoint()
+            && let Err(error) = files::replace(path, &bytes)
+        {
+            progress.aside(|| complain(format_args!("{error}; the fit goes on without")));
+            checkpoint = None;
         }
         progress.advance_by(1, || match state.held_out {
             Some(errors) => format!(

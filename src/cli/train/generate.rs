@@ -84,7 +84,7 @@ pub(super) struct Arguments {
     above: AboveArgument,
 
     /// Plies of the search for positions with more empty squares
-    #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "D", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=60))]
     depth: u32,
 
     /// Weights for searches and self-play, ours or Edax's [default: those built in]
@@ -125,7 +125,7 @@ Examples:
   outflank train generate b.records --from WTH_*.wtb --until 2017 --empties 14..18 --line 8
       fewer solves, and the best line of each
   outflank train generate c.records --from WTH_*.wtb --until 2017 --empties 19..40 --exact 18
-      searches of 10 plies with the built-in weights
+      searches of 8 plies with the built-in weights
   outflank train generate d.records --from self --time 3600 --empties 10..18:3,19..50
       an hour of self-play, positions with up to 18 empty squares three times as likely";
 

@@ -101,10 +101,10 @@ impl TrainError {
 fn tell_unused(path: &Path, unused: &Unused) -> bool {
     unused.faults.iter().for_each(remark);
     if unused.without_score > 0 {
-        let count = unused.without_score;
-        let file = path.display();
         remark(format_args!(
-            "{file}: {count} positions have no score and were left out"
+            "{}: positions without a score, left out: {}",
+            path.display(),
+            unused.without_score
         ));
     }
     !unused.faults.is_empty()

@@ -82,7 +82,7 @@ impl Chain {
             let after = self.bonds.get(stage).copied().unwrap_or(0.0);
             for own in own {
                 // What nothing holds stays where it is: its gradient is 0.
-                *own = (*own + self.decay + before + after).max(f32::MIN_POSITIVE.sqrt());
+                *own = (*own + self.decay + before + after).max(1e-9);
             }
         }
         for (stage, next) in next.chunks_exact_mut(self.width).enumerate() {
@@ -90,7 +90,9 @@ impl Chain {
             for ((next, own), later) in next.iter_mut().zip(own).zip(later) {
                 let between = *next - self.bonds[stage];
                 *next = between / *own;
-                *later = (*later - *next * between).max(f32::MIN_POSITIVE.sqrt());
+                // Where all positions are between the two stages and nothing else holds them, what is
+                // left is 0 but for rounding.
+                *later = (*later - *next * between).max(1e-3 * *later);
             }
         }
         for own in &mut own {

@@ -10,7 +10,6 @@
 //! Numbers are little-endian. The file fits the data and the settings of its own fit alone, and is good
 //! for nothing else.
 
-use super::terms::Terms;
 use super::{Best, Fit};
 use crate::eval::Looks;
 
@@ -146,17 +145,8 @@ impl Fit {
             bias,
         };
         self.renew();
+        self.take_sums();
         Ok(())
-    }
-
-    fn all_terms(&self) -> impl Iterator<Item = &Terms> {
-        let classes = self.classes.iter().map(|class| &class.terms);
-        classes.chain([&self.bias])
-    }
-
-    fn all_terms_mut(&mut self) -> impl Iterator<Item = &mut Terms> {
-        let classes = self.classes.iter_mut().map(|class| &mut class.terms);
-        classes.chain([&mut self.bias])
     }
 }
 

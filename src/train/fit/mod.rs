@@ -1,9 +1,9 @@
 //! Fitting a model's weights to labelled positions: regression, all stages of the game at once.
 //!
 //! A position's value is linear in the weights: those of its 46 patterns, each between two stages of the
-//! game, and a bias for its number of empty squares. The weights are sums of terms ([`windows`]), and
+//! game, and a bias for its number of empty squares. The weights are sums of terms (`windows`), and
 //! what is made small is the loss over all positions and a cost of the terms that holds them together
-//! where positions say little ([`chain`]). Because everything is linear, a step of conjugate gradients
+//! where positions say little (`chain`). Because everything is linear, a step of conjugate gradients
 //! takes two passes over the positions, one for the values of its direction, one for the gradient, and
 //! how long it should be is found between them without looking at a pattern again.
 //!
@@ -55,6 +55,8 @@ pub struct Fit {
     iteration: usize,
     /// The gradient by itself, preconditioned: as it is, and as it was at first.
     slope: [f64; 2],
+    /// Over the positions of the training, and over those that are held out.
+    sums: [Sums; 2],
     best: Best,
 }
 
@@ -146,6 +148,7 @@ impl Fit {
             bias: Terms::new(chain, used, vec![0.0; every.len() - 1]),
             iteration: 0,
             slope: [0.0; 2],
+            sums: [Sums::default(); 2],
             best: Best {
                 iteration: 0,
                 loss: f64::INFINITY,
@@ -160,7 +163,7 @@ impl Fit {
         let products = fit.set_gradients();
         fit.slope = [products.gradient; 2];
         fit.turn(0.0);
-        fit.keep_best();
+        fit.measure();
         fit
     }
 
@@ -204,18 +207,17 @@ impl Fit {
         if self.iteration.is_multiple_of(Fit::RENEWED) {
             self.renew();
         }
-        self.keep_best();
+        self.measure();
         self.progress()
     }
 
     /// How it is going.
     pub fn progress(&self) -> Progress {
-        let of = |segments: &[Segment]| Errors::of(sum(segments, self.settings.loss));
-        let held_out = &self.data.held_out;
+        let [training, held_out] = self.sums.map(Errors::of);
         Progress {
             iteration: self.iteration,
-            training: of(&self.data.training),
-            held_out: (!held_out.is_empty()).then(|| of(held_out)),
+            training,
+            held_out: self.holds_out().then_some(held_out),
             best: self.best.iteration,
             converged: self.slope[0] <= Fit::FLAT * self.slope[1],
         }
@@ -308,29 +310,46 @@ impl Fit {
         self.bias.turn(onward);
     }
 
-    /// Keeps the weights if they do better than those before.
-    fn keep_best(&mut self) {
-        let segments = match self.data.held_out.is_empty() {
-            true => &self.data.training,
-            false => &self.data.held_out,
-        };
-        let loss = Errors::of(sum(segments, self.settings.loss)).loss;
+    /// The terms of the classes, and the biases.
+    fn all_terms(&self) -> impl Iterator<Item = &Terms> {
+        let classes = self.classes.iter().map(|class| &class.terms);
+        classes.chain([&self.bias])
+    }
+
+    /// The same, to be changed.
+    fn all_terms_mut(&mut self) -> impl Iterator<Item = &mut Terms> {
+        let classes = self.classes.iter_mut().map(|class| &mut class.terms);
+        classes.chain([&mut self.bias])
+    }
+
+    fn holds_out(&self) -> bool {
+        !self.data.held_out.is_empty()
+    }
+
+    /// Takes the sums over the positions, and keeps the weights if they do better than those before.
+    fn measure(&mut self) {
+        self.take_sums();
+        let loss = Errors::of(self.sums[usize::from(self.holds_out())]).loss;
         if loss < self.best.loss {
+            let weights = self.classes.iter().map(|class| class.weights.clone());
             self.best = Best {
                 iteration: self.iteration,
                 loss,
-                weights: self
-                    .classes
-                    .iter()
-                    .map(|class| class.weights.clone())
-                    .collect(),
+                weights: weights.collect(),
                 bias: self.bias.values.clone(),
             };
         }
     }
+
+    fn take_sums(&mut self) {
+        let loss = self.settings.loss;
+        let both = [&mut self.data.training, &mut self.data.held_out];
+        self.sums = both.map(|segments| {
+            let sums = parallel::each(self.threads, segments, |segment| segment.sums(loss));
+            sums.into_iter().fold(Sums::default(), |sum, one| sum + one)
+        });
+    }
 }
 
-fn sum(segments: &[Segment], loss: Loss) -> Sums {
-    let sums = segments.iter().map(|segment| segment.sums(loss));
-    sums.fold(Sums::default(), |sum, one| sum + one)
-}
+#[cfg(test)]
+mod tests;

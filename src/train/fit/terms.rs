@@ -96,6 +96,12 @@ impl Terms {
         }
     }
 
+    /// What the chain costs.
+    #[cfg(test)]
+    pub(super) fn cost(&self) -> f64 {
+        self.chain.product(&self.values, &self.values) / 2.0
+    }
+
     /// Goes `length` steps along the direction.
     pub(super) fn advance(&mut self, length: f32) {
         vector::add(&mut self.values, length, &self.direction);

@@ -158,9 +158,6 @@ pub struct Run<'a> {
     pub written: &'a mut (dyn FnMut(Written) + Send),
 }
 
-/// The memory of a thread's table: a solve with up to 18 empty squares uses no more.
-const HASH_MIB: usize = 16;
-
 impl Plan {
     /// Whether it can be carried out.
     pub fn check(&self) -> Result<(), PlanError> {
@@ -199,6 +196,12 @@ impl Plan {
     /// Whether positions with `empties` empty squares may come after random moves.
     fn takes_deviations(&self, empties: u32) -> bool {
         empties <= self.exact || self.above != Above::Game
+    }
+
+    /// The memory of a thread's table in MiB: as much as a solve with so many empty squares uses, within
+    /// reason. It is of the plan, because which of equal moves is found may depend on it.
+    fn hash_mib(&self) -> usize {
+        16 << self.exact.saturating_sub(18).min(4)
     }
 
     /// All that decides what is made, for the head of the file.
@@ -253,10 +256,8 @@ impl Plan {
             sink,
         );
         let work = || -> Result<(), GenerateError> {
-            let mut labeller = Labeller::new(self, &games, run.level, HASH_MIB)?;
-            while !(run.is_over)()
-                && let Some(ticket) = queue.take()
-            {
+            let mut labeller = Labeller::new(self, &games, run.level, self.hash_mib())?;
+            while let Some(ticket) = queue.take(run.is_over) {
                 let block = self.block(ticket.number(), &mut labeller)?;
                 ticket.deliver(block.encode())?;
             }

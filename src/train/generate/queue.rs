@@ -49,16 +49,16 @@ impl<T, S> Queue<T, S> {
         }
     }
 
-    /// The next number, as soon as it is not too far ahead; `None` if there is none, or if a result
-    /// before it will never come.
-    pub(super) fn take(&self) -> Option<Ticket<'_, T, S>> {
+    /// The next number, as soon as it is not too far ahead; `None` if there is none, if a result before
+    /// it will never come, or if `is_over` says so then.
+    pub(super) fn take(&self, is_over: impl Fn() -> bool) -> Option<Ticket<'_, T, S>> {
         let mut state = self
             .changed
             .wait_while(self.lock(), |state| {
                 !state.broken && state.next < self.end && state.next >= state.wanted + self.ahead
             })
             .unwrap_or_else(PoisonError::into_inner);
-        if state.broken || state.next >= self.end {
+        if state.broken || state.next >= self.end || is_over() {
             return None;
         }
         let number = state.next;
@@ -126,7 +126,7 @@ mod tests {
                 Ok::<(), u64>(())
             });
             let work = || {
-                while let Some(ticket) = queue.take() {
+                while let Some(ticket) = queue.take(|| false) {
                     let number = ticket.number();
                     std::thread::sleep(Duration::from_micros(300 * (number % 4)));
                     if number == fails_at {

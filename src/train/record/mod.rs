@@ -1,30 +1,8 @@
 //! Labelled positions, and the files that they are kept in.
 //!
-//! A file is a header and then blocks; numbers are little-endian.
-//!
-//! | header | bytes |
-//! |---|---|
-//! | `ba 6f 75 74 72 65 63 0a` | 8 |
-//! | CRC-32 of the rest of the header | 4 |
-//! | version of the format: 1 | 4 |
-//! | length of the settings | 4 |
-//! | how the records were made, as text ([`Settings`]) | as said |
-//!
-//! | block | bytes |
-//! |---|---|
-//! | `ba 62 6c 6b` | 4 |
-//! | CRC-32 of the rest of the block | 4 |
-//! | its number: 0, 1, 2 … | 8 |
-//! | number of its records | 4 |
-//! | length of what follows | 4 |
-//! | the records, column after column, compressed with zstd | as said |
-//!
-//! The columns hold a byte of every record each, so that like stands beside like: 8 of the mover's
-//! discs (A1 to H1 first), 8 of the empty squares, 2 of the value, 1 of the source (0 to 60 a search of
-//! that depth, 254 a game, 255 exact), 4 of the game.
-//!
-//! A block is written at once. What a killed run or a full disk leaves of the last one is no block, and
-//! [`Writer`] goes on in its place.
+//! A file is a header, which says how the records were made ([`Settings`]), and numbered blocks of
+//! records: `docs/training.md` has them byte by byte. A block is written at once. What a killed run or a
+//! full disk leaves of the last one is no block, and [`Writer`] goes on in its place.
 
 mod block;
 mod error;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use outflank::eval::{Model, Patterns};
-use outflank::train::input::{Input, InputError};
+use outflank::train::input::{Input, InputError, Unused};
 use outflank::train::score::{Scores, Valuer};
 
 use super::tell_unused;
@@ -35,9 +35,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     weights: Vec<PathBuf>,
 
+    /// Tell the files apart instead of taking all positions together
+    #[arg(long)]
+    by_file: bool,
+
     /// Write one JSON object for each number of empty squares
     ///
-    /// {empties, positions, mae, rmse}; before them file and weights where there are several
+    /// {empties, positions, mae, rmse}; before them weights where there are several, and file with
+    /// --by-file
     #[arg(long)]
     json: bool,
 
@@ -55,9 +60,9 @@ Examples:
   outflank train score deviations.obf --weights old.weights --weights new.weights --svg errors.svg
   xz -dc problems.obf.xz | outflank train score --json -";
 
-/// The errors of some weights on the positions of a file.
+/// The errors of some weights on the positions of a file or of all.
 struct Measured {
-    /// The file, where there are several.
+    /// The file, where they are told apart.
     file: Option<String>,
     /// The weights, where there are several.
     weights: Option<String>,
@@ -80,30 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let mut picture = picture
         .map(|path| File::create(path).map_err(|error| unwritable(path, error)))
         .transpose()?;
-    let mut measured = Vec::new();
-    let mut faulty = false;
-    let progress = Progress::new(arguments.files.len());
-    for path in &arguments.files {
-        let file = (arguments.files.len() > 1).then(|| path.display().to_string());
-        match score(path, &valuers) {
-            Ok((scores, is_faulty)) => {
-                faulty |= is_faulty;
-                measured.extend(scores.into_iter().zip(&valuers).map(|(scores, valuer)| {
-                    Measured {
-                        file: file.clone(),
-                        weights: valuer.name.clone(),
-                        scores,
-                    }
-                }));
-            }
-            Err(error) => {
-                complain(error);
-                faulty = true;
-            }
-        }
-        progress.advance();
-    }
-    drop(progress);
+    let (measured, faulty) = measure(arguments, &valuers);
     report::write(&measured, arguments.json)?;
     if let (Some(file), Some(path)) = (&mut picture, &arguments.svg) {
         let svg = picture::draw(&measured);
@@ -111,6 +93,33 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         written.map_err(|error| unwritable(path, error))?;
     }
     Ok(if faulty { FAILURE } else { 0 })
+}
+
+/// Scores the positions of all files; also whether something was wrong with one.
+fn measure(arguments: &Arguments, valuers: &[Named]) -> (Vec<Measured>, bool) {
+    let mut measured: Vec<Measured> = Vec::new();
+    let mut faulty = false;
+    let progress = Progress::new(arguments.files.len());
+    for path in &arguments.files {
+        if arguments.by_file || measured.is_empty() {
+            let file = arguments.by_file.then(|| path.display().to_string());
+            measured.extend(valuers.iter().map(|valuer| Measured {
+                file: file.clone(),
+                weights: valuer.name.clone(),
+                scores: Scores::default(),
+            }));
+        }
+        let of_file = measured.len() - valuers.len();
+        match score(path, valuers, &mut measured[of_file..]) {
+            Ok(unused) => faulty |= progress.aside(|| tell_unused(path, &unused)),
+            Err(error) => {
+                progress.aside(|| complain(error));
+                faulty = true;
+            }
+        }
+        progress.advance();
+    }
+    (measured, faulty)
 }
 
 fn unwritable(path: &Path, error: io::Error) -> CommandError {
@@ -143,15 +152,13 @@ fn valuers(arguments: &Arguments) -> Result<Vec<Named>, CommandError> {
     paths.iter().map(of_path).collect()
 }
 
-/// The errors of all weights on the positions of a file, and whether something is wrong with it.
-fn score(path: &Path, valuers: &[Named]) -> Result<(Vec<Scores>, bool), InputError> {
-    let mut scores = vec![Scores::default(); valuers.len()];
-    let unused = Input::open(path)?.each(false, |record| {
-        for (scores, named) in scores.iter_mut().zip(valuers) {
+/// Adds the positions of a file to what was measured of each weights.
+fn score(path: &Path, valuers: &[Named], measured: &mut [Measured]) -> Result<Unused, InputError> {
+    Input::open(path)?.each(false, |record| {
+        for (one, named) in measured.iter_mut().zip(valuers) {
             if let Some(value) = named.valuer.value(record.board) {
-                scores.add(&record, value);
+                one.scores.add(&record, value);
             }
         }
-    })?;
-    Ok((scores, tell_unused(path, &unused)))
+    })
 }
