@@ -21,7 +21,7 @@ use outflank::train::fit::{
 use outflank::train::record::{Block, Record, Settings as Origin, Source, Writer};
 
 const LIMITS: Limits = Limits {
-    iterations: 200,
+    iterations: 120,
     patience: 20,
 };
 

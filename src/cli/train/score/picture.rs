@@ -57,6 +57,7 @@ pub(super) fn draw(measured: &[Measured]) -> String {
         if measured.len() > 1 {
             chart
                 .configure_series_labels()
+                .position(SeriesLabelPosition::LowerLeft)
                 .background_style(WHITE.mix(0.8))
                 .border_style(BLACK.mix(0.3))
                 .draw()?;
