@@ -21,7 +21,7 @@ use outflank::train::fit::{
 use outflank::train::record::{Block, Record, Settings as Origin, Source, Writer};
 
 const LIMITS: Limits = Limits {
-    iterations: 120,
+    iterations: 200,
     patience: 20,
 };
 

@@ -81,7 +81,8 @@ pub trait Isa: Copy + Send + Sync + 'static {
     fn edge_stability(self, player: u64, opponent: u64) -> u64;
     /// The sum of the packed weights of all features: that of two neighbouring stages at once.
     ///
-    /// `features` may be any: no value leads out of the weights.
+    /// `features` may be any, but for those that the geometry does not use, which are 0: no value leads out
+    /// of the weights.
     fn eval_sum(self, weights: &Weights, features: &Features) -> i32;
     /// The features after the mover passes: the sides change and nothing else, `highest - feature`.
     ///
@@ -321,7 +322,7 @@ pub(crate) static KERNELS: &[Kernel] = &[
     },
     Kernel {
         name: "eval_sum",
-        doc: "The sum of the packed weights of all features: that of two neighbouring stages at once.\n\n`features` may be any: no value leads out of the weights.",
+        doc: "The sum of the packed weights of all features: that of two neighbouring stages at once.\n\n`features` may be any, but for those that the geometry does not use, which are 0: no value leads out\nof the weights.",
         reference: |input| {
             crate::trace::run!(
                 returns[crate ::reference::eval_sum], input, (weights, features)

@@ -162,7 +162,8 @@ pub mod edge_stability {
 
 /// The sum of the packed weights of all features: that of two neighbouring stages at once.
 ///
-/// `features` may be any: no value leads out of the weights.
+/// `features` may be any, but for those that the geometry does not use, which are 0: no value leads out
+/// of the weights.
 pub mod eval_sum {
     #[allow(unused_imports)]
     use crate::vector::portable::*;
