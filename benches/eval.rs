@@ -1,9 +1,10 @@
 //! Incremental evaluations: features updated by a move, and the value of the board after it, at every
 //! level that this CPU has. `cargo bench --bench eval`.
 //!
-//! The moves are those that a search was recorded to make, in its order; the weights are random ones at
-//! 16 knots, as trained ones are packed, so that positions with other numbers of empty squares read
-//! other tables.
+//! The moves are all that two plies can be after boards of a recorded search, in the order of a
+//! depth-first search: as there, a state is made from that of the ply before, which is still in the
+//! first cache, and neighbouring boards read mostly the same weights. Those are random ones at 16 knots,
+//! as trained ones are packed, so that boards with other numbers of empty squares read other tables.
 
 use std::hint::black_box;
 
@@ -12,49 +13,71 @@ use outflank::eval::{Evaluator, Knot, Model, PACKED, Patterns};
 use outflank::kernels::cases::SplitMix;
 use outflank::kernels::input::Input;
 use outflank::kernels::trace::recorded;
-use outflank::kernels::{Features, Isa, for_each_level, reference, tokens, with_isa};
-use outflank::{Board, Level};
+use outflank::kernels::{Features, Isa, for_each_level, tokens, with_isa};
+use outflank::{Board, Level, Square};
 
-/// A move of the recorded search.
+/// A move of the search.
 struct Move {
-    before: Features,
+    /// Its ply, counted from 0.
+    ply: usize,
     square: usize,
     flipped: u64,
     /// Empty squares after it.
     empties: u32,
 }
 
-/// The moves that the search made, and the boards that they lead to; it also asked what some squares
-/// turn that turn nothing.
-fn moves() -> (Vec<Move>, Vec<Board>) {
-    let inputs = recorded("flip").into_iter().map(Input::new);
-    let legal = inputs.filter(|input| input.flipped != 0);
-    legal
-        .map(|input| {
-            let (square, flipped) = (input.case.square, input.flipped);
-            let (player, opponent) =
-                reference::play(square, input.case.player, input.case.opponent, flipped);
-            let after = Board { player, opponent };
-            let before = input.features;
-            let empties = after.empty_count();
-            let played = Move {
-                before,
-                square,
-                flipped,
-                empties,
-            };
-            (played, after)
-        })
-        .unzip()
+/// A board that is searched [`PLIES`] deep.
+struct Tree {
+    root: Features,
+    moves: Vec<Move>,
+}
+
+/// Plies that are searched below a board of the recorded search.
+const PLIES: usize = 2;
+
+/// The trees of some boards of the recorded search, and the boards that their moves lead to.
+fn trees() -> (Vec<Tree>, Vec<Board>) {
+    let mut after = Vec::new();
+    let every = recorded("flip").into_iter().step_by(20).map(Input::new);
+    let trees = every.map(|input| {
+        let mut moves = Vec::new();
+        let (player, opponent) = (input.case.player, input.case.opponent);
+        grow(Board { player, opponent }, 0, &mut moves, &mut after);
+        let root = input.features;
+        Tree { root, moves }
+    });
+    (trees.collect(), after)
+}
+
+/// Adds the moves below `board`, `ply` plies under the root, and the boards that they lead to.
+fn grow(board: Board, ply: usize, moves: &mut Vec<Move>, after: &mut Vec<Board>) {
+    if ply == PLIES {
+        return;
+    }
+    for square in Square::all_in(board.mobility()) {
+        let next = board.play(square).expect("it is legal");
+        moves.push(Move {
+            ply,
+            square: square.index(),
+            flipped: next.player ^ board.opponent,
+            empties: next.empty_count(),
+        });
+        after.push(next);
+        grow(next, ply + 1, moves, after);
+    }
 }
 
 /// The sum of the values after all moves.
 #[inline(always)]
-fn sum<I: Isa>(isa: I, patterns: &Patterns, moves: &[Move]) -> i32 {
+fn sum<I: Isa>(isa: I, patterns: &Patterns, trees: &[Tree]) -> i32 {
     let mut sum = 0;
-    for one in moves {
-        let state = patterns.update(isa, &one.before, one.square, one.flipped);
-        sum += patterns.value(isa, &state, one.empties);
+    for tree in trees {
+        let mut states = [tree.root; PLIES + 1];
+        for one in &tree.moves {
+            let after = patterns.update(isa, &states[one.ply], one.square, one.flipped);
+            sum += patterns.value(isa, &after, one.empties);
+            states[one.ply + 1] = after;
+        }
     }
     sum
 }
@@ -63,7 +86,7 @@ fn sum<I: Isa>(isa: I, patterns: &Patterns, moves: &[Move]) -> i32 {
 trait Stamped: Isa {
     /// # Safety
     /// The CPU has the level of `self`, which holding it proves.
-    unsafe fn sum(self, patterns: &Patterns, moves: &[Move]) -> i32;
+    unsafe fn sum(self, patterns: &Patterns, trees: &[Tree]) -> i32;
 }
 
 macro_rules! stamp {
@@ -72,8 +95,8 @@ macro_rules! stamp {
             #[cfg($($cfg)*)]
             impl Stamped for tokens::$Name {
                 $(#[target_feature(enable = $features)])?
-                unsafe fn sum(self, patterns: &Patterns, moves: &[Move]) -> i32 {
-                    sum(self, patterns, moves)
+                unsafe fn sum(self, patterns: &Patterns, trees: &[Tree]) -> i32 {
+                    sum(self, patterns, trees)
                 }
             }
         )*
@@ -93,18 +116,18 @@ fn model() -> Model {
 }
 
 fn benchmark(criterion: &mut Criterion) {
-    let (model, (moves, after)) = (model(), moves());
+    let (model, (trees, after)) = (model(), trees());
     let patterns = Patterns::new(&model);
     let expected: i32 = after.iter().map(|&board| model.value(board)).sum();
     let mut group = criterion.benchmark_group("incremental evaluation");
-    group.throughput(Throughput::Elements(moves.len() as u64));
+    group.throughput(Throughput::Elements(after.len() as u64));
     for &level in Level::available() {
         let token = level.token().expect("the level is available");
         group.bench_function(BenchmarkId::from_parameter(level), |bencher| {
             bencher.iter(|| {
                 let sum = with_isa!(token, isa => {
                     // SAFETY: the token proves that the CPU has the level.
-                    unsafe { isa.sum(black_box(&patterns), black_box(&moves)) }
+                    unsafe { isa.sum(black_box(&patterns), black_box(&trees)) }
                 });
                 assert_eq!(sum, expected, "a wrong value cannot be fast");
             });

@@ -3,7 +3,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use outflank::notation::obf;
-use outflank::{Level, Solver, Window};
+use outflank::{Engine, Level, Limits};
 
 fn benchmark(criterion: &mut Criterion) {
     let text = include_bytes!("../problems/ffo-20-39.obf");
@@ -15,11 +15,15 @@ fn benchmark(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("FFO #23");
     group.sample_size(20);
     for &level in Level::available() {
-        let mut solver = Solver::new(level, 64).expect("the level is there, and so are 64 MiB");
+        let mut solver = Engine::builder()
+            .isa(level)
+            .hash_mib(64)
+            .build()
+            .expect("the level is there, and so are 64 MiB");
         let mut solve = || {
             solver.clear();
             let solution = solver
-                .solve(problem.board, Window::EXACT)
+                .search(problem.board, &Limits::EXACT)
                 .expect("nothing stops it");
             assert_eq!(
                 Some(solution.score),

@@ -1,14 +1,14 @@
 //! Outflank, an Othello core: kernels for every instruction-set level, chosen at run time, and an
-//! exact endgame solver on top.
+//! engine on top that searches to a depth, or to the end of the game.
 //!
 //! ```
-//! use outflank::{Board, Level, Solver, Window};
+//! use outflank::{Board, Engine, Limits};
 //!
-//! let mut solver = Solver::new(Level::detect(), 16)?;
+//! let mut engine = Engine::builder().hash_mib(16).build()?;
 //! // Black (the mover) to play with one empty square, A1.
 //! let board = Board { player: 1 << 2, opponent: !(1 << 2 | 1) };
-//! let solution = solver.solve(board, Window::EXACT)?;
-//! assert_eq!(solution.score, -58);
+//! let found = engine.search(board, &Limits::EXACT)?;
+//! assert_eq!(found.score, -58);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -25,6 +25,7 @@ pub use board::Board;
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Level;
 pub use search::{
-    Bound, Found, Midgame, Solution, SolveError, Solver, SolverError, StopHandle, Window,
+    Bound, Engine, EngineError, Found, Limits, Midgame, SearchError, SearchResult, Selectivity,
+    StopHandle, Window,
 };
 pub use square::{Ply, Square};

@@ -11,84 +11,77 @@ use memmap2::{MmapOptions, MmapRaw};
 use outflank_kernels::{Block, Isa, Token, with_isa};
 
 use crate::board::Board;
-use crate::search::SolverError;
+use crate::search::EngineError;
 
 /// The value of [`Entry::moves`] where there is no move.
 pub(crate) const NO_MOVE: u8 = 64;
 
-/// What is known of a board: bounds of its score for the side to move, the best move, the effort.
-///
-/// Boards that differ only in the colour of solid discs share an entry. Theirs are the scores of the
-/// stored board less what those discs added, but for one thing: where a game ends with empty squares,
-/// they go to the winner, and the discs may decide who that is. The more was added, the lower the true
-/// score comes out beside the stored one, so a lower bound holds only for boards to which no more was
-/// added than to the one that it was found for, and an upper bound for those to which no less was.
+/// How far a search looked: its plies, and how selective it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Draft {
+    /// Plies; all empty squares where it went to the end of the game.
+    pub(crate) depth: u8,
+    /// The index of a [`Selectivity`](crate::search::Selectivity); more is more certain.
+    pub(crate) selectivity: u8,
+}
+
+impl Draft {
+    /// Whether what was found with this draft serves a search with `other`.
+    #[inline(always)]
+    pub(crate) fn covers(self, other: Draft) -> bool {
+        self.depth >= other.depth && self.selectivity >= other.selectivity
+    }
+}
+
+/// What is known of a board: bounds of its score for the side to move, how far the search looked, the
+/// best moves, the effort.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
-    lower: Bound,
-    upper: Bound,
+    lower: i8,
+    upper: i8,
+    /// The draft that both bounds hold for.
+    pub(crate) draft: Draft,
     /// The best move and the one that was best before it, or [`NO_MOVE`].
     pub(crate) moves: [u8; 2],
     /// The binary logarithm of the nodes that this knowledge cost.
     cost: u8,
 }
 
-/// A bound of the stored board's score, and what was added to that of the board it was found for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Bound {
-    score: i8,
-    added: u8,
-}
-
 impl Entry {
-    /// What a search of `nodes` nodes (1 or more) found: that the score of a board is in
-    /// `lower..=upper`, -64 and 64 where it found nothing, that `best` is its best move, and that solid
-    /// discs added `added` to the score of the stored board.
-    pub(crate) fn new(lower: i32, upper: i32, added: u8, best: u8, nodes: u64) -> Entry {
-        let bound = |score: i32, unknown: i32| Bound {
-            score: if score == unknown {
-                score
-            } else {
-                (score + i32::from(added)).min(64)
-            } as i8,
-            added,
-        };
+    /// What a search of `nodes` nodes (1 or more) found: that the score is in `lower..=upper`, -64 and
+    /// 64 where it found nothing, and that `best` is the best move.
+    pub(crate) fn new(lower: i32, upper: i32, draft: Draft, best: u8, nodes: u64) -> Entry {
         Entry {
-            lower: bound(lower, -64),
-            upper: bound(upper, 64),
+            lower: lower as i8,
+            upper: upper as i8,
+            draft,
             moves: [best, NO_MOVE],
             cost: nodes.ilog2() as u8,
         }
     }
 
-    /// The bounds of a board to which solid discs added `added`.
+    /// The least and the most that the score can be.
     #[inline(always)]
-    pub(crate) fn bounds(self, added: u8) -> (i32, i32) {
-        let own = |bound: Bound| i32::from(bound.score) - i32::from(added);
-        let lower = if added <= self.lower.added {
-            own(self.lower).max(-64)
-        } else {
-            -64
-        };
-        let upper = if added >= self.upper.added {
-            own(self.upper).min(64)
-        } else {
-            64
-        };
-        (lower, upper)
+    pub(crate) fn bounds(self) -> (i32, i32) {
+        (self.lower.into(), self.upper.into())
     }
 
-    /// Joins what was known before with `self`, which was found later: of each bound the tighter, but
-    /// one that does not hold for the later board gives way. The later move comes first.
+    /// Joins what was known before with `self`, which was found later: of the same draft the tighter
+    /// bounds, of another the later ones. The later move comes first.
     fn join(self, known: Entry) -> Entry {
-        let added = self.lower.added;
-        let keep_lower = self.lower.score == -64
-            || added <= known.lower.added && known.lower.score > self.lower.score;
-        let keep_upper = self.upper.score == 64
-            || added >= known.upper.added && known.upper.score < self.upper.score;
+        let same = self.draft == known.draft;
         Entry {
-            lower: if keep_lower { known.lower } else { self.lower },
-            upper: if keep_upper { known.upper } else { self.upper },
+            lower: if same {
+                self.lower.max(known.lower)
+            } else {
+                self.lower
+            },
+            upper: if same {
+                self.upper.min(known.upper)
+            } else {
+                self.upper
+            },
+            draft: self.draft,
             moves: match (self.moves[0], known.moves[0]) {
                 (new, old) if new == old => known.moves,
                 moves => moves.into(),
@@ -99,45 +92,35 @@ impl Entry {
 
     fn pack(self) -> u64 {
         let [first, second] = self.moves;
-        let (lower, upper) = (self.lower, self.upper);
+        let Draft { depth, selectivity } = self.draft;
+        let (lower, upper) = (self.lower as u8, self.upper as u8);
         // The last byte tells an entry from an empty slot.
         u64::from_le_bytes([
-            lower.score as u8,
-            upper.score as u8,
+            lower,
+            upper,
             first,
             second,
             self.cost,
-            lower.added,
-            upper.added,
+            depth,
+            selectivity,
             1,
         ])
     }
 
     fn unpack(word: u64) -> Entry {
-        let [
-            lower,
-            upper,
-            first,
-            second,
-            cost,
-            lower_added,
-            upper_added,
-            _,
-        ] = word.to_le_bytes();
+        let [lower, upper, first, second, cost, depth, selectivity, _] = word.to_le_bytes();
         Entry {
-            lower: Bound {
-                score: lower as i8,
-                added: lower_added,
-            },
-            upper: Bound {
-                score: upper as i8,
-                added: upper_added,
-            },
+            lower: lower as i8,
+            upper: upper as i8,
+            draft: Draft { depth, selectivity },
             moves: [first, second],
             cost,
         }
     }
 }
+
+/// A board with so many more empty squares than the logarithm of the buckets fills them.
+const FEW_EMPTIES: u32 = 4;
 
 /// One slot: mover, opponent, packed entry, proof.
 #[repr(C, align(32))]
@@ -189,12 +172,12 @@ pub(crate) struct Table {
 
 impl Table {
     /// An empty table of `mib` MiB.
-    pub(crate) fn new(mib: usize) -> Result<Table, SolverError> {
+    pub(crate) fn new(mib: usize) -> Result<Table, EngineError> {
         if mib == 0 {
-            return Err(SolverError::NoTable);
+            return Err(EngineError::NoTable);
         }
         let available = available_mib();
-        let too_large = || SolverError::Memory {
+        let too_large = || EngineError::Memory {
             asked: mib,
             available,
         };
@@ -220,7 +203,8 @@ impl Table {
     /// Makes ready for a board with `empties` empty squares: a small tree gets a small part of the
     /// table, which stays in the caches and is soon cleared again.
     pub(crate) fn fit(&mut self, empties: u32) {
-        self.active = self.buckets().len().min(1 << empties.clamp(10, 31));
+        let few = empties.saturating_sub(FEW_EMPTIES).clamp(6, 31);
+        self.active = self.buckets().len().min(1 << few);
         self.dirty = self.dirty.max(self.active);
     }
 
@@ -274,9 +258,8 @@ impl Table {
         self.bucket(hash).0.iter().find_map(|slot| slot.read(board))
     }
 
-    /// Keeps what a search found: that the score of `board` is at least (`lower`) or at most (`upper`)
-    /// something, with its best move and its cost. Joined with what was known of the board; otherwise
-    /// in place of what was cheaper.
+    /// Keeps what a search found of `board`: joined with what was known of it, otherwise in place of
+    /// what was cheaper.
     pub(crate) fn store(&self, hash: u64, board: Board, found: Entry) {
         let [first, second] = &self.bucket(hash).0;
         for slot in [first, second] {
@@ -311,8 +294,13 @@ mod tests {
     use super::*;
     use outflank_kernels::Level;
 
+    const EXACT: Draft = Draft {
+        depth: 60,
+        selectivity: 5,
+    };
+
     fn entry(lower: i32, upper: i32, best: u8, nodes: u64) -> Entry {
-        Entry::new(lower, upper, 0, best, nodes)
+        Entry::new(lower, upper, EXACT, best, nodes)
     }
 
     #[test]
@@ -325,7 +313,7 @@ mod tests {
         table.store(7, board, entry(2, 64, 26, 2));
         let joined = table.probe(7, board).unwrap();
         assert_eq!(
-            (joined.bounds(0), joined.moves, joined.cost),
+            (joined.bounds(), joined.moves, joined.cost),
             ((4, 10), [26, 19], 5)
         );
         assert_eq!(table.probe(7, board.pass()), None);
@@ -342,15 +330,16 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_serves_only_the_boards_it_holds_for() {
-        // Found for boards to which solid discs added 4: their scores are in 2..=6.
-        let known = Entry::new(2, 64, 4, 1, 1).join(Entry::new(-64, 6, 4, 1, 1));
-        assert_eq!(known.bounds(4), (2, 6));
-        assert_eq!(known.bounds(2), (4, 64));
-        assert_eq!(known.bounds(6), (-64, 4));
-        // A later bound for another board gives way only to a tighter one that holds for it too.
-        assert_eq!(Entry::new(0, 64, 6, 1, 1).join(known).bounds(6), (0, 4));
-        assert_eq!(Entry::new(0, 64, 2, 1, 1).join(known).bounds(2), (4, 64));
+    fn bounds_of_another_draft_are_not_joined() {
+        let draft = |depth, selectivity| Draft { depth, selectivity };
+        let known = Entry::new(2, 64, draft(10, 3), 1, 1);
+        assert!(known.draft.covers(draft(10, 2)) && known.draft.covers(draft(9, 3)));
+        assert!(!known.draft.covers(draft(11, 3)) && !known.draft.covers(draft(9, 4)));
+        for other in [draft(11, 3), draft(10, 5), draft(9, 3)] {
+            let joined = Entry::new(-64, 6, other, 7, 1).join(known);
+            assert_eq!((joined.bounds(), joined.moves), ((-64, 6), [7, 1]));
+            assert_eq!(joined.draft, other);
+        }
     }
 
     #[test]
@@ -382,10 +371,10 @@ mod tests {
 
     #[test]
     fn impossible_sizes_are_errors() {
-        assert!(matches!(Table::new(0), Err(SolverError::NoTable)));
+        assert!(matches!(Table::new(0), Err(EngineError::NoTable)));
         for mib in [usize::MAX, usize::MAX >> 20, 1 << 40] {
             assert!(
-                matches!(Table::new(mib), Err(SolverError::Memory { asked, .. }) if asked == mib)
+                matches!(Table::new(mib), Err(EngineError::Memory { asked, .. }) if asked == mib)
             );
         }
     }

@@ -4,7 +4,7 @@ mod common;
 
 use common::data::project_file;
 use outflank::notation::{obf, ply_name};
-use outflank::{Bound, Level, Solver, Window};
+use outflank::{Bound, Engine, Level, Limits};
 
 #[test]
 fn every_level_solves_the_problems_with_the_same_nodes() {
@@ -16,11 +16,15 @@ fn every_level_solves_the_problems_with_the_same_nodes() {
         .collect();
     let mut first_nodes = vec![None; problems.len()];
     for &level in Level::available() {
-        let mut solver = Solver::new(level, 64).expect("the level is available");
+        let mut solver = Engine::builder()
+            .isa(level)
+            .hash_mib(64)
+            .build()
+            .expect("the level is available");
         for (problem, first_nodes) in problems.iter().zip(&mut first_nodes) {
             solver.clear();
             let solution = solver
-                .solve(problem.board, Window::EXACT)
+                .search(problem.board, &Limits::EXACT)
                 .expect("nobody stops it");
             let best = problem.moves.iter().map(|&(_, score)| score).max();
             assert_eq!(Some(solution.score), best, "{level}: {problem}");

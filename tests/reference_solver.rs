@@ -8,12 +8,18 @@ use common::data::{random_fill, random_game, wthor};
 use common::reference::exact_score;
 use common::rng::Rng;
 use outflank::notation::wthor::Database;
-use outflank::{Board, Bound, Level, Solution, Solver, Window};
+use outflank::{Board, Bound, Engine, Level, Limits, SearchResult, Window};
 
 /// One solver for each level of this CPU. Their tables are kept from position to position, as those
 /// of a long session are.
-fn solvers() -> Vec<Solver> {
-    let solver = |&level| Solver::new(level, 1).expect("the level is available");
+fn solvers() -> Vec<Engine> {
+    let solver = |&level| {
+        Engine::builder()
+            .isa(level)
+            .hash_mib(1)
+            .build()
+            .expect("the level is available")
+    };
     Level::available().iter().map(solver).collect()
 }
 
@@ -27,10 +33,18 @@ fn random_window(rng: &mut Rng) -> Window {
 }
 
 /// Solves `board` exactly, for its outcome and in a random window, and checks all that is answered.
-fn check(solver: &mut Solver, board: Board, rng: &mut Rng) {
+fn check(solver: &mut Engine, board: Board, rng: &mut Rng) {
     let exact = exact_score(&board.to_string());
     for window in [Window::EXACT, Window::WLD, random_window(rng)] {
-        let solution = solver.solve(board, window).expect("nobody stops it");
+        let solution = solver
+            .search(
+                board,
+                &Limits {
+                    window,
+                    ..Limits::EXACT
+                },
+            )
+            .expect("nobody stops it");
         if let Err(fault) = judge(board, window, exact, &solution) {
             let level = solver.level();
             panic!("{board} X; at {level}, {window:?}: {fault}; exact score {exact}, {solution:?}");
@@ -38,7 +52,7 @@ fn check(solver: &mut Solver, board: Board, rng: &mut Rng) {
     }
 }
 
-fn judge(board: Board, window: Window, exact: i32, solution: &Solution) -> Result<(), String> {
+fn judge(board: Board, window: Window, exact: i32, solution: &SearchResult) -> Result<(), String> {
     let score = solution.score;
     let bound_holds = match solution.bound {
         Bound::Exact => score == exact,
@@ -213,7 +227,9 @@ fn finished_games_count_the_empties_for_the_winner() {
     for mut solver in solvers() {
         for (board, score) in cases {
             assert_eq!(exact_score(&board.to_string()), score, "{board}");
-            let solution = solver.solve(board, Window::EXACT).expect("nobody stops it");
+            let solution = solver
+                .search(board, &Limits::EXACT)
+                .expect("nobody stops it");
             assert_eq!(
                 (solution.score, solution.bound),
                 (score, Bound::Exact),

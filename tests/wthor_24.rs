@@ -5,7 +5,7 @@ mod common;
 
 use common::rng::Rng;
 use outflank::notation::Side;
-use outflank::{Level, Solver, Window};
+use outflank::{Engine, Level, Limits};
 
 const GAMES: usize = 12;
 
@@ -16,7 +16,11 @@ fn positions_at_24_empties_have_their_theoretical_scores() {
         return;
     };
     let mut rng = Rng::new(24);
-    let mut solver = Solver::new(Level::detect(), 256).expect("the level is available");
+    let mut solver = Engine::builder()
+        .isa(Level::detect())
+        .hash_mib(256)
+        .build()
+        .expect("the level is available");
     let mut solved = 0;
     while solved < GAMES {
         let database = &databases[rng.below(databases.len())];
@@ -31,7 +35,9 @@ fn positions_at_24_empties_have_their_theoretical_scores() {
             Side::Black => game.theoretical_score(),
             Side::White => -game.theoretical_score(),
         };
-        let solution = solver.solve(board, Window::EXACT).expect("nobody stops it");
+        let solution = solver
+            .search(board, &Limits::EXACT)
+            .expect("nobody stops it");
         assert_eq!(solution.score, expected, "{board} X; of {}", database.year);
         solved += 1;
     }

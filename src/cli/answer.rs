@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use outflank::notation::obf::Problem;
-use outflank::{Bound, Ply, Solution, Window};
+use outflank::{Bound, Ply, SearchResult, Selectivity, Window};
 
 /// The answer to one problem, clipped to the window that was asked for.
 pub(super) struct Answer<'a> {
@@ -11,7 +11,7 @@ pub(super) struct Answer<'a> {
     pub(super) index: usize,
     pub(super) problem: &'a Problem,
     pub(super) window: Window,
-    pub(super) solution: Solution,
+    pub(super) solution: SearchResult,
 }
 
 impl Answer<'_> {
@@ -49,8 +49,13 @@ impl Answer<'_> {
             .map(|&(ply, _)| ply)
     }
 
-    /// Whether the answer is what the file expects; `None` if it expects nothing.
+    /// Whether the answer is what the file expects; `None` if it expects nothing, or the search was not
+    /// to be relied on.
     pub(super) fn is_right(&self) -> Option<bool> {
+        let empties = self.problem.board.empty_count();
+        if self.solution.depth < empties || self.solution.selectivity < Selectivity::Full {
+            return None;
+        }
         let expected = self.expected()?;
         let is_listed = |ply| self.problem.moves.iter().any(|&(listed, _)| listed == ply);
         // A file may list only some moves: one that it does not know cannot be judged.

@@ -19,7 +19,7 @@ use clap::{Args, Parser, Subcommand};
 use outflank::eval::LoadError;
 use outflank::files::ReplaceError;
 use outflank::kernels::LevelError;
-use outflank::{Level, SolverError, StopHandle};
+use outflank::{EngineError, Level, StopHandle};
 
 /// A fast Othello core: exact endgame solving.
 #[derive(Parser)]
@@ -83,7 +83,7 @@ enum CommandError {
     #[error(transparent)]
     Level(#[from] LevelError),
     #[error(transparent)]
-    Solver(#[from] SolverError),
+    Solver(#[from] EngineError),
     #[error("a window has -64 <= LOW < HIGH <= 64, unlike {low} and {high}")]
     Window { low: i32, high: i32 },
     #[error("cannot listen for Ctrl-C: {0}")]

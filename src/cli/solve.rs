@@ -2,10 +2,12 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
+use outflank::eval::{Evaluation, Model};
 use outflank::notation::obf::{self, Problem};
-use outflank::{Solver, Window, files};
+use outflank::{Engine, Limits, Selectivity, Window, files};
 
 use super::answer::{Answer, Tally};
 use super::progress::Progress;
@@ -13,7 +15,7 @@ use super::{
     CommandError, FAILURE, INTERRUPTED, LevelArgument, json, output, stop_on_interrupt, table,
 };
 
-/// Solve the positions of problem files exactly
+/// Solve the positions of problem files, exactly unless asked for less
 ///
 /// A file has one position a line: the squares A1 to H8 (X black, O white, - empty), the side to
 /// move, and if known the scores of its moves, which the answers are checked against:
@@ -55,11 +57,50 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "MiB", default_value_t = 256)]
     hash: usize,
 
+    /// Weights of the evaluation, ours or Edax's [default: those built in]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+
+    /// Search as Edax does at this level, 0 to 60: to the end of the game where few squares are empty,
+    /// selectively where more are, else LEVEL plies
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        value_parser = clap::value_parser!(u32).range(..=60),
+        conflicts_with_all = ["depth", "selectivity"]
+    )]
+    level: Option<u32>,
+
+    /// Search so many plies instead of to the end of the game
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(..=60))]
+    depth: Option<u32>,
+
+    /// Leave out what is this unlikely to matter: 73, 87, 95, 98, 99 or 100 percent
+    #[arg(long, value_name = "S", value_parser = selectivity, default_value = "100")]
+    selectivity: Selectivity,
+
     #[command(flatten)]
-    level: LevelArgument,
+    isa: LevelArgument,
+}
+
+/// Reads a selectivity in percent.
+fn selectivity(text: &str) -> Result<Selectivity, String> {
+    let percent = text.strip_suffix('%').unwrap_or(text).parse().ok();
+    percent
+        .and_then(Selectivity::of_percent)
+        .ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
 }
 
 impl Arguments {
+    /// How far a position with `empties` empty squares is searched.
+    fn limits(&self, empties: u32, window: Window) -> Limits {
+        let limits = match (self.level, self.depth) {
+            (Some(level), _) => Limits::level(level, empties),
+            (None, depth) => Limits::depth(depth.unwrap_or(60), self.selectivity),
+        };
+        Limits { window, ..limits }
+    }
+
     fn window(&self) -> Result<Window, CommandError> {
         match self.window.as_deref() {
             Some(&[low, high]) => Window::new(low, high).ok_or(CommandError::Window { low, high }),
@@ -72,7 +113,13 @@ impl Arguments {
 /// Solves and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let window = arguments.window()?;
-    let mut solver = Solver::new(arguments.level.level()?, arguments.hash)?;
+    let mut builder = Engine::builder()
+        .isa(arguments.isa.level()?)
+        .hash_mib(arguments.hash);
+    if let Some(path) = &arguments.weights {
+        builder = builder.evaluation(Arc::new(Evaluation::new(&Model::load(path)?)));
+    }
+    let mut solver = builder.build()?;
     let mut tally = Tally::default();
     let mut unreadable = false;
     let mut sources = Vec::new();
@@ -111,7 +158,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 fn solve_all(
     arguments: &Arguments,
     sources: &[Source],
-    solver: &mut Solver,
+    solver: &mut Engine,
     window: Window,
     tally: &mut Tally,
 ) -> io::Result<bool> {
@@ -130,7 +177,8 @@ fn solve_all(
             // The node count of a position must not depend on those before it.
             solver.clear();
             // The reader has seen to it that no square is held twice, so only a stop is left.
-            let Ok(solution) = solver.solve(problem.board, window) else {
+            let limits = arguments.limits(problem.board.empty_count(), window);
+            let Ok(solution) = solver.search(problem.board, &limits) else {
                 return Ok(true);
             };
             let answer = Answer {

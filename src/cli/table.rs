@@ -1,7 +1,7 @@
 //! The table of results, in the layout that users of Othello engines can read at a glance.
 
 use outflank::notation::{PASS, Side};
-use outflank::{Level, Ply, Window, notation::ply_name};
+use outflank::{Level, Ply, SearchResult, Selectivity, Window, notation::ply_name};
 
 use super::answer::{Answer, Tally};
 use super::output::{clock, speed};
@@ -16,9 +16,9 @@ pub(super) const HEADER: &str = concat!(
 pub(super) fn row(answer: &Answer) -> String {
     let solution = &answer.solution;
     let row = format!(
-        "{:>3}|{:>5}  {:>4}  {:>14} {:>13} {:>10} {}",
+        "{:>3}|{:>6} {:>4}  {:>14} {:>13} {:>10} {}",
         answer.index,
-        answer.problem.board.empty_count(),
+        depth(solution),
         score(answer.score(), answer.window),
         clock(solution.time),
         solution.nodes,
@@ -47,6 +47,14 @@ pub(super) fn summary(tally: &Tally, level: Level) -> String {
         clock(tally.time),
         speed(tally.nodes, tally.time),
     )
+}
+
+/// The plies searched, and how certainly, unless nothing was cut: `21@98%`.
+fn depth(solution: &SearchResult) -> String {
+    match solution.selectivity {
+        Selectivity::Full => format!("{} ", solution.depth),
+        selectivity => format!("{}@{selectivity}", solution.depth),
+    }
 }
 
 /// A score in discs, or the outcome where only that was asked for.

@@ -3,8 +3,9 @@
 
 /// The standard deviation of the value of a deep search less that of a shallow one.
 ///
-/// Its logarithm is a quadratic polynomial: one where both searches end in evaluations, another where
-/// the deep one goes to the end of the game.
+/// Its logarithm is a quadratic polynomial of the empty squares and the logarithms of the depths, which
+/// goes on beyond the depths that were measured without running away: one polynomial where both searches
+/// end in evaluations, another where the deep one goes to the end of the game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ErrorModel {
     /// The coefficients of [`ErrorModel::midgame_terms`] in the logarithm of sigma in discs.
@@ -14,6 +15,12 @@ pub struct ErrorModel {
 }
 
 impl ErrorModel {
+    /// That of the weights that are shipped.
+    pub const SHIPPED: ErrorModel = ErrorModel {
+        midgame: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        endgame: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    };
+
     /// Sigma in discs with `empties` empty squares for a search of `depth` plies, exact where that is
     /// all of them or more, against one of `reduced` plies (0: the static value).
     pub fn sigma(&self, empties: u32, depth: u32, reduced: u32) -> f32 {
@@ -28,17 +35,22 @@ impl ErrorModel {
         exponent.exp()
     }
 
-    /// 1, e, d, r, e², d², r², ed, er, dr for e empty squares, a search of d plies and one of r plies.
+    /// 1, e, d, r, e², d², r², ed, er, dr for e empty squares and searches of exp(d) - 1 and exp(r) - 1
+    /// plies.
     pub fn midgame_terms(empties: u32, depth: u32, reduced: u32) -> [f32; 10] {
-        let [e, d, r] = [empties, depth, reduced].map(|count| count as f32);
+        let (e, [d, r]) = (empties as f32, [depth, reduced].map(logarithm));
         [1.0, e, d, r, e * e, d * d, r * r, e * d, e * r, d * r]
     }
 
-    /// 1, e, r, e², r², er for e empty squares, all of them searched, and a search of r plies.
+    /// 1, e, r, e², r², er for e empty squares, all of them searched, and a search of exp(r) - 1 plies.
     pub fn endgame_terms(empties: u32, reduced: u32) -> [f32; 6] {
-        let [e, r] = [empties, reduced].map(|count| count as f32);
+        let (e, r) = (empties as f32, logarithm(reduced));
         [1.0, e, r, e * e, r * r, e * r]
     }
+}
+
+fn logarithm(depth: u32) -> f32 {
+    (depth as f32).ln_1p()
 }
 
 fn product(coefficients: &[f32], terms: &[f32]) -> f32 {

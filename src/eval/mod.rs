@@ -8,6 +8,7 @@
 
 mod embedded;
 mod error_model;
+mod evaluation;
 mod file;
 mod model;
 mod packing;
@@ -17,6 +18,7 @@ use crate::board::Board;
 use outflank_kernels::Isa;
 
 pub use error_model::ErrorModel;
+pub use evaluation::Evaluation;
 pub use file::{ByteOrder, Format, LoadError, Looks, WeightsError, WeightsFile};
 pub(crate) use model::Blend;
 pub use model::{Knot, Model, ModelError};

@@ -12,7 +12,7 @@ use outflank_kernels::{Level, Token, with_isa};
 
 use super::ordering::MOST_MOVES;
 use super::recursion::{self, Recursion};
-use super::{SolveError, Solver, SolverError, StopHandle, Window};
+use super::{Engine, EngineError, Limits, SearchError, StopHandle};
 use crate::board::Board;
 use crate::eval::{DISC, Evaluator, Patterns};
 use crate::square::{Ply, Square};
@@ -43,7 +43,7 @@ pub struct Midgame {
     token: Token,
     patterns: Arc<Patterns>,
     memory: Memory,
-    solver: Solver,
+    solver: Engine,
     stop: StopHandle,
 }
 
@@ -54,7 +54,7 @@ impl Midgame {
         level: Level,
         hash_mib: usize,
         patterns: Arc<Patterns>,
-    ) -> Result<Midgame, SolverError> {
+    ) -> Result<Midgame, EngineError> {
         Midgame::with_stop(level, hash_mib, patterns, StopHandle::default())
     }
 
@@ -64,14 +64,16 @@ impl Midgame {
         hash_mib: usize,
         patterns: Arc<Patterns>,
         stop: StopHandle,
-    ) -> Result<Midgame, SolverError> {
-        let mut solver = Solver::new(level, hash_mib)?;
-        solver.stop = stop.clone();
+    ) -> Result<Midgame, EngineError> {
+        let solver = Engine::builder()
+            .isa(level)
+            .hash_mib(hash_mib)
+            .stop_handle(stop.clone());
         Ok(Midgame {
             token: level.token()?,
             patterns,
             memory: Memory::new(hash_mib),
-            solver,
+            solver: solver.build()?,
             stop,
         })
     }
@@ -90,9 +92,9 @@ impl Midgame {
 
     /// The value of `board` by a search of `depth` plies; the exact score where no more squares than
     /// that are empty, the static value without a best move where `depth` is 0.
-    pub fn search(&mut self, board: Board, depth: u32) -> Result<Found, SolveError> {
+    pub fn search(&mut self, board: Board, depth: u32) -> Result<Found, SearchError> {
         if board.empty_count() <= depth {
-            let solution = self.solver.solve(board, Window::EXACT)?;
+            let solution = self.solver.search(board, &Limits::EXACT)?;
             return Ok(Found {
                 value: solution.score * DISC,
                 best: solution.line.first().copied().flatten(),
@@ -101,19 +103,19 @@ impl Midgame {
         }
         let squares = board.player & board.opponent;
         if squares != 0 {
-            return Err(SolveError::Overlap { squares });
+            return Err(SearchError::Overlap { squares });
         }
         let mut search = Search {
             evaluator: &*self.patterns,
             memory: &mut self.memory,
-            stop: &self.stop.0,
+            stop: self.stop.flag(),
             stopped: self.stop.is_stopped(),
             nodes: 0,
             best: NO_MOVE,
         };
         let value = with_isa!(self.token, isa => deepen(isa, &mut search, board, depth));
         if search.stopped {
-            return Err(SolveError::Stopped);
+            return Err(SearchError::Stopped);
         }
         Ok(Found {
             value,

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::endgame::Search;
-use super::recursion::{self, Recursion};
+use super::recursion::Recursion;
 use super::shallow::odd_quadrants;
 use crate::board::Board;
 
@@ -70,32 +70,13 @@ const fn square_promise() -> [i32; 64] {
 
 pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// How many plies ahead a node with this many empties looks to order its moves. Even numbers, so that
-/// the same side judges; two plies more pay where the tree below is some thirty times larger. Found by
-/// the nodes of FFO #24-38 (docs/speed.md).
-const fn plies_ahead(empties: u32) -> u32 {
-    match empties {
-        0..15 => 0,
-        15..20 => 2,
-        _ => 4,
-    }
-}
-
 /// Rates the moves of `board`; `known` are the moves that an earlier search found best.
 ///
 /// Fastest first: few replies for the opponent, then stable corners and few squares that may become
-/// replies. Parity and the square itself decide between equals. Where the tree below is large, what a
-/// look a few plies ahead says instead.
+/// replies. Parity and the square itself decide between equals.
 #[inline(always)]
-pub(super) fn rate<I: Recursion>(
-    isa: I,
-    search: &mut Search<'_>,
-    board: Board,
-    moves: &mut Moves,
-    known: [u8; 2],
-) {
+pub(super) fn rate<I: Recursion>(isa: I, board: Board, moves: &mut Moves, known: [u8; 2]) {
     let odd = odd_quadrants(board.empties());
-    let plies = plies_ahead(board.empty_count());
     for one in moves.iter_mut() {
         let Board { player, opponent } = one.next;
         one.promise = if player == 0 {
@@ -105,25 +86,19 @@ pub(super) fn rate<I: Recursion>(
         } else if one.square == known[1] {
             1 << 28
         } else {
-            let replies = replies(isa, one.next);
             let square = SQUARE_PROMISE[usize::from(one.square & 63)];
             let parity = if odd >> one.square & 1 == 1 { 8 } else { 0 };
-            let rest = if plies == 0 {
-                let potential = isa.potential_mobility(player, opponent).count_ones() as i32;
-                2048 * isa.corner_stability(opponent) - 32 * potential - 32768 * replies
-            } else {
-                let value =
-                    recursion::look_ahead(isa, search, one.next, plies - 1, -WORTH_ALL, WORTH_ALL);
-                -1024 * value - 8192 * replies
-            };
-            square + parity + rest
+            let potential = isa.potential_mobility(player, opponent).count_ones() as i32;
+            square + parity + 2048 * isa.corner_stability(opponent)
+                - 32 * potential
+                - 32768 * replies(isa, one.next)
         };
     }
 }
 
 /// The number of the mover's moves, a corner counting twice.
 #[inline(always)]
-fn replies<I: Recursion>(isa: I, board: Board) -> i32 {
+pub(super) fn replies<I: Recursion>(isa: I, board: Board) -> i32 {
     let moves = isa.mobility(board.player, board.opponent);
     (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
@@ -139,62 +114,4 @@ pub(super) fn choose(moves: &mut Moves, from: usize) -> Move {
     }
     moves.swap(from, best);
     moves[from]
-}
-
-/// Over anything that [`judge`] or the end of a game can be worth.
-const WORTH_ALL: i32 = 1 << 20;
-
-/// What mobility and corners say of a board, for its mover: the unit is a sixteenth of a move.
-#[inline(always)]
-fn judge<I: Recursion>(isa: I, board: Board) -> i32 {
-    let passed = board.pass();
-    let potential = |side: Board| {
-        isa.potential_mobility(side.player, side.opponent)
-            .count_ones() as i32
-    };
-    16 * (replies(isa, board) - replies(isa, passed))
-        + 4 * (potential(board) - potential(passed))
-        + 48 * (isa.corner_stability(board.player) - isa.corner_stability(board.opponent))
-}
-
-/// The value of a board by a plain search of `plies` plies, [`judge`] at its leaves.
-#[inline(always)]
-pub(super) fn look_ahead<I: Recursion>(
-    isa: I,
-    search: &mut Search<'_>,
-    board: Board,
-    plies: u32,
-    mut alpha: i32,
-    beta: i32,
-) -> i32 {
-    if plies == 0 {
-        return judge(isa, board);
-    }
-    let mut mobility = isa.mobility(board.player, board.opponent);
-    if mobility == 0 {
-        if isa.mobility(board.opponent, board.player) == 0 {
-            return board.final_score() * 1000;
-        }
-        return -recursion::look_ahead(isa, search, board.pass(), plies, -beta, -alpha);
-    }
-    let mut best = -WORTH_ALL;
-    while mobility != 0 {
-        let square = mobility.trailing_zeros() as usize;
-        mobility &= mobility - 1;
-        let next = board.after(square, isa.flip(square, board.player, board.opponent));
-        search.nodes += 1;
-        best = best.max(-recursion::look_ahead(
-            isa,
-            search,
-            next,
-            plies - 1,
-            -beta,
-            -alpha,
-        ));
-        alpha = alpha.max(best);
-        if alpha >= beta {
-            break;
-        }
-    }
-    best
 }

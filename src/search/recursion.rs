@@ -14,11 +14,14 @@ use outflank_kernels::tokens::*;
 use outflank_kernels::variants::{LastMoveScore, Selected};
 use outflank_kernels::{Isa, for_each_level};
 
-use super::endgame::{self, Null, Open, Search};
+use super::endgame::{self, Search};
 use super::line::Line;
-use super::{midgame, ordering, perft, shallow};
+use super::node::{Null, Open};
+use super::tree::{self, Tree};
+use super::{midgame, perft, shallow};
 use crate::board::Board;
 use crate::eval::Evaluator;
+use crate::table::Draft;
 
 macro_rules! recursion_points {
     (
@@ -107,15 +110,18 @@ recursion_points! {
     fn perft_with_passes(board: Board, depth: u32) -> u64 = perft::body::<Self, true>;
     /// The number of leaves `depth` moves below `board`, passes not counted.
     fn perft_without_passes(board: Board, depth: u32) -> u64 = perft::body::<Self, false>;
-    /// The score of a board with 8 or more empties against a null window.
+    /// The score of a board with 8 to 12 empties against a null window.
     fn null_window(search: &mut Search<'_>, board: Board, alpha: i32) -> i32
         = |isa, search, board, alpha| endgame::node::<_, Null>(isa, search, board, (alpha, alpha + 1), &mut ());
-    /// The score of a board with any number of empties in an open window, with its line.
+    /// The score of a board with 12 or fewer empties in an open window, with its line.
     fn open_window(search: &mut Search<'_>, board: Board, alpha: i32, beta: i32, line: &mut Line) -> i32
         = |isa, search, board, alpha, beta, line| endgame::node::<_, Open>(isa, search, board, (alpha, beta), line);
-    /// The value of a board by a few plies and what mobility says, for ordering.
-    fn look_ahead(search: &mut Search<'_>, board: Board, depth: u32, alpha: i32, beta: i32) -> i32
-        = ordering::look_ahead;
+    /// The score of a board by a search with an evaluation against a null window.
+    fn tree_null[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &E::State, draft: Draft, alpha: i32) -> i32
+        = |isa, tree, board, state, draft, alpha| tree::node::<_, _, Null>(isa, tree, board, state, draft, (alpha, alpha + 1), &mut ());
+    /// The score of a board by a search with an evaluation in an open window, with its line.
+    fn tree_open[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &E::State, draft: Draft, alpha: i32, beta: i32, line: &mut Line) -> i32
+        = |isa, tree, board, state, draft, alpha, beta, line| tree::node::<_, _, Open>(isa, tree, board, state, draft, (alpha, beta), line);
     /// The value of a board by a search of 1 or more plies with an evaluation at the leaves.
     fn midgame[E: Evaluator](search: &mut midgame::Search<'_, E>, board: Board, state: &E::State, depth: u32, alpha: i32, beta: i32) -> i32
         = midgame::node::<Self, E>;

@@ -111,7 +111,7 @@ mod tests {
     use outflank_kernels::cases::Cases;
 
     use super::*;
-    use crate::{Solver, Window};
+    use crate::{Engine, Limits};
 
     /// Boards with few empties, from games and from nowhere, with passes among them.
     fn boards() -> impl Iterator<Item = Board> {
@@ -125,14 +125,18 @@ mod tests {
 
     #[test]
     fn every_variant_finds_the_same_by_the_same_nodes() {
-        let mut solver = Solver::new(Level::Portable, 1).unwrap();
+        let mut solver = Engine::builder()
+            .isa(Level::Portable)
+            .hash_mib(1)
+            .build()
+            .unwrap();
         let mut solve = |variant: Option<&Variant>| {
             if let Some(variant) = variant {
                 solver.set_variant(variant).unwrap();
             }
             let solutions = boards().map(|board| {
                 solver.clear();
-                let solution = solver.solve(board, Window::EXACT).unwrap();
+                let solution = solver.search(board, &Limits::EXACT).unwrap();
                 (solution.score, solution.line, solution.nodes)
             });
             solutions.collect::<Vec<_>>()

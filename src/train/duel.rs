@@ -10,7 +10,7 @@ use outflank_kernels::Level;
 
 use crate::board::Board;
 use crate::eval::Patterns;
-use crate::search::{Midgame, SolveError, SolverError, StopHandle};
+use crate::search::{EngineError, Midgame, SearchError, StopHandle};
 
 /// How a duel is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,9 +52,9 @@ pub fn play(
     settings: Settings,
     stop: &StopHandle,
     done: impl Fn() + Sync,
-) -> Result<Vec<Pair>, SolverError> {
+) -> Result<Vec<Pair>, EngineError> {
     let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Pair)>, SolverError> {
+    let work = || -> Result<Vec<(usize, Pair)>, EngineError> {
         let player =
             |one: &Arc<Patterns>| Midgame::with_stop(level, HASH_MIB, one.clone(), stop.clone());
         let mut searchers = [player(&players[0])?, player(&players[1])?];
@@ -68,7 +68,7 @@ pub fn play(
             for (first, score) in pair.iter_mut().enumerate() {
                 match game(&mut searchers, opening, first, settings.depth) {
                     Ok(found) => *score = found,
-                    Err(SolveError::Stopped | SolveError::Overlap { .. }) => return Ok(pairs),
+                    Err(SearchError::Stopped | SearchError::Overlap { .. }) => return Ok(pairs),
                 }
             }
             pairs.push((index, pair));
@@ -95,7 +95,7 @@ fn game(
     mut board: Board,
     first: usize,
     depth: u32,
-) -> Result<i32, SolveError> {
+) -> Result<i32, SearchError> {
     let mut mover = first;
     // The choice between equal moves must not depend on the games before.
     players.iter_mut().for_each(Midgame::clear);

@@ -12,7 +12,7 @@ use outflank_kernels::Level;
 
 use crate::board::Board;
 use crate::eval::{DISC, ErrorModel, Patterns};
-use crate::search::{Midgame, SolveError, SolverError, StopHandle};
+use crate::search::{EngineError, Midgame, SearchError, StopHandle};
 
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,8 @@ pub struct Difference {
 /// The memory of a thread's tables: as much as the caches have.
 const HASH_MIB: usize = 2;
 
-/// The differences of all depths of all boards, in the order of the boards. `done` is told after each
+/// The differences of depths of the same parity, and of all from the static value, of all boards in
+/// their order. `done` is told after each
 /// board; `None` where `stop` was used.
 pub fn measure(
     level: Level,
@@ -50,9 +51,9 @@ pub fn measure(
     settings: Settings,
     stop: &StopHandle,
     done: impl Fn() + Sync,
-) -> Result<Option<Vec<Difference>>, SolverError> {
+) -> Result<Option<Vec<Difference>>, EngineError> {
     let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Vec<Difference>)>, SolverError> {
+    let work = || -> Result<Vec<(usize, Vec<Difference>)>, EngineError> {
         let mut searcher = Midgame::with_stop(level, HASH_MIB, patterns.clone(), stop.clone())?;
         let mut found = Vec::new();
         loop {
@@ -62,9 +63,9 @@ pub fn measure(
             };
             match differences(&mut searcher, board, settings) {
                 Ok(differences) => found.push((index, differences)),
-                Err(SolveError::Stopped) => return Ok(found),
+                Err(SearchError::Stopped) => return Ok(found),
                 // Boards that are none tell nothing.
-                Err(SolveError::Overlap { .. }) => {}
+                Err(SearchError::Overlap { .. }) => {}
             }
             done();
         }
@@ -95,7 +96,7 @@ fn differences(
     searcher: &mut Midgame,
     board: Board,
     settings: Settings,
-) -> Result<Vec<Difference>, SolveError> {
+) -> Result<Vec<Difference>, SearchError> {
     let empties = board.empty_count();
     if board.mobility() == 0 {
         return Ok(Vec::new());
@@ -111,6 +112,11 @@ fn differences(
     let mut differences = Vec::new();
     for (deep, &depth) in depths.iter().enumerate() {
         for (shallow, &reduced) in depths[..deep].iter().enumerate() {
+            // The two sides' values differ, so searches with the same side to move at the leaves are
+            // compared: those that selective cuts go by. The static value is what they begin with.
+            if reduced > 0 && (depth - reduced) % 2 == 1 {
+                continue;
+            }
             differences.push(Difference {
                 empties,
                 depth,
@@ -243,10 +249,8 @@ mod tests {
     #[test]
     fn a_model_is_found_again() {
         let model = ErrorModel {
-            midgame: [
-                1.2, -0.01, 0.12, -0.15, 0.0, -0.003, 0.002, 0.0005, 0.0, 0.0,
-            ],
-            endgame: [0.8, 0.06, -0.09, -0.001, 0.0, 0.0],
+            midgame: [1.2, -0.01, 0.5, -0.6, 0.0, -0.03, 0.02, 0.002, 0.0, 0.0],
+            endgame: [0.8, 0.06, -0.4, -0.001, 0.0, 0.0],
         };
         let mut random = SplitMix::new(1);
         let mut differences = Vec::new();

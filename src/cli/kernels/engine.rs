@@ -6,7 +6,7 @@
 
 use outflank::notation::obf::{self, Problem};
 use outflank::search::{Variant, variants};
-use outflank::{Level, Solution, Solver, Window};
+use outflank::{Engine, Level, Limits, SearchResult};
 use serde::Serialize;
 
 use super::bench::{Middle, cpu_name, now};
@@ -131,7 +131,10 @@ fn measure(
     rounds: usize,
     mut solved: impl FnMut(),
 ) -> Result<(Vec<Row>, u64), CommandError> {
-    let mut solver = Solver::new(Level::detect(), HASH_MIB)?;
+    let mut solver = Engine::builder()
+        .isa(Level::detect())
+        .hash_mib(HASH_MIB)
+        .build()?;
     // What the solver answers by itself, and at the same time its table's memory used for once.
     let expected: Vec<_> = problems
         .iter()
@@ -156,14 +159,14 @@ fn measure(
     Ok((rows, expected.iter().map(|(_, nodes)| nodes).sum()))
 }
 
-fn solve(solver: &mut Solver, problem: &Problem) -> Solution {
+fn solve(solver: &mut Engine, problem: &Problem) -> SearchResult {
     solver.clear();
-    let solution = solver.solve(problem.board, Window::EXACT);
+    let solution = solver.search(problem.board, &Limits::EXACT);
     solution.expect("nothing stops it, and no square of a problem is held twice")
 }
 
 /// The score and the nodes.
-fn answer(solution: &Solution) -> (i32, u64) {
+fn answer(solution: &SearchResult) -> (i32, u64) {
     (solution.score, solution.nodes)
 }
 

@@ -10,7 +10,7 @@ use super::{Above, Collection, Origin, Plan, SelfPlay};
 use crate::board::Board;
 use crate::eval::DISC;
 use crate::notation::{Side, step};
-use crate::search::{Midgame, Solution, SolveError, Solver, SolverError, Window};
+use crate::search::{Engine, EngineError, Limits, Midgame, SearchError, SearchResult};
 use crate::train::openings::openings;
 use crate::train::record::{Record, Source};
 
@@ -51,7 +51,7 @@ fn shuffled<T>(mut items: Vec<T>, random: &mut SplitMix) -> Vec<T> {
 pub(super) struct Labeller<'a> {
     plan: &'a Plan,
     games: &'a Games<'a>,
-    solver: Solver,
+    solver: Engine,
     searcher: Option<Midgame>,
 }
 
@@ -62,13 +62,13 @@ impl<'a> Labeller<'a> {
         games: &'a Games<'a>,
         level: Level,
         hash_mib: usize,
-    ) -> Result<Labeller<'a>, SolverError> {
+    ) -> Result<Labeller<'a>, EngineError> {
         let evaluation = plan.evaluation.as_ref();
         let searcher = |patterns| Midgame::new(level, hash_mib, patterns);
         Ok(Labeller {
             plan,
             games,
-            solver: Solver::new(level, hash_mib)?,
+            solver: Engine::builder().isa(level).hash_mib(hash_mib).build()?,
             searcher: evaluation
                 .map(|evaluation| searcher(evaluation.patterns.clone()))
                 .transpose()?,
@@ -80,7 +80,7 @@ impl<'a> Labeller<'a> {
         &mut self,
         number: u64,
         records: &mut Vec<Record>,
-    ) -> Result<(), SolveError> {
+    ) -> Result<(), SearchError> {
         let mut random = self.plan.random(number);
         let path = self.path(number, &mut random)?;
         let game = path.id();
@@ -100,7 +100,7 @@ impl<'a> Labeller<'a> {
         self.solver.clear();
         for Picked { board, side } in picked {
             if board.empty_count() <= self.plan.exact {
-                let solution = self.solver.solve(board, Window::EXACT)?;
+                let solution = self.solver.search(board, &Limits::EXACT)?;
                 add(board, solution.score * DISC, Source::Exact);
                 if let Some(least) = self.plan.line {
                     for (board, score) in on_line(board, &solution, least) {
@@ -132,7 +132,7 @@ impl<'a> Labeller<'a> {
         Ok(())
     }
 
-    fn path(&mut self, number: u64, random: &mut SplitMix) -> Result<Path, SolveError> {
+    fn path(&mut self, number: u64, random: &mut SplitMix) -> Result<Path, SearchError> {
         match self.games {
             Games::Read(games, order) => {
                 Ok(games.path(order[(number % order.len() as u64) as usize]))
@@ -151,9 +151,9 @@ impl<'a> Labeller<'a> {
 
     /// What black gets from the position of the game where solving begins, or at its end before that;
     /// `None` if the game was broken off before.
-    fn result(&mut self, path: &Path) -> Result<Option<i32>, SolveError> {
+    fn result(&mut self, path: &Path) -> Result<Option<i32>, SearchError> {
         let (score, side) = match (path.at(self.plan.exact), path.last()) {
-            (Some((board, side)), _) => (self.solver.solve(board, Window::EXACT)?.score, side),
+            (Some((board, side)), _) => (self.solver.search(board, &Limits::EXACT)?.score, side),
             (None, Some((board, side))) if board.is_game_over() => (board.final_score(), side),
             _ => return Ok(None),
         };
@@ -163,7 +163,7 @@ impl<'a> Labeller<'a> {
 
 /// The positions after `board` on the best line of its solve, with their scores, as long as they have
 /// at least `least` empty squares and a move.
-fn on_line(board: Board, solution: &Solution, least: u32) -> Vec<(Board, i32)> {
+fn on_line(board: Board, solution: &SearchResult, least: u32) -> Vec<(Board, i32)> {
     let moves = solution.line.iter().flatten();
     let positions = moves.scan((board, Side::Black), |position, &square| {
         *position = step(*position, square)?;

@@ -20,7 +20,7 @@ use outflank_kernels::Level;
 use outflank_kernels::cases::SplitMix;
 
 use crate::eval::Patterns;
-use crate::search::{SolveError, SolverError};
+use crate::search::{EngineError, SearchError};
 use crate::train::openings::MOST_PLIES;
 use crate::train::record::{Block, Encoded, MOST_RECORDS, RecordError, Settings, Writer};
 
@@ -124,10 +124,10 @@ pub enum GenerateError {
     Plan(#[from] PlanError),
     /// There is no solver.
     #[error(transparent)]
-    Solver(#[from] SolverError),
+    Solver(#[from] EngineError),
     /// A position could not be solved.
     #[error(transparent)]
-    Solve(#[from] SolveError),
+    Solve(#[from] SearchError),
     /// The file could not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -273,7 +273,7 @@ impl Plan {
         })
     }
 
-    fn block(&self, number: u64, labeller: &mut Labeller) -> Result<Block, SolveError> {
+    fn block(&self, number: u64, labeller: &mut Labeller) -> Result<Block, SearchError> {
         let mut records = Vec::new();
         for game in 0..u64::from(self.block_games) {
             let game = number * u64::from(self.block_games) + game;

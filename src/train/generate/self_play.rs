@@ -7,7 +7,7 @@ use outflank_kernels::cases::SplitMix;
 use super::path::{Path, random_move};
 use crate::board::Board;
 use crate::notation::{Side, step};
-use crate::search::{Midgame, SolveError};
+use crate::search::{Midgame, SearchError};
 
 /// How games are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ impl SelfPlay {
         least: u32,
         searcher: &mut Midgame,
         random: &mut SplitMix,
-    ) -> Result<Path, SolveError> {
+    ) -> Result<Path, SearchError> {
         // Which of equal moves is found depends on what was searched before.
         searcher.clear();
         let mut positions = vec![(opening, Side::Black)];

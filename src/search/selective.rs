@@ -1,0 +1,119 @@
+//! How certain a search is: what a shallow search leaves no doubt about is not searched deeply (ProbCut:
+//! Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995; in several
+//! steps: Multi-ProbCut, 1999).
+
+use std::fmt;
+
+use super::endgame;
+use crate::eval::ErrorModel;
+
+/// How certain selective cuts have to be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
+pub enum Selectivity {
+    /// 73 %: cuts from 1.1 sigma.
+    P73,
+    /// 87 %: from 1.5 sigma.
+    P87,
+    /// 95 %: from 2 sigma.
+    P95,
+    /// 98 %: from 2.6 sigma.
+    P98,
+    /// 99 %: from 3.3 sigma.
+    P99,
+    /// No selective cuts.
+    #[default]
+    Full,
+}
+
+impl Selectivity {
+    /// All, from the least certain on.
+    pub const ALL: [Selectivity; 6] = [
+        Selectivity::P73,
+        Selectivity::P87,
+        Selectivity::P95,
+        Selectivity::P98,
+        Selectivity::P99,
+        Selectivity::Full,
+    ];
+
+    /// The certainty in percent: 73, 87, 95, 98, 99 or 100.
+    pub const fn percent(self) -> u32 {
+        [73, 87, 95, 98, 99, 100][self as usize]
+    }
+
+    /// What is left of it in a search of `depth` plies, to the end of the game or not: where nothing is
+    /// cut, it is full.
+    pub(super) fn of_depth(self, depth: u32, to_end: bool) -> Selectivity {
+        let uncut = match to_end {
+            true => depth <= endgame::MOST_EMPTIES,
+            false => depth < LEAST_DEPTH.into(),
+        };
+        if uncut { Selectivity::Full } else { self }
+    }
+
+    /// The one of so many percent.
+    pub fn of_percent(percent: u32) -> Option<Selectivity> {
+        Selectivity::ALL
+            .into_iter()
+            .find(|one| one.percent() == percent)
+    }
+}
+
+impl fmt::Display for Selectivity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}%", self.percent())
+    }
+}
+
+/// By [`Selectivity`]: how many sigmas a shallow search must be away.
+const SIGMAS: [f32; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
+
+/// The selectivity of a draft that cuts nothing.
+pub(super) const FULL: u8 = Selectivity::Full as u8;
+
+/// The fewest plies of which a shallow search can stand for.
+pub(super) const LEAST_DEPTH: u8 = 3;
+
+/// The plies of the shallow search that stands for one of `depth`, [`LEAST_DEPTH`] or more: about half
+/// of them, and the same side to move at the leaves, because the two sides' values differ.
+pub(super) const fn reduced(depth: u8) -> u8 {
+    2 * (depth / 4) + (depth & 1)
+}
+
+/// Sigmas of an [`ErrorModel`] for all searches, by empty squares and plies, in discs.
+pub(crate) struct Margins {
+    /// Between a search and the one of [`reduced`] plies.
+    shallow: Box<[[f32; 61]; 61]>,
+    /// Between a search and the static value.
+    value: Box<[[f32; 61]; 61]>,
+}
+
+impl Margins {
+    pub(crate) fn new(model: &ErrorModel) -> Margins {
+        let table = |reduced: &dyn Fn(u8) -> u8| {
+            let mut all = Box::new([[0.0; 61]; 61]);
+            for (empties, row) in all.iter_mut().enumerate() {
+                for (depth, sigma) in row.iter_mut().enumerate().take(empties + 1).skip(1) {
+                    let reduced = u32::from(reduced(depth as u8));
+                    *sigma = model.sigma(empties as u32, depth as u32, reduced);
+                }
+            }
+            all
+        };
+        Margins {
+            shallow: table(&reduced),
+            value: table(&|_| 0),
+        }
+    }
+
+    /// How many discs the shallow search, and the static value, must be away from a bound to let the
+    /// search be cut.
+    #[inline(always)]
+    pub(super) fn of(&self, empties: u32, depth: u8, selectivity: u8) -> (i32, i32) {
+        let sigmas = SIGMAS[usize::from(selectivity)];
+        let margin = |table: &[[f32; 61]; 61]| {
+            (sigmas * table[empties as usize][usize::from(depth)] + 0.5) as i32
+        };
+        (margin(&self.shallow), margin(&self.value))
+    }
+}
