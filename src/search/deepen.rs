@@ -14,7 +14,7 @@ use crate::table::Draft;
 
 /// Plies by which the searches before a solve stay short of the end: the last of them is a selective
 /// search to the end.
-const SHORT: u32 = 8;
+const SHORT: u32 = 12;
 
 /// The fewest empties from which a selective search to the end comes before a solve.
 const SELECTIVE_EMPTIES: u32 = 18;

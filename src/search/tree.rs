@@ -39,7 +39,7 @@ const MOST_PROBING: u32 = 2;
 
 /// What one reply less is worth in the order of moves, in 1/128 disc: the opponent's freedom costs
 /// more nodes than it wins discs.
-const REPLY: i32 = 4 * DISC;
+const REPLY: i32 = 3 * DISC;
 
 /// What a disc that a corner makes stable is worth in the order of moves.
 const CORNER: i32 = DISC / 2;
