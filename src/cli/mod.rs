@@ -110,6 +110,14 @@ enum CommandError {
 
 /// Lets Ctrl-C stop what `stop` stops, and the program where it is asked twice.
 fn stop_on_interrupt(stop: &StopHandle) -> Result<(), ctrlc::Error> {
+    tell_and_stop_on_interrupt(stop, None)
+}
+
+/// The same, and tells what happens now.
+fn tell_and_stop_on_interrupt(
+    stop: &StopHandle,
+    told: Option<&'static str>,
+) -> Result<(), ctrlc::Error> {
     let stop = stop.clone();
     ctrlc::set_handler(move || {
         if stop.is_stopped() {
@@ -117,6 +125,7 @@ fn stop_on_interrupt(stop: &StopHandle) -> Result<(), ctrlc::Error> {
             std::process::exit(INTERRUPTED.into());
         }
         stop.stop();
+        told.into_iter().for_each(output::remark);
     })
 }
 
