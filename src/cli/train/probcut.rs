@@ -60,6 +60,8 @@ Example:
 /// Measures, fits and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let level = arguments.level.level()?;
+    // Before hours of searching, not after them.
+    files::can_replace(&arguments.out)?;
     let mut model = match &arguments.weights {
         Some(path) => Model::load(path)?,
         None => Model::embedded().ok_or(CommandError::NoWeights)?,
