@@ -83,6 +83,7 @@ pub(super) fn summary(tally: &Tally, level: Level) -> String {
     })
 }
 
-fn text(object: &impl Serialize) -> String {
+/// An object as a line.
+pub(super) fn text(object: &impl Serialize) -> String {
     serde_json::to_string(object).expect("keys are strings and numbers are finite")
 }

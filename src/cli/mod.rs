@@ -1,6 +1,8 @@
 //! What the commands have in common: arguments, errors and exit statuses.
 
 mod answer;
+mod bench;
+mod engine;
 mod json;
 mod kernels;
 mod output;
@@ -21,7 +23,7 @@ use outflank::files::ReplaceError;
 use outflank::kernels::LevelError;
 use outflank::{EngineError, Level, StopHandle};
 
-/// A fast Othello core: exact endgame solving.
+/// A fast Othello core: search, kernels, evaluation.
 #[derive(Parser)]
 #[command(version, after_help = EXAMPLES)]
 struct Arguments {
@@ -34,6 +36,8 @@ Examples:
   outflank solve problems/ffo-20-39.obf            every position, its exact score and best play
   outflank solve --wld problems/ffo-20-39.obf      only who wins, which is faster
   outflank solve --json - < positions.obf          one JSON object a position
+  outflank solve --level 21 problems/midgame.obf   as Edax at level 21, which has these levels
+  outflank bench                                   the speed of the engine
   outflank perft 9                                 the positions after 1 to 9 plies
   outflank kernels check                           every algorithm against its reference
   outflank weights info                            the weights of the evaluation
@@ -44,6 +48,7 @@ read, 2 if the command could not be carried out as asked, 130 after Ctrl-C.";
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Arguments),
+    Bench(bench::Arguments),
     Perft(perft::Arguments),
     Kernels(kernels::Arguments),
     Train(train::Arguments),
@@ -164,6 +169,7 @@ impl CommandError {
 pub(crate) fn run() -> ExitCode {
     let status = match Arguments::parse().command {
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

@@ -2,18 +2,15 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
-use outflank::eval::{Evaluation, Model};
 use outflank::notation::obf::{self, Problem};
 use outflank::{Engine, Limits, Selectivity, Window, files};
 
 use super::answer::{Answer, Tally};
+use super::engine::{EngineArguments, selectivity};
 use super::progress::Progress;
-use super::{
-    CommandError, FAILURE, INTERRUPTED, LevelArgument, json, output, stop_on_interrupt, table,
-};
+use super::{CommandError, FAILURE, INTERRUPTED, json, output, stop_on_interrupt, table};
 
 /// Solve the positions of problem files, exactly unless asked for less
 ///
@@ -53,14 +50,6 @@ pub(super) struct Arguments {
     )]
     window: Option<Vec<i32>>,
 
-    /// Size of the hash table in MiB, 1 or more
-    #[arg(long, value_name = "MiB", default_value_t = 256)]
-    hash: usize,
-
-    /// Weights of the evaluation, ours or Edax's [default: those built in]
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
-
     /// Search as Edax does at this level, 0 to 60: to the end of the game where few squares are empty,
     /// selectively where more are, else LEVEL plies
     #[arg(
@@ -80,15 +69,7 @@ pub(super) struct Arguments {
     selectivity: Selectivity,
 
     #[command(flatten)]
-    isa: LevelArgument,
-}
-
-/// Reads a selectivity in percent.
-fn selectivity(text: &str) -> Result<Selectivity, String> {
-    let percent = text.strip_suffix('%').unwrap_or(text).parse().ok();
-    percent
-        .and_then(Selectivity::of_percent)
-        .ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
+    engine: EngineArguments,
 }
 
 impl Arguments {
@@ -113,13 +94,7 @@ impl Arguments {
 /// Solves and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let window = arguments.window()?;
-    let mut builder = Engine::builder()
-        .isa(arguments.isa.level()?)
-        .hash_mib(arguments.hash);
-    if let Some(path) = &arguments.weights {
-        builder = builder.evaluation(Arc::new(Evaluation::new(&Model::load(path)?)));
-    }
-    let mut solver = builder.build()?;
+    let mut solver = arguments.engine.engine()?;
     let mut tally = Tally::default();
     let mut unreadable = false;
     let mut sources = Vec::new();

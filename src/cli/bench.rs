@@ -1,0 +1,186 @@
+//! `outflank bench`: the speed of the engine, and a signature of what it searches.
+
+use std::fs;
+
+use clap::Args;
+use outflank::notation::obf::{self, Problem};
+use outflank::{Engine, Limits, Selectivity, Window};
+use serde::Serialize;
+
+use super::answer::{Answer, Tally};
+use super::engine::{EngineArguments, selectivity};
+use super::output::{clock, line, speed};
+use super::progress::Progress;
+use super::{CommandError, FAILURE, INTERRUPTED, json, stop_on_interrupt, table};
+
+/// Measure the engine on fixed positions, midgame and endgame
+///
+/// The midgame positions have 12 to 24 discs and are searched to a depth, the endgame positions are FFO
+/// #20-39 and solved. The signature is the number of nodes in all: it is the same on every machine and at
+/// every instruction-set level, and changes with the search or the weights.
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Plies of the midgame searches
+    #[arg(
+        long,
+        value_name = "D",
+        default_value_t = 14,
+        value_parser = clap::value_parser!(u32).range(..=60)
+    )]
+    depth: u32,
+
+    /// How certain the midgame searches are: 73, 87, 95, 98, 99 or 100 percent
+    #[arg(long, value_name = "S", value_parser = selectivity, default_value = "73")]
+    selectivity: Selectivity,
+
+    /// Write one JSON object a set of positions, and one of the whole
+    #[arg(long)]
+    json: bool,
+
+    /// Show every position
+    #[arg(long, conflicts_with = "json")]
+    positions: bool,
+
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+/// Positions, and how they are searched.
+struct Set {
+    name: &'static str,
+    problems: &'static [u8],
+    limits: Limits,
+}
+
+#[derive(Serialize)]
+struct Row {
+    set: &'static str,
+    positions: usize,
+    nodes: u64,
+    time_s: f64,
+    nps: u64,
+}
+
+#[derive(Serialize)]
+struct LastLine {
+    signature: u64,
+    time_s: f64,
+    nps: u64,
+    /// `null` where the system does not say.
+    peak_memory_mib: Option<u64>,
+    isa: &'static str,
+}
+
+/// Measures and reports; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let sets = [
+        Set {
+            name: "midgame",
+            problems: include_bytes!("../../problems/midgame.obf"),
+            limits: Limits::depth(arguments.depth, arguments.selectivity),
+        },
+        Set {
+            name: "endgame",
+            problems: include_bytes!("../../problems/ffo-20-39.obf"),
+            limits: Limits::EXACT,
+        },
+    ];
+    let mut engine = arguments.engine.engine()?;
+    stop_on_interrupt(&engine.stop_handle())?;
+    let mut whole = Tally::default();
+    for set in &sets {
+        let Some(tally) = search(arguments, set, &mut engine)? else {
+            return Ok(INTERRUPTED);
+        };
+        report(arguments, set, &tally)?;
+        whole.positions += tally.positions;
+        whole.wrong += tally.wrong;
+        whole.nodes += tally.nodes;
+        whole.time += tally.time;
+    }
+    let nps = speed(whole.nodes, whole.time);
+    let peak_memory_mib = peak_memory_mib();
+    if arguments.json {
+        line(json::text(&LastLine {
+            signature: whole.nodes,
+            time_s: whole.time.as_secs_f64(),
+            nps,
+            peak_memory_mib,
+            isa: engine.level().name(),
+        }))?;
+    } else {
+        let memory = peak_memory_mib.map_or_else(String::new, |mib| format!(", {mib} MiB at most"));
+        line(format_args!(
+            "signature {}; {} ({nps} N/s){memory}, level {}",
+            whole.nodes,
+            clock(whole.time),
+            engine.level()
+        ))?;
+    }
+    Ok(if whole.wrong > 0 { FAILURE } else { 0 })
+}
+
+/// Searches the positions of a set; `None` where Ctrl-C ended it.
+fn search(
+    arguments: &Arguments,
+    set: &Set,
+    engine: &mut Engine,
+) -> Result<Option<Tally>, CommandError> {
+    let problems: Vec<Problem> = obf::read(set.problems)
+        .map(|problem| problem.expect("a test reads the file"))
+        .collect();
+    let progress = Progress::new(problems.len());
+    let mut tally = Tally::default();
+    for problem in &problems {
+        engine.clear();
+        let Ok(solution) = engine.search(problem.board, &set.limits) else {
+            return Ok(None);
+        };
+        let answer = Answer {
+            index: tally.positions + 1,
+            problem,
+            window: Window::EXACT,
+            solution,
+        };
+        tally.add(&answer);
+        if arguments.positions {
+            progress.aside(|| line(table::row(&answer)))?;
+        }
+        progress.advance();
+    }
+    Ok(Some(tally))
+}
+
+fn report(arguments: &Arguments, set: &Set, tally: &Tally) -> Result<(), CommandError> {
+    let nps = speed(tally.nodes, tally.time);
+    if arguments.json {
+        return Ok(line(json::text(&Row {
+            set: set.name,
+            positions: tally.positions,
+            nodes: tally.nodes,
+            time_s: tally.time.as_secs_f64(),
+            nps,
+        }))?);
+    }
+    let wrong = match tally.wrong {
+        0 => String::new(),
+        wrong => format!(", {wrong} WRONG"),
+    };
+    Ok(line(format_args!(
+        "{}: {} positions, {} nodes in {} ({nps} N/s){wrong}",
+        set.name,
+        tally.positions,
+        tally.nodes,
+        clock(tally.time),
+    ))?)
+}
+
+/// The most memory that this process ever had, in MiB; `None` where the system does not say.
+fn peak_memory_mib() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let value = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib.div_ceil(1024))
+}
