@@ -41,6 +41,7 @@ Examples:
   outflank perft 9                                 the positions after 1 to 9 plies
   outflank kernels check                           every algorithm against its reference
   outflank weights info                            the weights of the evaluation
+  outflank train demo                              new ones, from nothing, in two minutes
 
 The exit status is 0 if all went well, 1 after a wrong answer or a file or line that could not be
 read, 2 if the command could not be carried out as asked, 130 after Ctrl-C.";

@@ -115,17 +115,12 @@ fn enter(folder: &Path) -> Result<(), TrainError> {
 
 /// Weights that find every position even.
 fn knows_nothing() -> Model {
-    let weights = vec![0; PACKED];
+    let knot = Knot {
+        empties: 0,
+        weights: vec![0; PACKED],
+    };
     let about = "knows nothing: every position is even".to_owned();
-    Model::new(
-        vec![Knot {
-            empties: 0,
-            weights,
-        }],
-        [0; 61],
-        about,
-    )
-    .expect("there is a knot")
+    Model::new(vec![knot], [0; 61], about).expect("there is a knot")
 }
 
 /// Both rounds, and what they are worth: the errors, and how the games between them ended.
@@ -133,10 +128,8 @@ fn train(
     arguments: &Arguments,
     steps: &mut Steps,
 ) -> Result<(Vec<score::Measured>, String), WhyNot> {
-    let (games, seeds) = (
-        arguments.games,
-        [0, 1, 2].map(|i| arguments.seed.wrapping_add(i)),
-    );
+    let games = arguments.games;
+    let seeds = [0, 1, 2].map(|step| arguments.seed.wrapping_add(step));
     let threads = arguments.threads.threads;
     let threads = threads.map_or(String::new(), |threads| format!(" --threads {threads}"));
     let level = arguments.level.isa.as_deref();
