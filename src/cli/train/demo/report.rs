@@ -32,11 +32,11 @@ impl Report<'_> {
              {}\n\
              ## How good it is\n\n\
              The mean amount of the error in discs of the static value, by number of empty squares, on \
-             the positions of held-out.records. The numbers from 19 on are the distance from a search, \
-             not from the truth; it flatters the weights that searched.\n\n\
+             the positions of held-out.records. With more than 18 empty squares that is the distance \
+             from a search, not from the truth, and flatters the weights that were searched with.\n\n\
              {}\n\n\
              ![errors](errors.svg)\n\n\
-             Round 2 (A) against round 1 (B): {}.\n\n\
+             Games, round 2 being A and round 1 being B: {}.\n\n\
              ## At a larger size\n\n\
              `outflank train demo FOLDER --games N` does all of this with N games a round; what takes \
              the time grows with it. By hand, raise `--games` and `--exact`, search deeper (`--depth`, \
