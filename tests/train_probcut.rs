@@ -68,7 +68,7 @@ fn weights_get_an_error_model() {
     let outs = ["1", "3"].map(|threads| {
         let out = folder.path(&format!("{threads}.weights"));
         let name = out.to_str().expect("ASCII");
-        let options = ["--depth", "4", "--exact", "9", "--positions", "8"];
+        let options = ["--depth", "5", "--exact", "9", "--positions", "8"];
         let files = [
             &records,
             "--weights",
@@ -132,7 +132,7 @@ fn weights_get_an_error_model() {
             "--out",
             name,
             "--depth",
-            "2",
+            "5",
             "--exact",
             "8",
             "--positions",
@@ -178,9 +178,9 @@ fn what_cannot_be_measured_is_said_and_leaves_nothing() {
             "make its folder first",
         ),
         (
-            &[&records, "--out", out_name, "--depth", "1"],
+            &[&records, "--out", out_name, "--depth", "4"],
             2,
-            "1 is not in 2..=60",
+            "4 is not in 5..=60",
         ),
         (&[&records], 2, "required arguments were not provided"),
     ] {

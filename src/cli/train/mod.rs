@@ -83,7 +83,10 @@ pub(super) enum TrainError {
         openings: usize,
         games: u32,
     },
-    #[error("{0} positions are too few for an error model: give it more records")]
+    #[error(
+        "{0} positions are too few for an error model: give it more records, or a larger --positions or \
+         --exact"
+    )]
     TooFewPositions(usize),
     #[error("{} is not empty: name a new folder, or empty this one", .0.display())]
     NotEmpty(PathBuf),

@@ -38,8 +38,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 100)]
     positions: usize,
 
-    /// The deepest search
-    #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=60))]
+    /// The deepest search, in plies; fewer than 5 cannot tell the model's coefficients apart
+    #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u32).range(5..=60))]
     depth: u32,
 
     /// The most empty squares that are searched to the end
