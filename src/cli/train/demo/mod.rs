@@ -130,6 +130,8 @@ fn train(
 ) -> Result<(Vec<score::Measured>, String), WhyNot> {
     let games = arguments.games;
     let seeds = [0, 1, 2].map(|step| arguments.seed.wrapping_add(step));
+    // A few positions are soon learnt by heart.
+    let iterations = (games / 8).clamp(10, 40);
     let threads = arguments.threads.threads;
     let threads = threads.map_or(String::new(), |threads| format!(" --threads {threads}"));
     let level = arguments.level.isa.as_deref();
@@ -149,7 +151,7 @@ fn train(
     steps.carry_out(
         "Weights are fitted; the result of a game counts a tenth of a solve",
         &format!(
-            "fit round-1.records --games-weight 0.1 --iterations 40 --out round-1.weights{threads}"
+            "fit round-1.records --games-weight 0.1 --iterations {iterations} --out round-1.weights{threads}"
         ),
         fit_whole,
     )?;
@@ -166,7 +168,7 @@ fn train(
     steps.carry_out(
         "Weights are fitted to both rounds, but for the results of games",
         &format!(
-            "fit round-1.records round-2.records --iterations 40 --out round-2.weights{threads}"
+            "fit round-1.records round-2.records --iterations {iterations} --out round-2.weights{threads}"
         ),
         fit_whole,
     )?;
