@@ -119,8 +119,9 @@ fn ctrl_c_keeps_what_is_finished() {
     let is_written = || fs::metadata(&records).map_or(0, |file| file.len()) > 2000;
     let run = run_until(command.arg(&out), is_written).expect(130);
     assert!(run.stderr.contains("has what was finished"), "{run:#?}");
-    let reader = Reader::open(&records, Damage::Refuse).expect("it can be read");
-    assert!(reader.map(|block| block.expect("it is whole")).count() > 0);
+    let mut reader = Reader::open(&records, Damage::Refuse).expect("it can be read");
+    let first = reader.next().expect("a block was written");
+    assert!(!first.expect("it is whole").records.is_empty());
     assert!(!out.join("report.md").exists());
 }
 
