@@ -255,11 +255,7 @@ fn ctrl_c_ends_a_long_file_of_small_positions() {
 fn interrupt(
     (mut child, mut stdout): (std::process::Child, BufReader<std::process::ChildStdout>),
 ) -> (String, Option<i32>) {
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill can be run");
-    assert!(kill.success());
+    common::command::interrupt(&child);
     let mut rest = String::new();
     stdout.read_to_string(&mut rest).unwrap();
     (rest, child.wait().unwrap().code())

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use common::command::{Folder, Run, outflank, run};
+use common::command::{Folder, Run, interrupt, outflank, run};
 use common::data::{database, random_game};
 use common::rng::Rng;
 use outflank::Board;
@@ -329,9 +329,7 @@ fn an_interrupted_fit_leaves_weights_and_a_killed_one_goes_on() {
     };
     let endless = "--iterations 1000000 --patience 1000000 --hold-out 0 --decay 0";
     let (mut child, lines) = start(endless, 3);
-    let pid = child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &pid]).status();
-    assert!(sent.expect("there is kill").success());
+    interrupt(&child);
     let last = lines.last().expect("it says what it wrote");
     assert!(last.ends_with("interrupted"), "{last}");
     assert_eq!(child.wait().expect("it ends").code(), Some(130));

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::command::{Folder, Run, outflank, run};
+use common::command::{Folder, Run, outflank, run, run_until};
 use common::data::{database, random_game};
 use common::reference::exact_score;
 use common::rng::Rng;
@@ -227,34 +227,8 @@ fn ctrl_c_keeps_whole_blocks() {
     let (folder, _, _) = folder_with_games(1);
     let out = folder.path("out.records");
     let options = "--from self --empties 8..10 --exact 10 --play-depth 1 --block 2";
-    let mut child = generate(&out, options)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    while fs::metadata(&out).map_or(0, |file| file.len()) < 1000 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let started = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(
-            started.elapsed() < Duration::from_secs(60),
-            "it does not end"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    assert_eq!(status.code(), Some(130));
+    let is_written = || fs::metadata(&out).map_or(0, |file| file.len()) > 1000;
+    run_until(&mut generate(&out, options), is_written).expect(130);
     assert!(!records(&out).is_empty());
 }
 

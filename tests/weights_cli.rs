@@ -25,8 +25,8 @@ fn model() -> Model {
     let about = "Steps of a hundred.\n\x1b[2JTwo knots.".to_owned();
     let mut model = Model::new(vec![knot(0), knot(60)], bias, about).expect("the knots are right");
     model.error = Some(ErrorModel {
-        midgame: [0.25; 10],
-        endgame: [0.5; 6],
+        midgame: [1.0, -0.01, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        endgame: [0.5, 0.01, -0.2, 0.0, 0.0, 0.0],
     });
     model
 }
@@ -94,11 +94,29 @@ fn info_says_what_is_in_a_file() {
         ("bytes_on_disk", bytes.len().into()),
         ("bytes_in_memory", (4 * 232_802).into()),
         ("resolution", 1.into()),
-        ("error_model", true.into()),
         ("bias", serde_json::json!({"least": -7, "greatest": 0})),
         ("about", model().about.into()),
     ] {
         assert_eq!(row[key], expected, "{key}");
+    }
+    // The middle of the game by the first polynomial, searches to the end by the second.
+    let sigmas = row["error_model"].as_array().expect("a list");
+    assert_eq!(sigmas.len(), 16);
+    let sigma = |empties: f64, depth: f64, reduced: f64| {
+        let [d, r] = [depth, reduced].map(f64::ln_1p);
+        match depth < empties {
+            true => (1.0 - 0.01 * empties + d - r).exp(),
+            false => (0.5 + 0.01 * empties - 0.2 * r).exp(),
+        }
+    };
+    for one in sigmas {
+        let [empties, depth, reduced, found] = ["empties", "depth", "reduced", "sigma"]
+            .map(|key| one[key].as_f64().expect("a number"));
+        let expected = sigma(empties, depth, reduced);
+        assert!(
+            (found - expected).abs() < 1e-4 * expected,
+            "{one}, not {expected}"
+        );
     }
     let classes = row["classes"].as_array().expect("a list");
     assert_eq!(classes.len(), 12);
@@ -116,7 +134,10 @@ fn info_says_what_is_in_a_file() {
         "format outflank 1",
         &format!("checksum {checksum:08x}"),
         "knots 2, at 0 60 empty squares",
-        "error model yes",
+        "error model as below",
+        // exp(0.88) 5/3, exp(0.88) 9/5, then twice the end: exp(0.62) / 7^0.2, exp(0.62) / 5^0.2
+        "12 4.02 4.34 1.26 1.35",
+        "40 3.04 3.28 3.38 1.78",
         "bias -7 to 0",
         "S4 4 4 45 18 62 100.0%",
         "Steps of a hundred.",
@@ -133,6 +154,7 @@ fn info_says_what_is_in_a_file() {
     assert_eq!(row["format"], "edax");
     assert_eq!(row["version"], "3.0.0, date 0, big-endian");
     assert_eq!(row["checksum"], serde_json::Value::Null);
+    assert_eq!(row["error_model"], serde_json::Value::Null);
     assert_eq!(row["knots"].as_array().map(Vec::len), Some(61));
 }
 

@@ -41,6 +41,7 @@ Examples:
   outflank perft 9                                 the positions after 1 to 9 plies
   outflank kernels check                           every algorithm against its reference
   outflank weights info                            the weights of the evaluation
+  outflank train demo                              new ones, from nothing, in two minutes
 
 The exit status is 0 if all went well, 1 after a wrong answer or a file or line that could not be
 read, 2 if the command could not be carried out as asked, 130 after Ctrl-C.";
@@ -115,6 +116,14 @@ enum CommandError {
 
 /// Lets Ctrl-C stop what `stop` stops, and the program where it is asked twice.
 fn stop_on_interrupt(stop: &StopHandle) -> Result<(), ctrlc::Error> {
+    tell_and_stop_on_interrupt(stop, None)
+}
+
+/// The same, and tells what happens now.
+fn tell_and_stop_on_interrupt(
+    stop: &StopHandle,
+    told: Option<&'static str>,
+) -> Result<(), ctrlc::Error> {
     let stop = stop.clone();
     ctrlc::set_handler(move || {
         if stop.is_stopped() {
@@ -122,6 +131,7 @@ fn stop_on_interrupt(stop: &StopHandle) -> Result<(), ctrlc::Error> {
             std::process::exit(INTERRUPTED.into());
         }
         stop.stop();
+        told.into_iter().for_each(output::remark);
     })
 }
 

@@ -17,7 +17,8 @@ use crate::search::{EngineError, Midgame, SearchError, StopHandle};
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// The deepest search that ends in evaluations, in plies: 2 or more.
+    /// The deepest search that ends in evaluations, in plies. With less than 5 there are too few
+    /// kinds of differences to tell the coefficients of a model apart.
     pub depth: u32,
     /// The most empty squares that are searched to the end.
     pub exact: u32,

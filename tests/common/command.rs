@@ -3,7 +3,8 @@
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -18,6 +19,17 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// Waits for the end of a program.
+    fn of(child: Child) -> Run {
+        let output = child.wait_with_output().expect("the program ends");
+        let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+        Run {
+            status: output.status.code().expect("no signal ended it"),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+
     /// The lines of standard output as JSON.
     pub(crate) fn json(&self) -> Vec<Value> {
         let lines = self.stdout.lines();
@@ -51,13 +63,34 @@ pub(crate) fn run(command: &mut Command, stdin: &[u8]) -> Run {
         .expect("the program starts");
     // The program may end without having read it all.
     let _ = child.stdin.take().expect("it is piped").write_all(stdin);
-    let output = child.wait_with_output().expect("the program ends");
-    let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
-    Run {
-        status: output.status.code().expect("no signal ended it"),
-        stdout: text(output.stdout),
-        stderr: text(output.stderr),
+    Run::of(child)
+}
+
+/// Does to a running program what Ctrl-C does, on Unix.
+pub(crate) fn interrupt(child: &Child) {
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(sent.expect("there is kill").success());
+}
+
+/// Runs `command` until `is_time` says so, then interrupts it.
+pub(crate) fn run_until(command: &mut Command, is_time: impl Fn() -> bool) -> Run {
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let started = Instant::now();
+    while !is_time() {
+        assert!(
+            started.elapsed() < Duration::from_secs(60),
+            "the time does not come"
+        );
+        std::thread::sleep(Duration::from_millis(2));
     }
+    interrupt(&child);
+    Run::of(child)
 }
 
 /// A folder for the files of a test.

@@ -1,16 +1,16 @@
 //! `outflank train duel`: which of two evaluations plays better.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 use outflank::StopHandle;
-use outflank::eval::{Model, Patterns};
+use outflank::eval::Patterns;
 use outflank::train::duel::{Outcome, Settings, outcome, play};
 use outflank::train::openings::openings;
 use serde::Serialize;
 
-use super::{ThreadsArgument, TrainError};
+use super::{ThreadsArgument, TrainError, weights};
 use crate::cli::output::line;
 use crate::cli::progress::Progress;
 use crate::cli::{CommandError, INTERRUPTED, LevelArgument, stop_on_interrupt};
@@ -61,8 +61,20 @@ Examples:
 
 /// Plays and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let stop = StopHandle::default();
+    stop_on_interrupt(&stop)?;
+    duel(arguments, &stop)?;
+    Ok(match stop.is_stopped() {
+        true => INTERRUPTED,
+        false => 0,
+    })
+}
+
+/// Plays, until `stop` is used at the latest, and reports; the result says how it ended.
+pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
     let level = arguments.level.level()?;
-    let players = [patterns(&arguments.first)?, patterns(&arguments.second)?];
+    let player = |path: &PathBuf| weights(path).map(|model| Arc::new(Patterns::new(&model)));
+    let players = [player(&arguments.first)?, player(&arguments.second)?];
     let all = openings(arguments.plies);
     let wanted = arguments.games.div_ceil(2) as usize;
     if wanted > all.len() {
@@ -79,32 +91,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         threads: arguments.threads.count(),
     };
 
-    let stop = StopHandle::default();
-    stop_on_interrupt(&stop)?;
     let progress = Progress::new(wanted);
-    let pairs = play(level, &players, &chosen, settings, &stop, || {
+    let pairs = play(level, &players, &chosen, settings, stop, || {
         progress.advance()
     })?;
     drop(progress);
-    if let Some(outcome) = outcome(&pairs) {
-        line(match arguments.json {
-            true => json(&outcome),
-            false => sentence(&outcome),
-        })?;
-    }
-    Ok(match stop.is_stopped() {
-        true => INTERRUPTED,
-        false => 0,
-    })
-}
-
-/// The evaluation by the weights at `path`, `-` being those built in.
-fn patterns(path: &Path) -> Result<Arc<Patterns>, CommandError> {
-    let model = match path == Path::new("-") {
-        true => Model::embedded().ok_or(CommandError::NoWeights)?,
-        false => Model::load(path)?,
+    let told = match outcome(&pairs) {
+        None => return Ok(String::new()),
+        Some(outcome) if arguments.json => json(&outcome),
+        Some(outcome) => sentence(&outcome),
     };
-    Ok(Arc::new(Patterns::new(&model)))
+    line(&told)?;
+    Ok(told)
 }
 
 fn sentence(outcome: &Outcome) -> String {

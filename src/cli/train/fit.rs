@@ -166,6 +166,18 @@ fn windows(text: &str) -> Result<Windows, String> {
 
 /// Fits and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let mut fit = prepare(arguments)?;
+    let stop = StopHandle::default();
+    stop_on_interrupt(&stop)?;
+    carry_out(arguments, &mut fit, &stop)?;
+    Ok(match stop.is_stopped() {
+        true => INTERRUPTED,
+        false => 0,
+    })
+}
+
+/// Reads what is to be fitted to, and says how much it is.
+pub(super) fn prepare(arguments: &Arguments) -> Result<Fit, CommandError> {
     // Before hours of fitting, not after them.
     files::can_replace(&arguments.out)?;
     let start = arguments.start.as_deref().map(Model::load).transpose()?;
@@ -176,17 +188,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     if let Some(path) = &arguments.checkpoint {
         resume(&mut fit, path)?;
     }
+    Ok(fit)
+}
 
-    let stop = StopHandle::default();
-    stop_on_interrupt(&stop)?;
-    let end = iterate(arguments, &mut fit, &stop)?;
+/// Fits, until `stop` is used at the latest, writes the weights and reports; the result says which
+/// weights they are.
+pub(super) fn carry_out(
+    arguments: &Arguments,
+    fit: &mut Fit,
+    stop: &StopHandle,
+) -> Result<String, CommandError> {
+    let end = iterate(arguments, fit, stop)?;
     let outcome = fit.outcome();
     files::replace(&arguments.out, &outcome.model.write())?;
-    tell_outcome(arguments, &outcome, end)?;
-    Ok(match end {
-        Some(_) => 0,
-        None => INTERRUPTED,
-    })
+    tell_held_out(&outcome)?;
+    let told = told(arguments, &outcome, end);
+    line(&told)?;
+    Ok(told)
 }
 
 fn settings(arguments: &Arguments) -> Settings {
@@ -320,7 +338,7 @@ fn tell_counts(counts: &Counts) -> io::Result<()> {
     Ok(())
 }
 
-fn tell_outcome(arguments: &Arguments, outcome: &Outcome, end: Option<End>) -> io::Result<()> {
+fn tell_held_out(outcome: &Outcome) -> io::Result<()> {
     if !outcome.held_out.is_empty() {
         line("empties|  held out |  MAE  |  RMSE")?;
         line("-------+-----------+-------+-------")?;
@@ -337,16 +355,21 @@ fn tell_outcome(arguments: &Arguments, outcome: &Outcome, end: Option<End>) -> i
             outcome.clamped
         ))?;
     }
+    Ok(())
+}
+
+/// Which weights were written, and why those.
+fn told(arguments: &Arguments, outcome: &Outcome, end: Option<End>) -> String {
     let end = match end {
         Some(End::Converged) => "nothing more to gain",
         Some(End::NoBetter) => "held-out positions gained no more",
         Some(End::Iterations) => "the iterations are used up",
         None => "interrupted",
     };
-    line(format_args!(
+    format!(
         "{}: the weights after {} iterations, packed in steps of {}/128 disc; {end}",
         arguments.out.display(),
         outcome.iteration,
         outcome.model.resolution(),
-    ))
+    )
 }

@@ -3,22 +3,21 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use outflank::eval::{ByteOrder, Format, Patterns, WeightsFile};
-use outflank::files;
 use outflank::kernels::check::grouped;
 use outflank::train::generate::{
     Above, Collection, Evaluation, Origin, Plan, Run, SelfPlay, Shares, Written,
 };
 use outflank::train::record::{Found, Writer};
+use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError};
 use crate::cli::output::{clock, complain, line, remark};
 use crate::cli::progress::Progress;
-use crate::cli::{CommandError, INTERRUPTED, LevelArgument};
+use crate::cli::{CommandError, INTERRUPTED, LevelArgument, tell_and_stop_on_interrupt};
 
 /// Label positions for training: what they are worth by exact solves and deep searches
 ///
@@ -143,6 +142,18 @@ enum AboveArgument {
 
 /// Makes records and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let stop = StopHandle::default();
+    let told = "finishing the blocks under way; Ctrl-C again gives them up";
+    tell_and_stop_on_interrupt(&stop, Some(told))?;
+    generate(arguments, &stop)?;
+    Ok(match stop.is_stopped() {
+        true => INTERRUPTED,
+        false => 0,
+    })
+}
+
+/// Makes records, until `stop` is used at the latest, and reports; the result says what was made.
+pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
     let level = arguments.level.level()?;
     let mut plan = plan(arguments)?;
     if plan.needs_evaluation() {
@@ -158,15 +169,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let (mut writer, found) =
         Writer::open(&arguments.out, &plan.settings()).map_err(TrainError::from)?;
     tell_found(arguments, found)?;
-
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let asked = interrupted.clone();
-    ctrlc::set_handler(move || {
-        if asked.swap(true, Relaxed) {
-            std::process::exit(INTERRUPTED.into());
-        }
-        remark("finishing the blocks under way; Ctrl-C again gives them up");
-    })?;
 
     let start = Instant::now();
     let limit = arguments.time.map(Duration::from_secs);
@@ -189,9 +191,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         level,
         threads: arguments.threads.count(),
         blocks,
-        is_over: &|| {
-            interrupted.load(Relaxed) || limit.is_some_and(|limit| start.elapsed() >= limit)
-        },
+        is_over: &|| stop.is_stopped() || limit.is_some_and(|limit| start.elapsed() >= limit),
         written: &mut written,
     };
     let done = plan.run(&mut writer, run);
@@ -204,7 +204,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let bytes = writer.bytes();
     let done = done.map_err(TrainError::from);
     let done = done.and_then(|()| Ok(writer.finish()?));
-    line(made.in_all(start.elapsed()))?;
+    let in_all = made.in_all(start.elapsed());
+    line(&in_all)?;
     line(format_args!(
         "{}: {} games, {} positions, {}",
         arguments.out.display(),
@@ -213,10 +214,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         megabytes(bytes),
     ))?;
     done?;
-    Ok(match interrupted.load(Relaxed) {
-        true => INTERRUPTED,
-        false => 0,
-    })
+    Ok(in_all)
 }
 
 /// Says what the file had before.

@@ -1,5 +1,6 @@
 //! `outflank train`: making an evaluation.
 
+mod demo;
 mod duel;
 mod fit;
 mod generate;
@@ -11,7 +12,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use outflank::eval::LoadError;
+use outflank::eval::{LoadError, Model};
 use outflank::train::fit::CheckpointError;
 use outflank::train::generate::{CollectionError, GenerateError, PlanError};
 use outflank::train::input::{InputError, Unused};
@@ -35,6 +36,7 @@ enum Command {
     Score(score::Arguments),
     Probcut(probcut::Arguments),
     Duel(duel::Arguments),
+    Demo(demo::Arguments),
 }
 
 /// How many threads a command uses.
@@ -81,8 +83,15 @@ pub(super) enum TrainError {
         openings: usize,
         games: u32,
     },
-    #[error("{0} positions are too few for an error model: give it more records")]
+    #[error(
+        "{0} positions are too few for an error model: give it more records, or a larger --positions or \
+         --exact"
+    )]
     TooFewPositions(usize),
+    #[error("{} is not empty: name a new folder, or empty this one", .0.display())]
+    NotEmpty(PathBuf),
+    #[error("cannot make the folder {}: {}; name another", .0.display(), .1)]
+    Folder(PathBuf, io::Error),
 }
 
 impl TrainError {
@@ -92,8 +101,25 @@ impl TrainError {
             self,
             TrainError::Plan(_)
                 | TrainError::Openings { .. }
+                | TrainError::NotEmpty(_)
                 | TrainError::Generate(GenerateError::Plan(_) | GenerateError::Solver(_))
         )
+    }
+}
+
+/// The weights at `path`, `-` being those built in.
+fn weights(path: &Path) -> Result<Model, CommandError> {
+    match path == Path::new("-") {
+        true => Model::embedded().ok_or(CommandError::NoWeights),
+        false => Ok(Model::load(path)?),
+    }
+}
+
+/// What the weights at `path` are called.
+fn name_of(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "built in".to_owned(),
+        false => path.display().to_string(),
     }
 }
 
@@ -119,5 +145,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         Command::Score(arguments) => score::run(arguments),
         Command::Probcut(arguments) => probcut::run(arguments),
         Command::Duel(arguments) => duel::run(arguments),
+        Command::Demo(arguments) => demo::run(arguments),
     }
 }

@@ -38,8 +38,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 100)]
     positions: usize,
 
-    /// The deepest search
-    #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=60))]
+    /// The deepest search, in plies; fewer than 5 cannot tell the model's coefficients apart
+    #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u32).range(5..=60))]
     depth: u32,
 
     /// The most empty squares that are searched to the end
@@ -60,6 +60,8 @@ Example:
 /// Measures, fits and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let level = arguments.level.level()?;
+    // Before hours of searching, not after them.
+    files::can_replace(&arguments.out)?;
     let mut model = match &arguments.weights {
         Some(path) => Model::load(path)?,
         None => Model::embedded().ok_or(CommandError::NoWeights)?,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use outflank::eval::{ByteOrder, Format, Knot, Model, Packing, Patterns, WeightsFile};
+use outflank::eval::{ByteOrder, ErrorModel, Format, Knot, Model, Packing, Patterns, WeightsFile};
 use outflank::kernels::geometry::edax::{CLASSES, GEOMETRY};
 use serde::Serialize;
 
@@ -21,10 +21,11 @@ pub(super) struct Arguments {
     ///
     /// {file (null: those that outflank brings along), format (outflank or edax), version, checksum
     /// (null in Edax's files), geometry, geometry_checksum, knots (the numbers of empty squares that
-    /// there are weights for), bytes_on_disk, bytes_in_memory, resolution, error_model, bias: {least,
-    /// greatest}, classes: [{class, features, squares, weights, least, greatest, not_zero}], about}.
-    /// Weights are in 1/128 disc, and so is resolution, to whose multiples they are rounded in memory;
-    /// not_zero is a share of the weights of all knots.
+    /// there are weights for), bytes_on_disk, bytes_in_memory, resolution, error_model: [{empties,
+    /// depth, reduced, sigma}] (null where there is none), bias: {least, greatest}, classes: [{class,
+    /// features, squares, weights, least, greatest, not_zero}], about}. Weights are in 1/128 disc, and so
+    /// is resolution, to whose multiples they are rounded in memory; sigma is in discs, depth and reduced
+    /// are in plies; not_zero is a share of the weights of all knots.
     #[arg(long)]
     json: bool,
 }
@@ -41,7 +42,7 @@ struct Info {
     bytes_on_disk: usize,
     bytes_in_memory: usize,
     resolution: u32,
-    error_model: bool,
+    error_model: Option<Vec<Sigma>>,
     bias: Range,
     classes: Vec<Class>,
     about: String,
@@ -58,6 +59,53 @@ struct Class {
     #[serde(flatten)]
     range: Range,
     not_zero: f64,
+}
+
+/// What the error model says of two searches.
+#[derive(Serialize)]
+struct Sigma {
+    empties: u32,
+    /// As many as empty squares where the search goes to the end.
+    depth: u32,
+    reduced: u32,
+    sigma: f32,
+}
+
+/// The numbers of empty squares and the searches, deep and shallow, that the error model is shown for.
+const SHOWN_EMPTIES: [u32; 4] = [12, 20, 30, 40];
+const SHOWN_SEARCHES: [(Depth, u32); 4] = [
+    (Depth::Plies(4), 2),
+    (Depth::Plies(8), 4),
+    (Depth::Plies(12), 6),
+    (Depth::End, 4),
+];
+
+#[derive(Clone, Copy)]
+enum Depth {
+    Plies(u32),
+    End,
+}
+
+impl Sigma {
+    fn of(model: &ErrorModel, empties: u32, (depth, reduced): (Depth, u32)) -> Sigma {
+        let depth = match depth {
+            Depth::Plies(plies) => plies.min(empties),
+            Depth::End => empties,
+        };
+        Sigma {
+            empties,
+            depth,
+            reduced,
+            sigma: model.sigma(empties, depth, reduced),
+        }
+    }
+
+    /// All that are shown.
+    fn all(model: &ErrorModel) -> Vec<Sigma> {
+        let of_empties =
+            |empties| SHOWN_SEARCHES.map(|searches| Sigma::of(model, empties, searches));
+        SHOWN_EMPTIES.into_iter().flat_map(of_empties).collect()
+    }
 }
 
 #[derive(Serialize)]
@@ -123,7 +171,7 @@ fn info(file: Option<String>, found: &WeightsFile) -> Info {
         bytes_on_disk: found.bytes,
         bytes_in_memory: Patterns::new(model).resident_bytes(),
         resolution: model.resolution(),
-        error_model: model.error.is_some(),
+        error_model: model.error.as_ref().map(Sigma::all),
         bias: Range::of(model.bias.into_iter()),
         classes: (0..CLASSES.len())
             .map(|class| of_class(model, class))
@@ -178,7 +226,10 @@ fn write(info: &Info) -> std::io::Result<()> {
     ))?;
     line(format_args!(
         "error model  {}",
-        if info.error_model { "yes" } else { "none" }
+        match info.error_model {
+            Some(_) => "as below",
+            None => "none",
+        }
     ))?;
     line(format_args!(
         "bias         {} to {}",
@@ -198,12 +249,39 @@ fn write(info: &Info) -> std::io::Result<()> {
             100.0 * class.not_zero
         ))?;
     }
+    if let Some(sigmas) = &info.error_model {
+        line("")?;
+        sigma_table(sigmas)?;
+    }
     if !info.about.is_empty() {
         line("")?;
     }
     for text in info.about.lines() {
         // A file from elsewhere is not to tell the terminal what to do.
         line(text.replace(char::is_control, " "))?;
+    }
+    Ok(())
+}
+
+fn sigma_table(sigmas: &[Sigma]) -> std::io::Result<()> {
+    let columns = SHOWN_SEARCHES.map(|(depth, reduced)| {
+        let depth = match depth {
+            Depth::Plies(plies) => plies.to_string(),
+            Depth::End => "end".to_owned(),
+        };
+        format!("{:>10}", format!("{depth} - {reduced}"))
+    });
+    line(format_args!(
+        "empties{}   (standard deviation in discs of a search of so many plies less a shallower one)",
+        columns.concat()
+    ))?;
+    for row in sigmas.chunks(SHOWN_SEARCHES.len()) {
+        let cells = row.iter().map(|one| format!("{:>10.2}", one.sigma));
+        line(format_args!(
+            "{:>7}{}",
+            row[0].empties,
+            cells.collect::<String>()
+        ))?;
     }
     Ok(())
 }

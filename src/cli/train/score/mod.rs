@@ -12,7 +12,7 @@ use outflank::eval::{Model, Patterns};
 use outflank::train::input::{Input, InputError, Unused};
 use outflank::train::score::{Scores, Valuer};
 
-use super::tell_unused;
+use super::{name_of, tell_unused, weights};
 use crate::cli::output::complain;
 use crate::cli::progress::Progress;
 use crate::cli::{CommandError, FAILURE, LevelArgument};
@@ -31,7 +31,8 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Weights to measure, ours or Edax's; may be given several times [default: those built in]
+    /// Weights to measure, ours or Edax's, or - for those built in; may be given several times
+    /// [default: those built in]
     #[arg(long, value_name = "FILE")]
     weights: Vec<PathBuf>,
 
@@ -61,17 +62,17 @@ Examples:
   xz -dc problems.obf.xz | outflank train score --json -";
 
 /// The errors of some weights on the positions of a file or of all.
-struct Measured {
+pub(super) struct Measured {
     /// The file, where they are told apart.
     file: Option<String>,
     /// The weights, where there are several.
     weights: Option<String>,
-    scores: Scores,
+    pub(super) scores: Scores,
 }
 
 impl Measured {
     /// What tells it from the others.
-    fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         let names = [&self.file, &self.weights].into_iter().flatten();
         names.map(String::as_str).collect::<Vec<_>>().join(", ")
     }
@@ -79,6 +80,17 @@ impl Measured {
 
 /// Measures and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let told = |measured: &[Measured]| report::write(measured, arguments.json);
+    let (_, faulty) = score(arguments, told)?;
+    Ok(if faulty { FAILURE } else { 0 })
+}
+
+/// Measures, lets `tell` tell it, and draws where that is asked for; also whether something was wrong
+/// with a file.
+pub(super) fn score(
+    arguments: &Arguments,
+    tell: impl FnOnce(&[Measured]) -> io::Result<()>,
+) -> Result<(Vec<Measured>, bool), CommandError> {
     let valuers = valuers(arguments)?;
     // Before all the reading, not after it.
     let picture = arguments.svg.as_ref();
@@ -86,13 +98,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         .map(|path| File::create(path).map_err(|error| unwritable(path, error)))
         .transpose()?;
     let (measured, faulty) = measure(arguments, &valuers);
-    report::write(&measured, arguments.json)?;
+    tell(&measured)?;
     if let (Some(file), Some(path)) = (&mut picture, &arguments.svg) {
         let svg = picture::draw(&measured);
         let written = file.write_all(svg.as_bytes());
         written.map_err(|error| unwritable(path, error))?;
     }
-    Ok(if faulty { FAILURE } else { 0 })
+    Ok((measured, faulty))
 }
 
 /// Scores the positions of all files; also whether something was wrong with one.
@@ -110,7 +122,7 @@ fn measure(arguments: &Arguments, valuers: &[Named]) -> (Vec<Measured>, bool) {
             }));
         }
         let of_file = measured.len() - valuers.len();
-        match score(path, valuers, &mut measured[of_file..]) {
+        match score_file(path, valuers, &mut measured[of_file..]) {
             Ok(unused) => faulty |= progress.aside(|| tell_unused(path, &unused)),
             Err(error) => {
                 progress.aside(|| complain(error));
@@ -146,14 +158,18 @@ fn valuers(arguments: &Arguments) -> Result<Vec<Named>, CommandError> {
         return Ok(vec![named(None, model)?]);
     }
     let of_path = |path: &PathBuf| {
-        let name = (paths.len() > 1).then(|| path.display().to_string());
-        named(name, Model::load(path)?)
+        let name = (paths.len() > 1).then(|| name_of(path));
+        named(name, weights(path)?)
     };
     paths.iter().map(of_path).collect()
 }
 
 /// Adds the positions of a file to what was measured of each weights.
-fn score(path: &Path, valuers: &[Named], measured: &mut [Measured]) -> Result<Unused, InputError> {
+fn score_file(
+    path: &Path,
+    valuers: &[Named],
+    measured: &mut [Measured],
+) -> Result<Unused, InputError> {
     Input::open(path)?.each(false, |record| {
         for (one, named) in measured.iter_mut().zip(valuers) {
             if let Some(value) = named.valuer.value(record.board) {
