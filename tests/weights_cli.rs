@@ -26,7 +26,7 @@ fn model() -> Model {
     let mut model = Model::new(vec![knot(0), knot(60)], bias, about).expect("the knots are right");
     model.error = Some(ErrorModel {
         midgame: [1.0, -0.01, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-        endgame: [0.5, 0.01, -0.2, 0.0, 0.0, 0.0],
+        endgame: [0.5, 0.01, -0.2, 0.1],
     });
     model
 }

@@ -3,22 +3,33 @@
 
 /// The standard deviation of the value of a deep search less that of a shallow one.
 ///
-/// Its logarithm is a quadratic polynomial of the empty squares and the logarithms of the depths, which
-/// goes on beyond the depths that were measured without running away: one polynomial where both searches
-/// end in evaluations, another where the deep one goes to the end of the game.
+/// Its logarithm is a polynomial of the empty squares and the logarithms of the depths, which goes on
+/// beyond the depths that were measured without running away: a quadratic one where both searches end in
+/// evaluations, a linear one where the deep one goes to the end of the game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ErrorModel {
     /// The coefficients of [`ErrorModel::midgame_terms`] in the logarithm of sigma in discs.
     pub midgame: [f32; 10],
     /// Those of [`ErrorModel::endgame_terms`].
-    pub endgame: [f32; 6],
+    pub endgame: [f32; 4],
 }
 
 impl ErrorModel {
     /// That of the weights that are shipped.
     pub const SHIPPED: ErrorModel = ErrorModel {
-        midgame: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-        endgame: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        midgame: [
+            1.2929,
+            -0.00393234,
+            0.551092,
+            -0.728064,
+            6.84851e-05,
+            -0.0403935,
+            -0.289822,
+            -0.0052551,
+            -0.0032129,
+            0.391662,
+        ],
+        endgame: [1.34601, -0.0616816, -0.123251, 0.646461],
     };
 
     /// Sigma in discs with `empties` empty squares for a search of `depth` plies, exact where that is
@@ -42,10 +53,12 @@ impl ErrorModel {
         [1.0, e, d, r, e * e, d * d, r * r, e * d, e * r, d * r]
     }
 
-    /// 1, e, r, e², r², er for e empty squares, all of them searched, and a search of exp(r) - 1 plies.
-    pub fn endgame_terms(empties: u32, reduced: u32) -> [f32; 6] {
-        let (e, r) = (empties as f32, logarithm(reduced));
-        [1.0, e, r, e * e, r * r, e * r]
+    /// 1, e, r, s for e empty squares, all of them searched, and a search of exp(r) - 1 plies, which is
+    /// exp(s) - 1 plies short of the end. No squares: solves are measured with few empty squares and
+    /// selective cuts made with many.
+    pub fn endgame_terms(empties: u32, reduced: u32) -> [f32; 4] {
+        let short = empties.saturating_sub(reduced);
+        [1.0, empties as f32, logarithm(reduced), logarithm(short)]
     }
 }
 

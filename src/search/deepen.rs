@@ -24,7 +24,6 @@ const SELECTIVE: u8 = Selectivity::P73 as u8;
 /// The drafts that lead up to `goal` from a board with `empties` empties, and `goal`.
 fn steps(empties: u32, goal: Draft) -> ArrayVec<Draft, 64> {
     let to_end = u32::from(goal.depth) >= empties;
-    let selectivity = goal.selectivity.min(SELECTIVE);
     let deepest = match to_end {
         true => empties.saturating_sub(SHORT),
         false => u32::from(goal.depth),
@@ -35,13 +34,13 @@ fn steps(empties: u32, goal: Draft) -> ArrayVec<Draft, 64> {
         .step_by(2)
         .map(|depth| Draft {
             depth: depth as u8,
-            selectivity,
+            selectivity: SELECTIVE,
         })
         .collect();
     if to_end && empties >= SELECTIVE_EMPTIES {
         steps.push(Draft {
             depth: goal.depth,
-            selectivity,
+            selectivity: SELECTIVE,
         });
     }
     if steps.last() != Some(&goal) {

@@ -94,9 +94,9 @@ impl Node for Open {
         board: Board,
         state: &E::State,
         draft: Draft,
-        (alpha, beta): (i32, i32),
+        window: (i32, i32),
         line: &mut Line,
     ) -> i32 {
-        recursion::tree_open(isa, tree, board, state, draft, alpha, beta, line)
+        recursion::tree_open(isa, tree, board, state, draft, window, line)
     }
 }

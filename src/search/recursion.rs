@@ -120,8 +120,8 @@ recursion_points! {
     fn tree_null[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &E::State, draft: Draft, alpha: i32) -> i32
         = |isa, tree, board, state, draft, alpha| tree::node::<_, _, Null>(isa, tree, board, state, draft, (alpha, alpha + 1), &mut ());
     /// The score of a board by a search with an evaluation in an open window, with its line.
-    fn tree_open[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &E::State, draft: Draft, alpha: i32, beta: i32, line: &mut Line) -> i32
-        = |isa, tree, board, state, draft, alpha, beta, line| tree::node::<_, _, Open>(isa, tree, board, state, draft, (alpha, beta), line);
+    fn tree_open[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &E::State, draft: Draft, window: (i32, i32), line: &mut Line) -> i32
+        = |isa, tree, board, state, draft, window, line| tree::node::<_, _, Open>(isa, tree, board, state, draft, window, line);
     /// The value of a board by a search of 1 or more plies with an evaluation at the leaves.
     fn midgame[E: Evaluator](search: &mut midgame::Search<'_, E>, board: Board, state: &E::State, depth: u32, alpha: i32, beta: i32) -> i32
         = midgame::node::<Self, E>;

@@ -251,7 +251,7 @@ mod tests {
     fn a_model_is_found_again() {
         let model = ErrorModel {
             midgame: [1.2, -0.01, 0.5, -0.6, 0.0, -0.03, 0.02, 0.002, 0.0, 0.0],
-            endgame: [0.8, 0.06, -0.4, -0.001, 0.0, 0.0],
+            endgame: [0.8, 0.02, -0.4, 0.3],
         };
         let mut random = SplitMix::new(1);
         let mut differences = Vec::new();

@@ -226,7 +226,7 @@ fn error_model(contents: &[u8]) -> Result<ErrorModel, WeightsError> {
         Some((midgame, Ok(endgame))) if finite && rest.is_empty() => {
             Ok(ErrorModel { midgame, endgame })
         }
-        _ => Err(WeightsError::Contents("not 16 numbers in the error model")),
+        _ => Err(WeightsError::Contents("not 14 numbers in the error model")),
     }
 }
 

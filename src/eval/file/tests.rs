@@ -24,7 +24,7 @@ fn model(empties: &[u8], most: i16) -> Model {
 fn error_model(coefficient: f32) -> ErrorModel {
     ErrorModel {
         midgame: [coefficient; 10],
-        endgame: [-coefficient; 6],
+        endgame: [-coefficient; 4],
     }
 }
 
