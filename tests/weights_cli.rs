@@ -106,7 +106,10 @@ fn info_says_what_is_in_a_file() {
         let [d, r] = [depth, reduced].map(f64::ln_1p);
         match depth < empties {
             true => (1.0 - 0.01 * empties + d - r).exp(),
-            false => (0.5 + 0.01 * empties - 0.2 * r).exp(),
+            false => {
+                let short = (empties - reduced).ln_1p();
+                (0.5 + 0.01 * empties - 0.2 * r + 0.1 * short).exp()
+            }
         }
     };
     for one in sigmas {
