@@ -147,3 +147,26 @@ fn weights_do_not_change_an_exact_score() {
         assert_eq!(found[0], found[1], "{board}");
     }
 }
+
+/// Boards that no game leads to have an answer, too, and finished games their score at any depth.
+#[test]
+fn strange_boards_are_searched() {
+    let mut engine = Engine::builder().hash_mib(1).build().unwrap();
+    let board = |player, opponent| Board { player, opponent };
+    for depth in [0, 4, 6] {
+        let limits = Limits::depth(depth, Selectivity::P73);
+        for (board, score) in [
+            (board(0, 0), Some(0)),
+            (board(0xff, 0), Some(64)),
+            (board(0, 0xff), Some(-64)),
+            (board(1, 2), None),
+            (board(1, 6), None),
+        ] {
+            let found = engine.search(board, &limits).unwrap();
+            assert!((-64..=64).contains(&found.score));
+            if let Some(score) = score {
+                assert_eq!(found.score, score, "{board} at depth {depth}");
+            }
+        }
+    }
+}

@@ -49,8 +49,8 @@ pub trait Evaluator<I: Isa>: Sync {
     /// The state after the mover passes.
     fn pass(&self, isa: I, state: &Self::State) -> Self::State;
 
-    /// The value of the board of `state`, which has `empties` empty squares (0..=60), in units of
-    /// 1 / [`DISC`] from the mover's side, within [`MOST_DISCS`] discs.
+    /// The value of the board of `state`, which has `empties` empty squares (more than 60 are as 60), in
+    /// units of 1 / [`DISC`] from the mover's side, within [`MOST_DISCS`] discs.
     fn value(&self, isa: I, state: &Self::State, empties: u32) -> i32;
 }
 

@@ -75,7 +75,7 @@ pub struct Limits {
 impl Limits {
     /// The exact score.
     pub const EXACT: Limits = Limits {
-        depth: 60,
+        depth: 64,
         selectivity: Selectivity::Full,
         window: Window::EXACT,
     };
@@ -119,11 +119,11 @@ impl Limits {
                 (level + 6, P87),
                 (level + 9, P73),
             ],
-            _ => vec![(60, Full)],
+            _ => vec![(64, Full)],
         };
         let reached = to_end.iter().find(|(most, _)| empties <= *most);
         match reached {
-            Some(&(_, selectivity)) => Limits::depth(60, selectivity),
+            Some(&(_, selectivity)) => Limits::depth(Limits::EXACT.depth, selectivity),
             None if level <= 10 => Limits::depth(level, Full),
             None => Limits::depth(level, P73),
         }
@@ -331,7 +331,11 @@ impl Engine {
             },
             probing: 0,
         };
-        let depth = limits.depth.min(empties);
+        // A finished game has its score, however little is searched.
+        let depth = match board.is_game_over() {
+            true => empties,
+            false => limits.depth.min(empties),
+        };
         let selectivity = limits.selectivity.of_depth(depth, depth == empties);
         let goal = Draft {
             depth: depth as u8,
@@ -376,26 +380,26 @@ mod tests {
         use Selectivity::{Full, P73, P87, P95, P98, P99};
         for (level, empties, depth, selectivity) in [
             (0, 30, 0, Full),
-            (4, 8, 60, Full),
+            (4, 8, 64, Full),
             (4, 9, 4, Full),
-            (10, 20, 60, Full),
+            (10, 20, 64, Full),
             (10, 21, 10, Full),
-            (11, 24, 60, P98),
+            (11, 24, 64, P98),
             (11, 25, 11, P73),
-            (21, 24, 60, Full),
-            (21, 25, 60, P98),
-            (21, 30, 60, P87),
+            (21, 24, 64, Full),
+            (21, 25, 64, P98),
+            (21, 30, 64, P87),
             (21, 31, 21, P73),
-            (24, 33, 60, P73),
-            (36, 30, 60, Full),
-            (36, 33, 60, P99),
-            (36, 36, 60, P98),
-            (36, 39, 60, P95),
-            (36, 42, 60, P87),
-            (36, 45, 60, P73),
+            (24, 33, 64, P73),
+            (36, 30, 64, Full),
+            (36, 33, 64, P99),
+            (36, 36, 64, P98),
+            (36, 39, 64, P95),
+            (36, 42, 64, P87),
+            (36, 45, 64, P73),
             (36, 46, 36, P73),
-            (60, 60, 60, Full),
-            (99, 60, 60, Full),
+            (60, 60, 64, Full),
+            (99, 60, 64, Full),
         ] {
             let limits = Limits::level(level, empties);
             assert_eq!(

@@ -80,6 +80,9 @@ pub(super) const fn reduced(depth: u8) -> u8 {
     2 * (depth / 4) + (depth & 1)
 }
 
+/// Discs from which on no margin makes a difference.
+const MOST_MARGIN: f32 = 128.0;
+
 /// Sigmas of an [`ErrorModel`] for all searches, by empty squares and plies, in discs.
 pub(crate) struct Margins {
     /// Between a search and the one of [`reduced`] plies.
@@ -111,9 +114,10 @@ impl Margins {
     #[inline(always)]
     pub(super) fn of(&self, empties: u32, depth: u8, selectivity: u8) -> (i32, i32) {
         let sigmas = SIGMAS[usize::from(selectivity)];
-        let margin = |table: &[[f32; 61]; 61]| {
-            (sigmas * table[empties as usize][usize::from(depth)] + 0.5) as i32
-        };
+        // Boards that no game leads to may have more empties; strange weights may have any sigma.
+        let (row, depth) = (empties.min(60) as usize, usize::from(depth.min(60)));
+        let margin =
+            |table: &[[f32; 61]; 61]| (sigmas * table[row][depth] + 0.5).min(MOST_MARGIN) as i32;
         (margin(&self.shallow), margin(&self.value))
     }
 }
