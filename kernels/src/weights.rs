@@ -13,7 +13,8 @@ use crate::cases::SplitMix;
 use crate::geometry::FEATURES;
 use crate::geometry::edax::{self, CLASSES, LENGTH};
 
-/// Where the weights of each feature begin.
+/// Where the weights of each feature begin: a table for gathers, which only x86-64 has.
+#[cfg(target_arch = "x86_64")]
 pub(crate) static OFFSETS: [u32; FEATURES] = edax::OFFSETS;
 
 // No feature, right or wrong, leads out of the weights: gathers rely on it.
