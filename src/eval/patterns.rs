@@ -134,7 +134,7 @@ impl<I: Isa> Evaluator<I> for Patterns {
 
     #[inline(always)]
     fn value(&self, isa: I, state: &Features, empties: u32) -> i32 {
-        let stage = &self.stages[empties.min(MOST_EMPTIES.into()) as usize];
+        let stage = &self.stages[empties.min(MOST_EMPTIES) as usize];
         let sum = isa.eval_sum(&self.tables[stage.table as usize], state);
         let sums = [unpack_earlier(sum), unpack_later(sum)].map(i32::from);
         mixed(sums, stage.share, stage.bias)
