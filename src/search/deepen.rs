@@ -12,8 +12,7 @@ use crate::board::Board;
 use crate::eval::Evaluator;
 use crate::table::Draft;
 
-/// Plies by which the searches before a solve stay short of the end: the last of them is a selective
-/// search to the end.
+/// Plies by which the searches to a depth that come before a solve stay short of the end.
 const SHORT: u32 = 12;
 
 /// The fewest empties from which a selective search to the end comes before a solve.

@@ -154,8 +154,8 @@ pub struct SearchResult {
     /// How certain it is. Few plies leave no room for selective cuts, and count as full.
     pub selectivity: Selectivity,
     /// Best play, the best move first; a `None` in it is a pass. To the end of the search where the
-    /// score is exact, but shorter where a selective cut ended it. Empty where the game is over, or
-    /// nothing was searched.
+    /// score is exact; shorter where it is a bound, or the search was selective. Empty where the game is
+    /// over, or nothing was searched.
     pub line: Vec<Ply>,
     /// Boards reached by a move.
     pub nodes: u64,

@@ -1,6 +1,5 @@
 //! How certain a search is: what a shallow search leaves no doubt about is not searched deeply (ProbCut:
-//! Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995; in several
-//! steps: Multi-ProbCut, 1999).
+//! Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995).
 
 use std::fmt;
 

@@ -28,9 +28,6 @@ pub(crate) struct Tree<'a, E> {
     pub(crate) probing: u32,
 }
 
-/// The fewest plies for which the table is used: what is found by fewer is found again as fast.
-const TABLE_DEPTH: u8 = 2;
-
 /// The plies from which every child is looked up in the table before any is searched.
 const ETC_DEPTH: u8 = 5;
 
@@ -128,9 +125,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     let before = tree.exact.nodes;
     let hash = isa.board_hash(board.player, board.opponent);
     let mut known = [NO_MOVE; 2];
-    if draft.depth >= TABLE_DEPTH
-        && let Some(entry) = tree.table.probe(hash, board)
-    {
+    if let Some(entry) = tree.table.probe(hash, board) {
         let (lower, upper) = entry.bounds();
         // An open window wants the line, which the table does not have.
         if !N::OPEN && entry.draft.covers(draft) {
@@ -215,13 +210,11 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
             low = low.max(score);
         }
     }
-    if draft.depth >= TABLE_DEPTH {
-        let lower = if best > alpha { best } else { -64 };
-        let upper = if best < beta { best } else { 64 };
-        let nodes = tree.exact.nodes - before;
-        let found = Entry::new(lower, upper, draft, best_move, nodes);
-        tree.table.store(hash, board, found);
-    }
+    let lower = if best > alpha { best } else { -64 };
+    let upper = if best < beta { best } else { 64 };
+    let nodes = tree.exact.nodes - before;
+    let found = Entry::new(lower, upper, draft, best_move, nodes);
+    tree.table.store(hash, board, found);
     best
 }
 
@@ -242,7 +235,7 @@ fn list<I: Recursion, E: Evaluator<I>>(
         let flipped = isa.flip(square, board.player, board.opponent);
         let next = board.after(square, flipped);
         let mut hash = 0;
-        if draft.depth > TABLE_DEPTH {
+        if draft.depth >= ETC_DEPTH {
             hash = isa.board_hash(next.player, next.opponent);
             tree.table.prefetch(hash);
         }
