@@ -25,7 +25,7 @@ pub use board::Board;
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Level;
 pub use search::{
-    Bound, Engine, EngineError, Found, Limits, Midgame, SearchError, SearchResult, Selectivity,
-    StopHandle, Window,
+    Bound, Candidate, Engine, EngineError, Found, Limits, Midgame, SearchError, SearchResult,
+    Selectivity, StopHandle, Window,
 };
 pub use square::{Ply, Square};
