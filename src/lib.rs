@@ -18,6 +18,8 @@ pub mod files;
 pub mod game;
 pub mod notation;
 pub mod search;
+#[cfg(feature = "serde")]
+mod serial;
 mod side;
 pub mod square;
 mod table;

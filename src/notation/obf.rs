@@ -45,7 +45,7 @@ impl Problem {
 impl fmt::Display for Problem {
     /// The problem as a line of OBF, without the line's end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {};", self.squares(), self.side.letter())?;
+        write!(f, "{};", squares::position(self.board, self.side))?;
         for &(ply, score) in &self.moves {
             write!(f, " {}:{score:+};", ply_name(ply))?;
         }

@@ -55,6 +55,29 @@ pub enum ParseBoardError {
     Side(String),
 }
 
+/// A position as a text: the 64 squares, `X` black's, and the side to move.
+pub(crate) fn position(board: Board, side: Side) -> String {
+    format!("{} {}", side.black_first(board), side.letter())
+}
+
+/// Reads a position as [`position`] has it: the board with the mover first, and the side to move.
+pub(crate) fn read_position(text: &str) -> Result<(Board, Side), ParseBoardError> {
+    let mut words = text.split_whitespace();
+    let squares = words.next().unwrap_or_default();
+    let (board, count) = leading(squares.chars());
+    if count != 64 || squares.len() != 64 {
+        return Err(ParseBoardError::Squares(count));
+    }
+    let rest = words.collect::<Vec<_>>().join(" ");
+    let side = match rest.len() {
+        0 => Some(Side::Black),
+        1 => rest.chars().next().and_then(side),
+        _ => None,
+    };
+    side.map(|side| (side.black_first(board), side))
+        .ok_or_else(|| ParseBoardError::Side(super::shown(&rest)))
+}
+
 impl FromStr for Board {
     type Err = ParseBoardError;
 
@@ -71,19 +94,6 @@ impl FromStr for Board {
     /// assert!("--".parse::<Board>().is_err());
     /// ```
     fn from_str(text: &str) -> Result<Board, ParseBoardError> {
-        let mut words = text.split_whitespace();
-        let squares = words.next().unwrap_or_default();
-        let (board, count) = leading(squares.chars());
-        if count != 64 || squares.len() != 64 {
-            return Err(ParseBoardError::Squares(count));
-        }
-        let rest = words.collect::<Vec<_>>().join(" ");
-        let side = match rest.len() {
-            0 => Some(Side::Black),
-            1 => rest.chars().next().and_then(side),
-            _ => None,
-        };
-        side.map(|side| side.black_first(board))
-            .ok_or_else(|| ParseBoardError::Side(super::shown(&rest)))
+        read_position(text).map(|(board, _)| board)
     }
 }
