@@ -30,8 +30,8 @@ pub use game::{Game, IllegalMove};
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Level;
 pub use search::{
-    Bound, Engine, EngineError, Found, Limits, Midgame, SearchError, SearchResult, Selectivity,
-    StopHandle, Window,
+    Bound, Candidate, Engine, EngineError, Found, Limits, Midgame, SearchError, SearchResult,
+    Selectivity, StopHandle, Window,
 };
 pub use side::Side;
 pub use square::{Ply, Square};

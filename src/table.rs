@@ -17,7 +17,7 @@ use crate::search::EngineError;
 pub(crate) const NO_MOVE: u8 = 64;
 
 /// How far a search looked: its plies, and how selective it was.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Draft {
     /// Plies; all empty squares where it went to the end of the game.
     pub(crate) depth: u8,

@@ -1,4 +1,4 @@
-//! What the solver said of a problem, and whether the problem's file agrees.
+//! What the engine said of a problem, and whether the problem's file agrees.
 
 use std::time::Duration;
 
@@ -11,27 +11,27 @@ pub(super) struct Answer<'a> {
     pub(super) index: usize,
     pub(super) problem: &'a Problem,
     pub(super) window: Window,
-    pub(super) solution: SearchResult,
+    pub(super) found: SearchResult,
 }
 
 impl Answer<'_> {
     /// The score in discs for the mover, clipped.
     pub(super) fn score(&self) -> i32 {
-        self.window.clamp(self.solution.score)
+        self.window.clamp(self.found.score)
     }
 
     /// What the clipped score says about the true one.
     pub(super) fn bound(&self) -> Bound {
-        match self.solution.score {
+        match self.found.score {
             score if score > self.window.beta() => Bound::Lower,
             score if score < self.window.alpha() => Bound::Upper,
-            _ => self.solution.bound,
+            _ => self.found.bound,
         }
     }
 
     /// The best ply; `None` where the game is over.
     pub(super) fn best(&self) -> Option<Ply> {
-        self.solution.line.first().copied()
+        self.found.line.first().copied()
     }
 
     /// The best score of the file, clipped; `None` if it has none.
@@ -53,7 +53,9 @@ impl Answer<'_> {
     /// to be relied on.
     pub(super) fn is_right(&self) -> Option<bool> {
         let empties = self.problem.board.empty_count();
-        if self.solution.depth < empties || self.solution.selectivity < Selectivity::Full {
+        let found = &self.found;
+        let exact = found.depth >= empties && found.selectivity == Selectivity::Full;
+        if !(found.complete && exact) {
             return None;
         }
         let expected = self.expected()?;
@@ -80,11 +82,20 @@ pub(super) struct Tally {
 }
 
 impl Tally {
+    /// Counts the answers of another one, too.
+    pub(super) fn join(&mut self, other: &Tally) {
+        self.positions += other.positions;
+        self.wrong += other.wrong;
+        self.malformed += other.malformed;
+        self.nodes += other.nodes;
+        self.time += other.time;
+    }
+
     /// Counts an answer.
     pub(super) fn add(&mut self, answer: &Answer) {
         self.positions += 1;
         self.wrong += usize::from(answer.is_right() == Some(false));
-        self.nodes += answer.solution.nodes;
-        self.time += answer.solution.time;
+        self.nodes += answer.found.nodes;
+        self.time += answer.found.time;
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::answer::{Answer, Tally};
 use super::engine::{EngineArguments, selectivity};
-use super::output::{clock, line, speed};
+use super::output::{clock, complain, line, speed};
 use super::progress::Progress;
 use super::{CommandError, FAILURE, INTERRUPTED, json, stop_on_interrupt, table};
 
@@ -56,6 +56,7 @@ struct Set {
 struct Row {
     set: &'static str,
     positions: usize,
+    wrong: usize,
     nodes: u64,
     time_s: f64,
     nps: u64,
@@ -93,10 +94,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             return Ok(INTERRUPTED);
         };
         report(arguments, set, &tally)?;
-        whole.positions += tally.positions;
-        whole.wrong += tally.wrong;
-        whole.nodes += tally.nodes;
-        whole.time += tally.time;
+        whole.join(&tally);
     }
     let nps = speed(whole.nodes, whole.time);
     let peak_memory_mib = peak_memory_mib();
@@ -130,17 +128,23 @@ fn search(
         .map(|problem| problem.expect("a test reads the file"))
         .collect();
     let progress = Progress::new(problems.len());
+    if arguments.positions {
+        line(table::HEADER)?;
+    }
     let mut tally = Tally::default();
     for problem in &problems {
         engine.clear();
-        let Ok(solution) = engine.search(problem.board, &set.limits) else {
+        let found = engine.search(problem.board, &set.limits);
+        let found = found.expect("no square is held twice");
+        if !found.complete {
+            complain("interrupted");
             return Ok(None);
-        };
+        }
         let answer = Answer {
             index: tally.positions + 1,
             problem,
             window: Window::EXACT,
-            solution,
+            found,
         };
         tally.add(&answer);
         if arguments.positions {
@@ -157,6 +161,7 @@ fn report(arguments: &Arguments, set: &Set, tally: &Tally) -> Result<(), Command
         return Ok(line(json::text(&Row {
             set: set.name,
             positions: tally.positions,
+            wrong: tally.wrong,
             nodes: tally.nodes,
             time_s: tally.time.as_secs_f64(),
             nps,

@@ -15,6 +15,10 @@ pub(super) struct EngineArguments {
     #[arg(long, value_name = "MiB", default_value_t = 256)]
     hash: usize,
 
+    /// Threads that search, 1 to 512; with several, the nodes differ from run to run
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    threads: usize,
+
     /// Weights of the evaluation, ours or Edax's [default: those built in]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -26,7 +30,10 @@ pub(super) struct EngineArguments {
 impl EngineArguments {
     /// The engine that they ask for.
     pub(super) fn engine(&self) -> Result<Engine, CommandError> {
-        let builder = Engine::builder().isa(self.isa.level()?).hash_mib(self.hash);
+        let builder = Engine::builder()
+            .isa(self.isa.level()?)
+            .threads(self.threads)
+            .hash_mib(self.hash);
         let builder = match &self.weights {
             Some(path) => builder.evaluation(Arc::new(Evaluation::new(&Model::load(path)?))),
             None => builder,

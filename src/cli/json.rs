@@ -1,7 +1,7 @@
 //! The results as JSON, one object a line.
 
 use outflank::notation::ply_name;
-use outflank::{Bound, Level};
+use outflank::{Bound, Candidate, Level, Ply};
 use serde::Serialize;
 
 use super::answer::{Answer, Tally};
@@ -20,11 +20,23 @@ struct Row<'a> {
     depth: u32,
     /// The confidence of the answer in percent.
     selectivity: u32,
+    /// Whether the search went as far as it was asked to.
+    complete: bool,
     nodes: u64,
     time_s: f64,
     pv: Vec<String>,
+    /// The best moves, if several were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<MoveRow>,
     expected: Option<i32>,
     ok: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct MoveRow {
+    score: i32,
+    bound: &'static str,
+    pv: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -45,27 +57,45 @@ struct LastLine {
 
 /// The object of an answer; `file` names its file where that is not obvious.
 pub(super) fn row(answer: &Answer, file: Option<&str>) -> String {
-    let solution = &answer.solution;
+    let found = &answer.found;
     text(&Row {
         file,
         index: answer.index,
         board: answer.problem.squares(),
         side: answer.problem.side.letter(),
         score: answer.score(),
-        bound: match answer.bound() {
-            Bound::Exact => "exact",
-            Bound::Lower => "lower",
-            Bound::Upper => "upper",
-        },
+        bound: bound(answer.bound()),
         best: answer.best().map(ply_name),
-        depth: solution.depth,
-        selectivity: solution.selectivity.percent(),
-        nodes: solution.nodes,
-        time_s: solution.time.as_secs_f64(),
-        pv: solution.line.iter().copied().map(ply_name).collect(),
+        depth: found.depth,
+        selectivity: found.selectivity.percent(),
+        complete: found.complete,
+        nodes: found.nodes,
+        time_s: found.time.as_secs_f64(),
+        pv: pv(&found.line),
+        lines: found.candidates.iter().map(move_row).collect(),
         expected: answer.expected(),
         ok: answer.is_right(),
     })
+}
+
+fn move_row(one: &Candidate) -> MoveRow {
+    MoveRow {
+        score: one.score,
+        bound: bound(one.bound),
+        pv: pv(&one.line),
+    }
+}
+
+fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "exact",
+        Bound::Lower => "lower",
+        Bound::Upper => "upper",
+    }
+}
+
+fn pv(line: &[Ply]) -> Vec<String> {
+    line.iter().copied().map(ply_name).collect()
 }
 
 /// The object that ends the output.

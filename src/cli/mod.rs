@@ -93,7 +93,7 @@ enum CommandError {
     #[error(transparent)]
     Level(#[from] LevelError),
     #[error(transparent)]
-    Solver(#[from] EngineError),
+    Engine(#[from] EngineError),
     #[error("a window has -64 <= LOW < HIGH <= 64, unlike {low} and {high}")]
     Window { low: i32, high: i32 },
     #[error("cannot listen for Ctrl-C: {0}")]
@@ -154,7 +154,7 @@ impl CommandError {
     fn status(&self) -> u8 {
         match self {
             CommandError::Level(_)
-            | CommandError::Solver(_)
+            | CommandError::Engine(_)
             | CommandError::Window { .. }
             | CommandError::Selection(_)
             | CommandError::Convert(_)

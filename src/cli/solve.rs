@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use outflank::notation::obf::{self, Problem};
@@ -68,8 +69,28 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "S", value_parser = selectivity, default_value = "100")]
     selectivity: Selectivity,
 
+    /// Search for so many of the best moves, each with its score
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    lines: u32,
+
+    /// Answer what was found after so many nodes a position
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Answer what was found after so many seconds a position
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+
     #[command(flatten)]
     engine: EngineArguments,
+}
+
+/// Reads a time in seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok();
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "expected a number of seconds, 0 or more".to_owned())
 }
 
 impl Arguments {
@@ -79,7 +100,13 @@ impl Arguments {
             (Some(level), _) => Limits::level(level, empties),
             (None, depth) => Limits::depth(depth.unwrap_or(60), self.selectivity),
         };
-        Limits { window, ..limits }
+        Limits {
+            window,
+            lines: self.lines,
+            nodes: self.nodes,
+            time: self.time,
+            ..limits
+        }
     }
 
     fn window(&self) -> Result<Window, CommandError> {
@@ -94,7 +121,7 @@ impl Arguments {
 /// Solves and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let window = arguments.window()?;
-    let mut solver = arguments.engine.engine()?;
+    let mut engine = arguments.engine.engine()?;
     let mut tally = Tally::default();
     let mut unreadable = false;
     let mut sources = Vec::new();
@@ -112,15 +139,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     }
 
     // From here on there is something finished to print; before, Ctrl-C just ends the program.
-    stop_on_interrupt(&solver.stop_handle())?;
-    let interrupted = solve_all(arguments, &sources, &mut solver, window, &mut tally)?;
+    stop_on_interrupt(&engine.stop_handle())?;
+    let interrupted = solve_all(arguments, &sources, &mut engine, window, &mut tally)?;
 
     if interrupted {
         output::complain("interrupted");
     }
     output::line(match arguments.json {
-        true => json::summary(&tally, solver.level()),
-        false => table::summary(&tally, solver.level()),
+        true => json::summary(&tally, engine.level()),
+        false => table::summary(&tally, engine.level()),
     })?;
     Ok(match interrupted {
         true => INTERRUPTED,
@@ -133,7 +160,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 fn solve_all(
     arguments: &Arguments,
     sources: &[Source],
-    solver: &mut Engine,
+    engine: &mut Engine,
     window: Window,
     tally: &mut Tally,
 ) -> io::Result<bool> {
@@ -150,17 +177,19 @@ fn solve_all(
         }
         for problem in &source.problems {
             // The node count of a position must not depend on those before it.
-            solver.clear();
-            // The reader has seen to it that no square is held twice, so only a stop is left.
+            engine.clear();
             let limits = arguments.limits(problem.board.empty_count(), window);
-            let Ok(solution) = solver.search(problem.board, &limits) else {
+            let found = engine.search(problem.board, &limits);
+            let found = found.expect("the reader takes no square held twice");
+            // What is left of a search that Ctrl-C ended was not asked for.
+            if !found.complete && engine.stop_handle().is_stopped() {
                 return Ok(true);
-            };
+            }
             let answer = Answer {
                 index: tally.positions + 1,
                 problem,
                 window,
-                solution,
+                found,
             };
             tally.add(&answer);
             let row = match arguments.json {

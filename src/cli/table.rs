@@ -14,26 +14,38 @@ pub(super) const HEADER: &str = concat!(
 
 /// The row of an answer, with what the file expects if that is something else.
 pub(super) fn row(answer: &Answer) -> String {
-    let solution = &answer.solution;
+    let found = &answer.found;
     let row = format!(
         "{:>3}|{:>6} {:>4}  {:>14} {:>13} {:>10} {}",
         answer.index,
-        depth(solution),
+        depth(found),
         score(answer.score(), answer.window),
-        clock(solution.time),
-        solution.nodes,
-        speed(solution.nodes, solution.time),
-        line(&solution.line, answer.problem.side),
+        clock(found.time),
+        found.nodes,
+        speed(found.nodes, found.time),
+        line(&found.line, answer.problem.side),
     );
-    match (answer.is_right(), answer.expected()) {
+    let wrong = match (answer.is_right(), answer.expected()) {
         (Some(false), Some(expected)) => {
             let expected = score(expected, answer.window);
             let moves: Vec<_> = answer.expected_moves().map(ply_name).collect();
-            let row = format!("{row}  WRONG: expected {expected} {}", moves.join(" "));
-            row.trim_end().to_owned()
+            format!("  WRONG: expected {expected} {}", moves.join(" "))
         }
-        _ => row.trim_end().to_owned(),
+        _ => String::new(),
+    };
+    let mut rows = vec![row + &wrong];
+    // The first of them is the row's own.
+    for (i, one) in found.candidates.iter().enumerate().skip(1) {
+        let score = score(answer.window.clamp(one.score), answer.window);
+        let line = line(&one.line, answer.problem.side);
+        let nothing = "";
+        let number = format!("{}.", i + 1);
+        rows.push(format!(
+            "{nothing:>3}|{number:>6} {score:>4}  {nothing:>39} {line}"
+        ));
     }
+    let rows: Vec<_> = rows.iter().map(|row| row.trim_end()).collect();
+    rows.join("\n")
 }
 
 /// The line below the rows.
@@ -50,10 +62,10 @@ pub(super) fn summary(tally: &Tally, level: Level) -> String {
 }
 
 /// The plies searched, and how certainly, unless nothing was cut: `21@98%`.
-fn depth(solution: &SearchResult) -> String {
-    match solution.selectivity {
-        Selectivity::Full => format!("{} ", solution.depth),
-        selectivity => format!("{}@{selectivity}", solution.depth),
+fn depth(found: &SearchResult) -> String {
+    match found.selectivity {
+        Selectivity::Full => format!("{} ", found.depth),
+        selectivity => format!("{}@{selectivity}", found.depth),
     }
 }
 

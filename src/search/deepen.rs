@@ -7,10 +7,12 @@ use super::line::Line;
 use super::node::{Null, Open};
 use super::recursion::Recursion;
 use super::selective::{FULL, Selectivity};
-use super::tree::{self, Tree};
+use super::thread::Tree;
+use super::tree;
 use crate::board::Board;
 use crate::eval::Evaluator;
-use crate::table::Draft;
+use crate::square::{Ply, Square};
+use crate::table::{Draft, NO_MOVE};
 
 /// Plies by which the searches to a depth that come before a solve stay short of the end.
 const SHORT: u32 = 12;
@@ -18,7 +20,26 @@ const SHORT: u32 = 12;
 /// The fewest empties from which a selective search to the end comes before a solve.
 const SELECTIVE_EMPTIES: u32 = 18;
 
-const SELECTIVE: u8 = Selectivity::P73 as u8;
+/// A move of the position, and what the last search found of it.
+#[derive(Clone)]
+pub(super) struct Move {
+    square: Square,
+    next: Board,
+    pub(super) score: i32,
+    pub(super) line: Vec<Ply>,
+    /// Whether it is known to be no better than the moves that were asked for.
+    worse: bool,
+}
+
+/// What one of the searches found.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) draft: Draft,
+    pub(super) score: i32,
+    pub(super) line: Vec<Ply>,
+    /// The best moves, the best first, if several were asked for.
+    pub(super) moves: Vec<Move>,
+}
 
 /// The drafts that lead up to `goal` from a board with `empties` empties, and `goal`.
 fn steps(empties: u32, goal: Draft) -> ArrayVec<Draft, 64> {
@@ -27,20 +48,15 @@ fn steps(empties: u32, goal: Draft) -> ArrayVec<Draft, 64> {
         true => empties.saturating_sub(SHORT),
         false => u32::from(goal.depth),
     };
+    let selective = |depth: u32| Draft {
+        depth: depth as u8,
+        selectivity: Selectivity::P73.of_depth(depth, depth >= empties) as u8,
+    };
     // By two plies: one side is to move at all leaves, so that the scores resemble each other.
     let first = if deepest.is_multiple_of(2) { 2 } else { 1 };
-    let mut steps: ArrayVec<Draft, 64> = (first..=deepest)
-        .step_by(2)
-        .map(|depth| Draft {
-            depth: depth as u8,
-            selectivity: SELECTIVE,
-        })
-        .collect();
+    let mut steps: ArrayVec<Draft, 64> = (first..=deepest).step_by(2).map(selective).collect();
     if to_end && empties >= SELECTIVE_EMPTIES {
-        steps.push(Draft {
-            depth: goal.depth,
-            selectivity: SELECTIVE,
-        });
+        steps.push(selective(empties));
     }
     if steps.last() != Some(&goal) {
         steps.push(goal);
@@ -48,45 +64,179 @@ fn steps(empties: u32, goal: Draft) -> ArrayVec<Draft, 64> {
     steps
 }
 
-/// The score of `board` in the window from `alpha` to `beta` by a search of draft `goal`, and its best
-/// line.
+/// A search of a position, up to a draft.
+pub(super) struct Task {
+    pub(super) board: Board,
+    pub(super) goal: Draft,
+    /// The scores to tell apart.
+    pub(super) ends: (i32, i32),
+    /// How many of the best moves to find.
+    pub(super) lines: usize,
+}
+
+/// Searches up to the goal of the task. What each search found goes to `report`, the last one being the
+/// goal's unless the search was ended before.
 pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
-    board: Board,
-    goal: Draft,
-    (alpha, beta): (i32, i32),
-    line: &mut Line,
-) -> i32 {
-    let state = tree.evaluator.set(isa, board);
-    let empties = board.empty_count();
+    task: &Task,
+    report: &mut dyn FnMut(&Tree<'_, E>, Found),
+) {
+    let Task {
+        board,
+        goal,
+        ends,
+        lines,
+    } = *task;
+    let mut moves = match lines {
+        0..=1 => Vec::new(),
+        _ => moves(board),
+    };
     let mut guess = 0;
-    for draft in steps(empties, goal) {
-        let ends = match draft == goal {
-            true => (alpha, beta),
-            false => (-65, 65),
+    for draft in steps(board.empty_count(), goal) {
+        let last = draft == goal;
+        let ends = if last { ends } else { (-65, 65) };
+        let (score, line) = match moves.is_empty() {
+            true => search(isa, tree, board, draft, ends, guess, last),
+            false => best_moves(isa, tree, &mut moves, draft, ends, lines, last),
         };
-        let even = u32::from(draft.depth) >= empties && draft.selectivity == FULL;
-        let (low, high) = close_in(isa, tree, board, &state, draft, ends, guess, even);
-        if draft == goal {
-            return tree::score::<I, E, Open>(isa, tree, board, &state, draft, (low, high), line);
+        if tree.stopped {
+            return;
         }
-        guess = (low + high) / 2;
-        if tree.exact.stopped {
+        guess = score;
+        tree.shared.watch.arm();
+        let moves = moves.iter().filter(|one| !one.worse).cloned().collect();
+        report(
+            tree,
+            Found {
+                draft,
+                score,
+                line,
+                moves,
+            },
+        );
+    }
+}
+
+/// All moves of a board.
+fn moves(board: Board) -> Vec<Move> {
+    let after = |square| Move {
+        square,
+        next: board.play(square).expect("a legal move"),
+        score: 0,
+        line: Vec::new(),
+        worse: false,
+    };
+    Square::all_in(board.mobility()).map(after).collect()
+}
+
+/// Searches all `moves` by `draft`, so far that the best `lines` are known with their scores, and puts
+/// the best first. The score and the line of the best.
+fn best_moves<I: Recursion, E: Evaluator<I>>(
+    isa: I,
+    tree: &mut Tree<'_, E>,
+    moves: &mut [Move],
+    draft: Draft,
+    (alpha, beta): (i32, i32),
+    lines: usize,
+    last: bool,
+) -> (i32, Vec<Ply>) {
+    let below = Draft {
+        depth: draft.depth.saturating_sub(1),
+        ..draft
+    };
+    let mut best: Vec<i32> = Vec::new();
+    for one in moves.iter_mut() {
+        // What a move must pass to be among the best.
+        let floor = best
+            .get(lines - 1)
+            .map_or(alpha, |&score| score.min(beta - 1));
+        let ends = (-beta, -floor);
+        let (score, line) = search(isa, tree, one.next, below, ends, -one.score, last);
+        if tree.stopped {
             break;
         }
+        one.score = -score;
+        one.line = [&[Some(one.square)], line.as_slice()].concat();
+        one.worse = best.len() >= lines && one.score <= floor;
+        best.insert(best.partition_point(|&other| other >= one.score), one.score);
     }
-    guess
+    moves.sort_by_key(|one| (one.worse, -one.score));
+    for one in moves.iter_mut().skip(lines) {
+        one.worse = true;
+    }
+    (moves[0].score, moves[0].line.clone())
+}
+
+/// The score of `board` by `draft` in the window from `alpha` to `beta`, and a line: that of best play
+/// if it is `wanted`, otherwise as far as the table knows it.
+fn search<I: Recursion, E: Evaluator<I>>(
+    isa: I,
+    tree: &mut Tree<'_, E>,
+    board: Board,
+    draft: Draft,
+    (alpha, beta): (i32, i32),
+    guess: i32,
+    wanted: bool,
+) -> (i32, Vec<Ply>) {
+    let state = tree.shared.evaluator.set(isa, board);
+    let (low, high, best) = close_in(isa, tree, board, &state, draft, (alpha, beta), guess);
+    // The table has nothing of single plies.
+    if !wanted && draft.depth > 1 {
+        return ((low + high) / 2, known_line(isa, tree, board, best, draft));
+    }
+    let mut line = Line::default();
+    let mut open = |tree: &mut _, window| {
+        tree::score::<I, E, Open>(isa, tree, board, &state, draft, window, &mut line)
+    };
+    let mut score = open(tree, (low, high));
+    // A selective search need not find twice what it found once.
+    if score <= low && alpha < low || high <= score && high < beta {
+        score = open(tree, (alpha, beta));
+    }
+    (score, line.to_vec())
+}
+
+/// The line that begins with the move `best` (a square's index) and goes on with what the table has.
+fn known_line<I: Recursion, E>(
+    isa: I,
+    tree: &Tree<'_, E>,
+    mut board: Board,
+    mut best: u8,
+    draft: Draft,
+) -> Vec<Ply> {
+    let mut line = Vec::new();
+    let mut plies = draft.depth;
+    while plies > 0 && !board.is_game_over() {
+        if board.mobility() == 0 {
+            line.push(None);
+            board = board.pass();
+        } else {
+            let Some((square, next)) = Square::new(best).and_then(|square| {
+                let next = board.play(square)?;
+                Some((square, next))
+            }) else {
+                break;
+            };
+            line.push(Some(square));
+            board = next;
+            plies -= 1;
+        }
+        best = known_move(isa, tree, board);
+    }
+    line
+}
+
+/// The move that the table has for a board.
+fn known_move<I: Recursion, E>(isa: I, tree: &Tree<'_, E>, board: Board) -> u8 {
+    let hash = isa.board_hash(board.player, board.opponent);
+    let entry = tree.shared.table.probe(hash, board);
+    entry.map_or(NO_MOVE, |entry| entry.moves[0])
 }
 
 /// The window that is left between `alpha` and `beta` by null windows that begin with the one at
-/// `guess`, each a step from what the last one showed. They are cheap, and they leave the table full.
-///
-/// Where all scores are even, the odd windows between them are enough.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the search, and what is searched for"
-)]
+/// `guess`, each a step from what the last one showed; and the best move, if the table has it. They are
+/// cheap, and they leave the table full.
 fn close_in<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
@@ -95,25 +245,30 @@ fn close_in<I: Recursion, E: Evaluator<I>>(
     draft: Draft,
     (alpha, beta): (i32, i32),
     guess: i32,
-    even: bool,
-) -> (i32, i32) {
-    let (mut low, mut high) = (alpha, beta);
+) -> (i32, i32, u8) {
+    // Where all scores are even, the odd windows between them are enough.
+    let even = u32::from(draft.depth) >= board.empty_count() && draft.selectivity == FULL;
+    let (mut low, mut high, mut best) = (alpha, beta, NO_MOVE);
     let step = if even { 2 } else { 1 };
     let mut below = if even { (guess & !1) - 1 } else { guess - 1 };
     // Only the scores between the ends are left.
-    while high - low > 2 && !tree.exact.stopped {
-        below = below.clamp(low, high - 1);
+    while high - low > 2 && !tree.stopped {
+        below = below.clamp(low.max(-64), (high - 1).min(63));
         let window = (below, below + 1);
         let score = tree::score::<I, E, Null>(isa, tree, board, state, draft, window, &mut ());
         if score > below {
             low = low.max(score - 1);
             below = score + step - 1;
+            best = known_move(isa, tree, board);
         } else {
             high = high.min(score + 1);
             below = score - 1;
         }
     }
+    if best == NO_MOVE {
+        best = known_move(isa, tree, board);
+    }
     // A score outside leaves nothing between the ends: ask at the end that it passed.
     let low = low.clamp(alpha, beta - 1);
-    (low, high.clamp(low + 1, beta))
+    (low, high.clamp(low + 1, beta), best)
 }

@@ -4,8 +4,6 @@
 //! Almost every node asks a null window ("is the score over `alpha`?"); the nodes on the line of best
 //! play have an open window. Scores are fail-soft: a bound that is better than asked for is returned.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use super::line::BestLine;
 use super::local::{self, Key, Known, Local};
 use super::node::Node;
@@ -19,10 +17,6 @@ use crate::table::NO_MOVE;
 /// The state of one thread's search to the end of the game.
 pub(crate) struct Search<'a> {
     pub(crate) local: &'a mut Local,
-    /// Set from outside to stop.
-    pub(crate) stop: &'a AtomicBool,
-    /// Whether the search saw the stop: scores returned since then mean nothing.
-    pub(crate) stopped: bool,
     /// Boards reached by a move.
     pub(crate) nodes: u64,
     /// The functions for the last empties.
@@ -31,9 +25,6 @@ pub(crate) struct Search<'a> {
 
 /// The most empties that this search is for: with more, an evaluation orders the moves.
 pub(super) const MOST_EMPTIES: u32 = local::MOST;
-
-/// The number of empties from which a node looks whether to stop.
-const STOP_EMPTIES: u32 = 12;
 
 /// By the number of empties: the `alpha` from which it pays to count the opponent's stable discs.
 /// A cut needs (64 - alpha) / 2 of them, and the emptier the board, the fewer there are.
@@ -117,12 +108,6 @@ pub(super) fn node<I: Recursion, N: Node>(
 ) -> i32 {
     line.clear();
     let empties = board.empty_count();
-    if empties >= STOP_EMPTIES && search.stop.load(Relaxed) {
-        search.stopped = true;
-    }
-    if search.stopped {
-        return alpha;
-    }
     if !N::OPEN && alpha >= STABILITY_ALPHA[empties as usize] {
         let bound = stability_bound(isa, board);
         if bound <= alpha {
@@ -175,9 +160,6 @@ pub(super) fn node<I: Recursion, N: Node>(
             score = -N::exact(isa, search, one.next, (-beta, -low), &mut rest);
         } else {
             rest.clear();
-        }
-        if search.stopped {
-            return alpha;
         }
         if score > best {
             (best, best_move) = (score, one.square);
@@ -233,8 +215,6 @@ mod tests {
                     let mut local = Local::new();
                     let mut search = Search {
                         local: &mut local,
-                        stop: &AtomicBool::new(false),
-                        stopped: false,
                         nodes: 0,
                         last: with_isa!(level.token().unwrap(), isa => LastEmpties::selected(isa)),
                     };

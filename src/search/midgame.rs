@@ -12,7 +12,7 @@ use outflank_kernels::{Level, Token, with_isa};
 
 use super::ordering::MOST_MOVES;
 use super::recursion::{self, Recursion};
-use super::{Engine, EngineError, Limits, SearchError, StopHandle};
+use super::{Engine, EngineError, SearchError, StopHandle};
 use crate::board::Board;
 use crate::eval::{DISC, Evaluator, Patterns};
 use crate::square::{Ply, Square};
@@ -94,10 +94,10 @@ impl Midgame {
     /// that are empty, the static value without a best move where `depth` is 0.
     pub fn search(&mut self, board: Board, depth: u32) -> Result<Found, SearchError> {
         if board.empty_count() <= depth {
-            let solution = self.solver.search(board, &Limits::EXACT)?;
+            let solution = self.solver.solve(board)?;
             return Ok(Found {
                 value: solution.score * DISC,
-                best: solution.line.first().copied().flatten(),
+                best: solution.best(),
                 nodes: solution.nodes,
             });
         }

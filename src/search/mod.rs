@@ -2,29 +2,35 @@
 //!
 //! - [`Engine`]: searches to a depth or to the end of the game, selectively or not.
 //! - `deepen`: the searches that it makes of a position, one after another.
-//! - `tree`: the search that an evaluation guides; `selective`: what it cuts.
+//! - `tree`: the search that an evaluation guides; `selective`: what it cuts; `parallel`: how threads
+//!   share it; `watch`: what ends it before its time.
 //! - `endgame`: the last twelve empties, `shallow` the last seven, `variants` the last four.
 //! - [`Midgame`]: a plain search of fixed depth, for training.
 
 mod deepen;
 mod endgame;
 mod engine;
+mod limits;
 mod line;
 mod local;
 mod midgame;
 mod node;
 mod ordering;
+mod parallel;
 mod perft;
 mod recursion;
+mod result;
 mod selective;
 mod shallow;
+mod thread;
 mod tree;
 mod variants;
+mod watch;
 
-pub use engine::{
-    Bound, Builder, Engine, EngineError, Limits, SearchError, SearchResult, StopHandle, Window,
-};
+pub use engine::{Builder, Engine, EngineError, MOST_THREADS, SearchError, StopHandle};
+pub use limits::{Limits, Window};
 pub use midgame::{Found, Midgame};
 pub use perft::{Passes, perft};
+pub use result::{Bound, Candidate, SearchResult};
 pub use selective::Selectivity;
 pub use variants::{Variant, variants};

@@ -3,7 +3,7 @@
 use super::endgame;
 use super::line::{BestLine, Line};
 use super::recursion::{self, Recursion};
-use super::tree::Tree;
+use super::thread::Tree;
 use crate::board::Board;
 use crate::eval::Evaluator;
 use crate::table::Draft;

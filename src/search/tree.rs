@@ -3,30 +3,19 @@
 //!
 //! Scores are discs, fail-soft.
 
-use std::sync::atomic::Ordering::Relaxed;
-
 use arrayvec::ArrayVec;
 
 use super::endgame::{self, STABILITY_ALPHA, stability_bound};
 use super::line::BestLine;
 use super::node::{Node, Null};
 use super::ordering::{MOST_MOVES, replies};
+use super::parallel;
 use super::recursion::Recursion;
-use super::selective::{FULL, LEAST_DEPTH, Margins, reduced};
+use super::selective::{FULL, LEAST_DEPTH, reduced};
+use super::thread::Tree;
 use crate::board::Board;
 use crate::eval::{DISC, Evaluator, in_discs};
-use crate::table::{Draft, Entry, NO_MOVE, Table};
-
-/// The state of one thread's search.
-pub(crate) struct Tree<'a, E> {
-    pub(crate) evaluator: &'a E,
-    pub(crate) margins: &'a Margins,
-    pub(crate) table: &'a Table,
-    /// For the end of the game. It counts all nodes, and knows of the stop.
-    pub(crate) exact: endgame::Search<'a>,
-    /// How many shallow searches for selective cuts this one is inside.
-    pub(crate) probing: u32,
-}
+use crate::table::{Draft, Entry, NO_MOVE};
 
 /// The plies from which every child is looked up in the table before any is searched.
 const ETC_DEPTH: u8 = 5;
@@ -75,7 +64,7 @@ pub(super) fn score<I: Recursion, E: Evaluator<I>, N: Node>(
         N::exact(isa, &mut tree.exact, board, window, line)
     } else if draft.depth == 0 {
         line.clear();
-        in_discs(tree.evaluator.value(isa, state, empties))
+        in_discs(tree.shared.evaluator.value(isa, state, empties))
     } else {
         N::tree(isa, tree, board, state, draft, window, line)
     }
@@ -93,10 +82,8 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     line: &mut N::Line,
 ) -> i32 {
     line.clear();
-    if tree.exact.stop.load(Relaxed) {
-        tree.exact.stopped = true;
-    }
-    if tree.exact.stopped {
+    tree.look_up();
+    if tree.stopped {
         return alpha;
     }
     let empties = board.empty_count();
@@ -112,7 +99,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
         if isa.mobility(board.opponent, board.player) == 0 {
             return board.final_score();
         }
-        let state = tree.evaluator.pass(isa, state);
+        let state = tree.shared.evaluator.pass(isa, state);
         let window = (-beta, -alpha);
         let score = -N::tree(isa, tree, board.pass(), &state, draft, window, &mut rest);
         line.set_pass(&rest);
@@ -125,7 +112,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     let before = tree.exact.nodes;
     let hash = isa.board_hash(board.player, board.opponent);
     let mut known = [NO_MOVE; 2];
-    if let Some(entry) = tree.table.probe(hash, board) {
+    if let Some(entry) = tree.shared.table.probe(hash, board) {
         let (lower, upper) = entry.bounds();
         // An open window wants the line, which the table does not have.
         if !N::OPEN && entry.draft.covers(draft) {
@@ -160,12 +147,17 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     };
     let (mut best, mut best_move) = (-65, NO_MOVE);
     let (mut low, mut rated) = (alpha, false);
+    let mut helped = 0;
     for i in 0..children.len() {
         // A move that an earlier search found best mostly is, and then the others need no rating.
         if i == 0 && bring(&mut children, known[0]) {
             let child = &mut children[0];
             let square = usize::from(child.square);
-            states.push(tree.evaluator.update(isa, state, square, child.flipped));
+            states.push(
+                tree.shared
+                    .evaluator
+                    .update(isa, state, square, child.flipped),
+            );
             child.state = 0;
         } else {
             if !rated {
@@ -181,6 +173,21 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
                 );
             }
             choose(&mut children[i..]);
+        }
+        if !N::OPEN
+            && i > 0
+            && i + 1 < children.len()
+            && let Some(pool) = &tree.shared.pool
+            && pool.has_idle()
+            && parallel::is_worth(draft, empties)
+        {
+            let rest = offers(&mut children[i..]);
+            let found = parallel::share(isa, tree, pool, rest, below, alpha, (best, best_move));
+            ((best, best_move), helped) = found;
+            if tree.stopped {
+                return alpha;
+            }
+            break;
         }
         let child = &children[i];
         let state = &states[usize::from(child.state)];
@@ -198,7 +205,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
         } else {
             rest.clear();
         }
-        if tree.exact.stopped {
+        if tree.stopped {
             return alpha;
         }
         if score > best {
@@ -212,9 +219,9 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     }
     let lower = if best > alpha { best } else { -64 };
     let upper = if best < beta { best } else { 64 };
-    let nodes = tree.exact.nodes - before;
+    let nodes = tree.exact.nodes - before + helped;
     let found = Entry::new(lower, upper, draft, best_move, nodes);
-    tree.table.store(hash, board, found);
+    tree.shared.table.store(hash, board, found);
     best
 }
 
@@ -237,7 +244,7 @@ fn list<I: Recursion, E: Evaluator<I>>(
         let mut hash = 0;
         if draft.depth >= ETC_DEPTH {
             hash = isa.board_hash(next.player, next.opponent);
-            tree.table.prefetch(hash);
+            tree.shared.table.prefetch(hash);
         }
         children.push(Child {
             square: square as u8,
@@ -260,7 +267,7 @@ fn etc<E>(tree: &Tree<'_, E>, children: &Children, draft: Draft, alpha: i32) -> 
         ..draft
     };
     for child in children {
-        if let Some(entry) = tree.table.probe(child.hash, child.board)
+        if let Some(entry) = tree.shared.table.probe(child.hash, child.board)
             && entry.draft.covers(below)
             && -entry.bounds().1 > alpha
         {
@@ -282,8 +289,11 @@ fn probcut<I: Recursion, E: Evaluator<I>>(
     alpha: i32,
 ) -> Option<i32> {
     let empties = board.empty_count();
-    let (shallow, value) = tree.margins.of(empties, draft.depth, draft.selectivity);
-    let now = in_discs(tree.evaluator.value(isa, state, empties));
+    let (shallow, value) = tree
+        .shared
+        .margins
+        .of(empties, draft.depth, draft.selectivity);
+    let now = in_discs(tree.shared.evaluator.value(isa, state, empties));
     let less = Draft {
         depth: reduced(draft.depth),
         ..draft
@@ -296,7 +306,7 @@ fn probcut<I: Recursion, E: Evaluator<I>>(
         let window = (high - 1, high);
         let found = score::<I, E, Null>(isa, tree, board, state, less, window, &mut ());
         tree.probing -= 1;
-        if !tree.exact.stopped && found >= high {
+        if !tree.stopped && found >= high {
             return Some(beta);
         }
     }
@@ -306,7 +316,7 @@ fn probcut<I: Recursion, E: Evaluator<I>>(
         let window = (low, low + 1);
         let found = score::<I, E, Null>(isa, tree, board, state, less, window, &mut ());
         tree.probing -= 1;
-        if !tree.exact.stopped && found <= low {
+        if !tree.stopped && found <= low {
             return Some(alpha);
         }
     }
@@ -330,15 +340,16 @@ fn rate<I: Recursion, E: Evaluator<I>>(
 ) {
     for child in children {
         let Board { player, opponent } = child.board;
-        let after = tree
-            .evaluator
-            .update(isa, state, usize::from(child.square), child.flipped);
+        let after =
+            tree.shared
+                .evaluator
+                .update(isa, state, usize::from(child.square), child.flipped);
         child.promise = if player == 0 {
             FIRST
         } else if child.square == known {
             FIRST - 1
         } else {
-            let value = tree.evaluator.value(isa, &after, empties);
+            let value = tree.shared.evaluator.value(isa, &after, empties);
             CORNER * isa.corner_stability(opponent) - value - REPLY * replies(isa, child.board)
         };
         child.state = states.len() as u8;
@@ -370,6 +381,15 @@ fn choose(children: &mut [Child]) {
     children.swap(0, best);
 }
 
+/// Children as other threads take them, the most promising last.
+fn offers(children: &mut [Child]) -> ArrayVec<parallel::Offer, MOST_MOVES> {
+    children.sort_by_key(|child| child.promise);
+    children
+        .iter()
+        .map(|child| (child.square, child.board))
+        .collect()
+}
+
 /// The score of `board`, which has the moves `mobility`, by a search of one ply.
 #[inline(always)]
 fn last_ply<I: Recursion, E: Evaluator<I>, N: Node>(
@@ -392,8 +412,8 @@ fn last_ply<I: Recursion, E: Evaluator<I>, N: Node>(
         let score = if flipped == board.opponent {
             64
         } else {
-            let after = tree.evaluator.update(isa, state, square, flipped);
-            -in_discs(tree.evaluator.value(isa, &after, empties))
+            let after = tree.shared.evaluator.update(isa, state, square, flipped);
+            -in_discs(tree.shared.evaluator.value(isa, &after, empties))
         };
         if score > best {
             best = score;

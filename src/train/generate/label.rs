@@ -10,7 +10,7 @@ use super::{Above, Collection, Origin, Plan, SelfPlay};
 use crate::board::Board;
 use crate::eval::DISC;
 use crate::game::step;
-use crate::search::{Engine, EngineError, Limits, Midgame, SearchError, SearchResult};
+use crate::search::{Engine, EngineError, Midgame, SearchError, SearchResult};
 use crate::side::Side;
 use crate::train::openings::openings;
 use crate::train::record::{Record, Source};
@@ -101,7 +101,7 @@ impl<'a> Labeller<'a> {
         self.solver.clear();
         for Picked { board, side } in picked {
             if board.empty_count() <= self.plan.exact {
-                let solution = self.solver.search(board, &Limits::EXACT)?;
+                let solution = self.solver.solve(board)?;
                 add(board, solution.score * DISC, Source::Exact);
                 if let Some(least) = self.plan.line {
                     for (board, score) in on_line(board, &solution, least) {
@@ -154,7 +154,7 @@ impl<'a> Labeller<'a> {
     /// `None` if the game was broken off before.
     fn result(&mut self, path: &Path) -> Result<Option<i32>, SearchError> {
         let (score, side) = match (path.at(self.plan.exact), path.last()) {
-            (Some((board, side)), _) => (self.solver.search(board, &Limits::EXACT)?.score, side),
+            (Some((board, side)), _) => (self.solver.solve(board)?.score, side),
             (None, Some((board, side))) if board.is_game_over() => (board.final_score(), side),
             _ => return Ok(None),
         };

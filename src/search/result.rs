@@ -1,0 +1,65 @@
+//! What a search finds.
+
+use std::time::Duration;
+
+use super::selective::Selectivity;
+use crate::square::Ply;
+
+/// What a score says about the one that was searched for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It is that one.
+    Exact,
+    /// That one is this or more: the window's `beta` was reached.
+    Lower,
+    /// That one is this or less: the window's `alpha` was not passed.
+    Upper,
+}
+
+/// A move, and what it leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The move; `None` is a pass.
+    pub ply: Ply,
+    /// The score after it, in discs for who makes it: -64..=64.
+    pub score: i32,
+    /// What `score` says.
+    pub bound: Bound,
+    /// Best play from before it on, as in [`SearchResult::line`].
+    pub line: Vec<Ply>,
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchResult {
+    /// Discs for the mover with best play by both, as far as the search goes; at the end of the game
+    /// with the empties going to the winner: -64..=64.
+    pub score: i32,
+    /// What `score` says about the score of a search without a window.
+    pub bound: Bound,
+    /// Plies searched: as many as empty squares, where it was to the end.
+    pub depth: u32,
+    /// How certain it is. Few plies leave no room for selective cuts, and count as full.
+    pub selectivity: Selectivity,
+    /// Whether this is all that was asked for; a stop, a limit of nodes or of time leaves what was found
+    /// by the last search that came to an end, of fewer plies or less certain.
+    pub complete: bool,
+    /// Best play, the best move first; a `None` in it is a pass. To the end of the search where the
+    /// score is exact; shorter where it is a bound, the search was selective, or is not complete. Empty
+    /// where the game is over, or nothing was searched.
+    pub line: Vec<Ply>,
+    /// The best moves, the best first, as many as [`Limits::lines`](crate::Limits::lines) asked for and
+    /// the position has. Empty where one was asked for.
+    pub candidates: Vec<Candidate>,
+    /// Boards reached by a move, by all threads.
+    pub nodes: u64,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+impl SearchResult {
+    /// The best move; `None` where the mover has to pass, the game is over, or nothing was searched.
+    pub fn best(&self) -> Ply {
+        self.line.first().copied().flatten()
+    }
+}

@@ -1,0 +1,71 @@
+//! What ends a search before its time: a stop from outside, a number of nodes, the clock.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+/// The most nodes that a thread searches between two looks: about a millisecond.
+const MOST_NODES: u64 = 1 << 15;
+
+/// One for all threads of a search.
+pub(crate) struct Watch<'a> {
+    /// Set from outside to stop.
+    stop: &'a AtomicBool,
+    deadline: Option<Instant>,
+    most_nodes: Option<u64>,
+    nodes: AtomicU64,
+    /// Whether the search may be ended: it has something to answer.
+    armed: AtomicBool,
+    /// Whether it was.
+    over: AtomicBool,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(
+        stop: &'a AtomicBool,
+        deadline: Option<Instant>,
+        most_nodes: Option<u64>,
+    ) -> Watch<'a> {
+        Watch {
+            stop,
+            deadline,
+            most_nodes,
+            nodes: AtomicU64::new(0),
+            armed: AtomicBool::new(false),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    /// From now on the search may be ended.
+    pub(super) fn arm(&self) {
+        self.armed.store(true, Relaxed);
+    }
+
+    /// Whether the search was ended.
+    #[inline(always)]
+    pub(super) fn is_over(&self) -> bool {
+        self.over.load(Relaxed)
+    }
+
+    /// Nodes of all threads, as far as they told.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Takes note of `nodes` more nodes of a thread, and looks whether to end the search. After how many
+    /// further nodes that thread is to come again.
+    #[cold]
+    pub(super) fn look(&self, nodes: u64) -> u64 {
+        let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
+        let left = self
+            .most_nodes
+            .map_or(MOST_NODES, |most| most.saturating_sub(nodes));
+        let late = || {
+            self.deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+        };
+        if self.armed.load(Relaxed) && (left == 0 || self.stop.load(Relaxed) || late()) {
+            self.over.store(true, Relaxed);
+        }
+        left.clamp(1, MOST_NODES)
+    }
+}
