@@ -160,17 +160,22 @@ impl Place {
 }
 
 /// Something of a file that cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReadError {
     /// A line of OBF.
-    Obf(ObfError),
+    #[error(transparent)]
+    Obf(#[from] ObfError),
     /// A game of a GGF file.
-    Ggf(GgfError),
+    #[error(transparent)]
+    Ggf(#[from] GgfError),
     /// A line that is no transcript.
-    Transcript(TranscriptError),
+    #[error(transparent)]
+    Transcript(#[from] TranscriptError),
     /// A whole file of WTHOR.
-    Wthor(WthorError),
+    #[error("not WTHOR: {0}")]
+    Wthor(#[from] WthorError),
     /// A game with moves that are not legal.
+    #[error("{place}: {1}", place = .0.of_file("the file"))]
     Game(Place, IllegalMove),
 }
 
@@ -178,10 +183,11 @@ impl ReadError {
     /// The error, in the file of this name: `games.txt:3:17: …`.
     pub fn of_file(&self, name: &str) -> String {
         match self {
-            ReadError::Obf(error) => format!("{name}:{error}"),
-            ReadError::Ggf(error) => format!("{name}:{error}"),
-            ReadError::Transcript(error) => format!("{name}:{error}"),
-            ReadError::Wthor(error) => format!("{name}: not WTHOR: {error}"),
+            // They begin with line and column.
+            ReadError::Obf(_) | ReadError::Ggf(_) | ReadError::Transcript(_) => {
+                format!("{name}:{self}")
+            }
+            ReadError::Wthor(_) => format!("{name}: {self}"),
             ReadError::Game(place, error) => format!("{}: {error}", place.of_file(name)),
         }
     }
