@@ -320,7 +320,8 @@ fn limits_of_nodes_and_time_end_a_search() {
     for limit in [["--nodes", "0"], ["--nodes", "1000"], ["--time", "0"]] {
         let arguments = [&["--json"], &limit[..]].concat();
         let run = solve(&arguments, &problem).expect(0);
-        for row in &run.json()[..20] {
+        // The first has 6 empty squares: those are solved sooner than anybody looks.
+        for row in &run.json()[1..20] {
             assert_eq!(
                 (&row["complete"], &row["ok"]),
                 (&json!(false), &Value::Null)

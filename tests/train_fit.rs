@@ -291,7 +291,13 @@ fn the_command_learns_from_any_kind_of_file() {
     told("the iterations are used up");
     told("\n     18  ");
     // The games have no position with a theoretical score, and one move that is not legal.
-    let illegal = |path: &Path| format!("{}: game 2: move 1, A1, is not legal\n", path.display());
+    let illegal = |path: &Path| {
+        let why = "black turns no disc there";
+        format!(
+            "{}: game 2: move 1, A1, is not legal: {why}\n",
+            path.display()
+        )
+    };
     assert_eq!(done.stderr, illegal(&old) + &illegal(&late));
     run(&second, "2");
     assert!(fs::read(&first).unwrap() == fs::read(&second).unwrap());

@@ -108,7 +108,7 @@ fn info_says_what_is_in_a_file() {
             true => (1.0 - 0.01 * empties + d - r).exp(),
             false => {
                 let short = (empties - reduced).ln_1p();
-                (0.5 + 0.01 * empties - 0.2 * r + 0.1 * short).exp()
+                (0.5 + 0.01 * empties.min(30.0) - 0.2 * r + 0.1 * short).exp()
             }
         }
     };

@@ -181,8 +181,9 @@ fn solve_all(
             let limits = arguments.limits(problem.board.empty_count(), window);
             let found = engine.search(problem.board, &limits);
             let found = found.expect("the reader takes no square held twice");
-            // What is left of a search that Ctrl-C ended was not asked for.
-            if !found.complete && engine.stop_handle().is_stopped() {
+            // What is left of a search that Ctrl-C ended was not asked for, and small positions are
+            // solved before a search looks whether it is to end.
+            if engine.stop_handle().is_stopped() {
                 return Ok(true);
             }
             let answer = Answer {

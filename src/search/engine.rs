@@ -200,9 +200,10 @@ impl Engine {
     /// The exact score, or the error that says that it was stopped.
     pub(crate) fn solve(&mut self, board: Board) -> Result<SearchResult, SearchError> {
         let found = self.search(board, &Limits::EXACT)?;
-        match found.complete {
-            true => Ok(found),
-            false => Err(SearchError::Stopped),
+        // Few squares are solved before a search looks whether it is to end.
+        match self.stop.is_stopped() {
+            true => Err(SearchError::Stopped),
+            false => Ok(found),
         }
     }
 
