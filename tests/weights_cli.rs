@@ -140,7 +140,7 @@ fn info_says_what_is_in_a_file() {
         "error model as below",
         // exp(0.88) 5/3, exp(0.88) 9/5, then twice the end: exp(0.62) 7^0.1 / 7^0.2, exp(0.62) 9^0.1 / 5^0.2
         "12 4.02 4.34 1.53 1.68",
-        "40 3.04 3.28 3.38 2.56",
+        "40 3.04 3.28 3.38 2.31",
         "bias -7 to 0",
         "S4 4 4 45 18 62 100.0%",
         "Steps of a hundred.",
