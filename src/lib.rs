@@ -35,3 +35,13 @@ pub use search::{
 };
 pub use side::Side;
 pub use square::{Ply, Square};
+
+/// What the README shows is tried out with the documentation's tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+/// The same for what users read of notations.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/notation.md")]
+struct Notation;
