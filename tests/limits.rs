@@ -114,7 +114,7 @@ fn limits_end_a_search_soon_with_a_move() {
 /// ones at their beginning, until it is taken back.
 #[test]
 fn a_stop_is_answered_at_once_and_leaves_a_move() {
-    // 30 empties, so that nobody gets to the end.
+    // 52 empties, so that nobody gets to the end.
     let board = problems("midgame")[0].board;
     for threads in [1, 2, 5] {
         for milliseconds in [0, 1, 10, 100] {

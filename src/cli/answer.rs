@@ -22,10 +22,15 @@ impl Answer<'_> {
 
     /// What the clipped score says about the true one.
     pub(super) fn bound(&self) -> Bound {
-        match self.found.score {
+        self.bound_of(self.found.score, self.found.bound)
+    }
+
+    /// What a score that said `bound` says once it is clipped.
+    pub(super) fn bound_of(&self, score: i32, bound: Bound) -> Bound {
+        match score {
             score if score > self.window.beta() => Bound::Lower,
             score if score < self.window.alpha() => Bound::Upper,
-            _ => self.found.bound,
+            _ => bound,
         }
     }
 

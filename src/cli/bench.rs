@@ -16,8 +16,8 @@ use super::{CommandError, FAILURE, INTERRUPTED, json, stop_on_interrupt, table};
 /// Measure the engine on fixed positions, midgame and endgame
 ///
 /// The midgame positions have 12 to 24 discs and are searched to a depth, the endgame positions are FFO
-/// #20-39 and solved. The signature is the number of nodes in all: it is the same at every instruction-set
-/// level, and changes with the search, the weights, --depth, --selectivity and --hash.
+/// #20-39 and solved. The signature is the number of nodes in all: with one thread it is the same at every
+/// instruction-set level, and changes with the search, the weights, --depth, --selectivity and --hash.
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Plies of the midgame searches

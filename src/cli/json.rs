@@ -1,7 +1,7 @@
 //! The results as JSON, one object a line.
 
 use outflank::notation::ply_name;
-use outflank::{Bound, Candidate, Level, Ply};
+use outflank::{Bound, Level, Ply};
 use serde::Serialize;
 
 use super::answer::{Answer, Tally};
@@ -72,18 +72,18 @@ pub(super) fn row(answer: &Answer, file: Option<&str>) -> String {
         nodes: found.nodes,
         time_s: found.time.as_secs_f64(),
         pv: pv(&found.line),
-        lines: found.candidates.iter().map(move_row).collect(),
+        lines: found
+            .candidates
+            .iter()
+            .map(|one| MoveRow {
+                score: answer.window.clamp(one.score),
+                bound: bound(answer.bound_of(one.score, one.bound)),
+                pv: pv(&one.line),
+            })
+            .collect(),
         expected: answer.expected(),
         ok: answer.is_right(),
     })
-}
-
-fn move_row(one: &Candidate) -> MoveRow {
-    MoveRow {
-        score: one.score,
-        bound: bound(one.bound),
-        pv: pv(&one.line),
-    }
 }
 
 fn bound(bound: Bound) -> &'static str {

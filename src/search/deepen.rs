@@ -88,9 +88,9 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
         ends,
         lines,
     } = *task;
-    let mut moves = match lines {
-        0..=1 => Vec::new(),
-        _ => moves(board),
+    let mut moves = match lines > 1 && goal.depth > 0 {
+        true => moves(board),
+        false => Vec::new(),
     };
     let mut guess = 0;
     for draft in steps(board.empty_count(), goal) {
@@ -142,23 +142,35 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
     last: bool,
 ) -> (i32, Vec<Ply>) {
     let below = Draft {
-        depth: draft.depth.saturating_sub(1),
+        depth: draft.depth - 1,
         ..draft
     };
+    tree.exact.nodes += moves.len() as u64;
     let mut best: Vec<i32> = Vec::new();
     for one in moves.iter_mut() {
-        // What a move must pass to be among the best.
-        let floor = best
-            .get(lines - 1)
-            .map_or(alpha, |&score| score.min(beta - 1));
-        let ends = (-beta, -floor);
-        let (score, line) = search(isa, tree, one.next, below, ends, -one.score, last);
+        tree.look_up();
         if tree.stopped {
             break;
         }
-        one.score = -score;
-        one.line = [&[Some(one.square)], line.as_slice()].concat();
-        one.worse = best.len() >= lines && one.score <= floor;
+        // What a move must pass to be among the best.
+        let worst = best.get(lines - 1);
+        let floor = worst.map_or(alpha, |&score| score.clamp(alpha, beta - 1));
+        let mut rest = Vec::new();
+        if one.next.is_game_over() {
+            one.score = -one.next.final_score();
+        } else {
+            let state = tree.shared.evaluator.set(isa, one.next);
+            let ends = (-beta, -floor);
+            let closed = close_in(isa, tree, one.next, &state, below, ends, -one.score);
+            one.score = floor;
+            if worst.is_none() || closed.low + 1 < -floor {
+                let score;
+                (score, rest) = settle(isa, tree, one.next, &state, below, ends, closed, last);
+                one.score = -score;
+            }
+        }
+        one.line = [&[Some(one.square)], rest.as_slice()].concat();
+        one.worse = worst.is_some() && one.score <= floor;
         best.insert(best.partition_point(|&other| other >= one.score), one.score);
     }
     moves.sort_by_key(|one| (one.worse, -one.score));
@@ -168,26 +180,49 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
     (moves[0].score, moves[0].line.clone())
 }
 
-/// The score of `board` by `draft` in the window from `alpha` to `beta`, and a line: that of best play
-/// if it is `wanted`, otherwise as far as the table knows it.
+/// The score of `board` by `draft` in the window between `ends`, and a line: that of best play if it is
+/// `wanted`, otherwise as far as the table knows it.
 fn search<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
     board: Board,
     draft: Draft,
-    (alpha, beta): (i32, i32),
+    ends: (i32, i32),
     guess: i32,
     wanted: bool,
 ) -> (i32, Vec<Ply>) {
     let state = tree.shared.evaluator.set(isa, board);
-    let (low, high, best) = close_in(isa, tree, board, &state, draft, (alpha, beta), guess);
+    let closed = close_in(isa, tree, board, &state, draft, ends, guess);
+    settle(isa, tree, board, &state, draft, ends, closed, wanted)
+}
+
+/// The score in the window that null windows left of `ends`, and a line, as [`search`] tells them.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the search, and what is searched for"
+)]
+fn settle<I: Recursion, E: Evaluator<I>>(
+    isa: I,
+    tree: &mut Tree<'_, E>,
+    board: Board,
+    state: &E::State,
+    draft: Draft,
+    (alpha, beta): (i32, i32),
+    Closed { low, high, best }: Closed,
+    wanted: bool,
+) -> (i32, Vec<Ply>) {
     // The table has nothing of single plies.
     if !wanted && draft.depth > 1 {
-        return ((low + high) / 2, known_line(isa, tree, board, best, draft));
+        let score = match high - low {
+            1 if low == alpha => alpha,
+            1 => beta,
+            _ => (low + high) / 2,
+        };
+        return (score, known_line(isa, tree, board, best, draft));
     }
     let mut line = Line::default();
     let mut open = |tree: &mut _, window| {
-        tree::score::<I, E, Open>(isa, tree, board, &state, draft, window, &mut line)
+        tree::score::<I, E, Open>(isa, tree, board, state, draft, window, &mut line)
     };
     let mut score = open(tree, (low, high));
     // A selective search need not find twice what it found once.
@@ -234,9 +269,16 @@ fn known_move<I: Recursion, E>(isa: I, tree: &Tree<'_, E>, board: Board) -> u8 {
     entry.map_or(NO_MOVE, |entry| entry.moves[0])
 }
 
+/// What null windows leave of a window.
+struct Closed {
+    low: i32,
+    high: i32,
+    /// The best move, if the table has it.
+    best: u8,
+}
+
 /// The window that is left between `alpha` and `beta` by null windows that begin with the one at
-/// `guess`, each a step from what the last one showed; and the best move, if the table has it. They are
-/// cheap, and they leave the table full.
+/// `guess`, each a step from what the last one showed. They are cheap, and they leave the table full.
 fn close_in<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
@@ -245,14 +287,14 @@ fn close_in<I: Recursion, E: Evaluator<I>>(
     draft: Draft,
     (alpha, beta): (i32, i32),
     guess: i32,
-) -> (i32, i32, u8) {
+) -> Closed {
     // Where all scores are even, the odd windows between them are enough.
     let even = u32::from(draft.depth) >= board.empty_count() && draft.selectivity == FULL;
     let (mut low, mut high, mut best) = (alpha, beta, NO_MOVE);
     let step = if even { 2 } else { 1 };
     let mut below = if even { (guess & !1) - 1 } else { guess - 1 };
-    // Only the scores between the ends are left.
-    while high - low > 2 && !tree.stopped {
+    // Only the scores between the ends are left; the lowest of all is between them without being asked.
+    while (high - low > 2 || low == -65 && high == -63) && !tree.stopped {
         below = below.clamp(low.max(-64), (high - 1).min(63));
         let window = (below, below + 1);
         let score = tree::score::<I, E, Null>(isa, tree, board, state, draft, window, &mut ());
@@ -270,5 +312,9 @@ fn close_in<I: Recursion, E: Evaluator<I>>(
     }
     // A score outside leaves nothing between the ends: ask at the end that it passed.
     let low = low.clamp(alpha, beta - 1);
-    (low, high.clamp(low + 1, beta), best)
+    Closed {
+        low,
+        high: high.clamp(low + 1, beta),
+        best,
+    }
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use outflank_kernels::{Level, LevelError, Token, with_isa};
 
-use super::deepen::{Found, Move, Task, deepen};
+use super::deepen::{Found, Task, deepen};
 use super::limits::Limits;
 use super::local::Local;
 use super::parallel::{self, Pool};
@@ -18,13 +18,16 @@ use super::variants::{LastEmpties, Variant};
 use super::watch::Watch;
 use crate::board::Board;
 use crate::eval::{Evaluation, Patterns};
-use crate::square::Square;
+use crate::square::{Ply, Square};
 use crate::table::{Draft, Table};
 
 /// Why a search gave no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The stop handle was used, and the searcher has no use for half a search.
+    /// The stop handle was used, and the searcher has no use for half a search: of [`Midgame`], never of
+    /// an [`Engine`].
+    ///
+    /// [`Midgame`]: crate::Midgame
     #[error("stopped")]
     Stopped,
     /// The board has a square that both sides hold.
@@ -104,7 +107,8 @@ impl Builder {
         self
     }
 
-    /// The number of threads that search, 1 to [`MOST_THREADS`]; without it 1.
+    /// The number of threads that search, 1 to [`MOST_THREADS`]; without it 1. Each takes half a megabyte
+    /// besides the hash table.
     pub fn threads(mut self, threads: usize) -> Builder {
         self.threads = Some(threads);
         self
@@ -191,8 +195,10 @@ impl Engine {
     }
 
     /// The score of `board`, or which side of the window it lies on. The same board after
-    /// [`Engine::clear`] takes the same nodes at every level; with several threads, the same score where
-    /// nothing is selective, and nodes that differ from run to run.
+    /// [`Engine::clear`] takes the same nodes at every level; with several threads nodes differ from run
+    /// to run, and exact scores of searches to the end do not.
+    ///
+    /// A stop is no error: [`SearchResult::complete`] tells.
     pub fn search(&mut self, board: Board, limits: &Limits) -> Result<SearchResult, SearchError> {
         self.search_and_report(board, limits, |_| ())
     }
@@ -201,9 +207,9 @@ impl Engine {
     pub(crate) fn solve(&mut self, board: Board) -> Result<SearchResult, SearchError> {
         let found = self.search(board, &Limits::EXACT)?;
         // Few squares are solved before a search looks whether it is to end.
-        match self.stop.is_stopped() {
-            true => Err(SearchError::Stopped),
-            false => Ok(found),
+        match found.complete && !self.stop.is_stopped() {
+            true => Ok(found),
+            false => Err(SearchError::Stopped),
         }
     }
 
@@ -315,12 +321,18 @@ fn result(task: &Task, found: Found, nodes: u64, start: Instant) -> SearchResult
         _ if score <= alpha => Bound::Upper,
         _ => Bound::Exact,
     };
-    let candidate = |one: Move| Candidate {
-        ply: one.line[0],
-        score: one.score,
-        bound: bound(one.score),
-        line: one.line,
+    let candidate = |score: i32, line: Vec<Ply>| Candidate {
+        ply: line[0],
+        score,
+        bound: bound(score),
+        line,
     };
+    let moves = found.moves.into_iter();
+    let mut candidates: Vec<_> = moves.map(|one| candidate(one.score, one.line)).collect();
+    // A pass is the only one.
+    if task.lines > 1 && candidates.is_empty() && !found.line.is_empty() {
+        candidates.push(candidate(found.score, found.line.clone()));
+    }
     SearchResult {
         score: found.score,
         bound: bound(found.score),
@@ -328,7 +340,7 @@ fn result(task: &Task, found: Found, nodes: u64, start: Instant) -> SearchResult
         selectivity: Selectivity::ALL[usize::from(found.draft.selectivity)],
         complete,
         line: found.line,
-        candidates: found.moves.into_iter().map(candidate).collect(),
+        candidates,
         nodes,
         time: start.elapsed(),
     }

@@ -68,7 +68,8 @@ pub struct Limits {
     pub window: Window,
     /// How many of the best moves to find, each with its score; 0 is as 1.
     pub lines: u32,
-    /// After so many nodes no more are searched, give or take some ten thousand a thread.
+    /// After so many nodes no more are searched, give or take some ten thousand a thread. What has 12 or
+    /// fewer empty squares is always solved.
     pub nodes: Option<u64>,
     /// After so long nothing more is searched, give or take a few milliseconds.
     pub time: Option<Duration>,

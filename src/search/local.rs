@@ -123,22 +123,31 @@ impl Entry {
 pub(crate) struct Local(Box<[Entry]>);
 
 impl Local {
+    /// Nothing: no board is full on both sides.
+    const NONE: Entry = Entry {
+        board: Board {
+            player: u64::MAX,
+            opponent: u64::MAX,
+        },
+        lower: Bound {
+            score: -64,
+            added: 0,
+        },
+        upper: Bound {
+            score: 64,
+            added: 0,
+        },
+        moves: [NO_MOVE; 2],
+    };
+
     /// An empty table.
     pub(crate) fn new() -> Local {
-        let mut local = Local(Box::new([]));
-        local.clear();
-        local
+        Local(vec![Local::NONE; LENGTH * (MOST - LEAST + 1) as usize].into())
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        // No board is full on both sides.
-        let nobody = Board {
-            player: u64::MAX,
-            opponent: u64::MAX,
-        };
-        let none = Entry::new(nobody, -64, 64, 0, NO_MOVE);
-        self.0 = vec![none; LENGTH * (MOST - LEAST + 1) as usize].into();
+        self.0.fill(Local::NONE);
     }
 }
 

@@ -6,7 +6,7 @@
 //! that refutes the window ends the others. A thread that is through with its part helps with what
 //! those still at work offer in their turn. Threads without work sleep.
 //!
-//! Nothing is searched that one thread alone would not have searched next, which is why this was chosen
+//! Little is searched that one thread alone would not have searched next, which is why this was chosen
 //! over threads that all search the same tree and meet in the table (docs/speed.md has both).
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -19,9 +19,10 @@ use super::ordering::MOST_MOVES;
 use super::recursion::Recursion;
 use super::thread::Tree;
 use super::tree;
+use super::watch::Watch;
 use crate::board::Board;
 use crate::eval::Evaluator;
-use crate::table::Draft;
+use crate::table::{Draft, NO_MOVE};
 
 /// The fewest plies that are worth being shared, to the end of the game or not.
 const LEAST_TO_END: u8 = 14;
@@ -214,6 +215,11 @@ fn work<I: Recursion, E: Evaluator<I>>(
         let before = tree.exact.nodes;
         let state = tree.shared.evaluator.set(isa, board);
         let window = (!split.alpha, -split.alpha);
+        let _unless_given = Unwinding {
+            pool,
+            split,
+            watch: &tree.shared.watch,
+        };
         let score =
             -tree::score::<I, E, Null>(isa, tree, board, &state, split.draft, window, &mut ());
         let found = (!std::mem::take(&mut tree.stopped)).then_some(score);
@@ -221,6 +227,22 @@ fn work<I: Recursion, E: Evaluator<I>>(
     }
     tree.split = outer;
     tree.probing = probing;
+}
+
+/// Gives back a move whose search panicked, and ends the whole search: others would wait for it for ever.
+struct Unwinding<'a> {
+    pool: &'a Pool,
+    split: &'a Split,
+    watch: &'a Watch<'a>,
+}
+
+impl Drop for Unwinding<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.watch.end();
+            self.pool.give(self.split, NO_MOVE, None, 0);
+        }
+    }
 }
 
 /// The best of `best` and the moves `offers` (the most promising last), against the null window above

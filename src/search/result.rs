@@ -49,7 +49,8 @@ pub struct SearchResult {
     /// where the game is over, or nothing was searched.
     pub line: Vec<Ply>,
     /// The best moves, the best first, as many as [`Limits::lines`](crate::Limits::lines) asked for and
-    /// the position has. Empty where one was asked for.
+    /// the position has, a pass being one. Empty where one was asked for, the game is over, or nothing
+    /// was searched.
     pub candidates: Vec<Candidate>,
     /// Boards reached by a move, by all threads.
     pub nodes: u64,

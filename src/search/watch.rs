@@ -40,6 +40,11 @@ impl<'a> Watch<'a> {
         self.armed.store(true, Relaxed);
     }
 
+    /// Ends the search.
+    pub(super) fn end(&self) {
+        self.over.store(true, Relaxed);
+    }
+
     /// Whether the search was ended.
     #[inline(always)]
     pub(super) fn is_over(&self) -> bool {
@@ -64,7 +69,7 @@ impl<'a> Watch<'a> {
                 .is_some_and(|deadline| Instant::now() >= deadline)
         };
         if self.armed.load(Relaxed) && (left == 0 || self.stop.load(Relaxed) || late()) {
-            self.over.store(true, Relaxed);
+            self.end();
         }
         left.clamp(1, MOST_NODES)
     }
