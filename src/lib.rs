@@ -15,17 +15,23 @@
 pub mod board;
 pub mod eval;
 pub mod files;
+pub mod game;
 pub mod notation;
 pub mod search;
+#[cfg(feature = "serde")]
+mod serial;
+mod side;
 pub mod square;
 mod table;
 pub mod train;
 
 pub use board::Board;
+pub use game::{Game, IllegalMove};
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Level;
 pub use search::{
     Bound, Candidate, Engine, EngineError, Found, Limits, Midgame, SearchError, SearchResult,
     Selectivity, StopHandle, Window,
 };
+pub use side::Side;
 pub use square::{Ply, Square};

@@ -1,4 +1,4 @@
-//! The command line: `outflank solve`, `perft`, `kernels`, `weights` and `train`.
+//! The command line: `outflank solve`, `convert`, `perft`, `kernels`, `weights` and `train`.
 
 mod cli;
 

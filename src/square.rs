@@ -39,6 +39,14 @@ impl Square {
             Some(lowest)
         })
     }
+
+    /// The names of the squares of a bitboard: `A1, B1`.
+    pub(crate) fn names(bits: u64) -> String {
+        let names: Vec<_> = Square::all_in(bits)
+            .map(|square| square.to_string())
+            .collect();
+        names.join(", ")
+    }
 }
 
 impl fmt::Display for Square {

@@ -4,7 +4,7 @@ mod common;
 
 use common::data::random_game;
 use common::rng::Rng;
-use outflank::notation::Side;
+use outflank::Side;
 use outflank::notation::obf::{self, Problem};
 use outflank::{Ply, Square};
 use proptest::prelude::*;

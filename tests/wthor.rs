@@ -2,9 +2,9 @@
 
 mod common;
 
+use outflank::game::Why;
 use outflank::notation::wthor::{Database, Game, WthorError};
-use outflank::notation::{IllegalMove, Side};
-use outflank::{Board, Square};
+use outflank::{Board, IllegalMove, Side, Square};
 
 /// A file of one game with these moves.
 fn file(moves: &[u8]) -> Vec<u8> {
@@ -104,13 +104,15 @@ fn a_replay_begins_at_the_start_and_alternates() {
 
 #[test]
 fn an_illegal_move_is_an_error() {
-    let illegal = |ply, name: &str| IllegalMove {
-        ply,
-        square: name.parse().unwrap(),
+    let illegal = |number, name: &str, why| IllegalMove {
+        number,
+        ply: name.parse().ok(),
+        why,
     };
-    assert_eq!(game(&[11]).positions(), Err(illegal(1, "A1")));
-    assert_eq!(game(&[56, 56]).positions(), Err(illegal(2, "F5")));
-    assert_eq!(illegal(2, "F5").to_string(), "move 2, F5, is not legal");
+    let nothing = Why::TurnsNothing(Side::Black);
+    assert_eq!(game(&[11]).positions(), Err(illegal(1, "A1", nothing)));
+    let taken = illegal(2, "F5", Why::Taken);
+    assert_eq!(game(&[56, 56]).positions(), Err(taken));
 }
 
 #[test]

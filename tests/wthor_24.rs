@@ -4,7 +4,7 @@
 mod common;
 
 use common::rng::Rng;
-use outflank::notation::Side;
+use outflank::Side;
 use outflank::{Engine, Level, Limits};
 
 const GAMES: usize = 12;

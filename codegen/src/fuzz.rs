@@ -1,7 +1,10 @@
-//! The fuzz targets: one a kernel, and the manifest of the crate that holds them.
+//! The fuzz targets: one a kernel, and the manifest of the crate that holds them and those that are
+//! written by hand.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use crate::Error;
 use crate::template::Template;
 
 const WRITTEN: &str =
@@ -10,7 +13,7 @@ const WRITTEN: &str =
 const MANIFEST: &str = r#"
 [package]
 name = "outflank-fuzz"
-description = "Fuzz targets: every algorithm of each kernel against its reference"
+description = "Fuzz targets: every algorithm of each kernel against its reference, and every reader"
 version = "0.0.0"
 edition = "2024"
 publish = false
@@ -23,22 +26,38 @@ cargo-fuzz = true
 
 [dependencies]
 libfuzzer-sys = "0.4"
+outflank = { path = "..", default-features = false }
 outflank-kernels = { path = "../kernels" }
 
 [profile.release]
 debug = 1
 "#;
 
-/// The manifest, by its name in `fuzz/`.
-pub fn manifest(templates: &[Template]) -> BTreeMap<String, String> {
+/// Where the targets lie that are written by hand, in `fuzz/`: one for each reader of files.
+const BY_HAND: &str = "readers";
+
+/// The manifest, by its name in `fuzz`, the folder of the crate. Every file among those written by hand
+/// is a target of its own.
+pub fn manifest(templates: &[Template], fuzz: &Path) -> Result<BTreeMap<String, String>, Error> {
     let mut text = format!("# {WRITTEN}\n{MANIFEST}");
-    for Template { name, .. } in templates {
+    let by_hand = fuzz.join(BY_HAND);
+    let readers = match by_hand.exists() {
+        true => crate::rust_files(&by_hand)?,
+        false => Vec::new(),
+    };
+    let kernels = templates
+        .iter()
+        .map(|Template { name, .. }| ("fuzz_targets", name.as_str()));
+    let readers = readers
+        .iter()
+        .map(|file| (BY_HAND, file.trim_end_matches(".rs")));
+    for (folder, name) in kernels.chain(readers) {
         text += &format!(
-            "\n[[bin]]\nname = \"{name}\"\npath = \"fuzz_targets/{name}.rs\"\ntest = false\ndoc = false\n\
+            "\n[[bin]]\nname = \"{name}\"\npath = \"{folder}/{name}.rs\"\ntest = false\ndoc = false\n\
              bench = false\n"
         );
     }
-    BTreeMap::from([("Cargo.toml".into(), text)])
+    Ok(BTreeMap::from([("Cargo.toml".into(), text)]))
 }
 
 /// The targets, by their names in `fuzz/fuzz_targets/`.

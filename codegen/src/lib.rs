@@ -135,7 +135,7 @@ pub fn generate(folders: &Folders) -> Result<[Output; 3], Error> {
         },
         Output {
             folder: folders.fuzz.clone(),
-            files: fuzz::manifest(&templates),
+            files: fuzz::manifest(&templates, &folders.fuzz)?,
         },
         Output {
             folder: folders.fuzz.join("fuzz_targets"),
@@ -196,6 +196,13 @@ pub fn write(Output { folder, files }: &Output) -> Result<Vec<String>, Error> {
 
 /// Files in `folder` that the templates no longer make.
 fn stale(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<String>, Error> {
+    let mut names = rust_files(folder)?;
+    names.retain(|name| !files.contains_key(name));
+    Ok(names)
+}
+
+/// The names of the Rust files in `folder`, sorted.
+fn rust_files(folder: &Path) -> Result<Vec<String>, Error> {
     let unreadable = |source| Error::File {
         path: folder.to_owned(),
         source,
@@ -207,7 +214,7 @@ fn stale(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<String>,
             .file_name()
             .to_string_lossy()
             .into_owned();
-        if name.ends_with(".rs") && !files.contains_key(&name) {
+        if name.ends_with(".rs") {
             names.push(name);
         }
     }

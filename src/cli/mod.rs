@@ -2,7 +2,9 @@
 
 mod answer;
 mod bench;
+mod convert;
 mod engine;
+mod input;
 mod json;
 mod kernels;
 mod output;
@@ -38,6 +40,7 @@ Examples:
   outflank solve --json - < positions.obf          one JSON object a position
   outflank solve --level 21 problems/midgame.obf   as Edax at level 21, which has these levels
   outflank bench                                   the speed of the engine
+  outflank convert games.ggf --to transcript       between formats of games and positions
   outflank perft 9                                 the positions after 1 to 9 plies
   outflank kernels check                           every algorithm against its reference
   outflank weights info                            the weights of the evaluation
@@ -50,6 +53,7 @@ read, 2 if the command could not be carried out as asked, 130 after Ctrl-C.";
 enum Command {
     Solve(solve::Arguments),
     Bench(bench::Arguments),
+    Convert(convert::Arguments),
     Perft(perft::Arguments),
     Kernels(kernels::Arguments),
     Train(train::Arguments),
@@ -105,6 +109,8 @@ enum CommandError {
     #[error(transparent)]
     Train(#[from] train::TrainError),
     #[error(transparent)]
+    Convert(#[from] convert::ConvertError),
+    #[error(transparent)]
     Load(#[from] LoadError),
     #[error(transparent)]
     Replace(#[from] ReplaceError),
@@ -151,6 +157,7 @@ impl CommandError {
             | CommandError::Engine(_)
             | CommandError::Window { .. }
             | CommandError::Selection(_)
+            | CommandError::Convert(_)
             | CommandError::NoWeights => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
@@ -171,6 +178,7 @@ pub(crate) fn run() -> ExitCode {
     let status = match Arguments::parse().command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

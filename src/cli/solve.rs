@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use clap::Args;
 use outflank::notation::obf::{self, Problem};
-use outflank::{Engine, Limits, Selectivity, Window, files};
+use outflank::{Engine, Limits, Selectivity, Window};
 
 use super::answer::{Answer, Tally};
 use super::engine::{EngineArguments, selectivity};
 use super::progress::Progress;
-use super::{CommandError, FAILURE, INTERRUPTED, json, output, stop_on_interrupt, table};
+use super::{CommandError, FAILURE, INTERRUPTED, input, json, output, stop_on_interrupt, table};
 
 /// Solve the positions of problem files, exactly unless asked for less
 ///
@@ -216,11 +216,7 @@ struct Source {
 impl Source {
     /// Reads the file at `path`, `-` being standard input, and reports its malformed lines.
     fn read(path: &Path) -> io::Result<Source> {
-        let bytes = if path == Path::new("-") {
-            files::read_to_end(io::stdin().lock(), MOST_MIB, "problem file")?
-        } else {
-            files::read(path, MOST_MIB, "problem file")?
-        };
+        let bytes = input::read(path, MOST_MIB, "problem file")?;
         let mut source = Source {
             name: path.display().to_string(),
             problems: Vec::new(),

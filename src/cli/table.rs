@@ -1,7 +1,7 @@
 //! The table of results, in the layout that users of Othello engines can read at a glance.
 
-use outflank::notation::{PASS, Side};
-use outflank::{Level, Ply, SearchResult, Selectivity, Window, notation::ply_name};
+use outflank::notation::PASS;
+use outflank::{Level, Ply, SearchResult, Selectivity, Side, Window, notation::ply_name};
 
 use super::answer::{Answer, Tally};
 use super::output::{clock, speed};

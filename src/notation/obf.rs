@@ -10,8 +10,8 @@
 
 use std::fmt;
 
-use super::{PASS, Side, ply_name};
-use crate::{Board, Ply, Square};
+use super::{PASS, ply_name, shown, squares, without_mark};
+use crate::{Board, Ply, Side, Square};
 
 /// A position and what is known of its moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ impl Problem {
 impl fmt::Display for Problem {
     /// The problem as a line of OBF, without the line's end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {};", self.squares(), self.side.letter())?;
+        write!(f, "{};", squares::position(self.board, self.side))?;
         for &(ply, score) in &self.moves {
             write!(f, " {}:{score:+};", ply_name(ply))?;
         }
@@ -124,12 +124,9 @@ pub enum Found {
 
 impl Found {
     fn new(text: &str) -> Found {
-        /// Enough to recognise the place by; a line can be as long as the file.
-        const SHOWN: usize = 12;
-        match text.char_indices().nth(SHOWN) {
-            _ if text.is_empty() => Found::EndOfLine,
-            None => Found::Text(text.to_owned()),
-            Some((end, _)) => Found::Text(format!("{}...", &text[..end])),
+        match text.is_empty() {
+            true => Found::EndOfLine,
+            false => Found::Text(shown(text)),
         }
     }
 }
@@ -146,10 +143,19 @@ impl fmt::Display for Found {
 
 /// Reads the problems of a file, skipping blank lines and comments. A malformed line is an error of
 /// its own and leaves the others readable.
+///
+/// ```
+/// use outflank::{Side, notation::obf};
+///
+/// let line = "---------------------------OX------XXX-------------------------- O; F4:+4; D6:-2;";
+/// let problem = obf::read(line.as_bytes()).next().unwrap()?;
+/// assert_eq!((problem.side, problem.best_score()), (Side::White, Some(4)));
+/// assert_eq!(problem.to_string(), line);
+/// # Ok::<(), obf::ObfError>(())
+/// ```
 pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Problem, ObfError>> {
-    const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-    let file = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(file);
-    file.split(|&byte| byte == b'\n')
+    without_mark(file)
+        .split(|&byte| byte == b'\n')
         .enumerate()
         .filter_map(|(index, line)| {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -171,16 +177,6 @@ const NO_MOVE: &str = "--";
 /// The score of [`NO_MOVE`] in files that carry it where nothing is known.
 const UNKNOWN: i32 = -127;
 
-/// The disc that a character stands for, `Some(None)` for an empty square.
-fn disc(character: char) -> Option<Option<Side>> {
-    match character {
-        'X' | 'x' | '*' | 'B' | 'b' => Some(Some(Side::Black)),
-        'O' | 'o' | 'W' | 'w' => Some(Some(Side::White)),
-        '-' | '.' => Some(None),
-        _ => None,
-    }
-}
-
 fn is_blank(character: char) -> bool {
     matches!(character, ' ' | '\t')
 }
@@ -199,9 +195,8 @@ impl<'a> Cursor<'a> {
             return Err(self.error(Fault::NotASide(self.character())));
         }
         self.skip_blanks();
-        let side = match self.rest.chars().next().and_then(disc) {
-            Some(Some(side)) => side,
-            _ => return Err(self.error(Fault::NotASide(self.character()))),
+        let Some(side) = self.rest.chars().next().and_then(squares::side) else {
+            return Err(self.error(Fault::NotASide(self.character())));
         };
         self.take(1);
         let mut problem = Problem {
@@ -220,21 +215,7 @@ impl<'a> Cursor<'a> {
     /// Reads the 64 squares, black first.
     fn squares(&mut self) -> Result<Board, ObfError> {
         let first_column = self.column;
-        let mut board = Board {
-            player: 0,
-            opponent: 0,
-        };
-        let mut count = 0;
-        for character in self.rest.chars() {
-            match disc(character) {
-                Some(_) if count >= 64 => {}
-                Some(Some(Side::Black)) => board.player |= 1 << count,
-                Some(Some(Side::White)) => board.opponent |= 1 << count,
-                Some(None) => {}
-                None => break,
-            }
-            count += 1;
-        }
+        let (board, count) = squares::leading(self.rest.chars());
         self.take(count.min(64));
         let ends = |next: char| is_blank(next) || next == ';';
         if count < 64 && !self.rest.is_empty() && !self.rest.starts_with(ends) {
@@ -246,8 +227,7 @@ impl<'a> Cursor<'a> {
         if board.empties() == u64::MAX {
             return Err(self.error_at(first_column, Fault::NoDiscs));
         }
-        let centre = Board::START.player | Board::START.opponent;
-        match Square::all_in(centre & board.empties()).next() {
+        match squares::empty_centre(board) {
             None => Ok(board),
             Some(square) => {
                 Err(self.error_at(first_column + square.index(), Fault::EmptyCentre(square)))

@@ -8,7 +8,8 @@
 //! The moves from the start of the game. A pass may be written (`PS`, `PA`, `--`); it follows from the
 //! rules, so where it stands is not looked at. `%` and `#` begin a comment.
 
-use crate::Square;
+use super::{Format, Unfit, is_pass, without_mark};
+use crate::{Game, IllegalMove, Square};
 
 /// A game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +18,43 @@ pub struct Transcript {
     pub line: usize,
     /// The moves, without passes. Whether they are legal is not known.
     pub moves: Vec<Square>,
+}
+
+impl Transcript {
+    /// The game, if its moves are legal.
+    ///
+    /// ```
+    /// use outflank::notation::transcript;
+    ///
+    /// let games: Vec<_> = transcript::read(b"f5d6c3\nf5f6").map(|game| game.unwrap().game()).collect();
+    /// assert_eq!(games[0].as_ref().unwrap().board().empty_count(), 57);
+    /// assert!(games[1].as_ref().is_err_and(|error| error.number == 2));
+    /// ```
+    pub fn game(&self) -> Result<Game, IllegalMove> {
+        Game::from_moves(&self.moves)
+    }
+}
+
+/// Writes a game as a line, without the line's end: the moves in lower case, without passes. Games from
+/// another start than the usual one cannot be written, nor those without a move.
+///
+/// ```
+/// use outflank::{Game, notation::transcript};
+///
+/// let game = Game::from_moves(&["F5".parse()?, "D6".parse()?])?;
+/// assert_eq!(transcript::write(&game)?, "f5d6");
+/// assert!(transcript::write(&Game::new()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(game: &Game) -> Result<String, Unfit> {
+    if !game.has_usual_start() {
+        return Err(Unfit::Start(Format::Transcript));
+    }
+    let line: String = game.moves().map(|square| format!("{square:#}")).collect();
+    match line.is_empty() {
+        true => Err(Unfit::NoMoves(Format::Transcript)),
+        false => Ok(line),
+    }
 }
 
 /// A line that is no game.
@@ -33,8 +71,19 @@ pub struct TranscriptError {
 
 /// Reads the games of a file, skipping blank lines and comments. A malformed line is an error of its
 /// own and leaves the others readable.
+///
+/// ```
+/// use outflank::notation::transcript;
+///
+/// let mut games = transcript::read(b"f5d6c3 % tiger\nf5 d6 g9\n");
+/// assert_eq!(games.next().unwrap()?.moves.len(), 3);
+/// let error = games.next().unwrap().unwrap_err();
+/// assert_eq!(error.to_string(), r#"2:7: expected a move (A1 to H8, or PS), found "g9""#);
+/// # Ok::<(), transcript::TranscriptError>(())
+/// ```
 pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Transcript, TranscriptError>> {
-    file.split(|&byte| byte == b'\n')
+    without_mark(file)
+        .split(|&byte| byte == b'\n')
         .enumerate()
         .filter_map(|(index, line)| {
             let text = String::from_utf8_lossy(line);
@@ -70,12 +119,9 @@ fn moves(line: &str) -> Result<Vec<Square>, (usize, String)> {
                 .next_if(|&(_, next)| !is_between(next))
                 .map(|(_, second)| second),
         );
-        let is_pass = ["PS", "PA", "--"]
-            .iter()
-            .any(|pass| name.eq_ignore_ascii_case(pass));
         match name.parse() {
             Ok(square) => moves.push(square),
-            Err(_) if is_pass => {}
+            Err(_) if is_pass(&name) => {}
             Err(_) => return Err((place + 1, name)),
         }
     }

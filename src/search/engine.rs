@@ -28,7 +28,7 @@ pub enum SearchError {
     #[error("stopped")]
     Stopped,
     /// The board has a square that both sides hold.
-    #[error("both sides hold {}", Square::all_in(*.squares).map(|square| square.to_string()).collect::<Vec<_>>().join(", "))]
+    #[error("both sides hold {}", Square::names(*.squares))]
     Overlap {
         /// The squares held twice.
         squares: u64,

@@ -9,9 +9,10 @@ use super::record::{Damage, Reader, Record, RecordError, Source, game_number};
 use crate::board::Board;
 use crate::eval::{DISC, Looks};
 use crate::files;
-use crate::notation::Side;
+use crate::notation::is_text;
 use crate::notation::obf;
 use crate::notation::wthor::{Database, Game, WthorError};
+use crate::side::Side;
 
 /// The most that a file of problems or games can have, in MiB.
 const MOST_MIB: u64 = 1024;
@@ -72,8 +73,7 @@ impl Input {
                 let kind = "file of problems or games";
                 let bytes = files::read_to_end(begin.as_slice().chain(rest), MOST_MIB, kind)
                     .map_err(unreadable)?;
-                let is_text = |&byte: &u8| byte >= b' ' || byte.is_ascii_whitespace();
-                match begin.iter().all(is_text) {
+                match is_text(&begin) {
                     true => Contents::Problems(bytes),
                     false => Contents::Games(
                         Database::read(&bytes)
@@ -183,10 +183,7 @@ fn of_game(
             false if results && finished => (game.score(), Source::Game),
             false => continue,
         };
-        let score = match side {
-            Side::Black => black,
-            Side::White => -black,
-        };
+        let score = side.black_score(black);
         each(Record {
             board,
             value: (score * DISC) as i16,

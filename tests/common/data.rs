@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use outflank::notation::wthor::Database;
-use outflank::{Board, Square};
+use outflank::{Board, Game, Square};
 
 use super::rng::Rng;
 
@@ -91,4 +91,32 @@ pub(crate) fn random_fill(rng: &mut Rng, empties: usize, share: usize) -> Board 
         }
     }
     board
+}
+
+/// A game of random moves, broken off anywhere: from the usual start, or from a position of another
+/// such game, with the passes that the rules demand.
+pub(crate) fn random_play(rng: &mut Rng) -> Game {
+    let mut game = Game::new();
+    let turns: Vec<_> = game_to_the_end(rng, game.clone()).turns().collect();
+    if rng.below(2) == 0 {
+        let (board, side) = turns[rng.below(turns.len())];
+        game = Game::from_start(board, side).expect("it comes from a game");
+    }
+    let mut game = game_to_the_end(rng, game);
+    for _ in 0..rng.below(game.plies().len() + 1) * rng.below(2) {
+        game.undo();
+    }
+    game
+}
+
+fn game_to_the_end(rng: &mut Rng, mut game: Game) -> Game {
+    while !game.is_over() {
+        let moves: Vec<_> = Square::all_in(game.board().mobility()).collect();
+        let played = match moves.len() {
+            0 => game.pass(),
+            count => game.play(moves[rng.below(count)]),
+        };
+        played.expect("it is legal");
+    }
+    game
 }

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use super::path::Path;
+use crate::game::{Game, IllegalMove};
 use crate::notation::wthor::{Database, WthorError};
-use crate::notation::{IllegalMove, replay, transcript};
+use crate::notation::{is_text, transcript};
 use crate::square::Square;
 
 /// Games from WTHOR databases and transcripts.
@@ -46,8 +47,7 @@ impl Collection {
     /// Adds the games of a file, a WTHOR database or transcripts by what it looks like. Games with
     /// moves that are not legal are skipped; the answer names them.
     pub fn add(&mut self, file: &[u8]) -> Result<Vec<String>, CollectionError> {
-        let is_text = |&byte: &u8| byte >= b' ' || byte.is_ascii_whitespace();
-        let skipped = match file.iter().take(512).all(is_text) {
+        let skipped = match is_text(file) {
             _ if file.is_empty() => return Err(CollectionError::Empty),
             true => self.add_transcripts(file)?,
             false => self.add_database(file)?,
@@ -94,7 +94,7 @@ impl Collection {
     }
 
     fn add_game(&mut self, moves: Vec<Square>) -> Result<(), IllegalMove> {
-        replay(&moves)?;
+        Game::from_moves(&moves)?;
         self.games.push(moves);
         Ok(())
     }
@@ -116,8 +116,9 @@ impl Collection {
 
     /// The game in place `place`.
     pub(super) fn path(&self, place: u32) -> Path {
-        let positions = replay(&self.games[place as usize]);
-        Path::new(positions.expect("games with other moves were skipped"))
+        let game = Game::from_moves(&self.games[place as usize]);
+        let game = game.expect("games with other moves were skipped");
+        Path::new(game.turns().collect())
     }
 }
 

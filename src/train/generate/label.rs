@@ -9,8 +9,9 @@ use super::path::{Path, Picked};
 use super::{Above, Collection, Origin, Plan, SelfPlay};
 use crate::board::Board;
 use crate::eval::DISC;
-use crate::notation::{Side, step};
+use crate::game::step;
 use crate::search::{Engine, EngineError, Midgame, SearchError, SearchResult};
+use crate::side::Side;
 use crate::train::openings::openings;
 use crate::train::record::{Record, Source};
 
@@ -123,7 +124,7 @@ impl<'a> Labeller<'a> {
                         result = Some(self.result(&path)?);
                     }
                     if let Some(Some(black)) = result {
-                        let score = if side == Side::Black { black } else { -black };
+                        let score = side.black_score(black);
                         add(board, score * DISC, Source::Game);
                     }
                 }
@@ -157,7 +158,7 @@ impl<'a> Labeller<'a> {
             (None, Some((board, side))) if board.is_game_over() => (board.final_score(), side),
             _ => return Ok(None),
         };
-        Ok(Some(if side == Side::Black { score } else { -score }))
+        Ok(Some(side.black_score(score)))
     }
 }
 
@@ -171,9 +172,6 @@ fn on_line(board: Board, solution: &SearchResult, least: u32) -> Vec<(Board, i32
     });
     positions
         .take_while(|(board, _)| board.empty_count() >= least && board.mobility() != 0)
-        .map(|(board, side)| match side {
-            Side::Black => (board, solution.score),
-            Side::White => (board, -solution.score),
-        })
+        .map(|(board, side)| (board, side.black_score(solution.score)))
         .collect()
 }

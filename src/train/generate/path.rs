@@ -4,7 +4,8 @@ use outflank_kernels::cases::SplitMix;
 
 use super::Plan;
 use crate::board::Board;
-use crate::notation::{Side, step};
+use crate::game::step;
+use crate::side::Side;
 use crate::square::Square;
 use crate::train::record::game_number;
 

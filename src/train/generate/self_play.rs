@@ -6,8 +6,9 @@ use outflank_kernels::cases::SplitMix;
 
 use super::path::{Path, random_move};
 use crate::board::Board;
-use crate::notation::{Side, step};
+use crate::game::step;
 use crate::search::{Midgame, SearchError};
+use crate::side::Side;
 
 /// How games are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -14,7 +14,7 @@ mod writer;
 
 use crate::board::Board;
 use crate::eval::DISC;
-use crate::notation::Side;
+use crate::side::Side;
 
 pub use block::{Block, Encoded, MOST_RECORDS};
 pub use error::{Fault, RecordError};

@@ -1,8 +1,19 @@
-//! The two sides. Boards know only a mover and an opponent; colours live here, with the notations.
+//! The two sides. Boards know only a mover and an opponent; colours belong to games and notations.
 
-use crate::Board;
+use std::fmt;
+
+use crate::board::Board;
 
 /// A side, by the colour of its discs.
+///
+/// ```
+/// use outflank::{Board, Side};
+///
+/// assert_eq!(Side::Black.other(), Side::White);
+/// assert_eq!(Side::White.to_string(), "white");
+/// let white_to_move = Board::START.pass();
+/// assert_eq!(Side::White.black_first(white_to_move), Board::START);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Side {
     /// Black, who begins the game.
@@ -35,5 +46,23 @@ impl Side {
             Side::Black => board,
             Side::White => board.pass(),
         }
+    }
+
+    /// Turns a score from this side's point of view into one from black's. It is its own inverse.
+    pub const fn black_score(self, score: i32) -> i32 {
+        match self {
+            Side::Black => score,
+            Side::White => -score,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    /// `black` or `white`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Side::Black => "black",
+            Side::White => "white",
+        })
     }
 }

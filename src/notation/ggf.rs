@@ -1,0 +1,423 @@
+//! GGF, the Generic Game Format of GGS, NBoard and others: games with all that is known of them.
+//!
+//! ```text
+//! (;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 -------- ... *]B[F5/1.50/0.2]W[F6];)
+//! ```
+//!
+//! `BO` is the size of the board, the starting position and the side to move; without it the game has the
+//! usual start. `B` and `W` are moves, or `PA` for a pass, with an evaluation and the seconds that it
+//! took, both of which may be missing. A pass that the rules demand may be missing, too; passes at the
+//! end of the game are left out. All other properties are kept as they are
+//! ([`GameRecord::property`]), known or not.
+//!
+//! In a value `\]` and `\\` stand for `]` and `\`. What is not between `(;` and `)` is passed over.
+//!
+//! Source: M. Buro, "The Generic Game Format", as the files of GGS have it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use super::{GameRecord, Note, is_pass, shown, squares, without_mark};
+use crate::{Game, IllegalMove, Ply, Side, Square};
+
+/// A game of a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GgfGame {
+    /// The line of the file that the game begins on, from 1.
+    pub line: usize,
+    /// The game.
+    pub record: GameRecord,
+}
+
+/// A game that cannot be read: where, and what is wrong with it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{line}:{column}: game {game}: {fault}")]
+pub struct GgfError {
+    /// The game of the file, from 1.
+    pub game: usize,
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// The character of the line, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub fault: Fault,
+}
+
+/// What is wrong with a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// The file ends within the game.
+    #[error("expected ')' at the end of the game, found the end of the file")]
+    NotClosed,
+    /// The file ends within a value.
+    #[error("expected ']' behind the value of {0}, found the end of the file")]
+    ValueNotClosed(String),
+    /// A property has no value.
+    #[error("expected '[' and the value of {0}")]
+    NoValue(String),
+    /// Something stands where a property must.
+    #[error("expected a property (as in PB[name]), found {0:?}")]
+    NotAProperty(String),
+    /// It is not Othello.
+    #[error("expected a game of Othello, found {0:?}")]
+    OtherGame(String),
+    /// The board is of another size.
+    #[error("expected a board of 8x8 squares (BO[8 ...]), found {0:?}")]
+    BoardSize(String),
+    /// The board has something other than 64 squares and a side.
+    #[error("expected 64 squares (*, O or -) and the side to move, found {0:?} behind {1} squares")]
+    Board(String, usize),
+    /// A square of the centre is empty, which no game can reach.
+    #[error("expected a disc on {0}, where every game has one, found an empty square")]
+    EmptyCentre(Square),
+    /// There is a board already, or a move.
+    #[error("expected one board (BO), before the first move")]
+    LateBoard,
+    /// A move cannot be read.
+    #[error(transparent)]
+    Move(#[from] ParseMoveError),
+    /// A move is not legal.
+    #[error(transparent)]
+    IllegalMove(#[from] IllegalMove),
+}
+
+/// A ply as GGF and the NBoard protocol write it: `F5`, `F5/1.50/0.2`, `F5//0.2`, `PA`.
+///
+/// ```
+/// use outflank::notation::ggf::Move;
+///
+/// let played: Move = "f5/-2.5/".parse()?;
+/// assert_eq!((played.note.eval, played.note.seconds), (Some(-2.5), None));
+/// assert_eq!(played.to_string(), "F5/-2.5");
+/// assert_eq!("PASS".parse::<Move>()?.to_string(), "PA");
+/// assert!("F5/good".parse::<Move>().is_err());
+/// # Ok::<(), outflank::notation::ggf::ParseMoveError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Move {
+    /// The move, or a pass.
+    pub ply: Ply,
+    /// What is said of it.
+    pub note: Note,
+}
+
+/// A text that is no move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseMoveError {
+    /// It is neither a square nor a pass.
+    #[error("expected a move (A1 to H8, or PA), found {0:?}")]
+    Name(String),
+    /// The evaluation or the time is no number.
+    #[error("expected a number (as in F5/1.50/0.2), found {0:?}")]
+    Number(String),
+}
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
+        let mut parts = text.split('/').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let ply = match name.parse() {
+            Ok(square) => Some(square),
+            Err(_) if is_pass(name) => None,
+            Err(_) => return Err(ParseMoveError::Name(shown(name))),
+        };
+        let mut number = || match parts.next() {
+            None | Some("") => Ok(None),
+            Some(number) => match number.parse::<f64>() {
+                Ok(finite) if finite.is_finite() => Ok(Some(finite)),
+                _ => Err(ParseMoveError::Number(shown(number))),
+            },
+        };
+        let note = Note {
+            eval: number()?,
+            seconds: number()?,
+        };
+        Ok(Move { ply, note })
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.ply {
+            Some(square) => write!(f, "{square}")?,
+            None => f.write_str("PA")?,
+        }
+        match self.note.eval {
+            Some(eval) => write!(f, "/{eval}")?,
+            None if self.note.seconds.is_some() => f.write_str("/")?,
+            None => {}
+        }
+        match self.note.seconds {
+            Some(seconds) => write!(f, "/{seconds}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes a game, without the end of a line behind it. Properties come in their order, the board and the
+/// moves last.
+///
+/// ```
+/// use outflank::{Game, notation::{GameRecord, ggf}};
+///
+/// let mut record = GameRecord::new(Game::from_moves(&["F5".parse()?])?);
+/// record.set("PB", "[a]")?;
+/// let text = ggf::write(&record);
+/// assert!(text.starts_with(r"(;GM[Othello]PB[[a\]]BO[8 ---") && text.ends_with(" *]B[F5];)"));
+/// assert_eq!(ggf::read(text.as_bytes()).next().unwrap()?.record.property("PB"), Some("[a]"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(record: &GameRecord) -> String {
+    let mut text = String::from("(;GM[Othello]");
+    for (name, value) in record.properties() {
+        let value = value.replace('\\', r"\\").replace(']', r"\]");
+        text += &format!("{name}[{value}]");
+    }
+    let (board, side) = record.game.start();
+    let black_first = side.black_first(board).to_string();
+    let letter = |side| if side == Side::Black { '*' } else { 'O' };
+    text += &format!("BO[8 {} {}]", black_first.replace('X', "*"), letter(side));
+    let positions = record.game.positions().iter();
+    for ((ply, note), &(_, side)) in record.noted_plies().zip(positions) {
+        let name = if side == Side::Black { 'B' } else { 'W' };
+        text += &format!("{name}[{}]", Move { ply, note });
+    }
+    text + ";)"
+}
+
+/// Reads the games of a file. One that is faulty is an error of its own and leaves the others readable,
+/// unless it never ends. Bytes that are not UTF-8 are read as U+FFFD.
+///
+/// ```
+/// use outflank::notation::ggf;
+///
+/// let mut games = ggf::read(b"1 (;GM[Othello]PB[a]B[F5/1.5/0.1]W[D6];)\n1 (;GM[Othello]B[A1];)");
+/// let first = games.next().unwrap()?;
+/// assert_eq!(first.record.game.plies().len(), 2);
+/// assert_eq!(first.record.notes[0].eval, Some(1.5));
+/// let error = games.next().unwrap().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "2:18: game 2: move 1, A1, is not legal: black turns no disc there"
+/// );
+/// # Ok::<(), ggf::GgfError>(())
+/// ```
+pub fn read(file: &[u8]) -> impl Iterator<Item = Result<GgfGame, GgfError>> {
+    Reader {
+        text: String::from_utf8_lossy(without_mark(file)),
+        at: 0,
+        games: 0,
+        place: Place {
+            at: 0,
+            line: 1,
+            column: 1,
+        },
+    }
+}
+
+/// What a game begins with.
+const BEGIN: &str = "(;";
+
+struct Reader<'a> {
+    text: Cow<'a, str>,
+    /// What comes before has been read.
+    at: usize,
+    games: usize,
+    place: Place,
+}
+
+/// A place of the text, which is only ever moved on: a file can be one long line of faulty games.
+struct Place {
+    at: usize,
+    line: usize,
+    column: usize,
+}
+
+impl Place {
+    fn advance(&mut self, text: &str, to: usize) {
+        for character in text[self.at..to].chars() {
+            match character {
+                '\n' => (self.line, self.column) = (self.line + 1, 1),
+                _ => self.column += 1,
+            }
+        }
+        self.at = to;
+    }
+}
+
+impl Iterator for Reader<'_> {
+    type Item = Result<GgfGame, GgfError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let begin = self.at + self.text[self.at..].find(BEGIN)?;
+        self.games += 1;
+        self.place.advance(&self.text, begin);
+        let line = self.place.line;
+        let mut tokens = Tokens {
+            text: &self.text,
+            at: begin + BEGIN.len(),
+        };
+        let found = game(&mut tokens);
+        self.at = tokens.at;
+        Some(match found {
+            Ok(record) => Ok(GgfGame { line, record }),
+            Err((at, fault)) => {
+                self.place.advance(&self.text, at);
+                Err(GgfError {
+                    game: self.games,
+                    line: self.place.line,
+                    column: self.place.column,
+                    fault,
+                })
+            }
+        })
+    }
+}
+
+/// Something wrong, and the byte where it is.
+type Wrong = (usize, Fault);
+
+/// Reads a game to its end, also where a property of it is wrong: its texts may look like other games.
+fn game(tokens: &mut Tokens) -> Result<GameRecord, Wrong> {
+    let mut record = GameRecord::new(Game::new());
+    let mut has_board = false;
+    let mut wrong = None;
+    loop {
+        match tokens.next() {
+            Ok(Some((at, name, value))) if wrong.is_none() => {
+                let added = add(&mut record, &mut has_board, name, value);
+                wrong = added.err().map(|fault| (at, fault));
+            }
+            Ok(Some(_)) => {}
+            Ok(None) => return wrong.map_or(Ok(record), Err),
+            Err(end) => return Err(wrong.unwrap_or(end)),
+        }
+    }
+}
+
+/// Adds a property to what is known of a game.
+fn add(
+    record: &mut GameRecord,
+    has_board: &mut bool,
+    name: String,
+    value: String,
+) -> Result<(), Fault> {
+    match name.as_str() {
+        "GM" if value.trim().eq_ignore_ascii_case("Othello") => {}
+        "GM" => return Err(Fault::OtherGame(shown(&value))),
+        "BO" if *has_board || !record.game.plies().is_empty() => return Err(Fault::LateBoard),
+        "BO" => {
+            record.game = start(&value)?;
+            *has_board = true;
+        }
+        "B" | "W" => {
+            let side = if name == "B" {
+                Side::Black
+            } else {
+                Side::White
+            };
+            let Move { ply, note } = value.parse()?;
+            // Some write them until both sides have passed.
+            if ply.is_none() && record.game.is_over() {
+                return Ok(());
+            }
+            record.game.play_as(side, ply)?;
+            record.note_last_ply(note);
+        }
+        _ => record.push(name, value),
+    }
+    Ok(())
+}
+
+/// Reads the value of `BO`: `8`, 64 squares and the side to move, blanks anywhere between.
+fn start(value: &str) -> Result<Game, Fault> {
+    let (size, rest) = value
+        .trim()
+        .split_once(char::is_whitespace)
+        .unwrap_or((value, ""));
+    if size != "8" {
+        return Err(Fault::BoardSize(shown(size)));
+    }
+    let signs = || rest.chars().filter(|sign| !sign.is_whitespace());
+    let (board, count) = squares::leading(signs());
+    let behind: String = signs().skip(64.min(count)).collect();
+    let mut letters = behind.chars();
+    let side = letters.next().and_then(squares::side);
+    let Some(side) = side.filter(|_| count == 65 && letters.next().is_none()) else {
+        return Err(Fault::Board(shown(&behind), count.min(64)));
+    };
+    match squares::empty_centre(board) {
+        Some(square) => Err(Fault::EmptyCentre(square)),
+        None => {
+            let start = Game::from_start(side.black_first(board), side);
+            Ok(start.expect("a square has one disc"))
+        }
+    }
+}
+
+/// The properties of a game.
+struct Tokens<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Tokens<'_> {
+    /// The next property: the byte where its value begins, name and value; `None` at the end of the game,
+    /// which is passed.
+    fn next(&mut self) -> Result<Option<(usize, String, String)>, Wrong> {
+        let is_between = |next: char| next.is_whitespace() || next == ';';
+        self.skip(is_between);
+        let rest = &self.text[self.at..];
+        let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        if letters == 0 {
+            return match rest.chars().next() {
+                Some(')') => {
+                    self.at += 1;
+                    Ok(None)
+                }
+                Some(_) => Err((self.at, Fault::NotAProperty(shown(rest)))),
+                None => Err((self.at, Fault::NotClosed)),
+            };
+        }
+        let name = rest[..letters].to_ascii_uppercase();
+        self.at += letters;
+        self.skip(char::is_whitespace);
+        if !self.text[self.at..].starts_with('[') {
+            return Err((self.at, Fault::NoValue(shown(&name))));
+        }
+        self.at += 1;
+        let begin = self.at;
+        let value = self.value();
+        match value {
+            Some(value) => Ok(Some((begin, name, value))),
+            None => Err((begin, Fault::ValueNotClosed(shown(&name)))),
+        }
+    }
+
+    /// A value up to its `]`, which is passed; `None` where there is none, in all that is left.
+    fn value(&mut self) -> Option<String> {
+        let mut value = String::new();
+        let mut characters = self.text[self.at..].char_indices();
+        while let Some((place, character)) = characters.next() {
+            match character {
+                ']' => {
+                    self.at += place + 1;
+                    return Some(value);
+                }
+                '\\' => value.extend(characters.next().map(|(_, escaped)| escaped)),
+                _ => value.push(character),
+            }
+        }
+        // No game can follow, since none of its values would end.
+        self.at = self.text.len();
+        None
+    }
+
+    fn skip(&mut self, is_skipped: impl Fn(char) -> bool) {
+        let rest = &self.text[self.at..];
+        self.at += rest.find(|next| !is_skipped(next)).unwrap_or(rest.len());
+    }
+}

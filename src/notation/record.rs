@@ -1,0 +1,169 @@
+//! A game with what a file says about it.
+
+use super::Format;
+use crate::{Game, Ply};
+
+/// A game, and what is said about it and its plies: what a GGF file can have, and so more than any
+/// other format.
+///
+/// Properties have GGF's names, and texts as values. The usual ones:
+///
+/// | name | value |
+/// |---|---|
+/// | `PC` | the place, or the tournament |
+/// | `DT` | the date: `2003.12.15_13:24:03.MST`, `2020` |
+/// | `PB`, `PW` | the players of black and white |
+/// | `RB`, `RW` | their ratings |
+/// | `RE` | the result in discs from black's side: `+12.000`, `?`, with `:r` where one resigned, `:t` where the time was up |
+/// | `TI` | the time of each player: `05:00//02:00` |
+/// | `TY` | the type of the game: `8` |
+/// | `TS` | ours: the number of empty squares of a position, and the score with perfect play from there, in discs from black's side: `24 +18` |
+///
+/// ```
+/// use outflank::{Game, notation::GameRecord};
+///
+/// let mut record = GameRecord::new(Game::new());
+/// record.set("PB", "Lucky Luke")?;
+/// record.set("DT", "2003.12.15")?;
+/// assert_eq!((record.property("PB"), record.year()), (Some("Lucky Luke"), Some(2003)));
+/// assert!(record.set("no name", "").is_err());
+/// # Ok::<(), outflank::notation::PropertyError>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRecord {
+    /// The game.
+    pub game: Game,
+    /// What is said about its plies, in their order; where there are fewer, nothing is said about the
+    /// last ones.
+    pub notes: Vec<Note>,
+    properties: Vec<(String, String)>,
+}
+
+/// What is said about a ply.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Note {
+    /// What the player thought that it is worth, in discs, as a rule from the player's side.
+    pub eval: Option<f64>,
+    /// The seconds that it took.
+    pub seconds: Option<f64>,
+}
+
+/// A name that no property can have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} cannot be the name of a property: that is A to Z, and not GM, BO, B or W")]
+pub struct PropertyError(String);
+
+/// Why a format has no place for a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unfit {
+    /// The game begins with another position.
+    #[error("{0} has no place for another starting position than the usual one")]
+    Start(Format),
+    /// Nothing was played.
+    #[error("{0} has no place for a game without moves")]
+    NoMoves(Format),
+    /// What the game came to is not known.
+    #[error(
+        "{0} has a score for every game, and this one is not over and has no result in whole discs"
+    )]
+    NoScore(Format),
+}
+
+/// Whose place in a file of games is elsewhere.
+const RESERVED: [&str; 4] = ["GM", "BO", "B", "W"];
+
+impl GameRecord {
+    /// A game of which nothing is said.
+    pub fn new(game: Game) -> GameRecord {
+        GameRecord {
+            game,
+            notes: Vec::new(),
+            properties: Vec::new(),
+        }
+    }
+
+    /// The value of the property of this name; the first one, where there are several.
+    pub fn property(&self, name: &str) -> Option<&str> {
+        let mut found = self.properties.iter().filter(|(other, _)| other == name);
+        found.next().map(|(_, value)| value.as_str())
+    }
+
+    /// All properties, names and values, in their order.
+    pub fn properties(&self) -> impl Iterator<Item = (&str, &str)> {
+        let properties = self.properties.iter();
+        properties.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Sets the property of this name, and removes others of the same name.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), PropertyError> {
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase());
+        if !is_name || RESERVED.contains(&name) {
+            return Err(PropertyError(super::shown(name)));
+        }
+        let place = self.properties.iter().position(|(other, _)| other == name);
+        self.properties.retain(|(other, _)| other != name);
+        let property = (name.to_owned(), value.to_owned());
+        match place {
+            Some(place) => self.properties.insert(place, property),
+            None => self.properties.push(property),
+        }
+        Ok(())
+    }
+
+    /// Adds a property of which there may be others: what a file has is kept.
+    pub(super) fn push(&mut self, name: String, value: String) {
+        self.properties.push((name, value));
+    }
+
+    /// Adds a ply of the game, for which passes may have been inserted before, and what is said of it.
+    pub(super) fn note_last_ply(&mut self, note: Note) {
+        let plies = self.game.plies().len();
+        self.notes.resize(plies, Note::default());
+        if let Some(last) = self.notes.last_mut() {
+            *last = note;
+        }
+    }
+
+    /// The plies, each with what is said about it.
+    pub fn noted_plies(&self) -> impl Iterator<Item = (Ply, Note)> {
+        let notes = self.notes.iter().copied();
+        let notes = notes.chain(std::iter::repeat(Note::default()));
+        self.game.plies().iter().copied().zip(notes)
+    }
+
+    /// What the game came to, in discs from black's side, -64..=64: what the board says where it is over,
+    /// else what `RE` says, where that is a whole number.
+    pub fn score(&self) -> Option<i32> {
+        self.game.score().or_else(|| {
+            let result = self.property("RE")?.split(':').next()?;
+            let discs: f64 = result.trim().parse().ok()?;
+            let is_score = discs.fract() == 0.0 && discs.abs() <= 64.0;
+            is_score.then_some(discs as i32)
+        })
+    }
+
+    /// The score with perfect play from a position of the game, `TS`: the number of its empty squares,
+    /// 0..=64, and the score in discs from black's side, an even number of -64..=64.
+    ///
+    /// ```
+    /// use outflank::{Game, notation::GameRecord};
+    ///
+    /// let mut record = GameRecord::new(Game::new());
+    /// record.set("TS", "24 +18")?;
+    /// assert_eq!(record.theoretical_score(), Some((24, 18)));
+    /// # Ok::<(), outflank::notation::PropertyError>(())
+    /// ```
+    pub fn theoretical_score(&self) -> Option<(u8, i32)> {
+        let (empties, score) = self.property("TS")?.split_once(' ')?;
+        let (empties, score) = (empties.parse().ok()?, score.parse().ok()?);
+        let is_possible = empties <= 64 && (-64..=64).contains(&score) && score % 2 == 0;
+        is_possible.then_some((empties, score))
+    }
+
+    /// The year of `DT`, where it begins with one.
+    pub fn year(&self) -> Option<u16> {
+        let date = self.property("DT")?.trim_start();
+        let digits = date.bytes().take_while(u8::is_ascii_digit).count();
+        (digits == 4).then(|| date[..4].parse().ok())?
+    }
+}
