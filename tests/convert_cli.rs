@@ -55,7 +55,10 @@ fn games_go_through_all_formats_and_come_back() {
     }
     let run = convert_file(&third, "--to transcript").expect(0);
     assert_eq!(run.stdout, text);
-    assert_eq!(run.stderr, "30 written, 30 say more than there is place for\n");
+    assert_eq!(
+        run.stderr,
+        "30 written, 30 say more than there is place for\n"
+    );
 
     // All agree on what the games came to.
     let file = fs::read(&first).unwrap();
@@ -69,7 +72,9 @@ fn games_go_through_all_formats_and_come_back() {
     assert_eq!(stored, scores);
     let finals = convert_file(&third, "--to obf").expect(0).stdout;
     let finals: Vec<_> = obf::read(finals.as_bytes()).map(Result::unwrap).collect();
-    let scored = finals.iter().map(|problem| problem.side.black_score(problem.score.unwrap()));
+    let scored = finals
+        .iter()
+        .map(|problem| problem.side.black_score(problem.score.unwrap()));
     assert_eq!(scored.collect::<Vec<_>>(), scores);
 }
 
@@ -87,7 +92,9 @@ fn a_game_has_a_position_for_each_number_of_empty_squares() {
         assert!(!problem.board.must_pass());
         empties = next;
     }
-    let some = convert_file(&games, "--to obf --empties 20").expect(0).stdout;
+    let some = convert_file(&games, "--to obf --empties 20")
+        .expect(0)
+        .stdout;
     let expected: String = every
         .iter()
         .filter(|problem| problem.board.empty_count() == 20)
@@ -97,7 +104,11 @@ fn a_game_has_a_position_for_each_number_of_empty_squares() {
     let opening = run(&mut convert(&["-", "--to", "obf"]), b"f5d6c3d3").expect(0);
     let line = "------------------XO-------OX------OXX-----O-------------------- X;\n";
     assert_eq!(opening.stdout, line);
-    let none = run(&mut convert(&["-", "--to", "obf", "--empties", "9"]), b"f5d6").expect(0);
+    let none = run(
+        &mut convert(&["-", "--to", "obf", "--empties", "9"]),
+        b"f5d6",
+    )
+    .expect(0);
     let told = "0 written, 1 without such a position\n";
     assert_eq!((none.stdout.as_str(), none.stderr.as_str()), ("", told));
 }
@@ -106,13 +117,24 @@ fn a_game_has_a_position_for_each_number_of_empty_squares() {
 fn scores_of_databases_go_along() {
     // Black's discs by the helper: 32, a draw, for the game and for the position with 24 empty squares.
     let text = transcripts(5, 1);
-    let moves = outflank::notation::transcript::read(text.as_bytes()).next().unwrap().unwrap().moves;
+    let moves = outflank::notation::transcript::read(text.as_bytes())
+        .next()
+        .unwrap()
+        .unwrap()
+        .moves;
     let byte = |square: &Square| (10 * (square.index() / 8) + square.index() % 8 + 11) as u8;
     let moves: Vec<u8> = moves.iter().map(byte).collect();
     let bytes = database(1999, &[&moves[..40]]);
-    let scored = run(&mut convert(&["-", "--to", "obf", "--empties", "24"]), &bytes).expect(0).stdout;
+    let scored = run(
+        &mut convert(&["-", "--to", "obf", "--empties", "24"]),
+        &bytes,
+    )
+    .expect(0)
+    .stdout;
     assert!(scored.ends_with("; --:+0;\n"), "{scored}");
-    let games = run(&mut convert(&["-", "--to", "ggf"]), &bytes).expect(0).stdout;
+    let games = run(&mut convert(&["-", "--to", "ggf"]), &bytes)
+        .expect(0)
+        .stdout;
     for property in ["DT[1999]", "PC[#0]", "RE[+0]", "TS[24 +0]"] {
         assert!(games.contains(property), "{games}");
     }
@@ -120,15 +142,29 @@ fn scores_of_databases_go_along() {
     let folder = Folder::new();
     let back = folder.path("back.wtb");
     let out = back.display().to_string();
-    run(&mut convert(&["-", "--to", "wthor", "--out", &out]), games.as_bytes()).expect(0);
+    run(
+        &mut convert(&["-", "--to", "wthor", "--out", &out]),
+        games.as_bytes(),
+    )
+    .expect(0);
     assert_eq!(fs::read(&back).unwrap()[4..], bytes[4..]);
     // A problem keeps its best score.
-    let problem = "---------------------------OX------XXX-------------------------- O; F4:+4; D6:-2;\n";
-    let game = run(&mut convert(&["-", "--to", "ggf"]), problem.as_bytes()).expect(0).stdout;
+    let problem =
+        "---------------------------OX------XXX-------------------------- O; F4:+4; D6:-2;\n";
+    let game = run(&mut convert(&["-", "--to", "ggf"]), problem.as_bytes())
+        .expect(0)
+        .stdout;
     assert!(game.contains("TS[59 -4]"), "{game}");
-    let again = run(&mut convert(&["-", "--to", "obf"]), game.as_bytes()).expect(0).stdout;
+    let again = run(&mut convert(&["-", "--to", "obf"]), game.as_bytes())
+        .expect(0)
+        .stdout;
     assert_eq!(again, problem.replace(" F4:+4; D6:-2;", " --:+4;"));
-    assert_eq!(run(&mut convert(&["-", "--to", "obf"]), problem.as_bytes()).expect(0).stdout, problem);
+    assert_eq!(
+        run(&mut convert(&["-", "--to", "obf"]), problem.as_bytes())
+            .expect(0)
+            .stdout,
+        problem
+    );
 }
 
 #[test]
@@ -152,7 +188,13 @@ fn what_does_not_fit_is_named_and_counted() {
         out.display()
     );
     assert_eq!(run_.stderr, expected);
-    assert_eq!(Database::read(&fs::read(&out).unwrap()).unwrap().games.len(), 1);
+    assert_eq!(
+        Database::read(&fs::read(&out).unwrap())
+            .unwrap()
+            .games
+            .len(),
+        1
+    );
 
     let run_ = convert_file(&file, "--to transcript").expect(1);
     assert_eq!(run_.stdout, "f5\nf5\n");
@@ -166,7 +208,11 @@ fn what_does_not_fit_is_named_and_counted() {
     let before = fs::read(&out).unwrap();
     let problem = b"---------------------------OX------XXX-------------------------- O;";
     let out = out.display().to_string();
-    let run_ = run(&mut convert(&["-", "--to", "wthor", "--out", &out]), problem).expect(1);
+    let run_ = run(
+        &mut convert(&["-", "--to", "wthor", "--out", &out]),
+        problem,
+    )
+    .expect(1);
     let expected = "-:1: left out: WTHOR has no place for a position without a game\n\
                     nothing written, 1 left out\n";
     assert_eq!(run_.stderr, expected);
@@ -178,7 +224,10 @@ fn many_files_become_one() {
     let folder = Folder::new();
     let text = folder.file("a.txt", "f5d6\n");
     let games = folder.file("b.ggf", "(;B[F5]W[F4];)");
-    let problems = folder.file("c.obf", "---------------------------OX------XO--------------------------- X;");
+    let problems = folder.file(
+        "c.obf",
+        "---------------------------OX------XO--------------------------- X;",
+    );
     let missing = folder.path("missing");
     let mut command = convert(&["--to", "obf"]);
     command.args([&text, &games, &missing, &problems]);
@@ -186,24 +235,50 @@ fn many_files_become_one() {
     assert_eq!(run.stdout.lines().count(), 3);
     let complaint = format!("outflank: {}: No such file", missing.display());
     assert!(run.stderr.starts_with(&complaint), "{}", run.stderr);
-    assert!(run.stderr.ends_with("3 written, 1 file not usable\n"), "{}", run.stderr);
+    assert!(
+        run.stderr.ends_with("3 written, 1 file not usable\n"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
 fn bad_input_is_one_line_and_status_1() {
-    let noise: Vec<u8> = (0..1 << 20).map(|index: u32| (index.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
+    let noise: Vec<u8> = (0..1 << 20)
+        .map(|index: u32| (index.wrapping_mul(2_654_435_761) >> 23) as u8)
+        .collect();
     let none = "outflank: -: neither games nor positions in it\n0 written, 1 file not usable\n";
     for (from, input, expected) in [
         ("", &b""[..], none),
         ("", b"\n\n# nothing\n", none),
         ("--from ggf", b"f5d6", none),
         ("", &noise, "-: not WTHOR: expected "),
-        ("--from wthor", b"f5", "-: not WTHOR: expected a header of 16 bytes, found 2\n"),
-        ("--from obf", b"f5", "-:1:1: expected a square of the board (X, O or -), found \"f\"\n"),
-        ("", b"f5g9\n", "-:1:3: expected a move (A1 to H8, or PS), found \"g9\"\n"),
+        (
+            "--from wthor",
+            b"f5",
+            "-: not WTHOR: expected a header of 16 bytes, found 2\n",
+        ),
+        (
+            "--from obf",
+            b"f5",
+            "-:1:1: expected a square of the board (X, O or -), found \"f\"\n",
+        ),
+        (
+            "",
+            b"f5g9\n",
+            "-:1:3: expected a move (A1 to H8, or PS), found \"g9\"\n",
+        ),
         ("", b"f5\xff\n", "-:1:3: expected a move"),
-        ("", b"f5d6f5", "-:1: move 3, F5, is not legal: the square is taken\n"),
-        ("", b"(;GM[Othello]B[F5", "-:1:16: game 1: expected ']' behind the value of B, found the end of the file\n"),
+        (
+            "",
+            b"f5d6f5",
+            "-:1: move 3, F5, is not legal: the square is taken\n",
+        ),
+        (
+            "",
+            b"(;GM[Othello]B[F5",
+            "-:1:16: game 1: expected ']' behind the value of B, found the end of the file\n",
+        ),
     ] {
         let mut command = convert(&["-", "--to", "ggf"]);
         command.args(from.split_whitespace());
@@ -227,11 +302,20 @@ fn megabytes_on_a_line_are_read() {
 #[test]
 fn what_cannot_be_done_is_status_2() {
     for (arguments, expected) in [
-        ("- --to ggf --every", "--every and --empties choose positions, so they need --to obf"),
-        ("- --to wthor --empties 9", "--every and --empties choose positions, so they need --to obf"),
+        (
+            "- --to ggf --every",
+            "--every and --empties choose positions, so they need --to obf",
+        ),
+        (
+            "- --to wthor --empties 9",
+            "--every and --empties choose positions, so they need --to obf",
+        ),
         ("- --to obf --empties 61", "61 is not in 0..=60"),
         ("- --to obf --empties 9 --every", "cannot be used with"),
-        ("- --to sgf", "[possible values: obf, ggf, wthor, transcript]"),
+        (
+            "- --to sgf",
+            "[possible values: obf, ggf, wthor, transcript]",
+        ),
         ("-", "--to <FORMAT>"),
         ("--to obf", "<IN>..."),
     ] {
@@ -239,6 +323,14 @@ fn what_cannot_be_done_is_status_2() {
         let run = run(&mut convert(&arguments), b"f5").expect(2);
         assert!(run.stderr.contains(expected), "{}", run.stderr);
     }
-    let run = run(&mut convert(&["-", "--to", "ggf", "--out", "/nowhere/a.ggf"]), b"f5").expect(1);
-    assert!(run.stderr.contains("cannot write /nowhere/a.ggf"), "{}", run.stderr);
+    let run = run(
+        &mut convert(&["-", "--to", "ggf", "--out", "/nowhere/a.ggf"]),
+        b"f5",
+    )
+    .expect(1);
+    assert!(
+        run.stderr.contains("cannot write /nowhere/a.ggf"),
+        "{}",
+        run.stderr
+    );
 }

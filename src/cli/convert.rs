@@ -260,7 +260,14 @@ impl<'a> Conversion<'a> {
         for (count, what) in [
             (self.skipped, "left out"),
             (self.malformed, "malformed"),
-            (self.unreadable, if self.unreadable == 1 { "file not usable" } else { "files not usable" }),
+            (
+                self.unreadable,
+                if self.unreadable == 1 {
+                    "file not usable"
+                } else {
+                    "files not usable"
+                },
+            ),
             (self.too_short, "without such a position"),
             (self.abridged, "say more than there is place for"),
         ] {
