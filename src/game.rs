@@ -227,6 +227,14 @@ impl Game {
     }
 
     /// The board now, mover first, and the side that is to move.
+    ///
+    /// ```
+    /// use outflank::{Board, Game, Side};
+    ///
+    /// let game = Game::new();
+    /// assert_eq!(game.position(), (Board::START, Side::Black));
+    /// assert_eq!(game.position(), game.start());
+    /// ```
     pub fn position(&self) -> (Board, Side) {
         self.positions[self.plies.len()]
     }
@@ -237,6 +245,14 @@ impl Game {
     }
 
     /// Whether the game began as usual: with [`Board::START`] and black to move.
+    ///
+    /// ```
+    /// use outflank::{Board, Game, Side};
+    ///
+    /// assert!(Game::new().has_usual_start());
+    /// assert!(!Game::from_start(Board::START, Side::White)?.has_usual_start());
+    /// # Ok::<(), outflank::game::Overlap>(())
+    /// ```
     pub fn has_usual_start(&self) -> bool {
         self.start() == (Board::START, Side::Black)
     }
@@ -253,6 +269,16 @@ impl Game {
 
     /// The start and the position after each ply, with the side that is to move: one more than
     /// [`Game::plies`]. Of the two positions around a pass both are there.
+    ///
+    /// ```
+    /// use outflank::Game;
+    ///
+    /// let game = Game::from_moves(&["F5".parse()?, "D6".parse()?])?;
+    /// for (&ply, after) in game.plies().iter().zip(&game.positions()[1..]) {
+    ///     println!("{}: {}", outflank::notation::ply_name(ply), after.0);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn positions(&self) -> &[(Board, Side)] {
         &self.positions
     }

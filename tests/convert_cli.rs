@@ -178,7 +178,7 @@ fn what_does_not_fit_is_named_and_counted() {
     let name = file.display();
     let start = "has no place for another starting position than the usual one";
     let score = "WTHOR has a score for every game, and this one is not over and has no result in whole discs";
-    let malformed = format!("{name}:3:12: game 3: move 2, F5, is not legal: the square is taken");
+    let malformed = format!("{name}:3:10: game 3: move 2, F5, is not legal: the square is taken");
     let out = folder.path("games.wtb");
     let arguments = format!("--to wthor --out {}", out.display());
     let run_ = convert_file(&file, &arguments).expect(1);

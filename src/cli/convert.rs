@@ -57,7 +57,7 @@ Examples:
   echo f5d6c3d3 | outflank convert - --to obf
 
 In OBF a position has its score where the file says it: at the end of a game, and where WTHOR has the
-theoretical score. A position has no more than one side to move: one that has to pass has passed.
+theoretical score. Where a side has to pass, it is the position after the pass.
 
 The exit status is 1 where a file, line or game could not be read or was left out, else 0.";
 
@@ -179,11 +179,12 @@ impl<'a> Conversion<'a> {
     fn entry(&mut self, contents: Contents) -> Result<(), Skip> {
         match (self.arguments.to, contents) {
             (Format::Obf, Contents::Position(problem)) => self.positions([problem].into_iter()),
-            (Format::Obf, Contents::Game(record)) => match self.arguments.every {
-                true => self.positions(problems(&record)),
-                false if self.arguments.empties.is_some() => self.positions(problems(&record)),
-                false => self.positions(problems(&record).last().into_iter()),
-            },
+            (Format::Obf, Contents::Game(record)) => {
+                match self.arguments.every || self.arguments.empties.is_some() {
+                    true => self.positions(problems(&record)),
+                    false => self.positions(problems(&record).last().into_iter()),
+                }
+            }
             (Format::Ggf, Contents::Position(problem)) => {
                 self.line(ggf::write(&of_problem(&problem)))
             }

@@ -42,8 +42,9 @@ impl Format {
         }
     }
 
-    /// The format that the contents of a file look like. What is no text looks like WTHOR; in a text the
-    /// first line decides that is neither blank nor a comment.
+    /// The format that the contents of a file look like. What is no text looks like WTHOR; a text with
+    /// `(;` in one of its first lines looks like GGF, and one that begins with squares like OBF. Blank
+    /// lines and comments are passed over.
     ///
     /// ```
     /// use outflank::notation::Format;
@@ -56,16 +57,20 @@ impl Format {
     pub fn of(file: &[u8]) -> Format {
         /// A transcript can begin with a pass or two, `----`; a board is longer, even if cut off.
         const LEAST_SQUARES: usize = 8;
+        /// The lines that are looked at: a GGF file can begin with some of another kind.
+        const LINES: usize = 8;
         if !is_text(file) {
             return Format::Wthor;
         }
         let lines = without_mark(file).split(|&byte| byte == b'\n');
-        let mut lines = lines.map(<[u8]>::trim_ascii);
-        let told = lines
-            .find(|line| !line.is_empty() && !line.starts_with(b"%") && !line.starts_with(b"#"));
-        let line = told.unwrap_or_default();
-        let (_, count) = squares::leading(line.iter().map(|&byte| char::from(byte)));
-        if line.windows(2).any(|two| two == b"(;") {
+        let mut told = lines
+            .map(<[u8]>::trim_ascii)
+            .filter(|line| !line.is_empty() && !line.starts_with(b"%") && !line.starts_with(b"#"))
+            .take(LINES)
+            .peekable();
+        let first = told.peek().copied().unwrap_or_default();
+        let (_, count) = squares::leading(first.iter().map(|&byte| char::from(byte)));
+        if told.any(|line| line.windows(2).any(|two| two == b"(;")) {
             Format::Ggf
         } else if count >= LEAST_SQUARES {
             Format::Obf
@@ -140,6 +145,12 @@ pub enum Place {
 
 impl Place {
     /// The place in the file of this name: `games.txt:3`, `WTH_2020.wtb: game 3`.
+    ///
+    /// ```
+    /// use outflank::notation::Place;
+    ///
+    /// assert_eq!(Place::Line(3).of_file("games.txt"), "games.txt:3");
+    /// ```
     pub fn of_file(self, name: &str) -> String {
         match self {
             Place::Line(line) => format!("{name}:{line}"),

@@ -21,9 +21,8 @@ pub mod wthor;
 pub use format::{Contents, Entry, Format, Place, ReadError, UnknownFormat, is_text, read};
 pub use record::{GameRecord, Note, PropertyError, Unfit};
 pub use squares::ParseBoardError;
-pub(crate) use squares::position;
 #[cfg(feature = "serde")]
-pub(crate) use squares::read_position;
+pub(crate) use squares::{position, read_position};
 
 use crate::Ply;
 

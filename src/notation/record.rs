@@ -133,6 +133,16 @@ impl GameRecord {
 
     /// What the game came to, in discs from black's side, -64..=64: what the board says where it is over,
     /// else what `RE` says, where that is a whole number.
+    ///
+    /// ```
+    /// use outflank::{Game, notation::GameRecord};
+    ///
+    /// let mut record = GameRecord::new(Game::new());
+    /// assert_eq!(record.score(), None);
+    /// record.set("RE", "-8.000:r")?;
+    /// assert_eq!(record.score(), Some(-8));
+    /// # Ok::<(), outflank::notation::PropertyError>(())
+    /// ```
     pub fn score(&self) -> Option<i32> {
         self.game.score().or_else(|| {
             let result = self.property("RE")?.split(':').next()?;

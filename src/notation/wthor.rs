@@ -368,6 +368,14 @@ impl Game {
     }
 
     /// The game, if its moves are legal.
+    ///
+    /// ```
+    /// use outflank::notation::wthor::Game;
+    ///
+    /// let game = Game { moves: vec!["F5".parse()?, "F5".parse()?], ..Game::default() };
+    /// assert_eq!(game.game().unwrap_err().number, 2);
+    /// # Ok::<(), outflank::square::ParseSquareError>(())
+    /// ```
     pub fn game(&self) -> Result<PlayedGame, IllegalMove> {
         PlayedGame::from_moves(&self.moves)
     }

@@ -1,0 +1,131 @@
+//! GGF, the Generic Game Format of GGS, NBoard and others: games with all that is known of them.
+//!
+//! ```text
+//! (;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 -------- ... *]B[F5/1.50/0.2]W[F6];)
+//! ```
+//!
+//! `BO` is the size of the board, the starting position and the side to move; without it the game has the
+//! usual start. `B` and `W` are moves, or `PA` for a pass, with an evaluation and the seconds that it
+//! took, both of which may be missing. A pass that the rules demand may be missing, too; passes at the
+//! end of the game are left out. All other properties are kept as they are
+//! ([`GameRecord::property`]), known or not.
+//!
+//! In a value `\]` and `\\` stand for `]` and `\`. What is not between `(;` and `)` is passed over.
+//!
+//! Source: M. Buro, "The Generic Game Format", as the files of GGS have it.
+
+mod read;
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{GameRecord, Note, is_pass, shown};
+use crate::{Ply, Side};
+
+pub use read::{Fault, GgfError, GgfGame, read};
+
+/// A ply as GGF and the NBoard protocol write it: `F5`, `F5/1.50/0.2`, `F5//0.2`, `PA`.
+///
+/// ```
+/// use outflank::notation::ggf::Move;
+///
+/// let played: Move = "f5/-2.5/".parse()?;
+/// assert_eq!((played.note.eval, played.note.seconds), (Some(-2.5), None));
+/// assert_eq!(played.to_string(), "F5/-2.5");
+/// assert_eq!("PASS".parse::<Move>()?.to_string(), "PA");
+/// assert!("F5/good".parse::<Move>().is_err());
+/// # Ok::<(), outflank::notation::ggf::ParseMoveError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Move {
+    /// The move, or a pass.
+    pub ply: Ply,
+    /// What is said of it.
+    pub note: Note,
+}
+
+/// A text that is no move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseMoveError {
+    /// It is neither a square nor a pass.
+    #[error("expected a move (A1 to H8, or PA), found {0:?}")]
+    Name(String),
+    /// The evaluation or the time is no number.
+    #[error("expected a number (as in F5/1.50/0.2), found {0:?}")]
+    Number(String),
+}
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
+        let mut parts = text.split('/').map(str::trim);
+        let name = parts.next().unwrap_or_default();
+        let ply = match name.parse() {
+            Ok(square) => Some(square),
+            Err(_) if is_pass(name) => None,
+            Err(_) => return Err(ParseMoveError::Name(shown(name))),
+        };
+        let mut number = || match parts.next() {
+            None | Some("") => Ok(None),
+            Some(number) => match number.parse::<f64>() {
+                Ok(finite) if finite.is_finite() => Ok(Some(finite)),
+                _ => Err(ParseMoveError::Number(shown(number))),
+            },
+        };
+        let note = Note {
+            eval: number()?,
+            seconds: number()?,
+        };
+        Ok(Move { ply, note })
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.ply {
+            Some(square) => write!(f, "{square}")?,
+            None => f.write_str("PA")?,
+        }
+        match self.note.eval {
+            Some(eval) => write!(f, "/{eval}")?,
+            None if self.note.seconds.is_some() => f.write_str("/")?,
+            None => {}
+        }
+        match self.note.seconds {
+            Some(seconds) => write!(f, "/{seconds}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes a game, without the end of a line behind it. Properties come in their order, the board and the
+/// moves last.
+///
+/// ```
+/// use outflank::{Game, notation::{GameRecord, ggf}};
+///
+/// let mut record = GameRecord::new(Game::from_moves(&["F5".parse()?])?);
+/// record.set("PB", "[a]")?;
+/// let text = ggf::write(&record);
+/// assert!(text.starts_with(r"(;GM[Othello]PB[[a\]]BO[8 ---") && text.ends_with(" *]B[F5];)"));
+/// assert_eq!(ggf::read(text.as_bytes()).next().unwrap()?.record.property("PB"), Some("[a]"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(record: &GameRecord) -> String {
+    let mut text = String::from("(;GM[Othello]");
+    for (name, value) in record.properties() {
+        let value = value.replace('\\', r"\\").replace(']', r"\]");
+        text += &format!("{name}[{value}]");
+    }
+    let (board, side) = record.game.start();
+    let black_first = side.black_first(board).to_string();
+    let letter = |side| if side == Side::Black { '*' } else { 'O' };
+    text += &format!("BO[8 {} {}]", black_first.replace('X', "*"), letter(side));
+    let positions = record.game.positions().iter();
+    for ((ply, note), &(_, side)) in record.noted_plies().zip(positions) {
+        let name = if side == Side::Black { 'B' } else { 'W' };
+        text += &format!("{name}[{}]", Move { ply, note });
+    }
+    text + ";)"
+}
