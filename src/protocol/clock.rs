@@ -333,7 +333,8 @@ mod tests {
             Clock::canadian(ms(9), ms(0), 5),
             Some(Clock::new(ms(9), ms(0)))
         );
-        let minutes = |minutes: u64, increment| Some(Clock::new(ms(60_000 * minutes), ms(increment)));
+        let minutes =
+            |minutes: u64, increment| Some(Clock::new(ms(60_000 * minutes), ms(increment)));
         assert_eq!(Clock::ggf("15:00"), minutes(15, 0));
         assert_eq!(Clock::ggf("05:00//02:00"), minutes(5, 0));
         assert_eq!(Clock::ggf("1:05:00/00:10/2"), minutes(65, 10_000));

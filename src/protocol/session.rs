@@ -1,7 +1,11 @@
 //! An engine on a thread of its own, so that nothing else ever waits for a search.
+//!
+//! Searches have numbers. Whoever has no more use for one forgets its number, and need not wait until the
+//! engine has noticed: what is still heard of that search is passed over.
 
-use std::ops::ControlFlow;
 use std::panic;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::SeqCst, fence};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
@@ -42,20 +46,41 @@ pub(super) enum News {
     Done(SearchResult),
 }
 
+/// News of the search of this number.
+pub(super) struct Numbered {
+    number: u64,
+    news: News,
+}
+
 /// What the engine's thread is to do.
 enum Task {
-    Search(Search),
+    Search(u64, Search),
     Forget,
 }
 
+/// Which searches are wanted: the number of one, or [`NONE`].
+#[derive(Default)]
+struct Wanted {
+    /// The only one of which anything is to be heard.
+    answer: AtomicU64,
+    /// One that is to answer soon.
+    soon: AtomicU64,
+}
+
+/// The number of no search.
+const NONE: u64 = 0;
+
 /// An engine that searches one position at a time, and can be stopped.
 pub(super) struct Session<E> {
-    /// `None` sends the thread home.
-    tasks: Option<Sender<Task>>,
-    news: Receiver<News>,
-    /// Ends the running search.
+    tasks: Sender<Task>,
+    news: Receiver<Numbered>,
+    wanted: Arc<Wanted>,
+    /// The search of which news are wanted, or [`NONE`].
+    current: u64,
+    /// How many were begun.
+    begun: u64,
+    /// Ends whatever is being searched.
     stop: StopHandle,
-    busy: bool,
     thread: Option<JoinHandle<Result<(), E>>>,
 }
 
@@ -68,65 +93,69 @@ impl<E: Send + 'static> Session<E> {
         // A report waits until somebody has heard the one before.
         let (tell, news) = bounded(1);
         let stop = StopHandle::default();
-        let handle = stop.clone();
+        let wanted = Arc::new(Wanted::default());
+        let (handle, heeded) = (stop.clone(), wanted.clone());
         let thread = thread::spawn(move || {
             let mut engine = build(handle)?;
             for task in to_do {
                 match task {
                     Task::Forget => engine.clear(),
-                    Task::Search(search) => {
-                        if run(&mut engine, &search, &tell).is_break() {
-                            break;
-                        }
+                    Task::Search(number, search) => {
+                        let tell = |news| tell.send(Numbered { number, news }).is_ok();
+                        run(&mut engine, &heeded, number, &search, tell);
                     }
                 }
             }
             Ok(())
         });
         Session {
-            tasks: Some(tasks),
+            tasks,
             news,
+            wanted,
+            current: NONE,
+            begun: NONE,
             stop,
-            busy: false,
             thread: Some(thread),
         }
     }
+}
 
-    /// Where the news of searches come in. It is closed where there is no engine: [`Session::failure`]
-    /// says why.
-    pub(super) fn news(&self) -> &Receiver<News> {
+impl<E> Session<E> {
+    /// Where the news of searches come in, for [`Session::hear`]. It is closed where there is no engine:
+    /// [`Session::failure`] says why.
+    pub(super) fn news(&self) -> &Receiver<Numbered> {
         &self.news
     }
 
-    /// Takes note of what was received from [`Session::news`].
-    pub(super) fn heard(&mut self, news: &News) {
-        self.busy &= !matches!(news, News::Done(_));
+    /// What was received, if it is of the search that is running.
+    pub(super) fn hear(&mut self, Numbered { number, news }: Numbered) -> Option<News> {
+        let heard = (number == self.current).then_some(news)?;
+        if let News::Done(_) = heard {
+            self.current = NONE;
+        }
+        Some(heard)
     }
 
-    /// Begins a search, after the end of the one that is running, if there is one.
+    /// Begins a search, and forgets the one that is running, if there is one.
     pub(super) fn begin(&mut self, search: Search) {
         self.halt();
-        self.stop.reset();
-        self.busy = true;
-        self.give(Task::Search(search));
+        self.begun += 1;
+        self.current = self.begun;
+        self.wanted.answer.store(self.current, SeqCst);
+        self.give(Task::Search(self.current, search));
     }
 
     /// Ends the running search soon; it tells what it has.
     pub(super) fn stop(&self) {
-        self.stop.stop();
+        self.wanted.soon.store(self.current, SeqCst);
+        self.end();
     }
 
-    /// Ends the running search and waits until it has: nothing more is heard of it.
+    /// Ends the running search: nothing more is heard of it.
     pub(super) fn halt(&mut self) {
-        if self.busy {
-            self.stop();
-        }
-        while self.busy {
-            match self.news.recv() {
-                Ok(news) => self.heard(&news),
-                Err(_) => self.busy = false,
-            }
-        }
+        self.current = NONE;
+        self.wanted.answer.store(NONE, SeqCst);
+        self.end();
     }
 
     /// Forgets what earlier searches found, before the next one.
@@ -143,45 +172,55 @@ impl<E: Send + 'static> Session<E> {
         ended.expect_err("an engine that there is stays until nobody wants it")
     }
 
+    /// Ends whatever is searched. What is wanted was said before.
+    fn end(&self) {
+        fence(SeqCst);
+        self.stop.stop();
+    }
+
     fn give(&self, task: Task) {
-        if let Some(tasks) = &self.tasks {
-            // Where there is no engine, the closed channel of news says so.
-            let _ = tasks.send(task);
-        }
+        // Where there is no engine, the closed channel of news says so.
+        let _ = self.tasks.send(task);
     }
 }
 
-/// Searches and tells; a break where nobody listens any more.
-fn run(engine: &mut Engine, search: &Search, tell: &Sender<News>) -> ControlFlow<()> {
+/// Carries out the search of this number, unless it is not wanted any more; `tell` says whether somebody
+/// listens.
+fn run(
+    engine: &mut Engine,
+    wanted: &Wanted,
+    number: u64,
+    search: &Search,
+    tell: impl Fn(News) -> bool,
+) {
     let stop = engine.stop_handle();
+    // Whoever stops this search says first which one, then stops whatever is searched. If that was before
+    // this, it is known now; if it was later, the search ends by it.
+    stop.reset();
+    fence(SeqCst);
+    if wanted.answer.load(SeqCst) != number {
+        return;
+    }
+    if wanted.soon.load(SeqCst) == number {
+        stop.stop();
+    }
     let time = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
     let limits = Limits {
         time: search.deadline.map(time),
         ..search.limits
     };
-    let mut listening = true;
     let found = engine.search_and_report(search.board, &limits, |report| {
         let late = search.enough.is_some_and(|enough| Instant::now() >= enough);
-        if late || !listening {
+        if late || !tell(News::Report(report.clone())) {
             stop.stop();
         }
-        listening &= tell.send(News::Report(report.clone())).is_ok();
     });
-    let found = found.expect("a game has no square held twice");
-    match tell.send(News::Done(found)) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(_) => ControlFlow::Break(()),
-    }
+    tell(News::Done(found.expect("a game has no square held twice")));
 }
 
 impl<E> Drop for Session<E> {
     fn drop(&mut self) {
-        self.stop.stop();
-        self.tasks = None;
-        // The thread may wait for somebody to hear its news.
-        for _ in &self.news {}
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
+        // The thread ends when it hears that nobody listens any more: nobody need wait for that.
+        self.halt();
     }
 }

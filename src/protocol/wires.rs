@@ -44,16 +44,19 @@ impl<W: Write, E: Send + 'static> Wires<W, E> {
     pub(super) fn next(&mut self, lines_too: bool) -> Result<Event, ServeError<E>> {
         let deaf = never();
         let lines = if lines_too { &self.lines } else { &deaf };
-        let news = select_biased! {
-            recv(lines) -> line => return Ok(line.map_or(Event::End, Event::Line)),
-            recv(self.session.news()) -> news => news,
-        };
-        match news {
-            Ok(news) => {
-                self.session.heard(&news);
-                Ok(Event::News(news))
+        loop {
+            let news = select_biased! {
+                recv(lines) -> line => return Ok(line.map_or(Event::End, Event::Line)),
+                recv(self.session.news()) -> news => news,
+            };
+            match news {
+                Ok(news) => {
+                    if let Some(news) = self.session.hear(news) {
+                        return Ok(Event::News(news));
+                    }
+                }
+                Err(_) => return Err(ServeError::Engine(self.session.failure())),
             }
-            Err(_) => Err(ServeError::Engine(self.session.failure())),
         }
     }
 

@@ -260,7 +260,7 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
     fn end(&mut self, found: &SearchResult) -> Result<(), ServeError<E>> {
         match self.job.take() {
             Some(Job::Go(start)) => {
-                self.wires.say(report::nodes(found))?;
+                self.tell_nodes(found)?;
                 let note = Note {
                     eval: Some(found.score.into()),
                     seconds: Some(report::rounded(start.elapsed())),
@@ -270,7 +270,7 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
                 self.wires.say("status Ready")
             }
             Some(Job::Hint) => {
-                self.wires.say(report::nodes(found))?;
+                self.tell_nodes(found)?;
                 self.wires.say("status Ready")
             }
             Some(Job::Analysis(plies)) => {
@@ -285,6 +285,14 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
                 }
             }
             Some(Job::Ponder) | None => Ok(()),
+        }
+    }
+
+    /// Tells how much was searched, unless the last report did.
+    fn tell_nodes(&mut self, found: &SearchResult) -> Result<(), ServeError<E>> {
+        match found.complete {
+            true => Ok(()),
+            false => self.wires.say(report::nodes(found)),
         }
     }
 
