@@ -28,6 +28,12 @@ fn the_signature_is_the_nodes_and_the_same_at_every_level() {
     let portable = bench(&["--isa", "portable"]);
     assert_eq!(portable[2]["signature"], nodes);
     assert_eq!(portable[2]["isa"], "portable");
+    // Threads find the same scores.
+    let rows = bench(&["--threads", "3"]);
+    assert_eq!(
+        (&rows[1]["wrong"], &rows[1]["positions"]),
+        (&0.into(), &20.into())
+    );
 }
 
 #[test]
@@ -57,7 +63,16 @@ fn limits_out_of_range_are_usage() {
     ] {
         run(outflank().arg("bench").args(bad), b"").expect(2);
     }
-    run(outflank().args(["solve", "--level", "61", "-"]), b"").expect(2);
+    for bad in [
+        ["--level", "61"],
+        ["--lines", "0"],
+        ["--time", "-1"],
+        ["--time", "soon"],
+        ["--nodes", "1.5"],
+        ["--threads", "-2"],
+    ] {
+        run(outflank().arg("solve").args(bad).arg("-"), b"").expect(2);
+    }
     run(
         outflank().args(["solve", "--level", "9", "--depth", "3", "-"]),
         b"",

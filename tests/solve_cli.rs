@@ -64,6 +64,7 @@ fn json_has_every_key_and_the_right_values() {
     for (board, line) in values(&run, "board").iter().zip(ALL) {
         assert_eq!(board, &line[..64]);
     }
+    assert_eq!(values(&run, "complete"), [true; 6]);
     let best = values(&run, "best");
     assert_eq!(best[..4], ["G8", "A7", "A8", "PS"]);
     assert!(
@@ -74,7 +75,7 @@ fn json_has_every_key_and_the_right_values() {
     for (pv, best) in values(&run, "pv").iter().zip(&best) {
         assert_eq!(pv.get(0).unwrap_or(&Value::Null), best);
     }
-    assert_eq!(run.json()[0].as_object().unwrap().len(), 13, "{run:?}");
+    assert_eq!(run.json()[0].as_object().unwrap().len(), 14, "{run:?}");
 
     let rows = run.json();
     let summary = &rows[6]["summary"];
@@ -288,6 +289,47 @@ fn several_files_are_numbered_through_and_named() {
     assert_eq!(values(&json, "index"), [1, 2, 3]);
     let names = [&first, &first, &second].map(|path| path.display().to_string());
     assert_eq!(values(&json, "file"), names);
+}
+
+#[test]
+fn several_lines_are_shown_best_first() {
+    let json = solve(&["--json", "--lines", "3", "--threads", "2"], all()).expect(0);
+    let rows = json.json();
+    for (row, expected) in rows
+        .iter()
+        .zip([[-10, -20, -30], [22, 4, -8], [0, -8, -18]])
+    {
+        let lines = row["lines"].as_array().unwrap();
+        let scores: Vec<_> = lines.iter().map(|line| line["score"].clone()).collect();
+        assert_eq!(scores, expected);
+        assert_eq!(lines[0]["pv"], row["pv"]);
+    }
+    assert!(rows[3].get("lines").is_none(), "a pass is no choice");
+    let table = solve(&["--lines", "3"], WIN).expect(0);
+    let rows: Vec<_> = table.stdout.lines().skip(2).collect();
+    assert_eq!(rows.len(), 4, "{}", table.stdout);
+    assert!(rows[0].starts_with("  1|") && rows[0].contains(" +22 "));
+    assert!(rows[1].starts_with("   |    2.   +4  ") && rows[1].contains(" H7 "));
+    assert!(rows[2].starts_with("   |    3.   -8  ") && rows[2].contains(" G1 "));
+}
+
+/// A limit leaves what was found, which is not judged.
+#[test]
+fn limits_of_nodes_and_time_end_a_search() {
+    let problem = common::data::project_file("problems/ffo-20-39.obf");
+    for limit in [["--nodes", "0"], ["--nodes", "1000"], ["--time", "0"]] {
+        let arguments = [&["--json"], &limit[..]].concat();
+        let run = solve(&arguments, &problem).expect(0);
+        for row in &run.json()[..20] {
+            assert_eq!(
+                (&row["complete"], &row["ok"]),
+                (&json!(false), &Value::Null)
+            );
+            assert!(row["best"].is_string(), "{row}");
+        }
+    }
+    let run = solve(&["--json", "--time", "60.5", "--nodes", "100000000"], all()).expect(0);
+    assert_eq!(values(&run, "complete"), [true; 6]);
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn a_full_disk_is_reported() {
 fn what_cannot_be_carried_out_is_one_line_and_status_2() {
     let folder = Folder::new();
     let file = folder.file("good.obf", GOOD);
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["--isa", "v9"], "unknown instruction-set level 'v9'"),
         (&["--isa", ""], "unknown instruction-set level ''"),
         (&["--hash", "0"], "a hash table has at least 1 MiB"),
@@ -84,6 +84,9 @@ fn what_cannot_be_carried_out_is_one_line_and_status_2() {
             &["--hash", "18446744073709551615"],
             "a hash table of 18446744073709551615 MiB does not fit",
         ),
+        (&["--threads", "0"], "0 threads: an engine has 1 to 512"),
+        (&["--threads", "513"], "513 threads: an engine has 1 to 512"),
+        (&["--threads", "99999"], "99999 threads: an engine has 1 to"),
         (
             &["--window", "5", "5"],
             "a window has -64 <= LOW < HIGH <= 64, unlike 5 and 5",

@@ -115,6 +115,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             engine.level()
         ))?;
     }
+    #[cfg(feature = "branch-statistics")]
+    line(outflank::search::branch_statistics())?;
     Ok(if whole.wrong > 0 { FAILURE } else { 0 })
 }
 

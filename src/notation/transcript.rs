@@ -26,7 +26,7 @@ impl Transcript {
     /// ```
     /// use outflank::notation::transcript;
     ///
-    /// let games: Vec<_> = transcript::read(b"f5d6c3\nf5f6").map(|game| game.unwrap().game()).collect();
+    /// let games: Vec<_> = transcript::read(b"f5d6c3\nf5f5").map(|game| game.unwrap().game()).collect();
     /// assert_eq!(games[0].as_ref().unwrap().board().empty_count(), 57);
     /// assert!(games[1].as_ref().is_err_and(|error| error.number == 2));
     /// ```

@@ -104,7 +104,7 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
             return;
         }
         guess = score;
-        tree.shared.watch.arm();
+        tree.arm();
         let moves = moves.iter().filter(|one| !one.worse).cloned().collect();
         report(
             tree,

@@ -10,6 +10,8 @@ use super::node::Node;
 use super::ordering::{Moves, choose, list_moves, rate};
 use super::recursion::{self, Recursion};
 use super::shallow::up_to_7;
+use super::statistics::Branch::{ChildCut, CountStable, Cut, NoMove, StableCut, TableCut};
+use super::statistics::counted;
 use super::variants::LastEmpties;
 use crate::board::Board;
 use crate::table::NO_MOVE;
@@ -83,7 +85,7 @@ fn look_up<I: Recursion>(
     while i < moves.len() {
         let Known { lower, upper, .. } =
             Key::new(isa, moves[i].next, empties - 1).probe(search.local);
-        if -upper > alpha {
+        if counted(ChildCut, empties as usize, 0, -upper > alpha) {
             return Some(-upper);
         }
         if -lower <= alpha {
@@ -108,15 +110,16 @@ pub(super) fn node<I: Recursion, N: Node>(
 ) -> i32 {
     line.clear();
     let empties = board.empty_count();
-    if !N::OPEN && alpha >= STABILITY_ALPHA[empties as usize] {
+    let row = empties as usize;
+    if !N::OPEN && counted(CountStable, row, 0, alpha >= STABILITY_ALPHA[row]) {
         let bound = stability_bound(isa, board);
-        if bound <= alpha {
+        if counted(StableCut, row, 0, bound <= alpha) {
             return bound;
         }
     }
     let mobility = isa.mobility(board.player, board.opponent);
     let mut rest = N::Line::default();
-    if mobility == 0 {
+    if counted(NoMove, row, 0, mobility == 0) {
         if isa.mobility(board.opponent, board.player) == 0 {
             return board.final_score();
         }
@@ -129,11 +132,9 @@ pub(super) fn node<I: Recursion, N: Node>(
     if let Some(key) = key {
         known = key.probe(search.local);
         // An open window wants the line, which the table does not have.
-        if !N::OPEN && known.lower > alpha {
-            return known.lower;
-        }
-        if !N::OPEN && known.upper <= alpha {
-            return known.upper;
+        let (proved, refuted) = (known.lower > alpha, known.upper <= alpha);
+        if !N::OPEN && counted(TableCut, row, 0, proved || refuted) {
+            return if proved { known.lower } else { known.upper };
         }
     }
     let mut moves = Moves::new();
@@ -161,10 +162,11 @@ pub(super) fn node<I: Recursion, N: Node>(
         } else {
             rest.clear();
         }
+        let cut = counted(Cut, row, i, score >= beta.min(64));
         if score > best {
             (best, best_move) = (score, one.square);
             line.set_move(one.square, &rest);
-            if score >= beta.min(64) {
+            if cut {
                 break;
             }
             low = low.max(score);

@@ -16,6 +16,7 @@ use super::{Engine, EngineError, SearchError, StopHandle};
 use crate::board::Board;
 use crate::eval::{DISC, Evaluator, Patterns};
 use crate::square::{Ply, Square};
+use crate::table::NO_MOVE;
 
 /// Over every value.
 const INFINITE: i32 = 65 * DISC;
@@ -135,9 +136,6 @@ pub(crate) struct Search<'a, E> {
     /// The best move of the node that ended last: in the end, that of the root.
     best: u8,
 }
-
-/// No move, as a square's index.
-const NO_MOVE: u8 = 64;
 
 /// Deepens by two plies at a time: one side is to move at all leaves, so that the values of the
 /// iterations resemble each other.

@@ -22,6 +22,7 @@ mod recursion;
 mod result;
 mod selective;
 mod shallow;
+mod statistics;
 mod thread;
 mod tree;
 mod variants;
@@ -33,4 +34,6 @@ pub use midgame::{Found, Midgame};
 pub use perft::{Passes, perft};
 pub use result::{Bound, Candidate, SearchResult};
 pub use selective::Selectivity;
+#[cfg(feature = "branch-statistics")]
+pub use statistics::branch_statistics;
 pub use variants::{Variant, variants};

@@ -82,41 +82,28 @@ pub(super) const fn reduced(depth: u8) -> u8 {
 /// Discs from which on no margin makes a difference.
 const MOST_MARGIN: f32 = 128.0;
 
-/// Sigmas of an [`ErrorModel`] for all searches, by empty squares and plies, in discs.
-pub(crate) struct Margins {
-    /// Between a search and the one of [`reduced`] plies.
-    shallow: Box<[[f32; 61]; 61]>,
-    /// Between a search and the static value.
-    value: Box<[[f32; 61]; 61]>,
-}
+/// Sigmas of an [`ErrorModel`] between all searches and those of [`reduced`] plies, by empty squares and
+/// plies, in discs.
+pub(crate) struct Margins(Box<[[f32; 61]; 61]>);
 
 impl Margins {
     pub(crate) fn new(model: &ErrorModel) -> Margins {
-        let table = |reduced: &dyn Fn(u8) -> u8| {
-            let mut all = Box::new([[0.0; 61]; 61]);
-            for (empties, row) in all.iter_mut().enumerate() {
-                for (depth, sigma) in row.iter_mut().enumerate().take(empties + 1).skip(1) {
-                    let reduced = u32::from(reduced(depth as u8));
-                    *sigma = model.sigma(empties as u32, depth as u32, reduced);
-                }
+        let mut all = Box::new([[0.0; 61]; 61]);
+        for (empties, row) in all.iter_mut().enumerate() {
+            for (depth, sigma) in row.iter_mut().enumerate().take(empties + 1).skip(1) {
+                let reduced = u32::from(reduced(depth as u8));
+                *sigma = model.sigma(empties as u32, depth as u32, reduced);
             }
-            all
-        };
-        Margins {
-            shallow: table(&reduced),
-            value: table(&|_| 0),
         }
+        Margins(all)
     }
 
-    /// How many discs the shallow search, and the static value, must be away from a bound to let the
-    /// search be cut.
+    /// How many discs the shallow search must be away from a bound to let the search be cut.
     #[inline(always)]
-    pub(super) fn of(&self, empties: u32, depth: u8, selectivity: u8) -> (i32, i32) {
+    pub(super) fn of(&self, empties: u32, depth: u8, selectivity: u8) -> i32 {
         let sigmas = SIGMAS[usize::from(selectivity)];
         // Boards that no game leads to may have more empties; strange weights may have any sigma.
-        let (row, depth) = (empties.min(60) as usize, usize::from(depth.min(60)));
-        let margin =
-            |table: &[[f32; 61]; 61]| (sigmas * table[row][depth] + 0.5).min(MOST_MARGIN) as i32;
-        (margin(&self.shallow), margin(&self.value))
+        let sigma = self.0[empties.min(60) as usize][usize::from(depth.min(60))];
+        (sigmas * sigma + 0.5).min(MOST_MARGIN) as i32
     }
 }

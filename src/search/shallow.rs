@@ -14,6 +14,8 @@ use seq_macro::seq;
 use super::endgame::{STABILITY_ALPHA, Search, stability_bound};
 use super::ordering::CORNERS;
 use super::recursion::{self, Recursion};
+use super::statistics::Branch::{CountStable, Cut, Legal, Neighbour, NoMove, StableCut};
+use super::statistics::counted;
 use crate::board::Board;
 
 /// Lower than any score.
@@ -120,14 +122,14 @@ pub(super) fn shallow<I: Recursion, const N: usize>(
     empties: u64,
     alpha: i32,
 ) -> i32 {
-    if alpha >= STABILITY_ALPHA[N] {
+    if counted(CountStable, N, 0, alpha >= STABILITY_ALPHA[N]) {
         let bound = stability_bound(isa, board);
-        if bound <= alpha {
+        if counted(StableCut, N, 0, bound <= alpha) {
             return bound;
         }
     }
     let moves = isa.mobility(board.player, board.opponent);
-    if moves == 0 {
+    if counted(NoMove, N, 0, moves == 0) {
         if isa.mobility(board.opponent, board.player) == 0 {
             return board.final_score();
         }
@@ -138,7 +140,7 @@ pub(super) fn shallow<I: Recursion, const N: usize>(
             _ => recursion::shallow_5(isa, search, passed, empties, !alpha),
         };
     }
-    let mut best = NONE;
+    let (mut best, mut tried) = (NONE, 0);
     let mut first = moves & odd_quadrants(board.empties());
     let mut later = moves ^ first;
     if first == 0 {
@@ -159,10 +161,11 @@ pub(super) fn shallow<I: Recursion, const N: usize>(
                 6 => recursion::shallow_5(isa, search, next, rest, !alpha),
                 _ => search.last.last_4(search, next, rest as u32, !alpha),
             };
-            if score > alpha {
+            if counted(Cut, N, tried, score > alpha) {
                 return score;
             }
             best = best.max(score);
+            tried += 1;
         }
         if later == 0 {
             return best;
@@ -180,9 +183,9 @@ pub(super) fn last_4<I: Recursion, L: LastMoveScore<I>>(
     empties: u32,
     alpha: i32,
 ) -> i32 {
-    if alpha >= STABILITY_ALPHA[4] {
+    if counted(CountStable, 4, 0, alpha >= STABILITY_ALPHA[4]) {
         let bound = stability_bound(isa, board);
-        if bound <= alpha {
+        if counted(StableCut, 4, 0, bound <= alpha) {
             return bound;
         }
     }
@@ -191,20 +194,20 @@ pub(super) fn last_4<I: Recursion, L: LastMoveScore<I>>(
     seq!(PLACE in 0..4 {
         let group = group_at(order, PLACE);
         let square = group as usize & 63;
-        if NEIGHBOURS[square] & board.opponent != 0 {
+        if counted(Neighbour, 4, PLACE, NEIGHBOURS[square] & board.opponent != 0) {
             let flipped = isa.flip(square, board.player, board.opponent);
-            if flipped != 0 {
+            if counted(Legal, 4, PLACE, flipped != 0) {
                 search.nodes += 1;
                 let next = board.after(square, flipped);
                 let score = -recursion::last_3::<I, L>(isa, search, next, group >> 8, !alpha);
-                if score > alpha {
+                if counted(Cut, 4, PLACE, score > alpha) {
                     return score;
                 }
                 best = best.max(score);
             }
         }
     });
-    if best != NONE {
+    if !counted(NoMove, 4, 0, best == NONE) {
         return best;
     }
     if isa.mobility(board.opponent, board.player) == 0 {
@@ -225,21 +228,21 @@ pub(super) fn last_3<I: Recursion, L: LastMoveScore<I>>(
     let mut best = NONE;
     seq!(PLACE in 0..3 {
         let square = square_at(empties.into(), PLACE);
-        if NEIGHBOURS[square] & board.opponent != 0 {
+        if counted(Neighbour, 3, PLACE, NEIGHBOURS[square] & board.opponent != 0) {
             let flipped = isa.flip(square, board.player, board.opponent);
-            if flipped != 0 {
+            if counted(Legal, 3, PLACE, flipped != 0) {
                 search.nodes += 1;
                 let rest = without(empties.into(), PLACE) as u32;
                 let next = board.after(square, flipped);
                 let score = -last_2::<I, L>(isa, search, next, rest, !alpha);
-                if score > alpha {
+                if counted(Cut, 3, PLACE, score > alpha) {
                     return score;
                 }
                 best = best.max(score);
             }
         }
     });
-    if best != NONE {
+    if !counted(NoMove, 3, 0, best == NONE) {
         return best;
     }
     if isa.mobility(board.opponent, board.player) == 0 {
@@ -258,7 +261,7 @@ pub(super) fn last_2<I: Recursion, L: LastMoveScore<I>>(
     alpha: i32,
 ) -> i32 {
     let best = move_of_2::<I, L, true>(isa, search, board, empties, alpha);
-    if best != NONE {
+    if !counted(NoMove, 2, 0, best == NONE) {
         return best;
     }
     match move_of_2::<I, L, false>(isa, search, board.pass(), empties, !alpha) {
@@ -280,19 +283,22 @@ fn move_of_2<I: Recursion, L: LastMoveScore<I>, const LOOK: bool>(
 ) -> i32 {
     let (a, b) = (square_at(empties.into(), 0), square_at(empties.into(), 1));
     let mut best = NONE;
-    if !LOOK || NEIGHBOURS[a] & board.opponent != 0 {
+    let near = |square: usize| NEIGHBOURS[square] & board.opponent != 0;
+    // Those after a pass are counted as the third and fourth square.
+    let (first, second) = if LOOK { (0, 1) } else { (2, 3) };
+    if !LOOK || counted(Neighbour, 2, first, near(a)) {
         let flipped = isa.flip(a, board.player, board.opponent);
-        if flipped != 0 {
+        if counted(Legal, 2, first, flipped != 0) {
             search.nodes += 1;
             best = -L::last_move_score(isa, b, board.opponent ^ flipped, !alpha);
-            if best > alpha {
+            if counted(Cut, 2, first, best > alpha) {
                 return best;
             }
         }
     }
-    if !LOOK || NEIGHBOURS[b] & board.opponent != 0 {
+    if !LOOK || counted(Neighbour, 2, second, near(b)) {
         let flipped = isa.flip(b, board.player, board.opponent);
-        if flipped != 0 {
+        if counted(Legal, 2, second, flipped != 0) {
             search.nodes += 1;
             best = best.max(-L::last_move_score(
                 isa,

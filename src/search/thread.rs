@@ -65,6 +65,12 @@ impl<'a, E> Tree<'a, E> {
             self.shared.watch.is_over() || self.split.as_ref().is_some_and(|split| split.is_over());
     }
 
+    /// From now on the search may be ended, as soon as this thread looks up.
+    pub(super) fn arm(&mut self) {
+        self.shared.watch.arm();
+        self.ask_at = 0;
+    }
+
     /// Tells the watch of all nodes.
     pub(super) fn tell(&mut self) {
         let nodes = self.exact.nodes;

@@ -12,6 +12,10 @@ use super::ordering::{MOST_MOVES, replies};
 use super::parallel;
 use super::recursion::Recursion;
 use super::selective::{FULL, LEAST_DEPTH, reduced};
+use super::statistics::Branch::{
+    ChildCut, CountStable, Cut, NoMove, SelectiveCut, StableCut, TableCut, TrySelective,
+};
+use super::statistics::counted;
 use super::thread::Tree;
 use crate::board::Board;
 use crate::eval::{DISC, Evaluator, in_discs};
@@ -87,15 +91,16 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
         return alpha;
     }
     let empties = board.empty_count();
-    if !N::OPEN && alpha >= STABILITY_ALPHA[empties as usize] {
+    let row = empties as usize;
+    if !N::OPEN && counted(CountStable, row, 0, alpha >= STABILITY_ALPHA[row]) {
         let bound = stability_bound(isa, board);
-        if bound <= alpha {
+        if counted(StableCut, row, 0, bound <= alpha) {
             return bound;
         }
     }
     let mobility = isa.mobility(board.player, board.opponent);
     let mut rest = N::Line::default();
-    if mobility == 0 {
+    if counted(NoMove, row, 0, mobility == 0) {
         if isa.mobility(board.opponent, board.player) == 0 {
             return board.final_score();
         }
@@ -116,11 +121,9 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
         let (lower, upper) = entry.bounds();
         // An open window wants the line, which the table does not have.
         if !N::OPEN && entry.draft.covers(draft) {
-            if lower > alpha {
-                return lower;
-            }
-            if upper <= alpha {
-                return upper;
+            let (proved, refuted) = (lower > alpha, upper <= alpha);
+            if counted(TableCut, row, 0, proved || refuted) {
+                return if proved { lower } else { upper };
             }
         }
         known = entry.moves;
@@ -208,10 +211,11 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
         if tree.stopped {
             return alpha;
         }
+        let cut = counted(Cut, row, i, score >= beta.min(64));
         if score > best {
             (best, best_move) = (score, child.square);
             line.set_move(child.square, &rest);
-            if score >= beta.min(64) {
+            if cut {
                 break;
             }
             low = low.max(score);
@@ -262,6 +266,7 @@ fn list<I: Recursion, E: Evaluator<I>>(
 /// before anything is searched. The score of such a child, for this node.
 #[inline(always)]
 fn etc<E>(tree: &Tree<'_, E>, children: &Children, draft: Draft, alpha: i32) -> Option<i32> {
+    let empties = children[0].board.empty_count() as usize + 1;
     let below = Draft {
         depth: draft.depth - 1,
         ..draft
@@ -269,7 +274,7 @@ fn etc<E>(tree: &Tree<'_, E>, children: &Children, draft: Draft, alpha: i32) -> 
     for child in children {
         if let Some(entry) = tree.shared.table.probe(child.hash, child.board)
             && entry.draft.covers(below)
-            && -entry.bounds().1 > alpha
+            && counted(ChildCut, empties, 0, -entry.bounds().1 > alpha)
         {
             return Some(-entry.bounds().1);
         }
@@ -289,34 +294,32 @@ fn probcut<I: Recursion, E: Evaluator<I>>(
     alpha: i32,
 ) -> Option<i32> {
     let empties = board.empty_count();
-    let (shallow, value) = tree
-        .shared
-        .margins
-        .of(empties, draft.depth, draft.selectivity);
+    let row = empties as usize;
+    let margins = tree.shared.margins;
+    let margin = margins.of(empties, draft.depth, draft.selectivity);
     let now = in_discs(tree.shared.evaluator.value(isa, state, empties));
-    let less = Draft {
-        depth: reduced(draft.depth),
-        ..draft
-    };
-    let beta = alpha + 1;
-    // Only the side on which the static value is, and only where the shallow search has a chance.
-    let high = beta + shallow;
-    if now >= beta && now >= high - value / 2 && high < 64 {
+    let (high, low) = (alpha + 1 + margin, alpha - margin);
+    let mut search = |window| {
+        let less = Draft {
+            depth: reduced(draft.depth),
+            ..draft
+        };
         tree.probing += 1;
-        let window = (high - 1, high);
         let found = score::<I, E, Null>(isa, tree, board, state, less, window, &mut ());
         tree.probing -= 1;
-        if !tree.stopped && found >= high {
-            return Some(beta);
+        (!tree.stopped).then_some(found)
+    };
+    // Searches that stay under the window rarely cut: the static value has to be there already. Those
+    // over it mostly do, and it need only be on their side (docs/speed.md).
+    if counted(TrySelective, row, 0, now > alpha && high < 64) {
+        let cuts = search((high - 1, high)).is_some_and(|found| found >= high);
+        if counted(SelectiveCut, row, 0, cuts) {
+            return Some(alpha + 1);
         }
     }
-    let low = alpha - shallow;
-    if now <= alpha && now <= low + value / 2 && low > -64 {
-        tree.probing += 1;
-        let window = (low, low + 1);
-        let found = score::<I, E, Null>(isa, tree, board, state, less, window, &mut ());
-        tree.probing -= 1;
-        if !tree.stopped && found <= low {
+    if counted(TrySelective, row, 1, now <= low && low > -64) {
+        let cuts = search((low, low + 1)).is_some_and(|found| found <= low);
+        if counted(SelectiveCut, row, 1, cuts) {
             return Some(alpha);
         }
     }

@@ -1,0 +1,78 @@
+//! Whole searches from an empty table at every level that this CPU has: an endgame solved, FFO #23 (18
+//! empties), and a middle game searched 12 plies deep at 73 %; and a longer endgame, FFO #37 (20
+//! empties), on 1 and 2 threads. `cargo bench --bench search`.
+
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
+use outflank::notation::obf::{self, Problem};
+use outflank::{Engine, Level, Limits, Selectivity};
+
+fn problem(file: &[u8], index: usize) -> Problem {
+    let problem = obf::read(file).nth(index);
+    problem.expect("20 in a file").expect("well formed")
+}
+
+fn measure(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    name: String,
+    mut engine: Engine,
+    problem: &Problem,
+    limits: &Limits,
+) {
+    let mut search = || {
+        engine.clear();
+        let found = engine.search(problem.board, limits);
+        let found = found.expect("no square is held twice");
+        if limits.selectivity == Selectivity::Full {
+            let expected = problem.best_score();
+            assert_eq!(Some(found.score), expected, "a wrong score is never fast");
+        }
+        found.nodes
+    };
+    group
+        .sample_size(20)
+        .throughput(Throughput::Elements(search()));
+    group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
+        bencher.iter(&mut search)
+    });
+}
+
+fn engine(level: Level, threads: usize) -> Engine {
+    let builder = Engine::builder().isa(level).threads(threads).hash_mib(64);
+    builder
+        .build()
+        .expect("the level is there, and so are 64 MiB")
+}
+
+fn benchmark(criterion: &mut Criterion) {
+    let endgames = include_bytes!("../problems/ffo-20-39.obf");
+    let midgames = include_bytes!("../problems/midgame.obf");
+    let middle = Limits::depth(12, Selectivity::P73);
+    for (name, problem, limits) in [
+        ("FFO #23", problem(endgames, 3), Limits::EXACT),
+        ("midgame, 12 plies", problem(midgames, 9), middle),
+    ] {
+        let mut group = criterion.benchmark_group(name);
+        for &level in Level::available() {
+            let name = level.to_string();
+            measure(&mut group, name, engine(level, 1), &problem, &limits);
+        }
+    }
+    let mut group = criterion.benchmark_group("FFO #37, threads");
+    for threads in [1, 2] {
+        let engine = engine(Level::detect(), threads);
+        let name = threads.to_string();
+        measure(
+            &mut group,
+            name,
+            engine,
+            &problem(endgames, 17),
+            &Limits::EXACT,
+        );
+    }
+}
+
+criterion_group!(benches, benchmark);
+criterion_main!(benches);
