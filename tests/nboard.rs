@@ -5,7 +5,7 @@ mod common;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::dialogue::{Dialogue, ggf, left_open, problem};
+use common::dialogue::{Dialogue, assert_kept, ggf, left_open, problem};
 use common::rng::Rng;
 use outflank::notation::ggf::Move;
 use outflank::{Board, Game};
@@ -101,7 +101,7 @@ fn a_session() {
             engine.until(last);
         }
     }
-    insta::assert_snapshot!(redacted(&engine));
+    assert_kept("nboard-session", &redacted(&engine));
     engine.say("quit");
     let (run, _) = engine.close();
     assert_eq!(run.expect(0).stdout, "");

@@ -125,6 +125,15 @@ pub(crate) fn left_open(arguments: &[&str], input: &[u8], listening: bool) -> Ru
     run
 }
 
+/// Compares a transcript with the one that is kept under this name: `INSTA_UPDATE=always` keeps it.
+pub(crate) fn assert_kept(name: &str, transcript: &str) {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.set_snapshot_path("../snapshots");
+    settings.bind(|| insta::assert_snapshot!(name, transcript));
+}
+
 /// A game in GGF that begins with this position of OBF, and has these properties behind it.
 pub(crate) fn ggf(position: &str, properties: &str) -> String {
     let position = position.split(';').next().expect("there is one");
@@ -132,10 +141,11 @@ pub(crate) fn ggf(position: &str, properties: &str) -> String {
     format!("(;GM[Othello]PC[test]BO[8 {position}]{properties};)")
 }
 
-/// The position of this number of a file of problems of the project.
+/// The position of this number, from 0, of a file of problems of the project.
 pub(crate) fn problem(file: &str, number: usize) -> String {
     let bytes = super::data::project_file(&format!("problems/{file}.obf"));
     let text = String::from_utf8(bytes).expect("it is UTF-8");
-    let mut positions = text.lines().filter(|line| !line.starts_with('%'));
+    let is_position = |line: &&str| !line.is_empty() && !line.starts_with('%');
+    let mut positions = text.lines().filter(is_position);
     positions.nth(number).expect("there is one").to_owned()
 }

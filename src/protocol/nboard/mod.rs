@@ -9,7 +9,7 @@
 //! | `move F5/eval/time` | plays; evaluation and time may be missing, `PA` is a pass |
 //! | `hint N` | tells the N best moves, `search ...`, deeper and deeper, in any time |
 //! | `go` | answers `=== MOVE/eval/time`, and does not play the move |
-//! | `ping N` | ends any search, and answers `pong N` |
+//! | `ping N` | ends what was asked for, and answers `pong N` |
 //! | `learn` | answers `learned`: there is no book |
 //! | `analyze` | tells what every position of the game is worth, the last first, `analysis PLY EVAL` |
 //! | `stop` | ours: ends any search; `go` answers what it has |
@@ -127,7 +127,10 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
                 self.go()?;
             }
             Command::Ping(number) => {
-                self.halt();
+                // Of what nobody asked for, nothing is heard anyway: it may go on.
+                if !matches!(self.job, Some(Job::Ponder)) {
+                    self.halt();
+                }
                 self.wires.say(format_args!("pong {number}"))?;
             }
             Command::Learn => {
