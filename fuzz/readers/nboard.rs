@@ -1,4 +1,6 @@
 //! NBoard's protocol from any bytes: it says nothing but what the protocol has.
+//!
+//! With `-detect_leaks=0`: the thread of the last engine may end after the fuzzer, which looks like a leak.
 
 #![no_main]
 
