@@ -16,10 +16,19 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     };
     let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
     let mut answers = Vec::new();
-    gtp::serve(settings, build, std::io::Cursor::new(bytes.to_vec()), &mut answers).expect("it plays");
+    gtp::serve(
+        settings,
+        build,
+        std::io::Cursor::new(bytes.to_vec()),
+        &mut answers,
+    )
+    .expect("it plays");
     let answers = String::from_utf8(answers).expect("answers are text");
     let answers: Vec<&str> = answers.split_terminator("\n\n").collect();
-    assert!(answers.iter().all(|answer| answer.starts_with(['=', '?'])), "{answers:?}");
+    assert!(
+        answers.iter().all(|answer| answer.starts_with(['=', '?'])),
+        "{answers:?}"
+    );
     let lines = String::from_utf8_lossy(bytes);
     let asked = lines.split('\n').filter_map(|line| {
         let command = line.split('#').next()?.replace('\t', " ");
@@ -30,6 +39,13 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     // Behind a `quit` nothing is answered.
     let quits = |line: &String| line.split_whitespace().any(|word| word == "quit");
     let all = answers.len() == asked.len();
-    let last = answers.len().checked_sub(1).and_then(|last| asked.get(last));
-    assert!(all || last.is_some_and(quits), "{} answers to {asked:?}", answers.len());
+    let last = answers
+        .len()
+        .checked_sub(1)
+        .and_then(|last| asked.get(last));
+    assert!(
+        all || last.is_some_and(quits),
+        "{} answers to {asked:?}",
+        answers.len()
+    );
 });

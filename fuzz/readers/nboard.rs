@@ -28,14 +28,22 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     };
     let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
     let mut answers = Vec::new();
-    nboard::serve(settings, build, std::io::Cursor::new(bytes.to_vec()), &mut answers).expect("it plays");
+    nboard::serve(
+        settings,
+        build,
+        std::io::Cursor::new(bytes.to_vec()),
+        &mut answers,
+    )
+    .expect("it plays");
     let answers = String::from_utf8(answers).expect("answers are text");
     for line in answers.lines() {
         assert!(SAID.iter().any(|said| line.starts_with(said)), "{line:?}");
     }
     // Every well-formed ping has its answer.
     let lines = String::from_utf8_lossy(bytes);
-    let pings = lines.split('\n').take_while(|line| !line.trim().starts_with("quit"));
+    let pings = lines
+        .split('\n')
+        .take_while(|line| !line.trim().starts_with("quit"));
     let pings = pings.filter(|line| {
         let mut words = line.split_whitespace();
         words.next() == Some("ping") && words.next().is_some_and(|word| word.parse::<i64>().is_ok())
