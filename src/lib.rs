@@ -17,6 +17,7 @@ pub mod eval;
 pub mod files;
 pub mod game;
 pub mod notation;
+pub mod protocol;
 pub mod search;
 #[cfg(feature = "serde")]
 mod serial;

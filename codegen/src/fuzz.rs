@@ -33,7 +33,8 @@ outflank-kernels = { path = "../kernels" }
 debug = 1
 "#;
 
-/// Where the targets lie that are written by hand, in `fuzz/`: one for each reader of files.
+/// Where the targets lie that are written by hand, in `fuzz/`: one for each reader of files and
+/// each protocol.
 const BY_HAND: &str = "readers";
 
 /// The manifest, by its name in `fuzz`, the folder of the crate. Every file among those written by hand

@@ -10,6 +10,7 @@ mod kernels;
 mod output;
 mod perft;
 mod progress;
+mod protocols;
 mod solve;
 mod table;
 mod train;
@@ -24,6 +25,8 @@ use outflank::eval::LoadError;
 use outflank::files::ReplaceError;
 use outflank::kernels::LevelError;
 use outflank::{EngineError, Level, StopHandle};
+
+use protocols::Protocol;
 
 /// A fast Othello core: search, kernels, evaluation.
 #[derive(Parser)]
@@ -40,6 +43,8 @@ Examples:
   outflank solve --json - < positions.obf          one JSON object a position
   outflank solve --level 21 problems/midgame.obf   as Edax at level 21, which has these levels
   outflank bench                                   the speed of the engine
+  outflank gtp                                     an engine for GoGui, gogui-twogtp and others
+  outflank nboard                                  an engine for NBoard
   outflank convert games.ggf --to transcript       between formats of games and positions
   outflank perft 9                                 the positions after 1 to 9 plies
   outflank kernels check                           every algorithm against its reference
@@ -49,11 +54,39 @@ Examples:
 The exit status is 0 if all went well, 1 after a wrong answer or a file or line that could not be
 read, 2 if the command could not be carried out as asked, 130 after Ctrl-C.";
 
+const GTP_EXAMPLES: &str = "\
+Examples:
+  outflank gtp --level 21                          a stronger player, slower
+  outflank gtp --threads 4 --hash 1024 --ponder    all that the machine has
+  gogui-twogtp -black 'outflank gtp --level 8' -white 'outflank gtp --level 4' -games 10
+
+docs/gtp.md says more.";
+
+const NBOARD_EXAMPLES: &str = "\
+Examples:
+  outflank nboard                                  what NBoard is told to start
+  outflank nboard --threads 4 --hash 1024          with more of the machine
+
+docs/nboard.md says more.";
+
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Arguments),
     Bench(bench::Arguments),
     Convert(convert::Arguments),
+    /// Play by the Go Text Protocol, for GoGui, gogui-twogtp and other programs
+    ///
+    /// Commands come from standard input, answers go to standard output. The time that a controller sets
+    /// (time_settings, time_left) is kept; without one, and without --level or --depth, a move is searched
+    /// at level 16.
+    #[command(after_help = GTP_EXAMPLES)]
+    Gtp(protocols::Arguments),
+    /// Play and analyse by the protocol of NBoard
+    ///
+    /// Commands come from standard input, answers go to standard output. The depth that NBoard sets is
+    /// taken as --level, and the clock of the game is kept; without both, a move is searched at level 16.
+    #[command(name = "nboard", after_help = NBOARD_EXAMPLES)]
+    NBoard(protocols::Arguments),
     Perft(perft::Arguments),
     Kernels(kernels::Arguments),
     Train(train::Arguments),
@@ -61,7 +94,7 @@ enum Command {
 }
 
 /// The choice of an instruction-set level, which every command has.
-#[derive(Args)]
+#[derive(Args, Clone)]
 struct LevelArgument {
     // Not parsed by clap, whose message for an unknown level would be one of usage.
     #[arg(long, value_name = "LEVEL", help = isa_help())]
@@ -179,6 +212,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
+        Command::Gtp(arguments) => protocols::run(Protocol::Gtp, &arguments),
+        Command::NBoard(arguments) => protocols::run(Protocol::NBoard, &arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

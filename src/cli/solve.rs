@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use clap::Args;
 use outflank::notation::obf::{self, Problem};
-use outflank::{Engine, Limits, Selectivity, Window};
+use outflank::{Engine, Limits, Window};
 
 use super::answer::{Answer, Tally};
-use super::engine::{EngineArguments, selectivity};
+use super::engine::{EngineArguments, StrengthArguments};
 use super::progress::Progress;
 use super::{CommandError, FAILURE, INTERRUPTED, input, json, output, stop_on_interrupt, table};
 
@@ -51,23 +51,8 @@ pub(super) struct Arguments {
     )]
     window: Option<Vec<i32>>,
 
-    /// Search as Edax does at this level, 0 to 60: to the end of the game where few squares are empty,
-    /// selectively where more are, else LEVEL plies
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        value_parser = clap::value_parser!(u32).range(..=60),
-        conflicts_with_all = ["depth", "selectivity"]
-    )]
-    level: Option<u32>,
-
-    /// Search so many plies instead of to the end of the game
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(..=60))]
-    depth: Option<u32>,
-
-    /// Leave out what is this unlikely to matter: 73, 87, 95, 98, 99 or 100 percent
-    #[arg(long, value_name = "S", value_parser = selectivity, default_value = "100")]
-    selectivity: Selectivity,
+    #[command(flatten)]
+    strength: StrengthArguments,
 
     /// Search for so many of the best moves, each with its score
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
@@ -96,16 +81,13 @@ fn seconds(text: &str) -> Result<Duration, String> {
 impl Arguments {
     /// How far a position with `empties` empty squares is searched.
     fn limits(&self, empties: u32, window: Window) -> Limits {
-        let limits = match (self.level, self.depth) {
-            (Some(level), _) => Limits::level(level, empties),
-            (None, depth) => Limits::depth(depth.unwrap_or(60), self.selectivity),
-        };
+        let strength = self.strength.strength();
         Limits {
             window,
             lines: self.lines,
             nodes: self.nodes,
             time: self.time,
-            ..limits
+            ..strength.map_or(Limits::EXACT, |strength| strength.limits(empties))
         }
     }
 

@@ -55,7 +55,7 @@ fn without_mark(file: &[u8]) -> &[u8] {
 
 /// The few characters that an error shows of `text`: enough to recognise the place by, where a line can
 /// be as long as the file.
-fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     const SHOWN: usize = 12;
     match text.char_indices().nth(SHOWN) {
         None => text.to_owned(),

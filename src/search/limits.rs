@@ -136,6 +136,33 @@ impl Limits {
     }
 }
 
+/// How far an engine searches whatever the position, as people choose it.
+///
+/// ```
+/// use outflank::{Limits, Selectivity, search::Strength};
+///
+/// assert_eq!(Strength::Level(21).limits(24), Limits::EXACT);
+/// let limits = Limits::depth(8, Selectivity::Full);
+/// assert_eq!(Strength::Depth(8, Selectivity::Full).limits(24), limits);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strength {
+    /// What users of Edax know as this level: [`Limits::level`].
+    Level(u32),
+    /// So many plies, so certainly: [`Limits::depth`].
+    Depth(u32, Selectivity),
+}
+
+impl Strength {
+    /// How far to search a board with `empties` empty squares.
+    pub fn limits(self, empties: u32) -> Limits {
+        match self {
+            Strength::Level(level) => Limits::level(level, empties),
+            Strength::Depth(depth, selectivity) => Limits::depth(depth, selectivity),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

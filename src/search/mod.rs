@@ -29,7 +29,7 @@ mod variants;
 mod watch;
 
 pub use engine::{Builder, Engine, EngineError, MOST_THREADS, SearchError, StopHandle};
-pub use limits::{Limits, Window};
+pub use limits::{Limits, Strength, Window};
 pub use midgame::{Found, Midgame};
 pub use perft::{Passes, perft};
 pub use result::{Bound, Candidate, SearchResult};

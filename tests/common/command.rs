@@ -20,7 +20,7 @@ pub(crate) struct Run {
 
 impl Run {
     /// Waits for the end of a program.
-    fn of(child: Child) -> Run {
+    pub(crate) fn of(child: Child) -> Run {
         let output = child.wait_with_output().expect("the program ends");
         let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
         Run {

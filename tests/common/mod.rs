@@ -3,5 +3,6 @@
 
 pub(crate) mod command;
 pub(crate) mod data;
+pub(crate) mod dialogue;
 pub(crate) mod reference;
 pub(crate) mod rng;

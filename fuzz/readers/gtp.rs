@@ -1,0 +1,51 @@
+//! GTP from any bytes: whatever is asked, each line with a command has one answer, and none is lost.
+//!
+//! With `-detect_leaks=0`: the thread of the last engine may end after the fuzzer, which looks like a leak.
+
+#![no_main]
+
+use outflank::Engine;
+use outflank::protocol::{Settings, gtp};
+use outflank::search::Strength;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let settings = Settings {
+        strength: Some(Strength::Level(2)),
+        ponder: bytes.len() % 2 == 0,
+        ..Settings::default()
+    };
+    let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
+    let mut answers = Vec::new();
+    gtp::serve(
+        settings,
+        build,
+        std::io::Cursor::new(bytes.to_vec()),
+        &mut answers,
+    )
+    .expect("it plays");
+    let answers = String::from_utf8(answers).expect("answers are text");
+    let answers: Vec<&str> = answers.split_terminator("\n\n").collect();
+    assert!(
+        answers.iter().all(|answer| answer.starts_with(['=', '?'])),
+        "{answers:?}"
+    );
+    let lines = String::from_utf8_lossy(bytes);
+    let asked = lines.split('\n').filter_map(|line| {
+        let command = line.split('#').next()?.replace('\t', " ");
+        let command: String = command.chars().filter(|next| !next.is_control()).collect();
+        (!command.trim().is_empty()).then_some(command)
+    });
+    let asked: Vec<String> = asked.collect();
+    // Behind a `quit` nothing is answered.
+    let quits = |line: &String| line.split_whitespace().any(|word| word == "quit");
+    let all = answers.len() == asked.len();
+    let last = answers
+        .len()
+        .checked_sub(1)
+        .and_then(|last| asked.get(last));
+    assert!(
+        all || last.is_some_and(quits),
+        "{} answers to {asked:?}",
+        answers.len()
+    );
+});

@@ -1,0 +1,53 @@
+//! NBoard's protocol from any bytes: it says nothing but what the protocol has.
+//!
+//! With `-detect_leaks=0`: the thread of the last engine may end after the fuzzer, which looks like a leak.
+
+#![no_main]
+
+use outflank::Engine;
+use outflank::protocol::{Settings, nboard};
+use outflank::search::Strength;
+
+/// What lines begin with.
+const SAID: [&str; 8] = [
+    "set myname ",
+    "pong ",
+    "status ",
+    "nodestats ",
+    "search ",
+    "=== ",
+    "learned",
+    "analysis ",
+];
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let settings = Settings {
+        strength: Some(Strength::Level(2)),
+        ponder: bytes.len() % 2 == 0,
+        ..Settings::default()
+    };
+    let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
+    let mut answers = Vec::new();
+    nboard::serve(
+        settings,
+        build,
+        std::io::Cursor::new(bytes.to_vec()),
+        &mut answers,
+    )
+    .expect("it plays");
+    let answers = String::from_utf8(answers).expect("answers are text");
+    for line in answers.lines() {
+        assert!(SAID.iter().any(|said| line.starts_with(said)), "{line:?}");
+    }
+    // Every well-formed ping has its answer.
+    let lines = String::from_utf8_lossy(bytes);
+    let pings = lines
+        .split('\n')
+        .take_while(|line| !line.trim().starts_with("quit"));
+    let pings = pings.filter(|line| {
+        let mut words = line.split_whitespace();
+        words.next() == Some("ping") && words.next().is_some_and(|word| word.parse::<i64>().is_ok())
+    });
+    let pongs = answers.lines().filter(|line| line.starts_with("pong "));
+    assert!(pongs.count() >= pings.count());
+});
