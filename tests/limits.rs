@@ -194,6 +194,38 @@ fn several_lines_are_the_best_moves() {
     }
 }
 
+/// On the way to the answer, too, the moves are the best and their scores near the truth, for who loses as
+/// for who wins: the last search before it is a selective one to the end.
+#[test]
+fn reports_of_several_lines_are_near_the_truth() {
+    let (mut distance, mut count, mut lost) = (0, 0, 0);
+    for problem in problems("ffo-20-39") {
+        let limits = Limits {
+            lines: 3,
+            ..Limits::EXACT
+        };
+        let mut reports = Vec::new();
+        engine(1)
+            .search_and_report(problem.board, &limits, |report| {
+                reports.push(report.clone())
+            })
+            .unwrap();
+        let [.., before, last] = &reports[..] else {
+            continue;
+        };
+        lost += usize::from(last.score < 0);
+        assert!(before.candidates.len() == last.candidates.len() && last.complete);
+        for one in &before.candidates {
+            let truth = problem.moves.iter().find(|(ply, _)| *ply == one.ply);
+            let (_, truth) = truth.expect("the file has all moves");
+            distance += (truth - one.score).abs();
+            count += 1;
+        }
+    }
+    assert!(lost > 3 && count > 40, "{lost} lost, {count} moves");
+    assert!(distance <= 4 * count, "{distance} discs in {count} moves");
+}
+
 /// Several lines to a depth: the first is what a search for one finds.
 #[test]
 fn several_lines_to_a_depth_begin_with_the_best() {

@@ -293,8 +293,8 @@ fn close_in<I: Recursion, E: Evaluator<I>>(
     let (mut low, mut high, mut best) = (alpha, beta, NO_MOVE);
     let step = if even { 2 } else { 1 };
     let mut below = if even { (guess & !1) - 1 } else { guess - 1 };
-    // Only the scores between the ends are left; the lowest of all is between them without being asked.
-    while (high - low > 2 || low == -65 && high == -63) && !tree.stopped {
+    // Only the scores between the ends are left.
+    while high - low > 2 && !tree.stopped {
         below = below.clamp(low.max(-64), (high - 1).min(63));
         let window = (below, below + 1);
         let score = tree::score::<I, E, Null>(isa, tree, board, state, draft, window, &mut ());
