@@ -1,5 +1,5 @@
 //! Whole searches from an empty table at every level that this CPU has: an endgame solved, FFO #23 (18
-//! empties), and a middle game searched 12 plies deep at 73 %; and a longer endgame, FFO #37 (20
+//! empties), and a middle game searched 12 plies deep at 73 %; and a longer endgame, FFO #37 (22
 //! empties), on 1 and 2 threads. `cargo bench --bench search`.
 
 use criterion::measurement::WallTime;

@@ -23,13 +23,7 @@ pub(crate) struct Dialogue {
 impl Dialogue {
     /// With `outflank` and these arguments.
     pub(crate) fn start(arguments: &[&str]) -> Dialogue {
-        let mut child = outflank()
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut child = spawn(arguments);
         let stdout = BufReader::new(child.stdout.take().expect("it is piped"));
         let (sender, output) = channel();
         thread::spawn(move || {
@@ -105,16 +99,21 @@ impl Dialogue {
     }
 }
 
-/// Runs the program with an input that stays open, until it ends for another reason: nobody listens, or
-/// it cannot go on.
-pub(crate) fn left_open(arguments: &[&str], input: &[u8], listening: bool) -> Run {
-    let mut child = outflank()
+/// Starts `outflank` with these arguments, and pipes on all sides.
+fn spawn(arguments: &[&str]) -> Child {
+    outflank()
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("the program starts");
+        .expect("the program starts")
+}
+
+/// Runs the program with an input that stays open, until it ends for another reason: nobody listens, or
+/// it cannot go on.
+pub(crate) fn left_open(arguments: &[&str], input: &[u8], listening: bool) -> Run {
+    let mut child = spawn(arguments);
     if !listening {
         child.stdout = None;
     }
