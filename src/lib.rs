@@ -24,6 +24,7 @@ mod serial;
 mod side;
 pub mod square;
 mod table;
+pub mod tournament;
 pub mod train;
 
 pub use board::Board;

@@ -7,6 +7,7 @@ mod engine;
 mod input;
 mod json;
 mod kernels;
+mod match_;
 mod output;
 mod perft;
 mod progress;
@@ -45,6 +46,8 @@ Examples:
   outflank bench                                   the speed of the engine
   outflank gtp                                     an engine for GoGui, gogui-twogtp and others
   outflank nboard                                  an engine for NBoard
+  outflank match 'outflank gtp --depth 8' 'outflank gtp --depth 4'
+                                                   games between two engines, and who is stronger
   outflank convert games.ggf --to transcript       between formats of games and positions
   outflank perft 9                                 the positions after 1 to 9 plies
   outflank kernels check                           every algorithm against its reference
@@ -87,6 +90,7 @@ enum Command {
     /// taken as --level, and the clock of the game is kept; without both, a move is searched at level 16.
     #[command(name = "nboard", after_help = NBOARD_EXAMPLES)]
     NBoard(protocols::Arguments),
+    Match(match_::Arguments),
     Perft(perft::Arguments),
     Kernels(kernels::Arguments),
     Train(train::Arguments),
@@ -144,6 +148,8 @@ enum CommandError {
     #[error(transparent)]
     Convert(#[from] convert::ConvertError),
     #[error(transparent)]
+    Match(#[from] match_::MatchError),
+    #[error(transparent)]
     Load(#[from] LoadError),
     #[error(transparent)]
     Replace(#[from] ReplaceError),
@@ -192,6 +198,7 @@ impl CommandError {
             | CommandError::Selection(_)
             | CommandError::Convert(_)
             | CommandError::NoWeights => USAGE,
+            CommandError::Match(error) if error.is_usage() => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
             CommandError::Interrupt(_)
@@ -199,6 +206,7 @@ impl CommandError {
             | CommandError::Disagreement(_)
             | CommandError::Picture { .. }
             | CommandError::Train(_)
+            | CommandError::Match(_)
             | CommandError::Load(_)
             | CommandError::Replace(_)
             | CommandError::Output(_) => FAILURE,
@@ -214,6 +222,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Gtp(arguments) => protocols::run(Protocol::Gtp, &arguments),
         Command::NBoard(arguments) => protocols::run(Protocol::NBoard, &arguments),
+        Command::Match(arguments) => match_::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

@@ -1,0 +1,29 @@
+//! Matches between two engines, as programs that speak GTP or NBoard's protocol.
+//!
+//! - `process`: an engine's process; `gtp`, `nboard`: talking with it; [`Contestant`]: its command.
+//! - `referee`: one game, with the clocks of `control`; `fault`: what loses it otherwise.
+//! - [`Contest`]: all games, several at once, each opening twice with sides changed; [`Openings`].
+//! - [`Log`]: the games that were played, so that a match goes on after a kill.
+//! - [`statistics`]: what the games say about who is stronger, and [`Sprt`]: whether they say enough.
+
+mod contest;
+mod contestant;
+mod control;
+mod fault;
+mod gtp;
+mod log;
+mod nboard;
+mod openings;
+mod player;
+mod process;
+mod referee;
+mod sprt;
+pub mod statistics;
+
+pub use contest::{Contest, ContestError, Finished, Forfeit, Seat};
+pub use contestant::{Contestant, ContestantError, Protocol, UnknownProtocol};
+pub use control::Control;
+pub use fault::{Fault, Kind};
+pub use log::{Log, LogError, Settings};
+pub use openings::{Draw, Openings, OpeningsError};
+pub use sprt::{Decision, Sprt, SprtError};
