@@ -10,12 +10,12 @@ use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
 use serde::{Deserialize, Serialize};
 
 use super::contestant::{Contestant, ContestantError, StartError};
-use super::control::Control;
+use super::control::{Control, Rules};
 use super::fault::{Fault, Kind, Trouble};
 use super::nboard::ggf_time;
 use super::openings::{Openings, OpeningsError, moves};
 use super::player::Player;
-use super::referee::{self, Played, Rules, Stopped};
+use super::referee::{self, Played, Stopped};
 use crate::notation::{GameRecord, ggf, transcript};
 use crate::search::StopHandle;
 use crate::{Game, Side};
@@ -199,12 +199,7 @@ impl Contest<'_> {
                     Seat::A => [a.as_mut(), b.as_mut()],
                     Seat::B => [b.as_mut(), a.as_mut()],
                 };
-                let rules = Rules {
-                    control: self.control,
-                    margin: self.margin,
-                    patience: self.patience,
-                };
-                let played = referee::play(black_first, &task.opening, rules);
+                let played = referee::play(black_first, &task.opening, self.rules());
                 played.map_err(|Stopped| Ended::Stopped)?
             }
             (forfeit, _) => Played {
@@ -235,8 +230,12 @@ impl Contest<'_> {
             Some(player) => contestant.begin(player.as_mut(), &task.opening),
             None => match contestant.start(halt) {
                 Ok(started) => {
-                    let started = player.insert(started);
-                    contestant.begin(started.as_mut(), &task.opening)
+                    let started = player.insert(started).as_mut();
+                    let warm = match self.control.is_timed() {
+                        true => contestant.warm_up(started, self.rules()),
+                        false => Ok(()),
+                    };
+                    warm.and_then(|()| contestant.begin(started, &task.opening))
                 }
                 Err(StartError::Trouble(trouble)) => Err(trouble),
                 Err(StartError::Command(error)) => {
@@ -249,6 +248,14 @@ impl Contest<'_> {
             Ok(()) => Ok(Ok(())),
             Err(Trouble::Fault(fault)) => Ok(Err(fault)),
             Err(Trouble::Stopped) => Err(Ended::Stopped),
+        }
+    }
+
+    fn rules(&self) -> Rules {
+        Rules {
+            control: self.control,
+            margin: self.margin,
+            patience: self.patience,
         }
     }
 

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::control::Control;
+use super::control::{Clock, Control, Rules};
 use super::fault::{Fault, Kind, Trouble};
 use super::gtp::Gtp;
 use super::nboard::NBoard;
 use super::player::{Player, Waiting};
 use super::process::Process;
-use crate::Game;
 use crate::search::StopHandle;
+use crate::{Game, Side};
 
 /// A protocol that engines speak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -234,6 +234,20 @@ impl Contestant {
                 Trouble::Stopped => Trouble::Stopped,
             })
         })
+    }
+
+    /// Asks one that was just started for a move that does not count: what a program loads at its first
+    /// move is not to be taken from the time of a game.
+    pub(super) fn warm_up(&self, player: &mut dyn Player, rules: Rules) -> Result<(), Trouble> {
+        let control = rules.control.of_trial();
+        let told = match self.told {
+            Control::Own => Control::Own,
+            _ => control,
+        };
+        let rules = Rules { control, ..rules };
+        player.begin(&Game::new(), &told)?;
+        let allowance = Clock::new(rules).allowance();
+        player.choose(Side::Black, &allowance).map(drop)
     }
 
     /// Lets it begin a game.

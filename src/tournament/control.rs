@@ -25,6 +25,26 @@ pub enum Control {
     Nodes(u64),
 }
 
+impl Control {
+    /// Whether there is a limit of time.
+    pub(super) fn is_timed(&self) -> bool {
+        matches!(self, Control::Move(_) | Control::Game { .. })
+    }
+
+    /// The limit of a move that does not count: as of a move of the game, but with a short clock.
+    pub(super) fn of_trial(self) -> Control {
+        /// The clock, and no more, since nobody thinks about a game of this length for long.
+        const TRIAL: Duration = Duration::from_secs(1);
+        match self {
+            Control::Game { main, .. } if main > TRIAL => Control::Game {
+                main: TRIAL,
+                increment: Duration::ZERO,
+            },
+            other => other,
+        }
+    }
+}
+
 /// What is allowed for one move.
 pub(super) struct Allowance {
     /// The time that is left, where there is a limit.
@@ -35,12 +55,20 @@ pub(super) struct Allowance {
     pub(super) wait: Duration,
 }
 
+/// What holds for every move.
+#[derive(Clone, Copy)]
+pub(super) struct Rules {
+    pub(super) control: Control,
+    /// By how much a limit of time may be overstepped.
+    pub(super) margin: Duration,
+    /// How long an answer is awaited that no clock limits.
+    pub(super) patience: Duration,
+}
+
 /// The clock of one engine in one game.
 pub(super) struct Clock {
-    control: Control,
+    rules: Rules,
     left: Duration,
-    margin: Duration,
-    patience: Duration,
     /// By how much it was overstepped at most.
     pub(super) overstep: Duration,
 }
@@ -50,29 +78,27 @@ pub(super) struct Clock {
 const GRACE: Duration = Duration::from_secs(5);
 
 impl Clock {
-    pub(super) fn new(control: Control, margin: Duration, patience: Duration) -> Clock {
+    pub(super) fn new(rules: Rules) -> Clock {
         Clock {
-            control,
-            left: match control {
+            rules,
+            left: match rules.control {
                 Control::Move(time) => time,
                 Control::Game { main, .. } => main,
                 Control::Own | Control::Depth(_) | Control::Nodes(_) => Duration::ZERO,
             },
-            margin,
-            patience,
             overstep: Duration::ZERO,
         }
     }
 
     /// What the next move is allowed.
     pub(super) fn allowance(&self) -> Allowance {
-        let is_timed = matches!(self.control, Control::Move(_) | Control::Game { .. });
+        let is_timed = self.rules.control.is_timed();
         Allowance {
             left: is_timed.then_some(self.left),
-            one_move: matches!(self.control, Control::Move(_)),
+            one_move: matches!(self.rules.control, Control::Move(_)),
             wait: match is_timed {
-                true => self.left + self.margin + GRACE.min(self.patience),
-                false => self.patience,
+                true => self.left + self.rules.margin + GRACE.min(self.rules.patience),
+                false => self.rules.patience,
             },
         }
     }
@@ -82,10 +108,10 @@ impl Clock {
         let left = self.allowance().left;
         let over = left.map_or(Duration::ZERO, |left| taken.saturating_sub(left));
         self.overstep = self.overstep.max(over);
-        if let Control::Game { increment, .. } = self.control {
+        if let Control::Game { increment, .. } = self.rules.control {
             self.left = self.left.saturating_sub(taken) + increment;
         }
-        match over > self.margin {
+        match over > self.rules.margin {
             true => Err(over),
             false => Ok(()),
         }
@@ -102,7 +128,13 @@ mod tests {
 
     #[test]
     fn clocks_are_kept() {
-        let clock = |control| Clock::new(control, ms(20), ms(60_000));
+        let clock = |control| {
+            Clock::new(Rules {
+                control,
+                margin: ms(20),
+                patience: ms(60_000),
+            })
+        };
         let mut game = clock(Control::Game {
             main: ms(1000),
             increment: ms(100),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::control::{Clock, Control};
+use super::control::{Clock, Rules};
 use super::fault::{Fault, Kind, Trouble};
 use super::nboard::rounded;
 use super::player::{Answer, Player};
@@ -20,14 +20,6 @@ pub(super) struct Played {
     pub(super) overstep: [Duration; 2],
 }
 
-/// What holds for every move.
-#[derive(Clone, Copy)]
-pub(super) struct Rules {
-    pub(super) control: Control,
-    pub(super) margin: Duration,
-    pub(super) patience: Duration,
-}
-
 /// The match was stopped.
 pub(super) struct Stopped;
 
@@ -37,10 +29,9 @@ pub(super) fn play(
     opening: &Game,
     rules: Rules,
 ) -> Result<Played, Stopped> {
-    let clock = || Clock::new(rules.control, rules.margin, rules.patience);
     let mut table = Table {
         players,
-        clocks: [clock(), clock()],
+        clocks: [Clock::new(rules), Clock::new(rules)],
         game: opening.clone(),
         notes: vec![Note::default(); opening.plies().len()],
     };

@@ -132,3 +132,65 @@ fn likeliest(seen: &[f64; 5], mean: f64) -> [f64; 5] {
     }
     divisors(f64::midpoint(low, high))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn test(elo0: f64, elo1: f64) -> Sprt {
+        Sprt::new(elo0, elo1, 0.05, 0.05).unwrap()
+    }
+
+    /// Computed apart from this: by a walk uphill over all distributions with the mean of a claim.
+    #[test]
+    fn ratios_are_the_known_ones() {
+        for (pairs, elo0, elo1, ratio, decision) in [
+            ([1, 9, 30, 15, 5], 0.0, 5.0, 0.488287, None),
+            ([10, 120, 340, 150, 20], 0.0, 5.0, 1.940556, None),
+            ([3, 20, 60, 14, 2], -5.0, 5.0, -0.834896, None),
+            ([0, 0, 1, 4, 95], 0.0, 50.0, 13.359156, Some(Decision::H1)),
+            ([500, 4000, 9000, 4100, 520], 0.0, 2.0, 0.611355, None),
+            ([0, 0, 0, 0, 7], 0.0, 10.0, 0.198633, None),
+            ([0; 5], 0.0, 10.0, 0.0, None),
+        ] {
+            let test = test(elo0, elo1);
+            let found = test.ratio(&pairs);
+            assert!((found - ratio).abs() < 1e-5, "{pairs:?}: {found} {ratio}");
+            assert_eq!(test.decision(&pairs), decision, "{pairs:?}");
+        }
+        let worse = [20, 150, 340, 120, 10].map(|count| 10 * count);
+        assert_eq!(test(0.0, 5.0).decision(&worse), Some(Decision::H0));
+    }
+
+    #[test]
+    fn what_is_no_test_is_refused() {
+        for (elo0, elo1, alpha, beta) in [
+            (5.0, 0.0, 0.05, 0.05),
+            (0.0, 0.0, 0.05, 0.05),
+            (f64::NAN, 5.0, 0.05, 0.05),
+            (0.0, f64::INFINITY, 0.05, 0.05),
+            (0.0, 5.0, 0.0, 0.05),
+            (0.0, 5.0, 0.05, 0.5),
+            (0.0, 5.0, f64::NAN, 0.05),
+        ] {
+            assert!(Sprt::new(elo0, elo1, alpha, beta).is_err(), "{elo0} {elo1}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sides_changed_the_claims_change_places(
+            pairs in prop::array::uniform5(0u64..100_000),
+            elo0 in -50.0..50.0f64,
+            gap in 0.1..100.0f64,
+        ) {
+            let mut changed = pairs;
+            changed.reverse();
+            let (one, other) = (test(elo0, elo0 + gap), test(-elo0 - gap, -elo0));
+            let (ratio, mirrored) = (one.ratio(&pairs), other.ratio(&changed));
+            prop_assert!(ratio.is_finite());
+            prop_assert!((ratio + mirrored).abs() < 1e-6 * ratio.abs().max(1.0), "{ratio} {mirrored}");
+        }
+    }
+}

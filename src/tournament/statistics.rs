@@ -157,3 +157,106 @@ pub(super) fn share_of(elo: f64) -> f64 {
 fn normal(x: f64) -> f64 {
     libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn game(pair: usize, black: Seat, score: i32) -> Finished {
+        Finished {
+            pair,
+            black,
+            opening: String::new(),
+            score,
+            forfeit: None,
+            overstep_ms: [0.0, 1.5],
+            ggf: String::new(),
+        }
+    }
+
+    /// Computed apart from this by other means, from the definitions.
+    #[test]
+    fn strengths_are_the_known_ones() {
+        for (pairs, expected) in [
+            (
+                [1, 9, 30, 15, 5],
+                [40.719573, 2.259960, 80.203295, 0.981039],
+            ),
+            (
+                [10, 120, 340, 150, 20],
+                [13.578612, 3.110180, 24.071752, 0.994499],
+            ),
+            (
+                [3, 20, 60, 14, 2],
+                [-14.045448, -39.455494, 11.215044, 0.137924],
+            ),
+            ([0, 0, 1, 4, 95], [726.937989, 612.338739, 1142.784233, 1.0]),
+        ] {
+            let found = strength(&pairs).unwrap();
+            let (low, high) = found.interval;
+            for (found, expected) in [found.elo, low, high, found.superiority]
+                .iter()
+                .zip(expected)
+            {
+                assert!(
+                    (found - expected).abs() < 1e-6,
+                    "{pairs:?}: {found} {expected}"
+                );
+            }
+        }
+        for nothing in [[0; 5], [0, 0, 0, 1, 0], [0, 0, 9, 0, 0], [0, 0, 0, 0, 100]] {
+            assert_eq!(strength(&nothing), None, "{nothing:?}");
+        }
+        let [none, half, all] = [0.0, 0.5, 1.0].map(elo);
+        assert_eq!((none, half, all), (f64::NEG_INFINITY, 0.0, f64::INFINITY));
+    }
+
+    proptest! {
+        #[test]
+        fn sides_changed_the_difference_is_the_other_way_round(
+            pairs in prop::array::uniform5(0u64..1000),
+        ) {
+            let mut changed = pairs;
+            changed.reverse();
+            prop_assume!(strength(&pairs).is_some());
+            let (one, other) = (strength(&pairs).unwrap(), strength(&changed).unwrap());
+            let close = |a: f64, b: f64| a == b || (a - b).abs() < 1e-6;
+            prop_assert!(close(one.elo, -other.elo));
+            prop_assert!(close(one.interval.0, -other.interval.1));
+            prop_assert!(close(one.superiority, 1.0 - other.superiority));
+            prop_assert!(one.interval.0 <= one.elo && one.elo <= one.interval.1);
+        }
+    }
+
+    #[test]
+    fn games_are_counted_by_pairs_in_whatever_order_they_end() {
+        let mut forfeited = game(2, Seat::B, -64);
+        forfeited.forfeit = Some(super::super::Forfeit {
+            by: Seat::A,
+            fault: super::super::Fault {
+                kind: Kind::Crash,
+                told: "ended".into(),
+            },
+        });
+        let games = [
+            game(1, Seat::B, 0),
+            game(0, Seat::A, 10),
+            forfeited,
+            game(1, Seat::A, 6),
+            game(0, Seat::B, -4),
+            game(2, Seat::A, 2),
+            game(3, Seat::A, 2),
+        ];
+        let mut tally = Tally::default();
+        games.iter().for_each(|game| tally.add(game));
+        assert_eq!((tally.games, tally.pairs), ([4, 1, 2], [0, 0, 2, 1, 0]));
+        // Those of pairs that were played to their ends: 3 and 3.
+        assert_eq!(tally.discs.mean(), Some(3.0));
+        assert_eq!(tally.discs.error(), Some(0.0));
+        assert_eq!(tally.forfeits[0], BTreeMap::from([(Kind::Crash, 1)]));
+        assert!(tally.forfeits[1].is_empty());
+        assert_eq!(tally.overstep_ms, [0.0, 1.5]);
+        assert_eq!(tally.share(), Some(4.5 / 7.0));
+    }
+}
