@@ -152,6 +152,9 @@ impl Process {
             }
             thread::sleep(Duration::from_millis(2));
         }
+        if self.status.is_some() {
+            self.kill_group();
+        }
         let mut told = match self.status {
             Some(status) => format!("ended ({status})"),
             None => "closed its output".to_owned(),
@@ -164,21 +167,25 @@ impl Process {
     }
 
     /// Ends it at once, with all that it started.
-    pub(super) fn kill(&mut self) {
-        if self.status.is_some() {
-            return;
+    fn kill(&mut self) {
+        if self.status.is_none() {
+            self.kill_group();
+            self.status = self.child.wait().ok();
         }
+    }
+
+    /// Ends all that it started, too. No other group has its number: not as long as nobody has waited for
+    /// the process that leads it, or another one is in it; and numbers come again after thousands of others.
+    fn kill_group(&mut self) {
         #[cfg(unix)]
         {
             use nix::sys::signal::{Signal, killpg};
             use nix::unistd::Pid;
-            // As long as nobody has waited for the leader of a group, no other group has its number.
             let group = Pid::from_raw(self.child.id().cast_signed());
             let _ = killpg(group, Signal::SIGKILL);
         }
         #[cfg(not(unix))]
         let _ = self.child.kill();
-        self.status = self.child.wait().ok();
     }
 }
 

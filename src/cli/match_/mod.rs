@@ -33,7 +33,7 @@ use report::Standing;
 ///
 /// Without a limit the engines play as their commands tell them to. GTP has times but no depth, NBoard
 /// a depth and clocks but no time for a move, and both have no number of nodes: {depth}, {nodes} and
-/// {time} in a command stand for the limit. Docs: docs/match.md.
+/// {time} in a command stand for the limit.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -170,7 +170,7 @@ Examples:
 
 The exit status is 0 where the match came to its end, whoever lost how; 1 where an engine could not be
 started again or a file not be read or written, 2 where the match could not be begun as asked, 130
-after Ctrl-C. What was played is reported in any case.";
+after Ctrl-C. What was played is reported in any case. docs/match.md says more.";
 
 /// The plies of openings that are drawn.
 const PLIES: u32 = 8;
@@ -318,13 +318,15 @@ fn carry_out(
     let progress = Progress::rated(2 * contest.pairs, before.len() as u64);
     let mut failure = None;
     let played = contest.play(openings, before, stop, |game| {
+        if failure.is_some() || standing.decision().is_some() {
+            // Games that were under way could only blur what is decided.
+            return ControlFlow::Break(());
+        }
         standing.tally.add(&game);
         if let Some(told) = report::forfeit(&game) {
             progress.aside(|| remark(told));
         }
-        if let Err(error) = records.add(&game) {
-            failure.get_or_insert(error);
-        }
+        failure = records.add(&game).err();
         progress.advance_by(1, || standing.in_short());
         match failure.is_some() || standing.decision().is_some() {
             true => ControlFlow::Break(()),

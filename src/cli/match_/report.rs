@@ -66,7 +66,7 @@ impl Standing<'_> {
                 superiority,
             }) => format!(
                 "Elo of A less that of B: {elo:+.1} (95 %: {low:+.1} to {high:+.1}), \
-                 A is the stronger one with {:.1} %",
+                 A is stronger with a likelihood of {:.1} %",
                 100.0 * superiority
             ),
         });
