@@ -1,76 +1,21 @@
 //! All games of a match, several at once.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
-use serde::{Deserialize, Serialize};
 
 use super::contestant::{Contestant, ContestantError, StartError};
 use super::control::{Control, Rules};
-use super::fault::{Fault, Kind, Trouble};
-use super::nboard::ggf_time;
-use super::openings::{Openings, OpeningsError, moves};
+use super::fault::{Fault, Trouble};
+use super::finished::{Finished, Heading, Seat};
+use super::openings::{Openings, OpeningsError};
 use super::player::Player;
 use super::referee::{self, Played, Stopped};
-use crate::notation::{GameRecord, ggf, transcript};
+use super::schedule::{Schedule, Task};
 use crate::search::StopHandle;
-use crate::{Game, Side};
-
-/// The place of an engine in a match.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum Seat {
-    /// The first one.
-    A,
-    /// The second one.
-    B,
-}
-
-impl Seat {
-    /// Both.
-    pub const ALL: [Seat; 2] = [Seat::A, Seat::B];
-
-    /// The other one.
-    pub const fn other(self) -> Seat {
-        match self {
-            Seat::A => Seat::B,
-            Seat::B => Seat::A,
-        }
-    }
-}
-
-/// A game that was lost before its end.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Forfeit {
-    /// By this engine,
-    pub by: Seat,
-    /// which did this.
-    #[serde(flatten)]
-    pub fault: Fault,
-}
-
-/// A game that was played, and how it ended.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Finished {
-    /// The number of its pair, from 0: both of a pair have the same opening.
-    pub pair: usize,
-    /// Who had black. In a pair, A has it first.
-    pub black: Seat,
-    /// The moves of the opening, as a transcript.
-    pub opening: String,
-    /// What the game came to, in discs from A's side, -64..=64; a game that was lost before its end is
-    /// lost by 64.
-    pub score: i32,
-    /// How it was lost before its end, if it was.
-    pub forfeit: Option<Forfeit>,
-    /// By how many milliseconds A and B overstepped their limits at most.
-    pub overstep_ms: [f64; 2],
-    /// The game in GGF.
-    pub ggf: String,
-}
 
 /// Why a match cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -209,8 +154,12 @@ impl Contest<'_> {
                 overstep: [Duration::ZERO; 2],
             },
         };
-        let names = [0, 1].map(|seat| players[seat].as_ref().map_or("", |one| one.name()));
-        let finished = self.finished(task, played, names);
+        let heading = Heading {
+            contestants: self.contestants,
+            control: self.control,
+            date: self.date,
+        };
+        let finished = Finished::of(task, played, &heading);
         if let Some(forfeit) = &finished.forfeit {
             players[forfeit.by as usize] = None;
         }
@@ -258,147 +207,10 @@ impl Contest<'_> {
             patience: self.patience,
         }
     }
-
-    /// A game that was played, with all that is to be kept of it.
-    fn finished(&self, task: &Task, played: Played, names: [&str; 2]) -> Finished {
-        let black_score = match (&played.forfeit, played.game.score()) {
-            (Some((side, _)), _) => side.black_score(-64),
-            (None, score) => score.expect("it was played to the end"),
-        };
-        let by_seat = |of_sides: [Duration; 2]| {
-            Seat::ALL.map(|seat| of_sides[task.side(seat) as usize].as_secs_f64() * 1000.0)
-        };
-        let forfeit = played.forfeit.map(|(side, fault)| Forfeit {
-            by: task.seat(side),
-            fault,
-        });
-        let mut record = GameRecord::new(played.game);
-        record.notes = played.notes;
-        let named = |seat: Seat| {
-            // An engine that is not there any more had a name when it was tried.
-            let contestant = self.contestants[seat as usize];
-            let name = match names[seat as usize] {
-                "" => contestant.name.as_str(),
-                name => name,
-            };
-            match (name, self.contestants[0].name == self.contestants[1].name) {
-                ("", _) => contestant.command.clone(),
-                (name, true) => format!("{name} ({seat:?})"),
-                (name, false) => name.to_owned(),
-            }
-        };
-        let mut result = format!("{black_score:+}.000");
-        match &forfeit {
-            None => {}
-            Some(forfeit) if forfeit.fault.kind == Kind::Time => result += ":t",
-            Some(_) => result += ":r",
-        }
-        let told = forfeit
-            .as_ref()
-            .map(|Forfeit { by, fault }| format!("{by:?} loses {}: {fault}", fault.kind));
-        for (name, value) in [
-            ("PC", Some("outflank match".to_owned())),
-            ("DT", Some(self.date.to_owned())),
-            ("PB", Some(named(task.seat(Side::Black)))),
-            ("PW", Some(named(task.seat(Side::White)))),
-            ("RE", Some(result)),
-            ("TI", ggf_time(&self.control)),
-            ("TY", Some("8".to_owned())),
-            ("CO", told),
-        ] {
-            if let Some(value) = value {
-                record.set(name, &value).expect("a name of a property");
-            }
-        }
-        Finished {
-            pair: task.pair,
-            black: task.black,
-            opening: moves(&task.opening),
-            score: task.side(Seat::A).black_score(black_score),
-            forfeit,
-            overstep_ms: by_seat(played.overstep),
-            ggf: ggf::write(&record),
-        }
-    }
 }
 
 /// Why a game has no result.
 enum Ended {
     Stopped,
     Error(ContestError),
-}
-
-/// A game to play.
-struct Task {
-    pair: usize,
-    black: Seat,
-    opening: Game,
-}
-
-impl Task {
-    fn side(&self, seat: Seat) -> Side {
-        match seat == self.black {
-            true => Side::Black,
-            false => Side::White,
-        }
-    }
-
-    fn seat(&self, side: Side) -> Seat {
-        match side {
-            Side::Black => self.black,
-            Side::White => self.black.other(),
-        }
-    }
-}
-
-/// The games that are to be played.
-struct Schedule {
-    openings: Openings,
-    pairs: usize,
-    /// The next game: twice the number of its pair, and 1 more where B has black.
-    next: usize,
-    done: HashSet<(usize, Seat)>,
-    /// The openings of pairs that were begun before: the second game has that of the first.
-    begun: HashMap<usize, String>,
-}
-
-impl Schedule {
-    fn new(openings: Openings, before: &[Finished], pairs: usize) -> Schedule {
-        let begun = before.iter().map(|game| (game.pair, game.opening.clone()));
-        Schedule {
-            openings,
-            pairs,
-            next: 0,
-            done: before.iter().map(|game| (game.pair, game.black)).collect(),
-            begun: begun.collect(),
-        }
-    }
-
-    fn next(&mut self) -> Option<Result<Task, OpeningsError>> {
-        loop {
-            let (pair, black) = (self.next / 2, Seat::ALL[self.next % 2]);
-            if pair >= self.pairs {
-                return None;
-            }
-            self.next += 1;
-            if self.done.contains(&(pair, black)) {
-                continue;
-            }
-            let begun = self.begun.get(&pair).and_then(|line| of_line(line));
-            let opening = match begun {
-                Some(opening) => Ok(opening),
-                None => self.openings.of_pair(pair, self.pairs),
-            };
-            return Some(opening.map(|opening| Task {
-                pair,
-                black,
-                opening,
-            }));
-        }
-    }
-}
-
-/// The opening of a line that [`moves`] wrote.
-fn of_line(line: &str) -> Option<Game> {
-    transcript::read(line.as_bytes()).next()?.ok()?.game().ok()
 }

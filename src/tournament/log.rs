@@ -12,7 +12,8 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::contest::{Contest, Finished, Seat};
+use super::contest::Contest;
+use super::finished::{Finished, Seat};
 use super::openings::Openings;
 use crate::files;
 

@@ -2,7 +2,8 @@
 //!
 //! - `process`: an engine's process; `gtp`, `nboard`: talking with it; [`Contestant`]: its command.
 //! - `referee`: one game, with the clocks of `control`; `fault`: what loses it otherwise.
-//! - [`Contest`]: all games, several at once, each opening twice with sides changed; [`Openings`].
+//! - [`Contest`]: all games, several at once, each opening twice with sides changed; `schedule`: which
+//!   are left; [`Openings`]; [`Finished`]: what is kept of a game.
 //! - [`Log`]: the games that were played, so that a match goes on after a kill.
 //! - [`statistics`]: what the games say about who is stronger, and [`Sprt`]: whether they say enough.
 
@@ -10,6 +11,7 @@ mod contest;
 mod contestant;
 mod control;
 mod fault;
+mod finished;
 mod gtp;
 mod log;
 mod nboard;
@@ -17,13 +19,15 @@ mod openings;
 mod player;
 mod process;
 mod referee;
+mod schedule;
 mod sprt;
 pub mod statistics;
 
-pub use contest::{Contest, ContestError, Finished, Forfeit, Seat};
+pub use contest::{Contest, ContestError};
 pub use contestant::{Contestant, ContestantError, Protocol, UnknownProtocol};
 pub use control::Control;
 pub use fault::{Fault, Kind};
+pub use finished::{Finished, Forfeit, Seat};
 pub use log::{Log, LogError, Settings};
 pub use openings::{Draw, Openings, OpeningsError};
 pub use sprt::{Decision, Sprt, SprtError};

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::contest::{Finished, Seat};
 use super::fault::Kind;
+use super::finished::{Finished, Seat};
 
 /// Pairs by the half points, 0 to 4, that A won in both games.
 pub type Pairs = [u64; 5];

@@ -1,5 +1,6 @@
 //! `outflank match`: games between two engines.
 
+mod arguments;
 mod report;
 
 use std::fs::{File, OpenOptions};
@@ -8,191 +9,20 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use jiff::{Timestamp, tz::TimeZone};
 use outflank::tournament::statistics::Tally;
 use outflank::tournament::{
-    Contest, ContestError, Contestant, ContestantError, Control, Draw, Finished, Log, LogError,
-    Openings, OpeningsError, Protocol, Settings, Sprt, SprtError,
+    Contest, ContestError, Contestant, ContestantError, Finished, Log, LogError, Openings,
+    OpeningsError, Settings, SprtError,
 };
 use outflank::train::openings::MOST_PLIES;
-use outflank::{Level, StopHandle, files};
+use outflank::{StopHandle, files};
 
 use super::output::{line, remark};
 use super::progress::Progress;
-use super::{CommandError, INTERRUPTED, LevelArgument, input, stop_on_interrupt};
+use super::{CommandError, INTERRUPTED, stop_on_interrupt};
+pub(super) use arguments::Arguments;
 use report::Standing;
-
-/// Play games between two engines, and tell which one is stronger
-///
-/// An engine is a program that speaks GTP or NBoard's protocol; its command is split into words as a
-/// shell does. Each opening is played twice, with colours changed. An engine that ends, hangs, floods,
-/// answers nonsense or an illegal move, or oversteps its time loses that game, is started again, and
-/// the match goes on.
-///
-/// Without a limit the engines play as their commands tell them to. GTP has times but no depth, NBoard
-/// a depth and clocks but no time for a move, and both have no number of nodes: {depth}, {nodes} and
-/// {time} in a command stand for the limit.
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
-    /// The command of the first engine
-    #[arg(value_name = "A")]
-    a: String,
-
-    /// The command of the second one
-    #[arg(value_name = "B")]
-    b: String,
-
-    /// What A speaks [default: what it answers to]
-    #[arg(long, value_name = "PROTOCOL", value_parser = protocols())]
-    protocol_a: Option<Protocol>,
-
-    /// What B speaks [default: what it answers to]
-    #[arg(long, value_name = "PROTOCOL", value_parser = protocols())]
-    protocol_b: Option<Protocol>,
-
-    /// Games, two for each opening; an odd number is rounded up [default: 100; with --sprt 20000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    games: Option<u32>,
-
-    #[command(flatten)]
-    openings: OpeningArguments,
-
-    #[command(flatten)]
-    limits: LimitArguments,
-
-    /// Games at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=512))]
-    concurrency: u32,
-
-    #[command(flatten)]
-    test: TestArguments,
-
-    /// Keep every game in FILE as it ends; where FILE exists, go on with its match
-    #[arg(long, value_name = "FILE")]
-    log: Option<PathBuf>,
-
-    /// Write the games to FILE in GGF, each as it ends; an older FILE is replaced
-    #[arg(long, value_name = "FILE")]
-    ggf: Option<PathBuf>,
-
-    /// Write one JSON object instead of sentences
-    #[arg(long)]
-    json: bool,
-
-    #[command(flatten)]
-    level: LevelArgument,
-}
-
-/// Where the openings come from.
-#[derive(Args)]
-struct OpeningArguments {
-    /// Openings: games as transcripts, GGF or WTHOR, taken in their order [default: drawn by chance
-    /// from all positions after --plies moves that are near even]
-    #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
-
-    /// Moves of an opening [default: 8, with --openings all of them]
-    #[arg(long, value_name = "P")]
-    plies: Option<u32>,
-
-    /// The most that a drawn opening is worth to either side, in discs, as a search of 8 plies sees it
-    #[arg(long, value_name = "DISCS", default_value_t = 2, conflicts_with = "openings", value_parser = clap::value_parser!(u32).range(0..=64))]
-    even: u32,
-
-    /// Seed of the openings that are drawn
-    #[arg(
-        long,
-        value_name = "S",
-        default_value_t = 1,
-        conflicts_with = "openings"
-    )]
-    seed: u64,
-}
-
-/// What limits the engines.
-#[derive(Args)]
-struct LimitArguments {
-    /// Seconds for each move
-    #[arg(long, value_name = "S", value_parser = seconds, group = "control")]
-    move_time: Option<Duration>,
-
-    /// Seconds for each game, each engine
-    #[arg(long, value_name = "S", value_parser = seconds, group = "control")]
-    game_time: Option<Duration>,
-
-    /// Seconds that each move adds to the clock
-    #[arg(long, value_name = "S", value_parser = seconds, requires = "game_time")]
-    increment: Option<Duration>,
-
-    /// Plies for each move
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=60), group = "control")]
-    depth: Option<u32>,
-
-    /// Nodes for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), group = "control")]
-    nodes: Option<u64>,
-
-    /// Milliseconds by which a limit of time may be overstepped: answers are under way for some
-    #[arg(long, value_name = "MS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(0..=60_000))]
-    margin: u64,
-
-    /// Seconds that an engine may take for anything that no clock limits: to start, and to move where
-    /// only its depth or nothing is limited
-    #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
-    patience: Duration,
-}
-
-/// A test that ends the match.
-#[derive(Args)]
-struct TestArguments {
-    /// End the match when it is clear whether A is stronger by ELO1 rather than by ELO0
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
-    sprt: Option<Vec<f64>>,
-
-    /// The risk that --sprt says ELO1 where ELO0 is true
-    #[arg(long, value_name = "RISK", default_value_t = 0.05, requires = "sprt")]
-    alpha: f64,
-
-    /// The risk that --sprt says ELO0 where ELO1 is true
-    #[arg(long, value_name = "RISK", default_value_t = 0.05, requires = "sprt")]
-    beta: f64,
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  outflank match 'outflank gtp --depth 8' 'outflank gtp --depth 4' --games 200
-  outflank match './new gtp' './old gtp' --move-time 0.1 --sprt 0 10 --concurrency 4 --log new.log
-  outflank match 'outflank nboard' 'outflank gtp --depth {depth}' --depth 6 --ggf games.ggf
-  outflank match 'outflank gtp' 'mEdax -gtp' --game-time 60 --increment 0.5 --openings xot.txt
-
-The exit status is 0 where the match came to its end, whoever lost how; 1 where an engine could not be
-started again or a file not be read or written, 2 where the match could not be begun as asked, 130
-after Ctrl-C. What was played is reported in any case. docs/match.md says more.";
-
-/// The plies of openings that are drawn.
-const PLIES: u32 = 8;
-
-/// Games where none are asked for, without a test and with one.
-const GAMES: u32 = 100;
-const GAMES_OF_TEST: u32 = 20_000;
-
-/// The most that a file of openings can have, in MiB.
-const MOST_MIB: u64 = 1024;
-
-fn protocols() -> impl TypedValueParser<Value = Protocol> {
-    PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
-        .map(|name| name.parse().expect("one of the names"))
-}
-
-/// Reads a time: more than nothing, less than two weeks, to the millisecond.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|s| (0.001..=1e6).contains(s));
-    let time = seconds.map(|seconds: f64| Duration::from_millis((seconds * 1000.0).round() as u64));
-    time.ok_or_else(|| "expected seconds, 0.001 to 1000000".to_owned())
-}
 
 /// Why there is no match, or no more of it.
 #[derive(Debug, thiserror::Error)]
@@ -267,10 +97,6 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
     };
     let a = contestant(&arguments.a, arguments.protocol_a)?;
     let b = contestant(&arguments.b, arguments.protocol_b)?;
-    let games = match test {
-        None => GAMES,
-        Some(_) => GAMES_OF_TEST,
-    };
     let date = Timestamp::now().to_zoned(TimeZone::UTC);
     let date = date.strftime("%Y.%m.%d_%H:%M:%S.UTC").to_string();
     let contest = Contest {
@@ -279,7 +105,7 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
         margin: Duration::from_millis(arguments.limits.margin),
         patience: arguments.limits.patience,
         concurrency: arguments.concurrency as usize,
-        pairs: arguments.games.unwrap_or(games).div_ceil(2) as usize,
+        pairs: arguments.pairs(),
         date: &date,
     };
     let mut records = Records::open(arguments, &Settings::of(&contest, &openings))?;
@@ -337,58 +163,6 @@ fn carry_out(
     match failure {
         Some(error) => Err(error.into()),
         None => Ok(played.map_err(MatchError::from)?),
-    }
-}
-
-impl OpeningArguments {
-    fn read(&self, level: Level, stop: &StopHandle) -> Result<Openings, MatchError> {
-        let Some(path) = &self.openings else {
-            let plies = self.plies.unwrap_or(PLIES);
-            if plies > MOST_PLIES {
-                return Err(MatchError::Plies);
-            }
-            let draw = Draw {
-                plies,
-                even: self.even,
-                seed: self.seed,
-            };
-            return Ok(Openings::drawn(draw, level, stop)?);
-        };
-        let file = input::read(path, MOST_MIB, "file of openings");
-        let file = file.map_err(|error| MatchError::Unreadable {
-            path: path.clone(),
-            error,
-        })?;
-        Ok(Openings::read(
-            &path.display().to_string(),
-            &file,
-            self.plies,
-        )?)
-    }
-}
-
-impl LimitArguments {
-    fn control(&self) -> Control {
-        match (self.move_time, self.game_time, self.depth, self.nodes) {
-            (Some(time), ..) => Control::Move(time),
-            (_, Some(main), ..) => Control::Game {
-                main,
-                increment: self.increment.unwrap_or_default(),
-            },
-            (_, _, Some(depth), _) => Control::Depth(depth),
-            (.., Some(nodes)) => Control::Nodes(nodes),
-            (None, None, None, None) => Control::Own,
-        }
-    }
-}
-
-impl TestArguments {
-    fn test(&self) -> Result<Option<Sprt>, SprtError> {
-        let test = self.sprt.as_deref().map(|elo| match elo {
-            &[elo0, elo1] => Sprt::new(elo0, elo1, self.alpha, self.beta),
-            _ => unreachable!("clap takes two"),
-        });
-        test.transpose()
     }
 }
 
