@@ -67,7 +67,9 @@ pub enum LogError {
     Other(PathBuf),
     /// It belongs to another match.
     #[error(
-        "{}: another match has this log, {key} was {was} and is {is}: give the same settings or another log", path.display()
+        "{}: another match has this log, {key} was {was} and is {is}: give the same settings \
+         or another log",
+        path.display()
     )]
     Settings {
         /// The log.
@@ -215,5 +217,92 @@ fn same(path: &Path, first: &[u8], settings: &Settings) -> Result<(), LogError> 
             was: was.to_string(),
             is: is.to_string(),
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn settings(seed: &str) -> Settings {
+        Settings {
+            outflank_match: 1,
+            a: "a".into(),
+            b: "b".into(),
+            protocol_a: "gtp",
+            protocol_b: "nboard",
+            control: Value::Null,
+            margin: Duration::ZERO,
+            openings: seed.into(),
+        }
+    }
+
+    fn game(pair: usize, black: Seat) -> Finished {
+        Finished {
+            pair,
+            black,
+            opening: "f5".into(),
+            score: 2,
+            forfeit: None,
+            overstep_ms: [0.25, 0.0],
+            ggf: "(;GM[Othello];)".into(),
+        }
+    }
+
+    /// Wherever a kill tears the file, all games before are there, and others can be added.
+    #[test]
+    fn a_torn_log_loses_no_finished_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let games = [game(0, Seat::A), game(0, Seat::B), game(1, Seat::A)];
+        let (mut log, before) = Log::open(&path, &settings("x")).unwrap();
+        assert!(before.is_empty());
+        games.iter().for_each(|game| log.add(game).unwrap());
+        assert!(matches!(
+            Log::open(&path, &settings("x")),
+            Err(LogError::Busy(_))
+        ));
+        drop(log);
+        let whole = std::fs::read(&path).unwrap();
+        for end in 0..=whole.len() {
+            std::fs::write(&path, &whole[..end]).unwrap();
+            let (mut log, found) = Log::open(&path, &settings("x")).unwrap();
+            let lines = whole[..end].iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(found, games[..lines.saturating_sub(1)], "cut at {end}");
+            for game in &games[found.len()..] {
+                log.add(game).unwrap();
+            }
+            drop(log);
+            assert!(std::fs::read(&path).unwrap() == whole, "cut at {end}");
+        }
+        let other = Log::open(&path, &settings("y")).map(drop).unwrap_err();
+        let told = format!(
+            "{}: another match has this log, openings was \"x\" and is \"y\": give the same settings \
+             or another log",
+            path.display()
+        );
+        assert_eq!(other.to_string(), told);
+        let twice = [&whole[..], &whole[whole.len() / 2..]].concat();
+        std::fs::write(&path, twice).unwrap();
+        assert!(Log::open(&path, &settings("x")).is_err());
+    }
+
+    proptest! {
+        /// Whatever is in the file, it is a log, or an error, and a file that is an error stays as it is.
+        #[test]
+        fn nonsense_is_refused_and_kept(
+            has_head in any::<bool>(),
+            rest in prop::collection::vec("[ -~]{0,40}|\\{\"pair\":1.*|\\PC{0,9}", 0..4),
+        ) {
+            let file = tempfile::NamedTempFile::new().unwrap();
+            let head = serde_json::to_string(&settings("x")).unwrap();
+            let head = has_head.then_some(head);
+            let text = head.into_iter().chain(rest).collect::<Vec<_>>().join("\n");
+            std::fs::write(file.path(), &text).unwrap();
+            if Log::open(file.path(), &settings("x")).is_err() {
+                prop_assert_eq!(std::fs::read_to_string(file.path()).unwrap(), text);
+            }
+        }
     }
 }

@@ -6,6 +6,37 @@
 //!   are left; [`Openings`]; [`Finished`]: what is kept of a game.
 //! - [`Log`]: the games that were played, so that a match goes on after a kill.
 //! - [`statistics`]: what the games say about who is stronger, and [`Sprt`]: whether they say enough.
+//!
+//! ```no_run
+//! use std::{ops::ControlFlow, time::Duration};
+//!
+//! use outflank::{Level, StopHandle};
+//! use outflank::tournament::statistics::{Tally, strength};
+//! use outflank::tournament::{Contest, Contestant, Control, Draw, Openings};
+//!
+//! let (control, patience) = (Control::Move(Duration::from_millis(100)), Duration::from_secs(60));
+//! let stop = StopHandle::default();
+//! let engine = |command| Contestant::new(command, None, control, patience, &stop);
+//! let (a, b) = (engine("./new gtp")?, engine("./old gtp")?);
+//! let contest = Contest {
+//!     contestants: [&a, &b],
+//!     control,
+//!     margin: Duration::from_millis(20),
+//!     patience,
+//!     concurrency: 1,
+//!     pairs: 50,
+//!     date: "2020",
+//! };
+//! let draw = Draw { plies: 8, even: 2, seed: 1 };
+//! let openings = Openings::drawn(draw, Level::detect(), &stop)?;
+//! let mut tally = Tally::default();
+//! contest.play(openings, &[], &stop, |game| {
+//!     tally.add(&game);
+//!     ControlFlow::Continue(())
+//! })?;
+//! println!("{:?}", strength(&tally.pairs));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod contest;
 mod contestant;

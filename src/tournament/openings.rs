@@ -33,7 +33,8 @@ pub enum OpeningsError {
     None(String),
     /// All have been played.
     #[error(
-        "{pairs} pairs need as many openings, and of {all} after {plies} plies {even} are worth {most} discs or less: play fewer games, or let openings have more --plies or be less --even"
+        "{pairs} pairs need as many openings, and of {all} after {plies} plies {even} are worth {most} \
+         discs or less: play fewer games, or let openings have more --plies or be less --even"
     )]
     TooFew {
         /// Pairs of games that were to be played.
