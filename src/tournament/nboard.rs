@@ -133,11 +133,14 @@ pub(super) fn rounded(time: Duration) -> f64 {
     time.as_millis() as f64 / 1000.0
 }
 
-/// The clock as GGF has it, in whole seconds: `05:00/00:10`; `None` where there is none.
+/// The clock as GGF has it, `05:00/00:10`; `None` where there is none, or none of whole seconds.
 pub(super) fn ggf_time(control: &Control) -> Option<String> {
     let Control::Game { main, increment } = control else {
         return None;
     };
+    if main.subsec_nanos() + increment.subsec_nanos() > 0 {
+        return None;
+    }
     let text = |time: &Duration| format!("{:02}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
     Some(match increment.is_zero() {
         true => text(main),
