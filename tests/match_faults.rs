@@ -134,13 +134,13 @@ fn limits_of_time_are_kept_or_lost_by() {
             &late,
             ["--move-time", "0.9"],
             "time",
-            "loses on time: moved ",
+            "loses on time: move ",
         ),
         (
             &late,
             ["--game-time", "0.9"],
             "time",
-            "loses on time: moved ",
+            "loses on time: move ",
         ),
         (
             &slow,

@@ -236,18 +236,23 @@ impl Contestant {
         })
     }
 
-    /// Asks one that was just started for a move that does not count: what a program loads at its first
-    /// move is not to be taken from the time of a game.
+    /// Asks one that was just started for moves that do not count: what a program loads at its first
+    /// move, and the first time that it clears a table which was used, are not to be taken from the time
+    /// of a game.
     pub(super) fn warm_up(&self, player: &mut dyn Player, rules: Rules) -> Result<(), Trouble> {
+        /// New games, each with one move.
+        const GAMES: u32 = 2;
         let control = rules.control.of_trial();
         let told = match self.told {
             Control::Own => Control::Own,
             _ => control,
         };
         let rules = Rules { control, ..rules };
-        player.begin(&Game::new(), &told)?;
-        let allowance = Clock::new(rules).allowance();
-        player.choose(Side::Black, &allowance).map(drop)
+        for _ in 0..GAMES {
+            player.begin(&Game::new(), &told)?;
+            player.choose(Side::Black, &Clock::new(rules).allowance())?;
+        }
+        Ok(())
     }
 
     /// Lets it begin a game.

@@ -84,12 +84,13 @@ impl Table<'_> {
     /// The move of the side that is to move.
     fn turn(&mut self) -> Result<(), (Side, Trouble)> {
         let side = self.game.side();
+        let number = self.game.moves().count() + 1;
         let clock = &mut self.clocks[side as usize];
         let answer = self.players[side as usize].choose(side, &clock.allowance());
         let Answer { ply, eval, taken } = answer.map_err(|trouble| (side, trouble))?;
         clock.spend(taken).map_err(|over| {
             let (over, taken) = (over.as_secs_f64() * 1000.0, taken.as_secs_f64());
-            let told = format!("moved {over:.0} ms too late, after {taken:.3} s");
+            let told = format!("move {number} came {over:.0} ms too late, after {taken:.3} s");
             (side, Trouble::of(Kind::Time, told))
         })?;
         let made = match ply {
