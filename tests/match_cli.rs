@@ -12,7 +12,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use common::command::{Folder, Run, interrupt, run, run_until};
-use common::matches::{OWN, assert_alone, command, engine, logged, play, script, wrong};
+use common::matches::{OWN, assert_alone, command, engine, logged, play, teller, wrong};
 use outflank::notation::ggf;
 use outflank::tournament::Seat;
 use outflank::tournament::statistics::Tally;
@@ -122,12 +122,7 @@ fn engines_by_either_protocol_play_the_same_games() {
 #[test]
 fn a_depth_is_told_by_the_protocol_or_by_the_command() {
     let folder = Folder::new();
-    let log = "while read -r line; do echo \"$line\" >> told; printf '%s\\n' \"$line\"; done";
-    let teller = script(
-        &folder,
-        "teller",
-        &format!("{log} | {}\n", engine("nboard", 1)),
-    );
+    let teller = teller(&folder, "nboard");
     let gtp = format!("'{OWN}' gtp --hash 1 --depth {{depth}}");
     let options = ["--depth", "3", "--games", "2"];
     play(&folder, &[&[&*teller, &gtp][..], &options].concat(), 0);
@@ -137,6 +132,53 @@ fn a_depth_is_told_by_the_protocol_or_by_the_command() {
         3,
         "tried once, two games: {told}"
     );
+}
+
+#[test]
+fn clocks_are_told_by_either_protocol() {
+    for (protocol, limits, settings, clocks) in [
+        (
+            "gtp",
+            "--move-time 5",
+            "time_settings 0 5 1",
+            "time_left C 5.000 1",
+        ),
+        (
+            "gtp",
+            "--game-time 60 --increment 2",
+            "time_settings 60 0 0",
+            "time_left C 6",
+        ),
+        (
+            "nboard",
+            "--game-time 60 --increment 2",
+            "TI[01:00/00:02]",
+            "//0.0",
+        ),
+    ] {
+        let folder = Folder::new();
+        let teller = teller(&folder, protocol);
+        let other = engine("gtp", 1);
+        let options: Vec<&str> = limits.split(' ').chain(["--games", "2"]).collect();
+        play(&folder, &[&[&*teller, &*other][..], &options].concat(), 0);
+        let told = fs::read_to_string(folder.path("told")).expect("it was written");
+        // Tried once, two games, and two before them that do not count, by a shorter clock.
+        let games = told.matches(settings).count();
+        assert_eq!(games, 3, "{protocol} {limits}: {told}");
+        let count = |text: &str| told.matches(text).count();
+        match protocol {
+            // Each move is asked for with its clock.
+            "gtp" => {
+                for colour in ["b", "w"] {
+                    assert!(count(&clocks.replace('C', colour)) > 0, "{told}");
+                    let asked = count(&format!("genmove {colour}\n"));
+                    assert_eq!(count(&format!("time_left {colour} ")), asked, "{told}");
+                }
+            }
+            // Its own moves and those of the other come with their times.
+            _ => assert!(count(clocks) > count("go\n"), "{told}"),
+        }
+    }
 }
 
 #[test]

@@ -173,6 +173,22 @@ fn limits_of_time_are_kept_or_lost_by() {
 }
 
 #[test]
+fn a_match_ends_where_an_engine_does_not_start_any_more() {
+    let folder = Folder::new();
+    let once = format!(
+        "[ -e ready ] && exit 7\ntouch ready\nexec {}\n",
+        engine("gtp", 1)
+    );
+    let once = script(&folder, "once", &once);
+    let good = engine("gtp", 1);
+    let options = ["--games", "40", "--protocol-b", "gtp", "--log", "games.log"];
+    let run = play(&folder, &[&[&*good, &once][..], &options].concat(), 1);
+    let told = "the match cannot go on: \"sh once\" begins no game by GTP: ended (exit status: 7)";
+    assert!(run.stderr.contains(told), "{run:#?}");
+    assert_eq!(logged(&folder.path("games.log")).len(), 2);
+}
+
+#[test]
 fn an_engine_that_does_not_start_again_forfeits() {
     let folder = Folder::new();
     let ours = engine("nboard", 1);
@@ -251,6 +267,11 @@ fn a_match_that_cannot_be_is_said() {
             &[&nboard, &gtp, "--game-time", "1.5"],
             2,
             "has clocks of whole seconds",
+        ),
+        (
+            &[&gtp, &gtp, "--log", "a.log", "--ggf", "./a.log"],
+            2,
+            "a.log is to be the log (--log) and the games (--ggf)",
         ),
         (
             &["x --depth {depth}", &gtp],

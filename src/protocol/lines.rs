@@ -21,11 +21,13 @@ pub(crate) enum Line {
 }
 
 /// The lines of `input`, which ends with the channel. The thread that reads them ends with `input`, or
-/// with the first line that nobody takes: until then it waits for one, and nobody is to wait for it.
-pub(crate) fn read(input: impl Read + Send + 'static) -> Receiver<Line> {
+/// with the first line that nobody takes: until then it waits for one, and nobody is to wait for it. An error where the system has no more
+/// threads.
+pub(crate) fn read(input: impl Read + Send + 'static) -> io::Result<Receiver<Line>> {
     let (sender, lines) = bounded(AHEAD);
-    thread::spawn(move || each(input, |line| sender.send(line).is_ok()));
-    lines
+    let reader = move || each(input, |line| sender.send(line).is_ok());
+    thread::Builder::new().spawn(reader)?;
+    Ok(lines)
 }
 
 /// Hands the lines of `input` to `take`, until its end, or until `take` wants no more.
@@ -79,7 +81,10 @@ mod tests {
             long(5 * MOST_BYTES),
             b"\nlast".to_vec(),
         ];
-        let lines: Vec<Line> = read(io::Cursor::new(input.concat())).iter().collect();
+        let lines: Vec<Line> = read(io::Cursor::new(input.concat()))
+            .unwrap()
+            .iter()
+            .collect();
         let text = |text: &str| Line::Text(text.to_owned());
         let longest = text(&"x".repeat(MOST_BYTES - 1));
         let expected = [

@@ -34,7 +34,7 @@ impl<W: Write, E: Send + 'static> Wires<W, E> {
         output: W,
     ) -> Wires<W, E> {
         Wires {
-            lines: lines::read(input),
+            lines: lines::read(input).expect("the system has a thread for the input"),
             output,
             session: Session::new(build),
         }

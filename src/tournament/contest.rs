@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
@@ -47,6 +48,13 @@ pub struct Contest<'a> {
     pub date: &'a str,
 }
 
+/// How often in a row an engine of this seat did not come to begin a game.
+type Failures = [AtomicU32; 2];
+
+/// After so many of those there is no match any more: something is not as it was when it began, and the
+/// games would be lost one after another.
+const STARTS: u32 = 3;
+
 /// How often it is looked whether the match was stopped.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -61,13 +69,15 @@ impl Contest<'_> {
         mut on: impl FnMut(Finished) -> ControlFlow<()>,
     ) -> Result<(), ContestError> {
         let schedule = Mutex::new(Schedule::new(openings, before, self.pairs));
+        let failures = Failures::default();
         let halt = StopHandle::default();
         let (sender, results) = unbounded();
         let mut failure = None;
         thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
                 let (sender, schedule, halt) = (sender.clone(), &schedule, &halt);
-                scope.spawn(move || self.work(schedule, halt, &sender));
+                let failures = &failures;
+                scope.spawn(move || self.work(schedule, failures, halt, &sender));
             }
             drop(sender);
             loop {
@@ -78,8 +88,11 @@ impl Contest<'_> {
                         }
                     }
                     Ok(Err(error)) => {
+                        // Without openings left, the games under way still count.
+                        if !matches!(error, ContestError::Openings(OpeningsError::TooFew { .. })) {
+                            halt.stop();
+                        }
                         failure.get_or_insert(error);
-                        halt.stop();
                     }
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -100,6 +113,7 @@ impl Contest<'_> {
     fn work(
         &self,
         schedule: &Mutex<Schedule>,
+        failures: &Failures,
         halt: &StopHandle,
         results: &Sender<Result<Finished, ContestError>>,
     ) {
@@ -108,7 +122,7 @@ impl Contest<'_> {
             let next = schedule.lock().expect("no panic").next();
             let finished = match next {
                 None => return,
-                Some(Ok(task)) => self.game(&mut players, &task, halt),
+                Some(Ok(task)) => self.game(&mut players, &task, failures, halt),
                 Some(Err(error)) => Err(Ended::Error(error.into())),
             };
             let result = match finished {
@@ -128,11 +142,14 @@ impl Contest<'_> {
         &self,
         players: &mut [Option<Box<dyn Player>>; 2],
         task: &Task,
+        failures: &Failures,
         halt: &StopHandle,
     ) -> Result<Finished, Ended> {
         let mut forfeit = None;
         for seat in Seat::ALL {
-            if let Err(fault) = self.ready(&mut players[seat as usize], seat, task, halt)? {
+            if let Err(fault) =
+                self.ready(&mut players[seat as usize], seat, task, failures, halt)?
+            {
                 players[seat as usize] = None;
                 forfeit = Some((seat, fault));
                 break;
@@ -172,31 +189,46 @@ impl Contest<'_> {
         player: &mut Option<Box<dyn Player>>,
         seat: Seat,
         task: &Task,
+        failures: &Failures,
         halt: &StopHandle,
     ) -> Result<Result<(), Fault>, Ended> {
         let contestant = self.contestants[seat as usize];
-        let begun = match player {
-            Some(player) => contestant.begin(player.as_mut(), &task.opening),
-            None => match contestant.start(halt) {
-                Ok(started) => {
-                    let started = player.insert(started).as_mut();
-                    let warm = match self.control.is_timed() {
-                        true => contestant.warm_up(started, self.rules()),
-                        false => Ok(()),
-                    };
-                    warm.and_then(|()| contestant.begin(started, &task.opening))
-                }
-                Err(StartError::Trouble(trouble)) => Err(trouble),
-                Err(StartError::Command(error)) => {
-                    let error = contestant.not_started(error);
-                    return Err(Ended::Error(error.into()));
-                }
-            },
+        if let Some(running) = player {
+            match contestant.begin(running.as_mut(), &task.opening) {
+                Ok(()) => return Ok(Ok(())),
+                Err(Trouble::Stopped) => return Err(Ended::Stopped),
+                // It ended behind the game before, which is no fault in this one.
+                Err(Trouble::Fault(_)) => *player = None,
+            }
+        }
+        let begun = match contestant.start(halt) {
+            Ok(started) => {
+                let started = player.insert(started).as_mut();
+                let warm = match self.control.is_timed() {
+                    true => contestant.warm_up(started, self.rules()),
+                    false => Ok(()),
+                };
+                warm.and_then(|()| contestant.begin(started, &task.opening))
+            }
+            Err(StartError::Trouble(trouble)) => Err(trouble),
+            Err(StartError::Command(error)) => {
+                let error = contestant.not_started(error);
+                return Err(Ended::Error(error.into()));
+            }
         };
+        let failures = &failures[seat as usize];
         match begun {
-            Ok(()) => Ok(Ok(())),
-            Err(Trouble::Fault(fault)) => Ok(Err(fault)),
-            Err(Trouble::Stopped) => Err(Ended::Stopped),
+            Ok(()) => {
+                failures.store(0, Relaxed);
+                Ok(Ok(()))
+            }
+            Err(Trouble::Fault(fault)) if failures.fetch_add(1, Relaxed) + 1 < STARTS => {
+                Ok(Err(fault))
+            }
+            Err(trouble) => Err(match contestant.unready(trouble) {
+                ContestantError::Stopped => Ended::Stopped,
+                error => Ended::Error(error.into()),
+            }),
         }
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::control::{Clock, Control, Rules};
+use super::control::{Allowance, Clock, Control, Rules};
 use super::fault::{Fault, Kind, Trouble};
 use super::gtp::Gtp;
 use super::nboard::NBoard;
@@ -198,20 +198,25 @@ impl Contestant {
 
     /// Begins a game with it; its name.
     fn try_out(&self, stop: &StopHandle) -> Result<String, ContestantError> {
-        let unready = |trouble| match trouble {
+        let mut player = self.start(stop).map_err(|error| match error {
+            StartError::Command(error) => self.not_started(error),
+            StartError::Trouble(trouble) => self.unready(trouble),
+        })?;
+        let begun = player.begin(&Game::new(), &self.told);
+        begun.map_err(|trouble| self.unready(trouble))?;
+        Ok(player.name().to_owned())
+    }
+
+    /// That it does not come to begin a game.
+    pub(super) fn unready(&self, trouble: Trouble) -> ContestantError {
+        match trouble {
             Trouble::Stopped => ContestantError::Stopped,
             Trouble::Fault(fault) => ContestantError::Unready {
                 command: self.command.clone(),
                 protocol: self.protocol,
                 fault,
             },
-        };
-        let mut player = self.start(stop).map_err(|error| match error {
-            StartError::Command(error) => self.not_started(error),
-            StartError::Trouble(trouble) => unready(trouble),
-        })?;
-        player.begin(&Game::new(), &self.told).map_err(unready)?;
-        Ok(player.name().to_owned())
+        }
     }
 
     pub(super) fn not_started(&self, error: io::Error) -> ContestantError {
@@ -250,7 +255,10 @@ impl Contestant {
         let rules = Rules { control, ..rules };
         for _ in 0..GAMES {
             player.begin(&Game::new(), &told)?;
-            player.choose(Side::Black, &Clock::new(rules).allowance())?;
+            // What it loads now may take longer than any move.
+            let allowance = Clock::new(rules).allowance();
+            let wait = allowance.wait.max(rules.patience);
+            player.choose(Side::Black, &Allowance { wait, ..allowance })?;
         }
         Ok(())
     }
@@ -321,8 +329,8 @@ fn can_say(command: &str, protocol: Protocol, control: Control) -> Result<(), Co
     })
 }
 
-/// What an engine speaks. It is told three lines: to one of GTP two of them are unknown, and answered
-/// so; one of NBoard passes over the first.
+/// What an engine speaks. It is told three lines: one of GTP knows the first and refuses the others, or at
+/// worst all of them; one of NBoard answers the last, whatever it says to the first.
 fn detect(
     command: &str,
     words: &[String],
@@ -338,9 +346,16 @@ fn detect(
     process.say("protocol_version");
     process.say("nboard 2");
     process.say("ping 1");
+    let mut refused = 0;
     loop {
         match process.line(since, patience) {
-            Ok(line) if line.starts_with(['=', '?']) => return Ok(Protocol::Gtp),
+            Ok(line) if line.starts_with('=') => return Ok(Protocol::Gtp),
+            Ok(line) if line.starts_with('?') => {
+                refused += 1;
+                if refused == 3 {
+                    return Ok(Protocol::Gtp);
+                }
+            }
             Ok(line) if line.trim() == "pong 1" => return Ok(Protocol::NBoard),
             Ok(_) => {}
             Err(Trouble::Stopped) => return Err(ContestantError::Stopped),

@@ -33,13 +33,14 @@ impl Control {
 
     /// The limit of a move that does not count: as of a move of the game, but with a short clock.
     pub(super) fn of_trial(self) -> Control {
-        /// The clock, and no more, since nobody thinks about a game of this length for long.
+        /// The clock at most: nobody thinks about a game of this length for long.
         const TRIAL: Duration = Duration::from_secs(1);
         match self {
             Control::Game { main, .. } if main > TRIAL => Control::Game {
                 main: TRIAL,
                 increment: Duration::ZERO,
             },
+            Control::Move(time) => Control::Move(time.min(TRIAL)),
             other => other,
         }
     }

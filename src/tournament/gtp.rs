@@ -13,6 +13,8 @@ pub(super) struct Gtp {
     process: Process,
     name: String,
     patience: Duration,
+    /// Whether it is told the time: one whose command says it is not to heed another.
+    is_timed: bool,
 }
 
 /// A refusal, `? message`.
@@ -25,6 +27,7 @@ impl Gtp {
             process,
             name: String::new(),
             patience,
+            is_timed: false,
         };
         let mut words = Vec::new();
         for command in ["name", "version"] {
@@ -87,6 +90,7 @@ impl Player for Gtp {
 
     fn begin(&mut self, opening: &Game, control: &Control) -> Result<(), Trouble> {
         self.demand("clear_board")?;
+        self.is_timed = control.is_timed();
         match control {
             Control::Move(time) => {
                 let seconds = time.as_secs_f64();
@@ -120,7 +124,9 @@ impl Player for Gtp {
     }
 
     fn choose(&mut self, side: Side, allowance: &Allowance) -> Result<Answer, Trouble> {
-        if let Some(left) = allowance.left {
+        if let Some(left) = allowance.left
+            && self.is_timed
+        {
             let command = format!(
                 "time_left {} {:.3} {}",
                 colour(side),

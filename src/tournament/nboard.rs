@@ -104,6 +104,8 @@ impl Player for NBoard {
     }
 
     fn choose(&mut self, _: Side, allowance: &Allowance) -> Result<Answer, Trouble> {
+        // What it was told is done before its clock runs, as with GTP; and what it says late is passed over.
+        self.ping()?;
         let waiting = Waiting::from_now(allowance.wait);
         self.process.say("go");
         let line = loop {
@@ -128,9 +130,9 @@ impl Player for NBoard {
     }
 }
 
-/// Seconds, to the millisecond.
+/// Seconds, to the millisecond, upwards: whoever adds them up has no more time left than the referee says.
 pub(super) fn rounded(time: Duration) -> f64 {
-    time.as_millis() as f64 / 1000.0
+    time.as_micros().div_ceil(1000) as f64 / 1000.0
 }
 
 /// The clock as GGF has it, `05:00/00:10`; `None` where there is none, or none of whole seconds.

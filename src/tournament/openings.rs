@@ -1,9 +1,10 @@
 //! The openings of a match: those of a file, or near-even ones, drawn by chance.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use outflank_kernels::Level;
 use outflank_kernels::cases::SplitMix;
+use outflank_kernels::levels::portable::canonical;
 
 use crate::notation::{self, Contents, Format, Place, ReadError};
 use crate::search::{Engine, EngineError, Limits, Selectivity, StopHandle};
@@ -77,16 +78,20 @@ enum Source {
 
 impl Openings {
     /// Those of a file of this name with these contents: transcripts, GGF or WTHOR; of each game the
-    /// first `plies` moves, where that is given. They are taken in their order, and again from the first
-    /// when all have been played.
+    /// first `plies` moves, where that is given. Of those that lead to equal positions, up to symmetry, the
+    /// first is taken. They come in their order, and again from the first when all have been played.
     pub fn read(name: &str, file: &[u8], plies: Option<u32>) -> Result<Openings, OpeningsError> {
-        let mut games = Vec::new();
+        let (mut games, mut seen) = (Vec::new(), HashSet::new());
         for entry in notation::read(file, Format::of(file)) {
             let entry = entry.map_err(|error| OpeningsError::Read(name.to_owned(), error))?;
             let Contents::Game(record) = entry.contents else {
                 return Err(OpeningsError::Position(entry.place.of_file(name)));
             };
-            games.push(opening(record.game, plies, entry.place, name)?);
+            let game = opening(record.game, plies, entry.place, name)?;
+            // The same pair of games twice would count twice.
+            if seen.insert(class(game.board())) {
+                games.push(game);
+            }
         }
         if games.is_empty() {
             return Err(OpeningsError::None(name.to_owned()));
@@ -125,6 +130,14 @@ impl Openings {
         }
     }
 
+    /// How many there are, where more pairs than that play some of them again.
+    pub fn count(&self) -> Option<usize> {
+        match &self.0 {
+            Source::File { games, .. } => Some(games.len()),
+            Source::Drawn(_) => None,
+        }
+    }
+
     /// What makes them what they are.
     pub fn origin(&self) -> String {
         match &self.0 {
@@ -156,6 +169,11 @@ fn opening(
         true => Err(OpeningsError::Over(place.of_file(name))),
         false => Ok(game),
     }
+}
+
+/// What is the same for all positions that are equal up to symmetry.
+fn class(Board { player, opponent }: Board) -> [u64; 2] {
+    canonical::selected(player, opponent)
 }
 
 /// The moves of an opening as a line.
@@ -289,6 +307,8 @@ mod tests {
         for (file, plies, expected) in [
             (&b"f5d6c3\nf5f6\n"[..], None, "2 of a file, CRC-32 ade1c37f"),
             (b"f5d6c3\nf5f6e6", Some(2), "2 of a file, CRC-32 23c7f362"),
+            // One is the other's mirror image.
+            (b"f5d6\nc4e3\nf5f6", None, "2 of a file, CRC-32 23c7f362"),
             (b"", None, "f: there is no game in it"),
             (b"f5f5", None, "f:1: move 2, F5, is not legal: the square is taken"),
             (

@@ -28,7 +28,7 @@ const LOOK: Duration = Duration::from_millis(25);
 /// How long an engine that was told to end may take to do so by itself.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// How long after the end of its output an engine's end is waited for.
+/// How long after the end of its output, or after it was killed, an engine's end is waited for.
 const END: Duration = Duration::from_millis(500);
 
 /// A running engine. Dropped, it is told to end, and ended with all that it started.
@@ -68,12 +68,11 @@ impl Process {
         let mut child = command.spawn()?;
         let stdin = child.stdin.take().expect("it is piped");
         let (input, waiting) = bounded(UNREAD);
-        thread::spawn(move || write(stdin, &waiting));
-        let output = lines::read(child.stdout.take().expect("it is piped"));
+        let stdout = child.stdout.take().expect("it is piped");
         let stderr = child.stderr.take().expect("it is piped");
         let complaint = Arc::new(Mutex::new(String::new()));
         let last = Arc::clone(&complaint);
-        let listener = thread::spawn(move || {
+        let listen = move || {
             lines::each(stderr, |line| {
                 if let Line::Text(text) = line
                     && !text.trim().is_empty()
@@ -82,7 +81,16 @@ impl Process {
                 }
                 true
             });
-        });
+        };
+        let threads = || -> std::io::Result<_> {
+            spawn(move || write(stdin, &waiting))?;
+            Ok((lines::read(stdout)?, spawn(listen)?))
+        };
+        let (output, listener) = threads().inspect_err(|_| {
+            // Nobody could speak with it.
+            let _ = child.kill();
+            let _ = child.wait();
+        })?;
         Ok(Process {
             child,
             input: Some(input),
@@ -166,11 +174,17 @@ impl Process {
         Trouble::of(Kind::Crash, told)
     }
 
-    /// Ends it at once, with all that it started.
+    /// Ends it at once, with all that it started. One that cannot be ended, as a program with the rights of
+    /// another user, is left alone in the end: a match does not wait for it.
     fn kill(&mut self) {
+        let end = Instant::now() + END;
         if self.status.is_none() {
             self.kill_group();
-            self.status = self.child.wait().ok();
+            let _ = self.child.kill();
+        }
+        while self.status.is_none() && Instant::now() < end {
+            self.status = self.child.try_wait().unwrap_or(None);
+            thread::sleep(Duration::from_millis(1));
         }
     }
 
@@ -199,6 +213,11 @@ impl Drop for Process {
         }
         self.kill();
     }
+}
+
+/// A thread, or why there can be none.
+fn spawn(work: impl FnOnce() + Send + 'static) -> std::io::Result<JoinHandle<()>> {
+    thread::Builder::new().spawn(work)
 }
 
 /// Writes what is sent, until the engine reads no more, or nothing more comes.

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use outflank::tournament::Finished;
 
@@ -36,22 +38,37 @@ pub(crate) fn play(folder: &Folder, arguments: &[&str], status: i32) -> Run {
 #[track_caller]
 pub(crate) fn assert_alone(folder: &Folder) {
     let own = fs::canonicalize(folder.path("")).expect("it is there");
-    let Ok(processes) = fs::read_dir("/proc") else {
-        return;
-    };
     let is_here = |path: &Path| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd == own);
-    let left: Vec<_> = processes
-        .map(|entry| entry.expect("it can be read").path())
-        .filter(|path| is_here(path))
-        .map(|path| fs::read_to_string(path.join("cmdline")).unwrap_or_default())
-        .collect();
-    assert!(left.is_empty(), "{left:?}");
+    let left = || -> Vec<String> {
+        let processes = fs::read_dir("/proc").into_iter().flatten();
+        processes
+            .map(|entry| entry.expect("it can be read").path())
+            .filter(|path| is_here(path))
+            .map(|path| fs::read_to_string(path.join("cmdline")).unwrap_or_default())
+            .collect()
+    };
+    // What was killed takes a moment to go on a busy machine.
+    let end = Instant::now() + Duration::from_secs(5);
+    while !left().is_empty() && Instant::now() < end {
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(left(), [""; 0]);
 }
 
 /// Writes a script of a shell, and returns the command that runs it.
 pub(crate) fn script(folder: &Folder, name: &str, text: &str) -> String {
     folder.file(name, text);
     format!("sh {name}")
+}
+
+/// Our engine behind a script that writes down, in the file `told`, what it is told.
+pub(crate) fn teller(folder: &Folder, protocol: &str) -> String {
+    let log = "while read -r line; do echo \"$line\" >> told; printf '%s\\n' \"$line\"; done";
+    script(
+        folder,
+        "teller",
+        &format!("{log} | {}\n", engine(protocol, 1)),
+    )
 }
 
 /// Our engine behind a script that does `wrong` when it is asked for a move for the third time, with its

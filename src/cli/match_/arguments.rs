@@ -153,7 +153,7 @@ const EXAMPLES: &str = "\
 Examples:
   outflank match 'outflank gtp --depth 8' 'outflank gtp --depth 4' --games 200
   outflank match './new gtp' './old gtp' --move-time 0.1 --sprt 0 10 --concurrency 4 --log new.log
-  outflank match 'outflank nboard' 'outflank gtp --depth {depth}' --depth 6 --ggf games.ggf
+  outflank match 'outflank nboard' 'outflank gtp --level {depth}' --depth 6 --ggf games.ggf
   outflank match 'outflank gtp' 'mEdax -gtp' --game-time 60 --increment 0.5 --openings xot.txt
 
 The exit status is 0 where the match came to its end, whoever lost how; 1 where an engine could not be
@@ -194,6 +194,11 @@ impl Arguments {
 }
 
 impl OpeningArguments {
+    /// The file that they come from, if it is one.
+    pub(super) fn file(&self) -> &Option<PathBuf> {
+        &self.openings
+    }
+
     /// Reads them, or prepares to draw them.
     pub(super) fn read(&self, level: Level, stop: &StopHandle) -> Result<Openings, MatchError> {
         let Some(path) = &self.openings else {

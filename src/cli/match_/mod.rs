@@ -20,7 +20,7 @@ use outflank::{StopHandle, files};
 
 use super::output::{line, remark};
 use super::progress::Progress;
-use super::{CommandError, INTERRUPTED, stop_on_interrupt};
+use super::{CommandError, INTERRUPTED};
 pub(super) use arguments::Arguments;
 use report::Standing;
 
@@ -44,13 +44,23 @@ pub(super) enum MatchError {
     Contest(#[from] ContestError),
     #[error("cannot write the games to {}: {error}", path.display())]
     Games { path: PathBuf, error: io::Error },
+    /// One would be written over the other.
+    #[error("{} is to be {one} and {other}: name two files", path.display())]
+    Same {
+        path: PathBuf,
+        one: &'static str,
+        other: &'static str,
+    },
 }
 
 impl MatchError {
     /// Whether it could not be begun as asked.
     pub(super) fn is_usage(&self) -> bool {
         match self {
-            MatchError::Contestant(_) | MatchError::Plies | MatchError::Test(_) => true,
+            MatchError::Contestant(_)
+            | MatchError::Plies
+            | MatchError::Test(_)
+            | MatchError::Same { .. } => true,
             MatchError::Openings(error) => !matches!(error, OpeningsError::Read(..)),
             MatchError::Log(error) => {
                 matches!(error, LogError::Settings { .. } | LogError::Other(_))
@@ -74,7 +84,9 @@ impl MatchError {
 /// Plays and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let stop = StopHandle::default();
-    stop_on_interrupt(&stop)?;
+    // However often it is asked: whoever left at once would leave the engines behind.
+    let handle = stop.clone();
+    ctrlc::set_handler(move || handle.stop())?;
     match play(arguments, &stop) {
         Err(CommandError::Match(error)) if error.is_stop() => {}
         played => played?,
@@ -87,9 +99,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 /// Plays, until `stop` is used at the latest, and reports.
 fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
+    refuse_same_files(arguments)?;
     let level = arguments.level.level()?;
     let test = arguments.test.test().map_err(MatchError::from)?;
     let openings = arguments.openings.read(level, stop)?;
+    if let Some(count) = openings.count()
+        && count < arguments.pairs()
+    {
+        remark(format_args!(
+            "{count} different openings for {} pairs: they are played again, by which engines without chance \
+             tell nothing new",
+            arguments.pairs()
+        ));
+    }
     let control = arguments.limits.control();
     let contestant = |command, protocol| {
         Contestant::new(command, protocol, control, arguments.limits.patience, stop)
@@ -130,6 +152,34 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
         false => line(standing.text())?,
     }
     done
+}
+
+/// Refuses to write a file over another one that is read or written, too.
+fn refuse_same_files(arguments: &Arguments) -> Result<(), MatchError> {
+    let files = [
+        ("the log (--log)", &arguments.log),
+        ("the games (--ggf)", &arguments.ggf),
+        ("the openings (--openings)", arguments.openings.file()),
+    ];
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        path.canonicalize()
+            .ok()
+            .or(Some(folder.join(path.file_name()?)))
+    };
+    for (i, (one, path)) in files.iter().enumerate() {
+        for (other, second) in &files[i + 1..] {
+            if let (Some(path), Some(second)) = (path, second)
+                && let (Some(first), Some(second)) = (place(path), place(second))
+                && first == second
+            {
+                let path = path.clone();
+                return Err(MatchError::Same { path, one, other });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Plays the games that were not played before.

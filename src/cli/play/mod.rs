@@ -3,7 +3,7 @@
 mod board;
 mod command;
 
-use std::io::{self, BufRead, Read, Write as _};
+use std::io::{self, BufRead, IsTerminal as _, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -140,13 +140,13 @@ fn start(path: &Path) -> Result<Game, PlayError> {
     }
 }
 
-/// Lets Ctrl-C end a search that is under way, and the program where there is none. What it returns is to
-/// tell which.
+/// Lets Ctrl-C end a search that is under way, and the program where there is none, or where nobody sits at
+/// a terminal. What it returns is to tell whether there is one.
 fn move_on_interrupt(engine: &Engine) -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let is_thinking = Arc::new(AtomicBool::new(false));
     let (thinks, stop) = (is_thinking.clone(), engine.stop_handle());
     ctrlc::set_handler(move || {
-        if !thinks.load(Relaxed) || stop.is_stopped() {
+        if !thinks.load(Relaxed) || stop.is_stopped() || !io::stdin().is_terminal() {
             std::process::exit(INTERRUPTED.into());
         }
         stop.stop();
