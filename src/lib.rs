@@ -13,10 +13,13 @@
 //! ```
 
 pub mod board;
+#[cfg(feature = "capi")]
+pub mod capi;
 pub mod eval;
 pub mod files;
 pub mod game;
 pub mod notation;
+#[cfg(feature = "protocol")]
 pub mod protocol;
 pub mod search;
 #[cfg(feature = "serde")]
@@ -24,6 +27,7 @@ mod serial;
 mod side;
 pub mod square;
 mod table;
+#[cfg(feature = "train")]
 pub mod train;
 
 pub use board::Board;

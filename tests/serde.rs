@@ -1,3 +1,5 @@
+#![cfg(feature = "serde")]
+
 //! Serde: boards, squares, plies and games in JSON.
 
 mod common;

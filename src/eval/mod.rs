@@ -20,6 +20,7 @@ use outflank_kernels::Isa;
 pub use error_model::ErrorModel;
 pub use evaluation::Evaluation;
 pub use file::{ByteOrder, Format, LoadError, Looks, WeightsError, WeightsFile};
+#[cfg(feature = "train")]
 pub(crate) use model::Blend;
 pub use model::{Knot, Model, ModelError};
 pub use packing::{PACKED, Packing};

@@ -211,6 +211,7 @@ impl Blend {
     }
 
     /// What part of a weight each knot makes: the earlier one and the later one.
+    #[cfg(feature = "train")]
     pub(crate) fn shares(self) -> [f32; 2] {
         self.share.map(|share| share as f32 / WHOLE as f32)
     }
