@@ -31,7 +31,7 @@ pub use search::{
 
 use std::ffi::c_char;
 
-/// The version of the library, as `0.1.0`. The text is there for ever.
+/// The version of the library: "0.1.0". The text is there for ever.
 #[unsafe(no_mangle)]
 pub extern "C" fn outflank_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
