@@ -16,6 +16,8 @@ pub mod board;
 #[cfg(feature = "capi")]
 pub mod capi;
 pub mod eval;
+// What the readers of files and the program have in common: it promises nothing.
+#[doc(hidden)]
 pub mod files;
 pub mod game;
 pub mod notation;
@@ -27,7 +29,9 @@ mod serial;
 mod side;
 pub mod square;
 mod table;
+// The program's: what it is made of may change with every release.
 #[cfg(feature = "train")]
+#[doc(hidden)]
 pub mod train;
 
 pub use board::Board;
@@ -35,8 +39,8 @@ pub use game::{Game, IllegalMove};
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Level;
 pub use search::{
-    Bound, Candidate, Engine, EngineError, Found, Limits, Midgame, SearchError, SearchResult,
-    Selectivity, StopHandle, Window,
+    Bound, Candidate, Engine, EngineError, Limits, SearchError, SearchResult, Selectivity,
+    StopHandle, Window,
 };
 pub use side::Side;
 pub use square::{Ply, Square};

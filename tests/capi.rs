@@ -52,7 +52,11 @@ fn library() -> &'static Path {
             .current_dir(root())
             .env("CARGO_TARGET_DIR", &target)
             .args(["rustc", "--quiet", "--lib", "--crate-type", "staticlib"])
-            .args(["--no-default-features", "--features", "capi,embedded-weights"])
+            .args([
+                "--no-default-features",
+                "--features",
+                "capi,embedded-weights",
+            ])
             .args(["--config", "profile.dev.opt-level=1"])
             .args(["--config", "profile.dev.debug=0"]);
         run(&mut cargo, b"").expect(0);
@@ -80,7 +84,14 @@ fn the_header_alone_is_c_and_cpp() {
         if is_there(compiler) {
             let mut compiler = Command::new(compiler);
             compiler
-                .args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-x", language])
+                .args([
+                    "-fsyntax-only",
+                    "-Wall",
+                    "-Wextra",
+                    "-Werror",
+                    "-x",
+                    language,
+                ])
                 .arg(root().join("include/outflank.h"));
             run(&mut compiler, b"").expect(0);
         }
@@ -97,7 +108,10 @@ fn the_example_solves_a_board_and_refuses_what_is_none() {
     let board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
     let solved = run(Command::new(&program).arg(board), b"").expect(0);
     assert!(solved.stdout.starts_with("+18 by G8 "), "{solved:?}");
-    assert!(solved.stderr.ends_with("14 plies at 100%: +18\n"), "{solved:?}");
+    assert!(
+        solved.stderr.ends_with("14 plies at 100%: +18\n"),
+        "{solved:?}"
+    );
     let refused = run(Command::new(&program).arg("--"), b"").expect(1);
     assert_eq!(
         refused.stderr,
@@ -124,7 +138,9 @@ fn everything_can_be_called_rightly_and_wrongly_also_under_valgrind() {
         let mut valgrind = Command::new("valgrind");
         valgrind
             .args(["-q", "--error-exitcode=9", "--leak-check=full"])
-            .args(["--errors-for-leak-kinds=definite,indirect,possible"])
+            // Not those that are possible: the standard library keeps the handle of a thread by a pointer
+            // to its middle.
+            .arg("--errors-for-leak-kinds=definite,indirect")
             .arg(&program);
         all_is_well(&mut valgrind);
     }

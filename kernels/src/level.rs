@@ -146,6 +146,7 @@ pub(crate) use proven;
 
 /// Why a level cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LevelError {
     /// No level has this name.
     #[error(

@@ -145,10 +145,7 @@ fn said(panic: &(dyn Any + Send)) -> &str {
 ///
 /// # Safety
 /// It is null, or points to a `T` that nobody writes to for `'a`.
-pub(super) unsafe fn read<'a, T>(
-    pointer: *const T,
-    name: &'static str,
-) -> Result<&'a T, Failure> {
+pub(super) unsafe fn read<'a, T>(pointer: *const T, name: &'static str) -> Result<&'a T, Failure> {
     // SAFETY: the caller's.
     unsafe { pointer.as_ref() }.ok_or(Failure::Null(name))
 }
@@ -220,6 +217,8 @@ mod tests {
         assert_eq!(last(), "a?b is a null pointer");
         assert_eq!(guard(|| Ok(())), OutflankStatus::Ok);
         assert_eq!(last(), "a?b is a null pointer");
-        std::thread::spawn(|| assert_eq!(last(), "")).join().unwrap();
+        std::thread::spawn(|| assert_eq!(last(), ""))
+            .join()
+            .unwrap();
     }
 }

@@ -41,6 +41,7 @@ pub struct Knot {
 
 /// Why knots make no model.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ModelError {
     /// There is none.
     #[error("no weights for any number of empty squares")]

@@ -18,6 +18,7 @@ pub enum Bound {
 
 /// A move, and what it leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The move; `None` is a pass.
     pub ply: Ply,
@@ -30,7 +31,25 @@ pub struct Candidate {
 }
 
 /// What a search found.
+///
+/// ```
+/// use outflank::{Board, Bound, Engine, Limits, Window};
+///
+/// let mut engine = Engine::builder().hash_mib(16).build()?;
+/// // Black has A1 to F1 and white G1: black takes it from H1.
+/// let board = Board { player: 0x3F, opponent: 0x40 };
+/// let found = engine.search(board, &Limits::EXACT)?;
+/// assert_eq!((found.score, found.bound), (64, Bound::Exact));
+/// assert_eq!((found.best(), found.line.len()), ("H1".parse().ok(), 1));
+/// assert!(found.complete);
+///
+/// // Only whether it is more than a draw.
+/// let found = engine.search(board, &Limits { window: Window::WLD, ..Limits::EXACT })?;
+/// assert_eq!(found.bound, Bound::Lower);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct SearchResult {
     /// Discs for the mover with best play by both, as far as the search goes; at the end of the game
     /// with the empties going to the winner: -64..=64.
