@@ -1,5 +1,3 @@
-#![cfg(feature = "serde")]
-
 //! Serde: boards, squares, plies and games in JSON.
 
 mod common;
