@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = std::env::args().nth(1);
     let text = text
         .as_deref()
-        .unwrap_or("f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6b5a4");
+        .unwrap_or("f5d6c3d3c4f4f6f3e3b4b5e6e7f2e2g5g6e1a5f7c5e8");
     let game = transcript::read(text.as_bytes())
         .next()
         .ok_or("no game")??

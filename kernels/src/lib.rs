@@ -80,3 +80,8 @@ pub mod levels {
     }
     for_each_level!(modules);
 }
+
+/// What the README shows is tried out with the documentation's tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
