@@ -15,7 +15,7 @@ use common::reference::exact_score;
 use common::rng::Rng;
 use outflank::eval::DISC;
 use outflank::train::record::{Damage, Reader, Record, Source};
-use outflank::{Board, Square};
+use outflank::{Board, Engine, Limits, Square};
 
 /// The moves of random games, a line each, and their positions.
 fn random_games(seed: u64, count: usize) -> (String, HashSet<Board>) {
@@ -119,6 +119,19 @@ fn positions_with_more_empty_squares_are_searched_or_take_the_result() {
         of(Source::Exact) + of(Source::Search { depth: 3 }),
         records.len()
     );
+
+    // To the end of the game, but not all of it.
+    let selective = folder.path("selective.records");
+    let options = format!("--from {from} --empties 14 --exact 8 --depth 60 --selectivity 99");
+    made(&mut generate(&selective, &options));
+    let records = self::records(&selective);
+    let mut engine = Engine::builder().hash_mib(4).build().unwrap();
+    let right = records.iter().filter(|record| {
+        assert_eq!(record.source, Source::Search { depth: 14 });
+        let solution = engine.search(record.board, &Limits::EXACT).unwrap();
+        i32::from(record.value) == solution.score * DISC
+    });
+    assert!(right.count() * 10 >= records.len() * 9 && records.len() > 30);
 
     let played = folder.path("played.records");
     let options = format!("--from {from} --empties 9..30 --exact 8 --above game --block 8");

@@ -14,7 +14,7 @@ use super::ordering::MOST_MOVES;
 use super::recursion::{self, Recursion};
 use super::{Engine, EngineError, SearchError, StopHandle};
 use crate::board::Board;
-use crate::eval::{DISC, Evaluator, Patterns};
+use crate::eval::{DISC, Evaluation, Evaluator};
 use crate::square::{Ply, Square};
 use crate::table::NO_MOVE;
 
@@ -42,7 +42,7 @@ pub struct Found {
 /// Searches positions to a depth, one at a time, at one instruction-set level.
 pub struct Midgame {
     token: Token,
-    patterns: Arc<Patterns>,
+    evaluation: Arc<Evaluation>,
     memory: Memory,
     solver: Engine,
     stop: StopHandle,
@@ -54,25 +54,26 @@ impl Midgame {
     pub fn new(
         level: Level,
         hash_mib: usize,
-        patterns: Arc<Patterns>,
+        evaluation: Arc<Evaluation>,
     ) -> Result<Midgame, EngineError> {
-        Midgame::with_stop(level, hash_mib, patterns, StopHandle::default())
+        Midgame::with_stop(level, hash_mib, evaluation, StopHandle::default())
     }
 
     /// The same, stopped by a handle that may stop others, too.
     pub fn with_stop(
         level: Level,
         hash_mib: usize,
-        patterns: Arc<Patterns>,
+        evaluation: Arc<Evaluation>,
         stop: StopHandle,
     ) -> Result<Midgame, EngineError> {
         let solver = Engine::builder()
             .isa(level)
             .hash_mib(hash_mib)
+            .evaluation(evaluation.clone())
             .stop_handle(stop.clone());
         Ok(Midgame {
             token: level.token()?,
-            patterns,
+            evaluation,
             memory: Memory::new(hash_mib),
             solver: solver.build()?,
             stop,
@@ -107,7 +108,7 @@ impl Midgame {
             return Err(SearchError::Overlap { squares });
         }
         let mut search = Search {
-            evaluator: &*self.patterns,
+            evaluator: &self.evaluation.patterns,
             memory: &mut self.memory,
             stop: self.stop.flag(),
             stopped: self.stop.is_stopped(),
@@ -440,10 +441,10 @@ mod tests {
     #[test]
     fn values_are_minimax_values_at_every_level() {
         let model = model();
-        let patterns = Arc::new(Patterns::new(&model));
+        let evaluation = Arc::new(Evaluation::new(&model));
         let mut searchers: Vec<Midgame> = Level::available()
             .iter()
-            .map(|&level| Midgame::new(level, 1, patterns.clone()).unwrap())
+            .map(|&level| Midgame::new(level, 1, evaluation.clone()).unwrap())
             .collect();
         let mut random = SplitMix::new(5);
         for game in 0..40 {
@@ -481,8 +482,8 @@ mod tests {
 
     #[test]
     fn the_last_squares_are_searched_to_the_end() {
-        let patterns = Arc::new(Patterns::new(&model()));
-        let mut searcher = Midgame::new(Level::detect(), 1, patterns).unwrap();
+        let evaluation = Arc::new(Evaluation::new(&model()));
+        let mut searcher = Midgame::new(Level::detect(), 1, evaluation).unwrap();
         let squares = "XXXXXXXX-XXXXXXX-X-OXXXX--XOXOXX--OXXXXX-OOOXXXX--OOXX-X-OXXXX--";
         let line = format!("{squares} X;");
         let problem = crate::notation::obf::read(line.as_bytes())

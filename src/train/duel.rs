@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use outflank_kernels::Level;
 
 use crate::board::Board;
-use crate::eval::Patterns;
+use crate::eval::Evaluation;
 use crate::search::{EngineError, Midgame, SearchError, StopHandle};
 
 /// How a duel is played.
@@ -47,7 +47,7 @@ const HASH_MIB: usize = 2;
 /// where `stop` was used, those that were not finished are missing.
 pub fn play(
     level: Level,
-    players: &[Arc<Patterns>; 2],
+    players: &[Arc<Evaluation>; 2],
     openings: &[Board],
     settings: Settings,
     stop: &StopHandle,
@@ -56,7 +56,7 @@ pub fn play(
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, Pair)>, EngineError> {
         let player =
-            |one: &Arc<Patterns>| Midgame::with_stop(level, HASH_MIB, one.clone(), stop.clone());
+            |one: &Arc<Evaluation>| Midgame::with_stop(level, HASH_MIB, one.clone(), stop.clone());
         let mut searchers = [player(&players[0])?, player(&players[1])?];
         let mut pairs = Vec::new();
         loop {
@@ -152,7 +152,7 @@ mod tests {
     use outflank_kernels::geometry::edax::CLASSES;
 
     /// Weights that count discs on the edges' corner patterns, `sign` times: good or bad play.
-    fn player(sign: i16) -> Arc<Patterns> {
+    fn player(sign: i16) -> Arc<Evaluation> {
         let mut weights = vec![0; PACKED];
         let class = CLASSES.iter().position(|class| class.name == "C9").unwrap();
         for (value, &place) in Packing::get().class(class).iter().enumerate() {
@@ -163,7 +163,7 @@ mod tests {
             empties: 30,
             weights,
         }];
-        Arc::new(Patterns::new(
+        Arc::new(Evaluation::new(
             &Model::new(knots, [0; 61], String::new()).unwrap(),
         ))
     }

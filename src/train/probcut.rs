@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use outflank_kernels::Level;
 
 use crate::board::Board;
-use crate::eval::{DISC, ErrorModel, Patterns};
+use crate::eval::{DISC, ErrorModel, Evaluation};
 use crate::search::{EngineError, Midgame, SearchError, StopHandle};
 
 /// What is measured.
@@ -47,7 +47,7 @@ const HASH_MIB: usize = 2;
 /// board; `None` where `stop` was used.
 pub fn measure(
     level: Level,
-    patterns: &Arc<Patterns>,
+    evaluation: &Arc<Evaluation>,
     boards: &[Board],
     settings: Settings,
     stop: &StopHandle,
@@ -55,7 +55,7 @@ pub fn measure(
 ) -> Result<Option<Vec<Difference>>, EngineError> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, Vec<Difference>)>, EngineError> {
-        let mut searcher = Midgame::with_stop(level, HASH_MIB, patterns.clone(), stop.clone())?;
+        let mut searcher = Midgame::with_stop(level, HASH_MIB, evaluation.clone(), stop.clone())?;
         let mut found = Vec::new();
         loop {
             let index = next.fetch_add(1, Relaxed);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use outflank::StopHandle;
-use outflank::eval::Patterns;
+use outflank::eval::Evaluation;
 use outflank::train::duel::{Outcome, Settings, outcome, play};
 use outflank::train::openings::openings;
 use serde::Serialize;
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 /// Plays, until `stop` is used at the latest, and reports; the result says how it ended.
 pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
     let level = arguments.level.level()?;
-    let player = |path: &PathBuf| weights(path).map(|model| Arc::new(Patterns::new(&model)));
+    let player = |path: &PathBuf| weights(path).map(|model| Arc::new(Evaluation::new(&model)));
     let players = [player(&arguments.first)?, player(&arguments.second)?];
     let all = openings(arguments.plies);
     let wanted = arguments.games.div_ceil(2) as usize;

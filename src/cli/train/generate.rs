@@ -6,15 +6,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use outflank::eval::{ByteOrder, Format, Patterns, WeightsFile};
+use outflank::eval::{ByteOrder, Evaluation, Format, WeightsFile};
 use outflank::kernels::check::grouped;
 use outflank::train::generate::{
-    Above, Collection, Evaluation, Origin, Plan, Run, SelfPlay, Shares, Written,
+    Above, Collection, NamedEvaluation, Origin, Plan, Run, SelfPlay, Shares, Written,
 };
 use outflank::train::record::{Found, Writer};
-use outflank::{StopHandle, files};
+use outflank::{Selectivity, StopHandle, files};
 
 use super::{ThreadsArgument, TrainError};
+use crate::cli::engine::selectivity;
 use crate::cli::output::{clock, complain, line, remark};
 use crate::cli::progress::Progress;
 use crate::cli::{CommandError, INTERRUPTED, LevelArgument, tell_and_stop_on_interrupt};
@@ -86,6 +87,10 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "D", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=60))]
     depth: u32,
 
+    /// Leave out of that search what is this unlikely to matter: 73, 87, 95, 98, 99 or 100 percent
+    #[arg(long, value_name = "S", value_parser = selectivity, default_value = "100")]
+    selectivity: Selectivity,
+
     /// Weights for searches and self-play, ours or Edax's [default: those built in]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -125,6 +130,8 @@ Examples:
       fewer solves, and the best line of each
   outflank train generate c.records --from WTH_*.wtb --until 2017 --empties 19..40 --exact 18
       searches of 8 plies with the built-in weights
+  outflank train generate e.records --from self --empties 22..26 --deviations 0 --depth 12 --selectivity 73
+      positions as games have them, by searches that leave out what hardly matters
   outflank train generate d.records --from self --time 3600 --empties 10..18:3,19..50
       an hour of self-play, positions with up to 18 empty squares three times as likely";
 
@@ -296,6 +303,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, TrainError> {
         above: match arguments.above {
             AboveArgument::Search => Above::Search {
                 depth: arguments.depth,
+                selectivity: arguments.selectivity,
             },
             AboveArgument::Game => Above::Game,
         },
@@ -305,13 +313,13 @@ fn plan(arguments: &Arguments) -> Result<Plan, TrainError> {
 }
 
 /// The evaluation by the weights at `path`, or by those built in, if there are any.
-fn evaluation(path: Option<&Path>) -> Result<Option<Evaluation>, TrainError> {
+fn evaluation(path: Option<&Path>) -> Result<Option<NamedEvaluation>, TrainError> {
     let file = match path {
         Some(path) => Some(WeightsFile::load(path)?),
         None => WeightsFile::embedded(),
     };
-    Ok(file.map(|file| Evaluation {
-        patterns: Arc::new(Patterns::new(&file.model)),
+    Ok(file.map(|file| NamedEvaluation {
+        evaluation: Arc::new(Evaluation::new(&file.model)),
         // What `outflank weights info` shows, too; a file of Edax's has no checksum of its own.
         name: match file.format {
             Format::Outflank { checksum, .. } => format!("checksum {checksum:08x}"),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use outflank::eval::{ErrorModel, Model, Patterns};
+use outflank::eval::{ErrorModel, Evaluation, Model};
 use outflank::train::probcut::{Difference, Settings, fit, measure};
 use outflank::train::record::{Damage, Reader};
 use outflank::{Board, StopHandle, files};
@@ -76,8 +76,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let stop = StopHandle::default();
     stop_on_interrupt(&stop)?;
     let progress = Progress::new(boards.len());
-    let patterns = Arc::new(Patterns::new(&model));
-    let found = measure(level, &patterns, &boards, settings, &stop, || {
+    let evaluation = Arc::new(Evaluation::new(&model));
+    let found = measure(level, &evaluation, &boards, settings, &stop, || {
         progress.advance()
     })?;
     drop(progress);

@@ -1,6 +1,7 @@
 //! What positions are worth.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use outflank_kernels::Level;
 use outflank_kernels::cases::SplitMix;
@@ -8,9 +9,9 @@ use outflank_kernels::cases::SplitMix;
 use super::path::{Path, Picked};
 use super::{Above, Collection, Origin, Plan, SelfPlay};
 use crate::board::Board;
-use crate::eval::DISC;
+use crate::eval::{DISC, Evaluation};
 use crate::game::step;
-use crate::search::{Engine, EngineError, Midgame, SearchError, SearchResult};
+use crate::search::{Engine, EngineError, Limits, Midgame, SearchError, SearchResult, Selectivity};
 use crate::side::Side;
 use crate::train::openings::openings;
 use crate::train::record::{Record, Source};
@@ -64,15 +65,18 @@ impl<'a> Labeller<'a> {
         level: Level,
         hash_mib: usize,
     ) -> Result<Labeller<'a>, EngineError> {
-        let evaluation = plan.evaluation.as_ref();
-        let searcher = |patterns| Midgame::new(level, hash_mib, patterns);
+        let evaluation = plan.evaluation.as_ref().map(|named| &named.evaluation);
+        let searcher = |one: &Arc<Evaluation>| Midgame::new(level, hash_mib, one.clone());
+        let solver = Engine::builder().isa(level).hash_mib(hash_mib);
+        let solver = match evaluation {
+            Some(evaluation) => solver.evaluation(evaluation.clone()),
+            None => solver,
+        };
         Ok(Labeller {
             plan,
             games,
-            solver: Engine::builder().isa(level).hash_mib(hash_mib).build()?,
-            searcher: evaluation
-                .map(|evaluation| searcher(evaluation.patterns.clone()))
-                .transpose()?,
+            solver: solver.build()?,
+            searcher: evaluation.map(searcher).transpose()?,
         })
     }
 
@@ -111,13 +115,15 @@ impl<'a> Labeller<'a> {
                 continue;
             }
             match self.plan.above {
-                Above::Search { depth } => {
-                    let searcher = self.searcher.as_mut().expect("the plan was checked");
-                    let source = match depth < board.empty_count() {
-                        true => Source::Search { depth: depth as u8 },
-                        false => Source::Exact,
+                Above::Search { depth, selectivity } => {
+                    let empties = board.empty_count();
+                    let source = match selectivity {
+                        Selectivity::Full if empties <= depth => Source::Exact,
+                        _ => Source::Search {
+                            depth: depth.min(empties) as u8,
+                        },
                     };
-                    add(board, searcher.search(board, depth)?.value, source);
+                    add(board, self.searched(board, depth, selectivity)?, source);
                 }
                 Above::Game => {
                     if result.is_none() {
@@ -148,6 +154,21 @@ impl<'a> Labeller<'a> {
                 play.play(opening, least, searcher, random)
             }
         }
+    }
+
+    /// What `board` is worth to its mover by a search, in 1/128 disc.
+    fn searched(
+        &mut self,
+        board: Board,
+        depth: u32,
+        selectivity: Selectivity,
+    ) -> Result<i32, SearchError> {
+        if selectivity == Selectivity::Full {
+            let searcher = self.searcher.as_mut().expect("the plan was checked");
+            return Ok(searcher.search(board, depth)?.value);
+        }
+        let limits = Limits::depth(depth, selectivity);
+        Ok(self.solver.search(board, &limits)?.score * DISC)
     }
 
     /// What black gets from the position of the game where solving begins, or at its end before that;

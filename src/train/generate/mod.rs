@@ -19,8 +19,8 @@ use std::sync::Arc;
 use outflank_kernels::Level;
 use outflank_kernels::cases::SplitMix;
 
-use crate::eval::Patterns;
-use crate::search::{EngineError, SearchError};
+use crate::eval::Evaluation;
+use crate::search::{EngineError, SearchError, Selectivity};
 use crate::train::openings::MOST_PLIES;
 use crate::train::record::{Block, Encoded, MOST_RECORDS, RecordError, Settings, Writer};
 
@@ -53,7 +53,7 @@ pub struct Plan {
     /// are taken too: what they are worth is known for nothing.
     pub line: Option<u32>,
     /// The evaluation at the leaves of searches.
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<NamedEvaluation>,
 }
 
 /// Where games come from.
@@ -67,10 +67,12 @@ pub enum Origin {
 /// What a position is worth that has too many empty squares to be solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Above {
-    /// What a search of `depth` plies finds.
+    /// What a search of `depth` plies finds: in 1/128 disc where it leaves nothing out, else in discs.
     Search {
         /// Plies.
         depth: u32,
+        /// How certain selective cuts are.
+        selectivity: Selectivity,
     },
     /// What the game came to: the exact score of its position where solving begins. Only positions of
     /// the game itself are taken.
@@ -78,9 +80,9 @@ pub enum Above {
 }
 
 /// An evaluation, and what it is called in the settings of a file.
-pub struct Evaluation {
-    /// The weights.
-    pub patterns: Arc<Patterns>,
+pub struct NamedEvaluation {
+    /// The evaluation.
+    pub evaluation: Arc<Evaluation>,
     /// What tells them from others.
     pub name: String,
 }
@@ -220,7 +222,13 @@ impl Plan {
         settings.set("exact up to", self.exact);
         match self.above {
             _ if self.empties.most() <= self.exact => {}
-            Above::Search { depth } => settings.set("else searched to", depth),
+            Above::Search {
+                depth,
+                selectivity: Selectivity::Full,
+            } => settings.set("else searched to", depth),
+            Above::Search { depth, selectivity } => {
+                settings.set("else searched to", format_args!("{depth}@{selectivity}"));
+            }
             Above::Game => settings.set("else", "result of the game"),
         }
         if let Some(least) = self.line {
