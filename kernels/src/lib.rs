@@ -54,7 +54,8 @@ pub use weights::Weights;
 pub struct Block(pub [u64; 4]);
 
 /// The squares around each square (0..=63), as bitboards: a move there turns nothing unless the opponent
-/// is on one of them.
+/// is on one of them. Hidden: the engine's own, for what it looks at before it calls a kernel.
+#[doc(hidden)]
 pub static NEIGHBOURS: [u64; 64] = {
     let mut all = [0; 64];
     let mut square = 0;

@@ -5,7 +5,7 @@
 //! - `board`: positions and the rules of the game; `engine`: an engine and what it is made of;
 //! - `search`: how far it searches, and what it finds; `failure`: what goes wrong, and how that is told.
 //!
-//! Nothing panics into its caller: every function that could goes through [`failure::guard`]. Pointers
+//! Nothing panics into its caller: every function that could goes through `failure::guard`. Pointers
 //! that are null and numbers that mean nothing are statuses. What cannot be seen from here, as a pointer
 //! that leads nowhere, is the caller's to keep right, and each function says what.
 

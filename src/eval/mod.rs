@@ -5,6 +5,18 @@
 //! - [`Patterns`]: the evaluation by patterns as a search reads it, packed for the kernel `eval_sum`.
 //! - [`Model`]: the same weights as they are trained, kept in files and exchanged.
 //! - [`WeightsFile`]: a model as a file has it, ours or Edax's.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use std::sync::Arc;
+//! use outflank::Engine;
+//! use outflank::eval::{Evaluation, Model};
+//!
+//! // An engine with weights of a file: ours, or an eval.dat of Edax's.
+//! let model = Model::load(Path::new("eval.dat"))?;
+//! let engine = Engine::builder().evaluation(Arc::new(Evaluation::new(&model))).build()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod embedded;
 mod error_model;
