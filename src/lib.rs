@@ -45,7 +45,7 @@
 //! they will say more; [`Limits`] says how it can grow.
 
 pub mod board;
-#[cfg(feature = "capi")]
+#[cfg(any(feature = "capi", test))]
 pub mod capi;
 pub mod eval;
 // What the readers of files and the program have in common: it promises nothing.
