@@ -184,7 +184,7 @@ pub unsafe extern "C" fn outflank_engine_set_board(
 /// null, with user as it is; what was found in the end goes to result. Its arrays are there until the next
 /// search of the engine, or its end. Where limits is null, it is as outflank_limits_exact().
 ///
-/// A stop is no error: the result has complete = false.
+/// A stop is no error: the result has complete = false. The thread that searches needs a stack of 2 MiB.
 ///
 /// # Safety
 /// engine is null, or comes from outflank_engine_new() and was not destroyed; limits is null or points to
