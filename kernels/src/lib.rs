@@ -43,7 +43,10 @@ pub mod trace;
 mod vector;
 pub mod weights;
 
-pub use generated::{Isa, tokens, variants};
+pub use generated::{Isa, tokens};
+// For measurements of the engine's, not for its users.
+#[doc(hidden)]
+pub use generated::variants;
 pub use geometry::Features;
 pub use level::{ENVIRONMENT, Level, LevelError, Token};
 pub use weights::Weights;
