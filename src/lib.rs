@@ -44,6 +44,7 @@
 //! What is documented here keeps to semantic versioning. Errors and results are `#[non_exhaustive]`, because
 //! they will say more; [`Limits`] says how it can grow.
 
+pub mod analysis;
 pub mod board;
 #[cfg(any(feature = "capi", test))]
 pub mod capi;

@@ -19,6 +19,7 @@ use super::{CommandError, FAILURE, INTERRUPTED, json, stop_on_interrupt, table};
 /// #20-39 and solved. The signature is the number of nodes in all: with one thread it is the same at every
 /// instruction-set level, and changes with the search, the weights, --depth, --selectivity and --hash.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Plies of the midgame searches
     #[arg(
@@ -44,6 +45,13 @@ pub(super) struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank bench                     the speed of the engine, and its signature
+  outflank bench --depth 20          deeper midgame searches
+  outflank bench --threads 2         with more threads; the signature is then another every time
+  outflank bench --isa v3 --json     at another level, for a program to read";
 
 /// Positions, and how they are searched.
 struct Set {

@@ -61,7 +61,8 @@ theoretical score. Where a side has to pass, it is the position after the pass.
 
 The exit status is 1 where a file, line or game could not be read or was left out, else 0.";
 
-fn formats() -> impl TypedValueParser<Value = Format> {
+/// The names of all formats.
+pub(super) fn formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(Format::ALL.map(Format::name))
         .map(|name| name.parse().expect("one of the names"))
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use outflank::eval::{Evaluation, Model};
@@ -89,4 +90,12 @@ pub(super) fn selectivity(text: &str) -> Result<Selectivity, String> {
     percent
         .and_then(Selectivity::of_percent)
         .ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
+}
+
+/// Reads a time in seconds.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok();
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "expected a number of seconds, 0 or more".to_owned())
 }

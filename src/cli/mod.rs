@@ -1,14 +1,18 @@
 //! What the commands have in common: arguments, errors and exit statuses.
 
+mod analyze;
 mod answer;
 mod bench;
 mod convert;
 mod engine;
+mod help;
 mod input;
 mod json;
 mod kernels;
 mod output;
 mod perft;
+mod picture;
+mod play;
 mod progress;
 mod protocols;
 mod solve;
@@ -42,7 +46,9 @@ Examples:
   outflank solve --wld problems/ffo-20-39.obf      only who wins, which is faster
   outflank solve --json - < positions.obf          one JSON object a position
   outflank solve --level 21 problems/midgame.obf   as Edax at level 21, which has these levels
+  outflank analyze game.ggf                        what every move of a game cost
   outflank bench                                   the speed of the engine
+  outflank play                                    a game at the terminal
   outflank gtp                                     an engine for GoGui, gogui-twogtp and others
   outflank nboard                                  an engine for NBoard
   outflank convert games.ggf --to transcript       between formats of games and positions
@@ -72,6 +78,7 @@ docs/nboard.md says more.";
 #[derive(Subcommand)]
 enum Command {
     Solve(solve::Arguments),
+    Analyze(analyze::Arguments),
     Bench(bench::Arguments),
     Convert(convert::Arguments),
     /// Play by the Go Text Protocol, for GoGui, gogui-twogtp and other programs
@@ -87,10 +94,14 @@ enum Command {
     /// taken as --level, and the clock of the game is kept; without both, a move is searched at level 16.
     #[command(name = "nboard", after_help = NBOARD_EXAMPLES)]
     NBoard(protocols::Arguments),
+    Play(play::Arguments),
     Perft(perft::Arguments),
     Kernels(kernels::Arguments),
     Train(train::Arguments),
     Weights(weights::Arguments),
+    Completions(help::Completions),
+    #[command(name = "man")]
+    Manual(help::Manual),
 }
 
 /// The choice of an instruction-set level, which every command has.
@@ -142,6 +153,10 @@ enum CommandError {
     #[error(transparent)]
     Train(#[from] train::TrainError),
     #[error(transparent)]
+    Analyze(#[from] analyze::AnalyzeError),
+    #[error(transparent)]
+    Play(#[from] play::PlayError),
+    #[error(transparent)]
     Convert(#[from] convert::ConvertError),
     #[error(transparent)]
     Load(#[from] LoadError),
@@ -190,6 +205,7 @@ impl CommandError {
             | CommandError::Engine(_)
             | CommandError::Window { .. }
             | CommandError::Selection(_)
+            | CommandError::Analyze(_)
             | CommandError::Convert(_)
             | CommandError::NoWeights => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,
@@ -201,6 +217,7 @@ impl CommandError {
             | CommandError::Train(_)
             | CommandError::Load(_)
             | CommandError::Replace(_)
+            | CommandError::Play(_)
             | CommandError::Output(_) => FAILURE,
         }
     }
@@ -210,14 +227,18 @@ impl CommandError {
 pub(crate) fn run() -> ExitCode {
     let status = match Arguments::parse().command {
         Command::Solve(arguments) => solve::run(&arguments),
+        Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Gtp(arguments) => protocols::run(Protocol::Gtp, &arguments),
         Command::NBoard(arguments) => protocols::run(Protocol::NBoard, &arguments),
+        Command::Play(arguments) => play::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Weights(arguments) => weights::run(&arguments),
+        Command::Completions(arguments) => help::completions(&arguments),
+        Command::Manual(arguments) => help::manual(&arguments),
     };
     let status = status.unwrap_or_else(|error| {
         // Whoever closed the pipe has read enough and wants no complaint.

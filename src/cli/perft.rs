@@ -14,6 +14,7 @@ use super::{CommandError, LevelArgument};
 /// A pass is a ply, and a game that ended earlier counts as one leaf. Depth 12 has 1,939,886,636
 /// leaves, and each further ply has about ten times as many.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Plies to count to, 1 to 16
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=16))]
@@ -26,6 +27,11 @@ pub(super) struct Arguments {
     #[command(flatten)]
     level: LevelArgument,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank perft 9                   some milliseconds
+  outflank perft 12 --isa v2         at another level";
 
 /// Counts and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {

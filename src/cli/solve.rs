@@ -9,7 +9,7 @@ use outflank::notation::obf::{self, Problem};
 use outflank::{Engine, Limits, Window};
 
 use super::answer::{Answer, Tally};
-use super::engine::{EngineArguments, StrengthArguments};
+use super::engine::{EngineArguments, StrengthArguments, seconds};
 use super::progress::Progress;
 use super::{CommandError, FAILURE, INTERRUPTED, input, json, output, stop_on_interrupt, table};
 
@@ -27,7 +27,7 @@ use super::{CommandError, FAILURE, INTERRUPTED, input, json, output, stop_on_int
 /// Up to 20 empty squares take well under a second, 24 some seconds, and each further one about three
 /// times as long.
 #[derive(Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Problem files (OBF); - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -70,13 +70,14 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// Reads a time in seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok();
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "expected a number of seconds, 0 or more".to_owned())
-}
+const EXAMPLES: &str = "\
+Examples:
+  outflank solve problems/ffo-20-39.obf            every position, its exact score and best play
+  outflank solve --wld FILE                        only who wins, which is faster
+  outflank solve --window -10 10 FILE              exact between -10 and 10, clipped outside
+  outflank solve --level 21 problems/midgame.obf   as Edax at level 21
+  outflank solve --lines 3 --time 2.5 FILE         the three best moves, as far as 2.5 s go
+  outflank solve --json - < FILE                   one JSON object a position, and a summary";
 
 impl Arguments {
     /// How far a position with `empties` empty squares is searched.

@@ -1,7 +1,7 @@
 //! The table of results, in the layout that users of Othello engines can read at a glance.
 
 use outflank::notation::PASS;
-use outflank::{Level, Ply, SearchResult, Selectivity, Side, Window, notation::ply_name};
+use outflank::{Level, Ply, Selectivity, Side, Window, notation::ply_name};
 
 use super::answer::{Answer, Tally};
 use super::output::{clock, speed};
@@ -18,7 +18,7 @@ pub(super) fn row(answer: &Answer) -> String {
     let row = format!(
         "{:>3}|{:>6} {:>4}  {:>14} {:>13} {:>10} {}",
         answer.index,
-        depth(found),
+        depth(found.depth, found.selectivity),
         score(answer.score(), answer.window),
         clock(found.time),
         found.nodes,
@@ -62,10 +62,10 @@ pub(super) fn summary(tally: &Tally, level: Level) -> String {
 }
 
 /// The plies searched, and how certainly, unless nothing was cut: `21@98%`.
-fn depth(found: &SearchResult) -> String {
-    match found.selectivity {
-        Selectivity::Full => format!("{} ", found.depth),
-        selectivity => format!("{}@{selectivity}", found.depth),
+pub(super) fn depth(depth: u32, selectivity: Selectivity) -> String {
+    match selectivity {
+        Selectivity::Full => format!("{depth} "),
+        selectivity => format!("{depth}@{selectivity}"),
     }
 }
 
@@ -79,13 +79,18 @@ fn score(score: i32, window: Window) -> String {
     }
 }
 
-/// A line of play from `side`: black's moves in lower case, white's in upper.
-fn line(line: &[Ply], side: Side) -> String {
+/// A line of play from `side`.
+pub(super) fn line(line: &[Ply], side: Side) -> String {
     let sides = [side, side.other()].into_iter().cycle();
-    let plies = line.iter().zip(sides).map(|(ply, side)| match (ply, side) {
+    let plies = line.iter().zip(sides).map(|(&one, side)| ply(one, side));
+    plies.collect::<Vec<_>>().join(" ")
+}
+
+/// A ply of `side`: black's moves in lower case, white's in upper.
+pub(super) fn ply(ply: Ply, side: Side) -> String {
+    match (ply, side) {
         (None, _) => PASS.to_owned(),
         (Some(square), Side::Black) => format!("{square:#}"),
         (Some(square), Side::White) => format!("{square}"),
-    });
-    plies.collect::<Vec<_>>().join(" ")
+    }
 }

@@ -24,8 +24,8 @@ use session::Search;
 /// What an engine behind a protocol is to do where the protocol leaves it open.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Settings {
-    /// How far it searches for a move; without it as far as the time goes, and [`DEFAULT_LEVEL`] where
-    /// that is not limited.
+    /// How far it searches for a move; without it as far as the time goes, and [`Strength::default`]
+    /// where that is not limited.
     pub strength: Option<Strength>,
     /// Whether it thinks while its opponent does.
     pub ponder: bool,
@@ -49,7 +49,7 @@ impl Settings {
     fn search(&self, board: Board, clock: Option<&Clock>, start: Instant) -> Search {
         let else_to = match clock {
             Some(_) => TO_END,
-            None => Strength::Level(DEFAULT_LEVEL),
+            None => Strength::default(),
         };
         let mut search = Search::untimed(board, self.limits(board, else_to));
         if board.mobility().count_ones() == 1 {
@@ -67,9 +67,6 @@ const TO_END: Strength = Strength::Depth(Limits::EXACT.depth, Selectivity::Full)
 
 /// Plies that the only move of a position is searched for: what it is worth changes nothing.
 const FORCED: u32 = 6;
-
-/// The level of a search that nothing else limits: a fraction of a second a move, on one thread.
-pub const DEFAULT_LEVEL: u32 = 16;
 
 /// Why a protocol could not be served to its end.
 #[derive(Debug, thiserror::Error)]

@@ -166,6 +166,13 @@ pub enum Strength {
     Depth(u32, Selectivity),
 }
 
+impl Default for Strength {
+    /// Level 16: a fraction of a second a move, on one thread.
+    fn default() -> Strength {
+        Strength::Level(16)
+    }
+}
+
 impl Strength {
     /// How far to search a board with `empties` empty squares.
     pub fn limits(self, empties: u32) -> Limits {

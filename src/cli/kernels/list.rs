@@ -14,6 +14,7 @@ use crate::cli::output::line;
 /// The algorithm that a level uses is marked with *. Levels in brackets are those that this CPU
 /// lacks.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Only this kernel, or KERNEL.ALGORITHM, with its whole specification; * and ? stand for any
     /// characters and for any one
@@ -27,6 +28,11 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank kernels list                            all kernels, with what they do
+  outflank kernels list flip                       one of them, the selected algorithms marked";
 
 #[derive(Serialize)]
 struct Row {

@@ -17,10 +17,17 @@ pub(super) use select::SelectionError;
 
 /// List, check and measure the kernels: every algorithm at every instruction-set level
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank kernels list flip                       the algorithms of a kernel, by level
+  outflank kernels check --seconds 20              all of them against their references
+  outflank kernels bench --kernel flip             what they cost";
 
 #[derive(Subcommand)]
 enum Command {

@@ -23,10 +23,18 @@ use super::output::remark;
 
 /// Make an evaluation: label positions, fit weights to them, see how good they are
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank train demo                                        from nothing, in two minutes
+  outflank train generate a.records --from WTH_*.wtb         positions, and what they are worth
+  outflank train fit a.records --out my.weights              weights that say so
+  outflank train duel my.weights -                           games against those built in";
 
 #[derive(Subcommand)]
 enum Command {

@@ -54,7 +54,7 @@ pub(super) struct Arguments {
 }
 
 const EXAMPLES: &str = "\
-Example:
+Examples:
   outflank train probcut held-out.records --weights new.weights --out new.weights --depth 12";
 
 /// Measures, fits and reports; the result is the exit status.

@@ -19,6 +19,7 @@ use crate::cli::{CommandError, FAILURE};
 /// What a killed run left behind the last whole block is left out, and told. Damage before that is an
 /// error unless --skip-damage is given; it makes the exit status 1 in any case.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Record files
     #[arg(required = true, value_name = "FILE")]
@@ -41,6 +42,12 @@ pub(super) struct Arguments {
     #[arg(long)]
     skip_damage: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank train records a.records                 how it was made, positions by empty squares, damage
+  outflank train records --json a.records
+  outflank train records --obf a.records > a.obf   the positions as problems";
 
 /// Lists; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {

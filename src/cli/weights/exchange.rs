@@ -13,6 +13,7 @@ use crate::cli::output::remark;
 ///
 /// The byte order is found out. A weights file of outflank's is taken as well, and written anew.
 #[derive(Args)]
+#[command(after_help = IMPORT_EXAMPLES)]
 pub(super) struct ImportArguments {
     /// What to read
     #[arg(value_name = "EVAL.DAT")]
@@ -23,12 +24,18 @@ pub(super) struct ImportArguments {
     to: PathBuf,
 }
 
+const IMPORT_EXAMPLES: &str = "\
+Examples:
+  outflank weights import eval.dat my.weights
+  outflank solve --weights my.weights problems/ffo-20-39.obf";
+
 /// Make an eval.dat of Edax's of a weights file
 ///
 /// Edax has weights for every number of empty squares: those between two that the file has weights for
 /// are interpolated, and rounded to 1/128 disc. Another eval.dat is taken as well, to change its byte
 /// order.
 #[derive(Args)]
+#[command(after_help = EXPORT_EXAMPLES)]
 pub(super) struct ExportArguments {
     /// What to read
     #[arg(value_name = "FILE")]
@@ -42,6 +49,10 @@ pub(super) struct ExportArguments {
     #[arg(long)]
     big_endian: bool,
 }
+
+const EXPORT_EXAMPLES: &str = "\
+Examples:
+  outflank weights export my.weights eval.dat";
 
 /// Reads an `eval.dat` and writes a weights file; the result is the exit status.
 pub(super) fn import(arguments: &ImportArguments) -> Result<u8, CommandError> {

@@ -12,6 +12,7 @@ use crate::cli::output::line;
 
 /// Show what is in a weights file, or in an eval.dat of Edax's
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// The file [default: the weights that outflank brings along]
     #[arg(value_name = "FILE")]
@@ -29,6 +30,11 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank weights info
+  outflank weights info --json eval.dat";
 
 #[derive(Serialize)]
 struct Info {

@@ -9,10 +9,17 @@ use super::CommandError;
 
 /// Show the weights of the evaluation, and exchange them with Edax
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank weights info                            the weights that are built in
+  outflank weights import eval.dat my.weights      from Edax
+  outflank weights export my.weights eval.dat      for Edax";
 
 #[derive(Subcommand)]
 enum Command {

@@ -30,7 +30,7 @@ use super::clock::{Clock, of_seconds};
 use super::lines::{Line, MOST_BYTES};
 use super::session::{News, Search};
 use super::wires::{Event, Wires};
-use super::{DEFAULT_LEVEL, ServeError, Settings, TO_END};
+use super::{ServeError, Settings, TO_END};
 use crate::notation::ggf::Move;
 use crate::notation::{GameRecord, Note};
 use crate::search::{Engine, Limits, SearchResult, StopHandle, Strength};
@@ -236,7 +236,7 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
     /// Searches the position after so many plies of the game, for `analyze`.
     fn analyze(&mut self, plies: usize) {
         let (board, _) = self.game.positions()[plies];
-        let limits = self.settings.limits(board, Strength::Level(DEFAULT_LEVEL));
+        let limits = self.settings.limits(board, Strength::default());
         self.begin(Job::Analysis(plies), Search::untimed(board, limits));
     }
 

@@ -6,9 +6,8 @@ mod measure;
 mod picture;
 mod table;
 
-use std::fs::File;
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use clap::Args;
 use outflank::kernels::input::Input;
@@ -20,6 +19,7 @@ use super::engine;
 use super::select::Selection;
 use crate::cli::CommandError;
 use crate::cli::output::line;
+use crate::cli::picture::Picture;
 use crate::cli::progress::Progress;
 use clock::Timer;
 pub(super) use measure::Middle;
@@ -40,6 +40,7 @@ use measure::{FILLED_BLOCKS, Row, measure};
 /// With --engine, FFO #20-39 are solved with each algorithm of last_move_score, and with each of
 /// last_flip_count inside it. Every solve takes the same nodes, or it is an error.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(flatten)]
     selection: Selection,
@@ -74,6 +75,12 @@ pub(super) struct Arguments {
     svg: Option<PathBuf>,
 }
 
+const EXAMPLES: &str = "\
+Examples:
+  outflank kernels bench --kernel flip             latency and throughput, in cycles and nanoseconds
+  outflank kernels bench --svg bench.svg --json > bench.json
+  outflank kernels bench --engine                  whole solves with each way to score the last move";
+
 /// What was measured on what, and how.
 struct Setting {
     cpu: String,
@@ -94,10 +101,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let entries = arguments.selection.entries()?;
     arguments.selection.pin()?;
     // Before minutes of measuring, not after them.
-    let picture = arguments.svg.as_ref();
-    let mut picture = picture
-        .map(|path| File::create(path).map_err(|error| unwritable(path, error)))
-        .transpose()?;
+    let picture = Picture::open(arguments.svg.as_deref())?;
     let mut traces = traces(&entries);
     let timer = Timer::new();
     // It moves only between samples, or it would disturb them.
@@ -119,17 +123,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         timer: timer.cost,
     };
     write(arguments.json, &setting, &rows)?;
-    if let (Some(file), Some(path)) = (&mut picture, &arguments.svg) {
-        let svg = picture::draw(&setting, &rows);
-        let written = file.write_all(svg.as_bytes());
-        written.map_err(|error| unwritable(path, error))?;
+    if let Some(picture) = picture {
+        picture.write(&picture::draw(&setting, &rows))?;
     }
     Ok(0)
-}
-
-fn unwritable(path: &Path, error: io::Error) -> CommandError {
-    let file = path.to_owned();
-    CommandError::Picture { file, error }
 }
 
 fn write(json: bool, setting: &Setting, rows: &[Row]) -> io::Result<()> {

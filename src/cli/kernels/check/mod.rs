@@ -36,6 +36,7 @@ pub(super) use worker::{WorkerArguments, work};
 ///
 /// A wrong answer or a fault makes the exit status 1. The same seed gives the same inputs again.
 #[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     #[command(flatten)]
     selection: Selection,
@@ -52,6 +53,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "20", value_parser = patience)]
     patience: Duration,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank kernels check --seconds 20
+  outflank kernels check --kernel 'flip.*' --isa v3 --seed 7 --cpu 1";
 
 /// Thirty years: far from what a clock cannot add to its time.
 const MOST_SECONDS: f64 = 1e9;

@@ -3,8 +3,7 @@
 mod picture;
 mod report;
 
-use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -14,6 +13,7 @@ use outflank::train::score::{Scores, Valuer};
 
 use super::{name_of, tell_unused, weights};
 use crate::cli::output::complain;
+use crate::cli::picture::Picture;
 use crate::cli::progress::Progress;
 use crate::cli::{CommandError, FAILURE, LevelArgument};
 
@@ -93,16 +93,11 @@ pub(super) fn score(
 ) -> Result<(Vec<Measured>, bool), CommandError> {
     let valuers = valuers(arguments)?;
     // Before all the reading, not after it.
-    let picture = arguments.svg.as_ref();
-    let mut picture = picture
-        .map(|path| File::create(path).map_err(|error| unwritable(path, error)))
-        .transpose()?;
+    let picture = Picture::open(arguments.svg.as_deref())?;
     let (measured, faulty) = measure(arguments, &valuers);
     tell(&measured)?;
-    if let (Some(file), Some(path)) = (&mut picture, &arguments.svg) {
-        let svg = picture::draw(&measured);
-        let written = file.write_all(svg.as_bytes());
-        written.map_err(|error| unwritable(path, error))?;
+    if let Some(picture) = picture {
+        picture.write(&picture::draw(&measured))?;
     }
     Ok((measured, faulty))
 }
@@ -132,11 +127,6 @@ fn measure(arguments: &Arguments, valuers: &[Named]) -> (Vec<Measured>, bool) {
         progress.advance();
     }
     (measured, faulty)
-}
-
-fn unwritable(path: &Path, error: io::Error) -> CommandError {
-    let file = path.to_owned();
-    CommandError::Picture { file, error }
 }
 
 /// Weights to measure.

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Runs every `outflank` command that the README shows, in a folder with files of the names that it uses.
+# What takes longer than 20 s is interrupted there, which must end it.
+#
+# usage: scripts/readme.sh PROGRAM
+set -euo pipefail
+program=$(realpath "$1")
+cd "$(dirname "$0")/.."
+root=$PWD
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+mkdir bin problems
+ln -s "$program" bin/outflank
+ln -s "$program" new
+ln -s "$program" old
+export PATH="$folder/bin:$PATH"
+
+cp "$root"/problems/*.obf problems
+head -n 12 problems/ffo-1-19.obf >FILE
+cp FILE FILE…
+cp FILE test.obf
+cp "$root/weights/outflank.weights" my.weights
+outflank weights export my.weights eval.dat
+outflank match 'outflank gtp --depth 1' 'outflank gtp --depth 1' --games 24 --ggf games.ggf >match.txt
+head -n 1 games.ggf >game.ggf
+outflank convert games.ggf --to wthor --out WTH_2020.wtb
+
+commands=$(sed -n 's/^\$ \(.*outflank .*\)$/\1/p' "$root/README.md" | grep -v '^cargo ' | sed 's/ *#.*//')
+while IFS= read -r command; do
+    echo "+ $command"
+    status=0
+    timeout --signal INT --kill-after 10 20 bash -c "set -o pipefail; $command" </dev/null >out.txt 2>err.txt || status=$?
+    # 124: it was interrupted, and ended.
+    if [ "$status" != 0 ] && [ "$status" != 124 ]; then
+        tail -n 5 out.txt err.txt
+        echo "status $status: $command" >&2
+        exit 1
+    fi
+done <<<"$commands"
+echo "$(wc -l <<<"$commands") commands of the README did what it says"

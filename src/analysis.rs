@@ -1,0 +1,164 @@
+//! What the moves of a game cost: each against the best one of its position.
+
+use crate::board::Board;
+use crate::game::{Game, step};
+use crate::search::{Engine, Limits, SearchError, Selectivity, Strength};
+use crate::side::Side;
+use crate::square::{Ply, Square};
+
+/// A move of a game, and the best one that was there.
+///
+/// Scores are discs for who moved, -64..=64.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Judgement {
+    /// Which move of the game it is, from 1; passes are not counted.
+    pub number: usize,
+    /// The board before it, mover first.
+    pub board: Board,
+    /// Who moved.
+    pub side: Side,
+    /// Where.
+    pub played: Square,
+    /// What the move led to, with best play by both from then on.
+    pub score: i32,
+    /// What the best move would have led to: never less.
+    pub best_score: i32,
+    /// Best play from before the move on; its first ply is the best move, which is the played one where
+    /// none is better. How far it goes, [`SearchResult::line`](crate::SearchResult::line) says.
+    pub line: Vec<Ply>,
+    /// Plies of the search, as many as empty squares where it was to the end.
+    pub depth: u32,
+    /// How certain it is.
+    pub selectivity: Selectivity,
+}
+
+impl Judgement {
+    /// What the move cost, in discs, 0..=128.
+    pub fn loss(&self) -> i32 {
+        self.best_score - self.score
+    }
+
+    /// Whether its scores are those of perfect play.
+    pub fn is_exact(&self) -> bool {
+        self.selectivity == Selectivity::Full && self.depth >= self.board.empty_count()
+    }
+
+    /// How bad it was.
+    pub fn mark(&self) -> Mark {
+        match self.loss() {
+            ..3 => Mark::Good,
+            3..6 => Mark::Inaccurate,
+            6..12 => Mark::Mistake,
+            12.. => Mark::Blunder,
+        }
+    }
+}
+
+/// How bad a move was, by the discs that it cost. Where a search is not to the end of the game a disc or
+/// two is less than what it can tell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mark {
+    /// Fewer than 3 discs.
+    Good,
+    /// 3 to 5 discs.
+    Inaccurate,
+    /// 6 to 11 discs.
+    Mistake,
+    /// 12 discs or more.
+    Blunder,
+}
+
+impl Mark {
+    /// As those who comment on games write it: nothing, `?!`, `?`, `??`.
+    pub const fn sign(self) -> &'static str {
+        match self {
+            Mark::Good => "",
+            Mark::Inaccurate => "?!",
+            Mark::Mistake => "?",
+            Mark::Blunder => "??",
+        }
+    }
+}
+
+/// Judges every move of `game` by searches of `strength`, of one ply at least, and calls `judged` after
+/// each: from the last to the first, because what is found later in the game is known then. The result
+/// is in the order of the game, the same whatever the engine searched before as long as it has one
+/// thread; `None` where the engine was stopped.
+///
+/// ```
+/// use outflank::{Engine, Game, Selectivity, analysis::judge, search::Strength};
+///
+/// let game = Game::from_moves(&["F5", "D6", "C4", "G5"].map(|name| name.parse().unwrap()))?;
+/// let mut engine = Engine::builder().hash_mib(4).build()?;
+/// let moves = judge(&mut engine, &game, Strength::Depth(6, Selectivity::Full), || ())?.unwrap();
+/// assert_eq!(moves.iter().map(|one| one.number).collect::<Vec<_>>(), [1, 2, 3, 4]);
+/// assert!(moves[3].loss() > 0, "G5 gives discs away");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn judge(
+    engine: &mut Engine,
+    game: &Game,
+    strength: Strength,
+    mut judged: impl FnMut(),
+) -> Result<Option<Vec<Judgement>>, SearchError> {
+    engine.clear();
+    let moves: Vec<_> = game.moves().zip(game.turns()).enumerate().collect();
+    let mut judgements = Vec::with_capacity(moves.len());
+    for &(index, (played, position)) in moves.iter().rev() {
+        let Some(judgement) = judge_move(engine, index + 1, position, played, strength)? else {
+            return Ok(None);
+        };
+        judgements.push(judgement);
+        judged();
+    }
+    judgements.reverse();
+    Ok(Some(judgements))
+}
+
+/// Judges a move; `None` where the engine was stopped.
+fn judge_move(
+    engine: &mut Engine,
+    number: usize,
+    (board, side): (Board, Side),
+    played: Square,
+    strength: Strength,
+) -> Result<Option<Judgement>, SearchError> {
+    let limits = strength.limits(board.empty_count());
+    let limits = Limits {
+        depth: limits.depth.max(1),
+        ..limits
+    };
+    let found = engine.search(board, &limits)?;
+    let mut judgement = Judgement {
+        number,
+        board,
+        side,
+        played,
+        score: found.score,
+        best_score: found.score,
+        depth: found.depth,
+        selectivity: found.selectivity,
+        line: found.line,
+    };
+    if judgement.line.first() != Some(&Some(played)) {
+        let (next, mover) = step((board, side), played).expect("games have legal moves");
+        let limits = Limits {
+            depth: limits.depth - 1,
+            ..limits
+        };
+        let found = engine.search(next, &limits)?;
+        judgement.score = match mover == side {
+            true => found.score,
+            false => -found.score,
+        };
+        // Searches that are not exact may disagree: what was played is then the best that is known.
+        if judgement.score >= judgement.best_score {
+            judgement.best_score = judgement.score;
+            let pass: &[Ply] = if mover == side { &[None] } else { &[] };
+            judgement.line = [&[Some(played)], pass, &found.line].concat();
+        }
+    }
+    // Little is searched before a search looks whether it is to end.
+    Ok((!engine.stop_handle().is_stopped()).then_some(judgement))
+}

@@ -1,0 +1,260 @@
+//! `outflank analyze`: what the moves of games cost.
+
+mod json;
+mod picture;
+mod table;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use outflank::analysis::{Judgement, Mark, judge};
+use outflank::notation::{self, Contents, Entry, Format, GameRecord};
+use outflank::search::Strength;
+use outflank::{Engine, Side};
+
+use super::convert::formats;
+use super::engine::{EngineArguments, StrengthArguments};
+use super::picture::Picture;
+use super::progress::Progress;
+use super::{CommandError, FAILURE, INTERRUPTED, input, output, stop_on_interrupt};
+
+/// Judge the moves of games: what each cost, and what would have been better
+///
+/// A FILE has games: transcripts (f5d6c3…, a game a line), GGF or WTHOR. Every position is searched, the
+/// last first, and so is what was played where it is not the best move. A move's loss is what the best
+/// one gets more, in discs for who moves; `?!` marks 3 discs and more, `?` 6, `??` 12. Scores are those
+/// of perfect play where the search is to the end of the game and nothing is left out, which the depth
+/// shows: `24`, but `24@98%` and `16@73%`.
+///
+/// Without --level and --depth positions are searched at level 16: exactly with up to 21 empty squares,
+/// and some seconds a game.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Files of games; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The format of the files [default: what each looks like]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    from: Option<Format>,
+
+    /// Only game N of the files, from 1, as they are numbered without it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
+
+    /// Write one JSON object a game instead of tables, and one of the sums
+    #[arg(long)]
+    json: bool,
+
+    /// Draw the score along the game, with the mistakes, as an SVG file; for one game
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    strength: StrengthArguments,
+
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank analyze game.ggf
+  echo f5d6c3d3c4f4f6 | outflank analyze -
+  outflank analyze WTH_2020.wtb --game 17 --level 21 --svg game.svg
+  outflank analyze WTH_2020.wtb --depth 6 --json > losses.json    many games, quickly
+
+The exit status is 1 where a file, line or game could not be read, else 0.";
+
+/// Why games cannot be analysed as it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum AnalyzeError {
+    /// A picture shows one game.
+    #[error("--svg draws one game, and there are {0}: choose one with --game")]
+    Several(usize),
+    /// There are fewer games.
+    #[error("there is no game {asked}: the files have {games}")]
+    NoGame {
+        /// The number of the game.
+        asked: u64,
+        /// How many there are.
+        games: usize,
+    },
+}
+
+/// A game of a file.
+struct Source {
+    /// The number among all games of the command, from 1.
+    index: usize,
+    /// File and line.
+    place: String,
+    record: GameRecord,
+}
+
+/// The most that a file can have, in MiB.
+const MOST_MIB: u64 = 1024;
+
+/// What a game came to.
+struct Analysis<'a> {
+    source: &'a Source,
+    moves: Vec<Judgement>,
+}
+
+/// The sum over some moves.
+#[derive(Clone, Copy, Default)]
+struct Losses {
+    moves: usize,
+    /// Discs that they cost.
+    discs: i32,
+    /// How many of them are marked [`Mark::Inaccurate`], [`Mark::Mistake`], [`Mark::Blunder`].
+    marked: [usize; 3],
+}
+
+impl Losses {
+    fn of<'a>(moves: impl Iterator<Item = &'a Judgement>) -> Losses {
+        let mut losses = Losses::default();
+        moves.for_each(|judgement| losses.add(judgement));
+        losses
+    }
+
+    fn add(&mut self, judgement: &Judgement) {
+        self.moves += 1;
+        self.discs += judgement.loss();
+        match judgement.mark() {
+            Mark::Good => {}
+            mark => self.marked[mark as usize - 1] += 1,
+        }
+    }
+
+    /// Discs a move.
+    fn mean(&self) -> f64 {
+        f64::from(self.discs) / self.moves.max(1) as f64
+    }
+}
+
+impl Analysis<'_> {
+    fn losses(&self, side: Side) -> Losses {
+        Losses::of(self.moves.iter().filter(|one| one.side == side))
+    }
+}
+
+/// Analyses and reports; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let strength = arguments.strength.strength().unwrap_or_default();
+    let mut engine = arguments.engine.engine()?;
+    let (mut sources, failed) = sources(arguments);
+    let games = sources.len();
+    if let Some(asked) = arguments.game {
+        sources.retain(|source| source.index as u64 == asked);
+        if sources.is_empty() && !failed {
+            return Err(AnalyzeError::NoGame { asked, games }.into());
+        }
+    }
+    if arguments.svg.is_some() && sources.len() > 1 {
+        return Err(AnalyzeError::Several(sources.len()).into());
+    }
+    let picture = match sources.is_empty() {
+        true => None,
+        false => Picture::open(arguments.svg.as_deref())?,
+    };
+    // From here on there is something finished to print; before, Ctrl-C just ends the program.
+    stop_on_interrupt(&engine.stop_handle())?;
+    let analyses = analyze(arguments.json, &sources, strength, &mut engine)?;
+    if let (Some(picture), Some(analysis)) = (picture, analyses.last()) {
+        picture.write(&picture::draw(analysis))?;
+    }
+    let interrupted = engine.stop_handle().is_stopped();
+    if interrupted {
+        output::complain("interrupted");
+    }
+    let losses = Losses::of(analyses.iter().flat_map(|analysis| &analysis.moves));
+    match arguments.json {
+        true => output::line(json::summary(analyses.len(), losses))?,
+        false if sources.len() > 1 => output::line(table::summary(analyses.len(), losses))?,
+        false => {}
+    }
+    Ok(match interrupted {
+        true => INTERRUPTED,
+        false if failed => FAILURE,
+        false => 0,
+    })
+}
+
+/// The games of all files, and whether something could not be read.
+fn sources(arguments: &Arguments) -> (Vec<Source>, bool) {
+    let (mut sources, mut failed) = (Vec::new(), false);
+    for path in &arguments.files {
+        if let Err(error) = read(path, arguments.from, &mut sources, &mut failed) {
+            output::complain(format_args!("{}: {error}", path.display()));
+            failed = true;
+        }
+    }
+    (sources, failed)
+}
+
+/// Adds the games of the file at `path`; `failed` tells whether something of it could not be used.
+fn read(
+    path: &Path,
+    format: Option<Format>,
+    sources: &mut Vec<Source>,
+    failed: &mut bool,
+) -> io::Result<()> {
+    let name = path.display().to_string();
+    let bytes = input::read(path, MOST_MIB, "file of games")?;
+    let before = sources.len();
+    for entry in notation::read(&bytes, format.unwrap_or_else(|| Format::of(&bytes))) {
+        let told = match entry {
+            Ok(Entry { place, contents }) => {
+                let place = place.of_file(&name);
+                match contents {
+                    Contents::Game(record) => {
+                        sources.push(Source {
+                            index: sources.len() + 1,
+                            place,
+                            record,
+                        });
+                        continue;
+                    }
+                    Contents::Position(_) => format!("{place}: a position, not a game"),
+                }
+            }
+            Err(error) => error.of_file(&name),
+        };
+        output::remark(told);
+        *failed = true;
+    }
+    if sources.len() == before {
+        output::complain(format_args!("{name}: no game in it"));
+        *failed = true;
+    }
+    Ok(())
+}
+
+/// Analyses the games and tells each, until the engine is stopped.
+fn analyze<'a>(
+    as_json: bool,
+    sources: &'a [Source],
+    strength: Strength,
+    engine: &mut Engine,
+) -> io::Result<Vec<Analysis<'a>>> {
+    let moves = |source: &Source| source.record.game.moves().count();
+    let progress = Progress::new(sources.iter().map(moves).sum());
+    let mut analyses = Vec::new();
+    for source in sources {
+        let judged = || progress.advance();
+        let moves = judge(engine, &source.record.game, strength, judged);
+        let moves = moves.expect("the reader takes no square held twice");
+        let Some(moves) = moves else { break };
+        let analysis = Analysis { source, moves };
+        progress.aside(|| {
+            output::line(match as_json {
+                true => json::game(&analysis),
+                false => table::game(&analysis),
+            })
+        })?;
+        analyses.push(analysis);
+    }
+    Ok(analyses)
+}
