@@ -1,10 +1,12 @@
-//! What each move of a game lost against the best one, as far as a search of 8 plies can tell:
+//! What each move of a game lost against the best one:
 //! `cargo run --release --example analyze f5d6c3d3c4`.
 
 use std::error::Error;
 
+use outflank::Engine;
+use outflank::analysis::judge;
 use outflank::notation::{ply_name, transcript};
-use outflank::{Engine, Limits, Selectivity};
+use outflank::search::Strength;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let text = std::env::args().nth(1);
@@ -17,24 +19,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         .game()?;
 
     let mut engine = Engine::builder().build()?;
-    let limits = Limits {
-        lines: 64, // every move with its score
-        ..Limits::depth(8, Selectivity::Full)
-    };
-    println!("side   move  score  loss  best");
-    // The positions before each ply; there is one more, at the end.
-    for (&ply, &(board, side)) in game.plies().iter().zip(game.positions()) {
-        let found = engine.search(board, &limits)?;
-        let played = found
-            .candidates
-            .iter()
-            .find(|candidate| candidate.ply == ply);
-        let score = played.ok_or("the move was not searched")?.score;
-        let loss = found.score - score;
-        let best = ply_name(found.candidates[0].ply);
+    let moves = judge(&mut engine, &game, Strength::Level(10), || ())?.ok_or("stopped")?;
+
+    println!(" #  side   move  score  loss     best");
+    for one in moves {
         println!(
-            "{side:5}  {:4}  {score:+5}  {loss:4}  {best}",
-            ply_name(ply)
+            "{:2}  {:5}  {:4}  {:+5}  {:4} {:2}  {}",
+            one.number,
+            one.side,
+            one.played,
+            one.score,
+            one.loss(),
+            one.mark().sign(),
+            ply_name(one.line[0])
         );
     }
     Ok(())

@@ -3,6 +3,7 @@
 
 mod common;
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -78,6 +79,13 @@ fn compile(source: &str, folder: &Folder) -> PathBuf {
     program
 }
 
+/// Runs a program, with nothing of the tester's environment that the library heeds.
+fn program(path: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(path);
+    command.env_remove("OUTFLANK_ISA");
+    command
+}
+
 #[test]
 fn the_header_alone_is_c_and_cpp() {
     for (compiler, language) in [("gcc", "c"), ("g++", "c++")] {
@@ -104,19 +112,17 @@ fn the_example_solves_a_board_and_refuses_what_is_none() {
         return;
     }
     let folder = Folder::new();
-    let program = compile("examples/c/solve.c", &folder);
+    let solve = compile("examples/c/solve.c", &folder);
     let board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
-    let solved = run(Command::new(&program).arg(board), b"").expect(0);
+    let solved = run(program(&solve).arg(board), b"").expect(0);
     assert!(solved.stdout.starts_with("+18 by G8 "), "{solved:?}");
-    assert!(
-        solved.stderr.ends_with("14 plies at 100%: +18\n"),
-        "{solved:?}"
-    );
-    let refused = run(Command::new(&program).arg("--"), b"").expect(1);
-    assert_eq!(
-        refused.stderr,
-        "solve: expected 64 squares (X, O or -), found 2\n"
-    );
+    let last = "14 plies at 100%: +18\n";
+    assert!(solved.stderr.ends_with(last), "{solved:?}");
+    let refused = run(program(&solve).arg("--"), b"").expect(1);
+    let why = "solve: expected 64 squares (X, O or -), found 2\n";
+    assert_eq!(refused.stderr, why);
+    let refused = run(program(&solve).env("OUTFLANK_ISA", "v9"), b"").expect(1);
+    assert!(refused.stderr.contains("level 'v9'"), "{refused:?}");
 }
 
 #[test]
@@ -125,23 +131,23 @@ fn everything_can_be_called_rightly_and_wrongly_also_under_valgrind() {
         return;
     }
     let folder = Folder::new();
-    let program = compile("tests/c/interface.c", &folder);
+    let interface = compile("tests/c/interface.c", &folder);
     let weights = root().join("weights/outflank.weights");
     let no_weights = folder.file("no.weights", "These are none.");
     let all_is_well = |command: &mut Command| {
         let ran = run(command.args([&weights, &no_weights]), b"").expect(0);
         assert!(ran.stdout.starts_with("all is well at "), "{ran:?}");
     };
-    all_is_well(&mut Command::new(&program));
+    all_is_well(&mut program(&interface));
     if is_there("valgrind") {
         // It has no AVX-512, and says so to who asks the CPU.
-        let mut valgrind = Command::new("valgrind");
+        let mut valgrind = program("valgrind");
         valgrind
             .args(["-q", "--error-exitcode=9", "--leak-check=full"])
             // Not those that are possible: the standard library keeps the handle of a thread by a pointer
             // to its middle.
             .arg("--errors-for-leak-kinds=definite,indirect")
-            .arg(&program);
+            .arg(&interface);
         all_is_well(&mut valgrind);
     }
 }
