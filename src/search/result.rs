@@ -17,6 +17,18 @@ pub enum Bound {
 }
 
 /// A move, and what it leads to.
+///
+/// ```
+/// use outflank::{Board, Engine, Limits, Selectivity};
+///
+/// let mut engine = Engine::builder().hash_mib(16).build()?;
+/// let limits = Limits { lines: 64, ..Limits::depth(4, Selectivity::Full) };
+/// let found = engine.search(Board::START, &limits)?;
+/// // All four moves are the same but for symmetry.
+/// assert_eq!(found.candidates.len(), 4);
+/// assert!(found.candidates.iter().all(|candidate| candidate.score == found.score));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Candidate {
