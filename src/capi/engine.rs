@@ -29,6 +29,13 @@ pub struct OutflankOptions {
 }
 
 impl OutflankOptions {
+    const USUAL: OutflankOptions = OutflankOptions {
+        threads: 0,
+        hash_mib: 0,
+        weights: std::ptr::null(),
+        isa: std::ptr::null(),
+    };
+
     /// # Safety
     /// The texts are null or end with a zero.
     unsafe fn engine(&self, stop: StopHandle) -> Result<Engine, Failure> {
@@ -102,18 +109,16 @@ pub unsafe extern "C" fn outflank_engine_new(
     options: *const OutflankOptions,
     engine: *mut *mut OutflankEngine,
 ) -> OutflankStatus {
-    const USUAL: OutflankOptions = OutflankOptions {
-        threads: 0,
-        hash_mib: 0,
-        weights: std::ptr::null(),
-        isa: std::ptr::null(),
-    };
     guard(|| {
         // SAFETY: the caller's, as it is written above.
         let (place, options) = unsafe { (place(engine, "engine")?, options.as_ref()) };
         let stop = StopHandle::default();
         // SAFETY: the caller's, as it is written above.
-        let made = unsafe { options.unwrap_or(&USUAL).engine(stop.clone()) }?;
+        let made = unsafe {
+            options
+                .unwrap_or(&OutflankOptions::USUAL)
+                .engine(stop.clone())
+        }?;
         place.write(Box::into_raw(Box::new(OutflankEngine {
             isa: CString::new(made.level().name()).unwrap_or_default(),
             stop,
@@ -259,4 +264,35 @@ pub unsafe extern "C" fn outflank_engine_clear(engine: *mut OutflankEngine) -> O
         engine.searcher()?.engine.clear();
         Ok(())
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::outflank_board_start;
+    use super::*;
+
+    #[test]
+    fn an_engine_that_had_a_fault_can_only_be_destroyed() {
+        let mut engine = std::ptr::null_mut();
+        let options = OutflankOptions {
+            hash_mib: 1,
+            ..OutflankOptions::USUAL
+        };
+        // SAFETY: the options have no texts, and there is room for the engine.
+        let made = unsafe { outflank_engine_new(&options, &mut engine) };
+        assert_eq!(made, OutflankStatus::Ok);
+        // SAFETY: it was just made.
+        let shared = unsafe { &*engine };
+        let broken = guard(|| {
+            let _searcher = shared.searcher()?;
+            panic!("in the middle of a search")
+        });
+        assert_eq!(broken, OutflankStatus::Fault);
+        // SAFETY: the engine is there until it is destroyed.
+        let set = unsafe { outflank_engine_set_board(engine, outflank_board_start()) };
+        assert_eq!(set, OutflankStatus::Fault);
+        // SAFETY: nobody uses it any more.
+        let destroyed = unsafe { outflank_engine_destroy(engine) };
+        assert_eq!(destroyed, OutflankStatus::Ok);
+    }
 }

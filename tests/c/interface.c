@@ -190,6 +190,12 @@ static void searching(OutflankEngine *engine)
     limits = outflank_limits_depth(4, 73);
     OK(outflank_engine_search(engine, &limits, NULL, NULL, &result));
     EXPECT(result.depth == 4 && result.complete && result.line_length == 4);
+    /* As far as numbers go. */
+    OK(outflank_engine_set_board(engine, outflank_board_start()));
+    limits.lines = UINT32_MAX;
+    limits.nodes = limits.time_ms = UINT64_MAX;
+    OK(outflank_engine_search(engine, &limits, NULL, NULL, &result));
+    EXPECT(result.complete && result.candidate_count == 4);
     OK(outflank_engine_set_board(engine, PASS));
     OK(outflank_engine_search(engine, NULL, NULL, NULL, &result));
     EXPECT(result.best == OUTFLANK_PASS && result.score == -64);
