@@ -1,4 +1,7 @@
 //! Counts the leaves of the game tree, by the kernels alone: `cargo run --release --example perft 9`.
+//!
+//! Each kernel is a call here. `outflank::search::perft` is faster: all of it is compiled with the
+//! instructions of the level, so that the kernels are inlined (src/search/recursion.rs).
 
 use std::error::Error;
 

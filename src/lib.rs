@@ -23,6 +23,7 @@
 //! |---|---|
 //! | follow the rules | [`Board`] (two bitboards, the mover's first), [`Square`], [`Side`], [`Game`] |
 //! | search | [`Engine`], its [`Builder`](search::Builder), [`Limits`], [`SearchResult`], [`StopHandle`] |
+//! | see what the moves of a game cost | [`analysis`] |
 //! | read and write files | [`notation`]: OBF, GGF, WTHOR, transcripts |
 //! | judge positions otherwise | [`eval`]: weights, ours and Edax's |
 //! | call the kernels | [`kernels`], the crate `outflank-kernels`: [`with_isa!`](kernels::with_isa) |
