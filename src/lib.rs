@@ -28,6 +28,7 @@
 //! | judge positions otherwise | [`eval`]: weights, ours and Edax's |
 //! | call the kernels | [`kernels`], the crate `outflank-kernels`: [`with_isa!`](kernels::with_isa) |
 //! | speak GTP or NBoard | `protocol`, with the feature of this name |
+//! | let engines play matches | `tournament`, with the feature of this name |
 //! | call it from C | `capi`, with the feature of this name |
 //!
 //! # Features
@@ -39,6 +40,7 @@
 //! | `protocol` | with `cli` | GTP and NBoard |
 //! | `serde` | | [`Board`], [`Square`], [`Ply`] and [`Game`] can be serialized |
 //! | `capi` | | the C interface |
+//! | `tournament` | with `cli` | matches between engines |
 //! | `train` | with `cli` | what makes weights: hidden, and free to change |
 //! | `branch-statistics`, `record` | | for measurements |
 //!
@@ -63,6 +65,8 @@ mod serial;
 mod side;
 pub mod square;
 mod table;
+#[cfg(feature = "tournament")]
+pub mod tournament;
 // The program's: what it is made of may change with every release.
 #[cfg(feature = "train")]
 #[doc(hidden)]

@@ -9,6 +9,7 @@ mod help;
 mod input;
 mod json;
 mod kernels;
+mod match_;
 mod output;
 mod perft;
 mod picture;
@@ -51,6 +52,8 @@ Examples:
   outflank play                                    a game at the terminal
   outflank gtp                                     an engine for GoGui, gogui-twogtp and others
   outflank nboard                                  an engine for NBoard
+  outflank match 'outflank gtp --depth 8' 'outflank gtp --depth 4'
+                                                   games between two engines, and who is stronger
   outflank convert games.ggf --to transcript       between formats of games and positions
   outflank perft 9                                 the positions after 1 to 9 plies
   outflank kernels check                           every algorithm against its reference
@@ -94,6 +97,7 @@ enum Command {
     /// taken as --level, and the clock of the game is kept; without both, a move is searched at level 16.
     #[command(name = "nboard", after_help = NBOARD_EXAMPLES)]
     NBoard(protocols::Arguments),
+    Match(match_::Arguments),
     Play(play::Arguments),
     Perft(perft::Arguments),
     Kernels(kernels::Arguments),
@@ -159,6 +163,8 @@ enum CommandError {
     #[error(transparent)]
     Convert(#[from] convert::ConvertError),
     #[error(transparent)]
+    Match(#[from] match_::MatchError),
+    #[error(transparent)]
     Load(#[from] LoadError),
     #[error(transparent)]
     Replace(#[from] ReplaceError),
@@ -208,6 +214,7 @@ impl CommandError {
             | CommandError::Analyze(_)
             | CommandError::Convert(_)
             | CommandError::NoWeights => USAGE,
+            CommandError::Match(error) if error.is_usage() => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
             CommandError::Interrupt(_)
@@ -215,6 +222,7 @@ impl CommandError {
             | CommandError::Disagreement(_)
             | CommandError::Picture { .. }
             | CommandError::Train(_)
+            | CommandError::Match(_)
             | CommandError::Load(_)
             | CommandError::Replace(_)
             | CommandError::Play(_)
@@ -232,6 +240,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Gtp(arguments) => protocols::run(Protocol::Gtp, &arguments),
         Command::NBoard(arguments) => protocols::run(Protocol::NBoard, &arguments),
+        Command::Match(arguments) => match_::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),

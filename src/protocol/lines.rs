@@ -6,14 +6,14 @@ use std::thread;
 use crossbeam_channel::{Receiver, bounded};
 
 /// The most bytes that a line has, its end among them: the longest game with remarks takes a tenth.
-pub(super) const MOST_BYTES: usize = 1 << 16;
+pub(crate) const MOST_BYTES: usize = 1 << 16;
 
 /// Lines that are read ahead of those that have been dealt with.
 const AHEAD: usize = 16;
 
 /// A line.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Line {
+pub(crate) enum Line {
     /// As it came, without its end; bytes that are not UTF-8 are U+FFFD.
     Text(String),
     /// It had more than [`MOST_BYTES`], of which nothing was kept.
@@ -22,21 +22,27 @@ pub(super) enum Line {
 
 /// The lines of `input`, which ends with the channel. The thread that reads them ends with `input`, or
 /// with the first line that nobody takes: until then it waits for one, and nobody is to wait for it.
-pub(super) fn read(input: impl Read + Send + 'static) -> Receiver<Line> {
+pub(crate) fn read(input: impl Read + Send + 'static) -> Receiver<Line> {
     let (sender, lines) = bounded(AHEAD);
-    thread::spawn(move || {
-        let mut input = BufReader::new(input);
-        // What cannot be read any more has ended.
-        while let Ok(Some(line)) = next(&mut input) {
-            if sender.send(line).is_err() {
-                break;
-            }
-        }
-    });
+    thread::spawn(move || each(input, |line| sender.send(line).is_ok()));
     lines
 }
 
-/// The next line, `None` at the end. The last one need not have an end.
+/// Hands the lines of `input` to `take`, until its end, or until `take` wants no more.
+pub(crate) fn each(input: impl Read, mut take: impl FnMut(Line) -> bool) {
+    let mut input = BufReader::new(input);
+    // What cannot be read any more has ended.
+    while let Ok(Some(line)) = next(&mut input) {
+        // It is told before its end, which may never come.
+        let has_rest = line == Line::TooLong;
+        if !take(line) || has_rest && input.skip_until(b'\n').is_err() {
+            break;
+        }
+    }
+}
+
+/// The next line, `None` at the end; of one that is too long, the rest comes next. The last one need not
+/// have an end.
 fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     let mut start = input.by_ref().take(MOST_BYTES as u64);
@@ -44,7 +50,6 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         return Ok(None);
     }
     if bytes.len() == MOST_BYTES && bytes.last() != Some(&b'\n') {
-        input.skip_until(b'\n')?;
         return Ok(Some(Line::TooLong));
     }
     let text = String::from_utf8_lossy(&bytes);
@@ -52,7 +57,7 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 }
 
 /// The first word of a text, and what stands behind it, without blanks around it.
-pub(super) fn first_word(text: &str) -> (&str, &str) {
+pub(crate) fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (word, rest.trim_start())

@@ -8,7 +8,7 @@
 
 mod clock;
 pub mod gtp;
-mod lines;
+pub(crate) mod lines;
 pub mod nboard;
 mod session;
 mod wires;

@@ -20,28 +20,34 @@ pub fn openings(plies: u32) -> Vec<Board> {
     assert!(plies <= MOST_PLIES, "too many openings");
     let mut boards = vec![Board::START];
     for _ in 0..plies {
-        let mut next: Vec<[u64; 2]> = boards
+        let mut next: Vec<Board> = boards
             .iter()
-            .flat_map(|&board| {
-                let moves = Square::all_in(board.mobility());
-                moves.map(move |square| board.play(square).expect("a move of the mobility"))
-            })
-            .filter(|board| !board.is_game_over())
-            .map(|board| {
-                if board.must_pass() {
-                    board.pass()
-                } else {
-                    board
-                }
-            })
-            .map(|board| canonical::selected(board.player, board.opponent))
+            .flat_map(|&board| replies(board).map(|(_, reply)| reply))
             .collect();
-        next.sort_unstable();
+        next.sort_unstable_by_key(|board| (board.player, board.opponent));
         next.dedup();
-        let board = |[player, opponent]: [u64; 2]| Board { player, opponent };
-        boards = next.into_iter().map(board).collect();
+        boards = next;
     }
     boards
+}
+
+/// The moves of a position, and what each leads to: one for all that are equal up to symmetry, after the
+/// pass where a side has to. Moves that end the game are left out.
+pub(crate) fn replies(board: Board) -> impl Iterator<Item = (Square, Board)> {
+    let moves = Square::all_in(board.mobility());
+    let reply = move |square| board.play(square).expect("a move of the mobility");
+    moves
+        .map(move |square| (square, reply(square)))
+        .filter(|(_, reply)| !reply.is_game_over())
+        .map(|(square, reply)| {
+            let reply = if reply.must_pass() {
+                reply.pass()
+            } else {
+                reply
+            };
+            let [player, opponent] = canonical::selected(reply.player, reply.opponent);
+            (square, Board { player, opponent })
+        })
 }
 
 #[cfg(test)]

@@ -4,5 +4,6 @@
 pub(crate) mod command;
 pub(crate) mod data;
 pub(crate) mod dialogue;
+pub(crate) mod matches;
 pub(crate) mod reference;
 pub(crate) mod rng;

@@ -1,0 +1,64 @@
+//! Matches between two engines, as programs that speak GTP or NBoard's protocol.
+//!
+//! - `process`: an engine's process; `gtp`, `nboard`: talking with it; [`Contestant`]: its command.
+//! - `referee`: one game, with the clocks of `control`; `fault`: what loses it otherwise.
+//! - [`Contest`]: all games, several at once, each opening twice with sides changed; `schedule`: which
+//!   are left; [`Openings`]; [`Finished`]: what is kept of a game.
+//! - [`Log`]: the games that were played, so that a match goes on after a kill.
+//! - [`statistics`]: what the games say about who is stronger, and [`Sprt`]: whether they say enough.
+//!
+//! ```no_run
+//! use std::{ops::ControlFlow, time::Duration};
+//!
+//! use outflank::{Level, StopHandle};
+//! use outflank::tournament::statistics::{Tally, strength};
+//! use outflank::tournament::{Contest, Contestant, Control, Draw, Openings};
+//!
+//! let (control, patience) = (Control::Move(Duration::from_millis(100)), Duration::from_secs(60));
+//! let stop = StopHandle::default();
+//! let engine = |command| Contestant::new(command, None, control, patience, &stop);
+//! let (a, b) = (engine("./new gtp")?, engine("./old gtp")?);
+//! let contest = Contest {
+//!     contestants: [&a, &b],
+//!     control,
+//!     margin: Duration::from_millis(20),
+//!     patience,
+//!     concurrency: 1,
+//!     pairs: 50,
+//!     date: "2020",
+//! };
+//! let draw = Draw { plies: 8, even: 2, seed: 1 };
+//! let openings = Openings::drawn(draw, Level::detect(), &stop)?;
+//! let mut tally = Tally::default();
+//! contest.play(openings, &[], &stop, |game| {
+//!     tally.add(&game);
+//!     ControlFlow::Continue(())
+//! })?;
+//! println!("{:?}", strength(&tally.pairs));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod contest;
+mod contestant;
+mod control;
+mod fault;
+mod finished;
+mod gtp;
+mod log;
+mod nboard;
+mod openings;
+mod player;
+mod process;
+mod referee;
+mod schedule;
+mod sprt;
+pub mod statistics;
+
+pub use contest::{Contest, ContestError};
+pub use contestant::{Contestant, ContestantError, Protocol, UnknownProtocol};
+pub use control::Control;
+pub use fault::{Fault, Kind};
+pub use finished::{Finished, Forfeit, Seat};
+pub use log::{Log, LogError, Settings};
+pub use openings::{Draw, Openings, OpeningsError};
+pub use sprt::{Decision, Sprt, SprtError};
