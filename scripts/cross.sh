@@ -10,27 +10,9 @@ cd "$(dirname "$0")/.."
 cases=10000
 seed=2
 
-run() {
-    echo "+ $*"
-    "$@"
-}
+source scripts/packages.sh
 
-as_root() {
-    if [ "$(id -u)" -eq 0 ]; then run "$@"; else run sudo "$@"; fi
-}
-
-install_missing() {
-    local package missing=()
-    for package in "$@"; do
-        dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed ||
-            missing+=("$package")
-    done
-    [ ${#missing[@]} -gt 0 ] || return 0
-    dpkg --print-foreign-architectures | grep -qx arm64 || as_root dpkg --add-architecture arm64
-    as_root apt-get -qq update
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"
-}
-
+dpkg --print-foreign-architectures | grep -qx arm64 || as_root dpkg --add-architecture arm64
 install_missing rustc-web rust-web-src lld \
     libstd-rust-web-dev:arm64 libc6:arm64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 command -v node >/dev/null || install_missing nodejs
@@ -50,7 +32,8 @@ aarch64=(
     OUTFLANK_CHECK_CASES="$cases"
 )
 run env "${aarch64[@]}" cargo test --target aarch64-unknown-linux-gnu -p outflank-kernels -- --nocapture
-run env "${aarch64[@]}" cargo check --target aarch64-unknown-linux-gnu -p outflank
+# With the C interface: a char of C has no sign there.
+run env "${aarch64[@]}" cargo check --target aarch64-unknown-linux-gnu -p outflank --features capi
 
 # Debian has no standard library for WebAssembly: cargo builds one, which is not stable yet.
 wasm=(

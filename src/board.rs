@@ -6,6 +6,25 @@ use crate::square::Square;
 use outflank_kernels::levels::portable::{flip, mobility};
 
 /// A position, mover first. Colours are the business of notations and games.
+///
+/// ```
+/// use outflank::{Board, Square};
+///
+/// let start = Board::START;
+/// let moves: Vec<String> = Square::all_in(start.mobility()).map(|square| square.to_string()).collect();
+/// assert_eq!(moves, ["D3", "C4", "F5", "E6"]);
+/// let next = start.play("F5".parse()?).unwrap();
+/// assert_eq!((next.empty_count(), next.opponent.count_ones()), (59, 4));
+/// assert_eq!(start.play("A1".parse()?), None);
+///
+/// // A1 is the mover's, B1 the other side's, and C1 free: the other side could not move.
+/// let board = Board { player: 1, opponent: 2 };
+/// assert!(!board.must_pass() && board.pass().must_pass());
+/// let end = board.play("C1".parse()?).unwrap();
+/// assert!(end.is_game_over());
+/// assert_eq!(end.final_score(), -64); // from the side that would be to move
+/// # Ok::<(), outflank::square::ParseSquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     /// The discs of the side to move, A1 = bit 0.

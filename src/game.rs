@@ -46,6 +46,7 @@ pub struct IllegalMove {
 
 /// Why a ply is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Why {
     /// Neither side can move.
     #[error("the game is over")]

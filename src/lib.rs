@@ -2,22 +2,62 @@
 //! engine on top that searches to a depth, or to the end of the game.
 //!
 //! ```
-//! use outflank::{Board, Engine, Limits};
+//! use outflank::{Board, Engine, Game, Limits, Selectivity};
 //!
+//! // The exact score of a position with 14 empty squares, black (X) to move.
+//! let text = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+//! let board: Board = text.parse()?;
 //! let mut engine = Engine::builder().hash_mib(16).build()?;
-//! // Black (the mover) to play with one empty square, A1.
-//! let board = Board { player: 1 << 2, opponent: !(1 << 2 | 1) };
-//! let found = engine.search(board, &Limits::EXACT)?;
-//! assert_eq!(found.score, -58);
+//! assert_eq!(engine.search(board, &Limits::EXACT)?.score, 18);
+//!
+//! // A game, and a move for it, found by a search of 6 plies.
+//! let mut game = Game::new();
+//! game.play("F5".parse()?)?;
+//! let found = engine.search(game.board(), &Limits::depth(6, Selectivity::Full))?;
+//! game.play(found.best().ok_or("no move")?)?;
+//! assert_eq!(game.plies().len(), 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | to | there is |
+//! |---|---|
+//! | follow the rules | [`Board`] (two bitboards, the mover's first), [`Square`], [`Side`], [`Game`] |
+//! | search | [`Engine`], its [`Builder`](search::Builder), [`Limits`], [`SearchResult`], [`StopHandle`] |
+//! | see what the moves of a game cost | [`analysis`] |
+//! | read and write files | [`notation`]: OBF, GGF, WTHOR, transcripts |
+//! | judge positions otherwise | [`eval`]: weights, ours and Edax's |
+//! | call the kernels | [`kernels`], the crate `outflank-kernels`: [`with_isa!`](kernels::with_isa) |
+//! | speak GTP or NBoard | `protocol`, with the feature of this name |
+//! | let engines play matches | `tournament`, with the feature of this name |
+//! | call it from C | `capi`, with the feature of this name |
+//!
+//! # Features
+//!
+//! | feature | usual | |
+//! |---|---|---|
+//! | `cli` | yes | the program `outflank` and all that only it needs: a library does without |
+//! | `embedded-weights` | yes | the weights that are shipped become part of the library, 2 MB; without them every position is judged to be even until [`Builder::evaluation`](search::Builder::evaluation) says more, and exact scores are the same, found later |
+//! | `protocol` | with `cli` | GTP and NBoard |
+//! | `serde` | | [`Board`], [`Square`], [`Ply`] and [`Game`] can be serialized |
+//! | `capi` | | the C interface |
+//! | `tournament` | with `cli` | matches between engines |
+//! | `train` | with `cli` | what makes weights: hidden, and free to change |
+//! | `branch-statistics`, `record` | | for measurements |
+//!
+//! What is documented here keeps to semantic versioning. Errors and results are `#[non_exhaustive]`, because
+//! they will say more; [`Limits`] says how it can grow.
 
 pub mod analysis;
 pub mod board;
+#[cfg(any(feature = "capi", test))]
+pub mod capi;
 pub mod eval;
+// What the readers of files and the program have in common: it promises nothing.
+#[doc(hidden)]
 pub mod files;
 pub mod game;
 pub mod notation;
+#[cfg(feature = "protocol")]
 pub mod protocol;
 pub mod search;
 #[cfg(feature = "serde")]
@@ -25,7 +65,11 @@ mod serial;
 mod side;
 pub mod square;
 mod table;
+#[cfg(feature = "tournament")]
 pub mod tournament;
+// The program's: what it is made of may change with every release.
+#[cfg(feature = "train")]
+#[doc(hidden)]
 pub mod train;
 
 pub use board::Board;
@@ -33,8 +77,8 @@ pub use game::{Game, IllegalMove};
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Level;
 pub use search::{
-    Bound, Candidate, Engine, EngineError, Found, Limits, Midgame, SearchError, SearchResult,
-    Selectivity, StopHandle, Window,
+    Bound, Candidate, Engine, EngineError, Limits, SearchError, SearchResult, Selectivity,
+    StopHandle, Window,
 };
 pub use side::Side;
 pub use square::{Ply, Square};

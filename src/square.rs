@@ -4,6 +4,17 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A square of the 8x8 board: `8 * (row - 1) + column`, so A1 = 0, H1 = 7, A8 = 56, H8 = 63.
+///
+/// ```
+/// use outflank::Square;
+///
+/// let square: Square = "f5".parse()?;
+/// assert_eq!((square.index(), square.bit()), (37, 1 << 37));
+/// assert_eq!(format!("{square} {square:#}"), "F5 f5");
+/// assert_eq!(Square::new(37), Some(square));
+/// assert_eq!(Square::all_in(0b101).map(Square::index).collect::<Vec<_>>(), [0, 2]);
+/// # Ok::<(), outflank::square::ParseSquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 

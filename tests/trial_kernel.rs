@@ -214,6 +214,13 @@ impl Copy {
 
 #[test]
 fn a_dropped_template_is_a_kernel_and_the_check_finds_what_is_wrong_with_it() {
+    if !Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("codegen")
+        .exists()
+    {
+        println!("skipped: the generator is not in the package, but in its repository");
+        return;
+    }
     let copy = Copy::new();
     let before = files(&copy.root);
     for (name, text) in TEMPLATES {

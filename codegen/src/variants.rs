@@ -226,8 +226,10 @@ pub fn module(level: &Level, kernel: &Kernel, variants: &[Variant]) -> TokenStre
             }
         }
     });
+    // Hidden, as the macro that walks them is: for measurements of the engine's, not for its users.
     quote! {
         #[doc = #about]
+        #[doc(hidden)]
         #[allow(dead_code, unused_imports, reason = "a variant may need a part of its kernel only")]
         pub mod #module {
             use super::*;
@@ -293,6 +295,7 @@ pub fn list(levels: &[(&Level, &Kernel, Vec<Variant>)]) -> (TokenStream, TokenSt
     let about = about.split('\n');
     let walk = quote! {
         #(#[doc = #about])*
+        #[doc(hidden)]
         #[macro_export]
         macro_rules! #walk {
             ($($callback:tt)::+ $(, $($extra:tt)*)?) => {

@@ -18,7 +18,21 @@ pub const ENVIRONMENT: &str = "OUTFLANK_ISA";
 macro_rules! define_levels {
     ({} $({ $module:ident $Name:ident [$($cfg:tt)*] [$($features:literal)?] $doc:literal })*) => {
         /// An instruction-set level. A higher level of an architecture has all that the lower have.
+        ///
+        /// ```
+        /// use outflank_kernels::Level;
+        ///
+        /// assert_eq!("v3".parse(), Ok(Level::V3));
+        /// println!("{} needs {}", Level::V3, Level::V3.needs());
+        /// assert!(Level::available().contains(&Level::detect()));
+        /// // Proof that the CPU has the level, or an error that names those that it has.
+        /// assert_eq!(Level::Portable.token()?.level(), Level::Portable);
+        /// // What a program does that has an option for it: the environment can name one, too.
+        /// assert_eq!(Level::choose(Some(Level::Portable))?.name(), "portable");
+        /// # Ok::<(), outflank_kernels::LevelError>(())
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[non_exhaustive]
         pub enum Level {
             $(#[doc = $doc] $Name,)*
         }
@@ -82,6 +96,19 @@ for_each_level!(define_levels);
 
 /// Runs `$body` with `$isa` bound to the token inside a [`Token`]: the one place where a level
 /// chosen at run time becomes a type. The body is compiled once for every level.
+///
+/// ```
+/// use outflank_kernels::{Isa, Level, with_isa};
+///
+/// /// The number of moves that each side has.
+/// fn moves<I: Isa>(isa: I, player: u64, opponent: u64) -> [u32; 2] {
+///     [isa.mobility(player, opponent), isa.mobility(opponent, player)].map(u64::count_ones)
+/// }
+///
+/// let token = Level::detect().token()?;
+/// assert_eq!(with_isa!(token, isa => moves(isa, 0x08_1000_0000, 0x10_0800_0000)), [4, 4]);
+/// # Ok::<(), outflank_kernels::LevelError>(())
+/// ```
 #[macro_export]
 macro_rules! with_isa {
     ($token:expr, $isa:ident => $body:expr) => {
@@ -146,6 +173,7 @@ pub(crate) use proven;
 
 /// Why a level cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LevelError {
     /// No level has this name.
     #[error(

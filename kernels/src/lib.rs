@@ -43,7 +43,10 @@ pub mod trace;
 mod vector;
 pub mod weights;
 
-pub use generated::{Isa, tokens, variants};
+pub use generated::{Isa, tokens};
+// For measurements of the engine's, not for its users.
+#[doc(hidden)]
+pub use generated::variants;
 pub use geometry::Features;
 pub use level::{ENVIRONMENT, Level, LevelError, Token};
 pub use weights::Weights;
@@ -54,7 +57,8 @@ pub use weights::Weights;
 pub struct Block(pub [u64; 4]);
 
 /// The squares around each square (0..=63), as bitboards: a move there turns nothing unless the opponent
-/// is on one of them.
+/// is on one of them. Hidden: the engine's own, for what it looks at before it calls a kernel.
+#[doc(hidden)]
 pub static NEIGHBOURS: [u64; 64] = {
     let mut all = [0; 64];
     let mut square = 0;
@@ -80,3 +84,8 @@ pub mod levels {
     }
     for_each_level!(modules);
 }
+
+/// What the README shows is tried out with the documentation's tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,4 +1,15 @@
 //! Every kernel, algorithm and level as data: what tests, benches and fuzzers walk over.
+//!
+//! ```
+//! use outflank_kernels::{Level, registry};
+//!
+//! // The algorithms of `flip` at the best level of this CPU, the selected one with a star.
+//! let flips = registry::entries().filter(|entry| entry.kernel == "flip");
+//! for entry in flips.filter(|entry| entry.level == Level::detect()) {
+//!     println!("{}{}", entry.algorithm, if entry.selected { " *" } else { "" });
+//! }
+//! assert!(registry::kernels().iter().any(|kernel| kernel.name == "mobility"));
+//! ```
 
 use std::fmt;
 

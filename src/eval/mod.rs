@@ -1,10 +1,22 @@
 //! What a position is worth before it is searched: a sum of weights of the patterns on the board
 //! (Buro's Logistello, 1997; the geometry is that of Edax).
 //!
-//! - [`Evaluator`]: what a search asks of an evaluation, whatever it is made of.
-//! - [`Patterns`]: the evaluation by patterns as a search reads it, packed for the kernel `eval_sum`.
+//! - [`Evaluation`]: what an engine is given. In it `Patterns`, the evaluation as a search reads it, packed
+//!   for the kernel `eval_sum`; `Evaluator` is what a search asks of it.
 //! - [`Model`]: the same weights as they are trained, kept in files and exchanged.
 //! - [`WeightsFile`]: a model as a file has it, ours or Edax's.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use std::sync::Arc;
+//! use outflank::Engine;
+//! use outflank::eval::{Evaluation, Model};
+//!
+//! // An engine with weights of a file: ours, or an eval.dat of Edax's.
+//! let model = Model::load(Path::new("eval.dat"))?;
+//! let engine = Engine::builder().evaluation(Arc::new(Evaluation::new(&model))).build()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod embedded;
 mod error_model;
@@ -20,21 +32,27 @@ use outflank_kernels::Isa;
 pub use error_model::ErrorModel;
 pub use evaluation::Evaluation;
 pub use file::{ByteOrder, Format, LoadError, Looks, WeightsError, WeightsFile};
+#[cfg(feature = "train")]
 pub(crate) use model::Blend;
 pub use model::{Knot, Model, ModelError};
 pub use packing::{PACKED, Packing};
+// How searches and the trainer read weights: free to change with every release, as `Evaluator` is.
+#[doc(hidden)]
 pub use patterns::Patterns;
 
 /// What one disc is worth in values and weights: values are in 1/128 disc, from the mover's side.
 pub const DISC: i32 = 128;
 
-/// The most that a value can be, in discs either way: only the end of a game is worth 64.
+/// The most that a value can be, in discs either way: only the end of a game is worth 64. Hidden, as what
+/// makes values is.
+#[doc(hidden)]
 pub const MOST_DISCS: i32 = 63;
 
 /// A static evaluation whose state goes along with the board, at one instruction-set level.
 ///
 /// States are small and copied: a move taken back is the state that was kept. All four are made to be
 /// inlined into code that is compiled for the level.
+#[doc(hidden)]
 pub trait Evaluator<I: Isa>: Sync {
     /// What is kept for a board.
     type State: Copy;
@@ -54,7 +72,8 @@ pub trait Evaluator<I: Isa>: Sync {
     fn value(&self, isa: I, state: &Self::State, empties: u32) -> i32;
 }
 
-/// A value in whole discs, rounded half away from zero.
+/// A value in whole discs, rounded half away from zero. Hidden, as what makes values is.
+#[doc(hidden)]
 #[inline(always)]
 pub const fn in_discs(value: i32) -> i32 {
     (value + value.signum() * (DISC / 2)) / DISC

@@ -41,6 +41,7 @@ pub struct Knot {
 
 /// Why knots make no model.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ModelError {
     /// There is none.
     #[error("no weights for any number of empty squares")]
@@ -211,6 +212,7 @@ impl Blend {
     }
 
     /// What part of a weight each knot makes: the earlier one and the later one.
+    #[cfg(feature = "train")]
     pub(crate) fn shares(self) -> [f32; 2] {
         self.share.map(|share| share as f32 / WHOLE as f32)
     }

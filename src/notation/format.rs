@@ -161,6 +161,7 @@ impl Place {
 
 /// Something of a file that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadError {
     /// A line of OBF.
     #[error(transparent)]

@@ -71,6 +71,7 @@ pub struct ObfError {
 
 /// What is wrong with a line of OBF.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault {
     /// A character of the board is no square.
     #[error("expected a square of the board (X, O or -), found {0}")]
@@ -115,6 +116,7 @@ pub enum Fault {
 
 /// What was found in place of what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Found {
     /// These characters, the first few of a long run.
     Text(String),

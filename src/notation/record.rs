@@ -55,6 +55,7 @@ pub struct PropertyError(String);
 
 /// Why a format has no place for a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unfit {
     /// The game begins with another position.
     #[error("{0} has no place for another starting position than the usual one")]

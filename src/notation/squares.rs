@@ -46,6 +46,7 @@ pub(super) fn empty_centre(board: Board) -> Option<Square> {
 
 /// A text that is no board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseBoardError {
     /// There are more or fewer squares.
     #[error("expected 64 squares (X, O or -), found {0}")]

@@ -58,6 +58,7 @@ pub struct Game {
 
 /// Why a file is no database of games.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WthorError {
     /// The header is not complete.
     #[error("expected a header of {HEADER_BYTES} bytes, found {0}")]

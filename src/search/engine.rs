@@ -23,11 +23,10 @@ use crate::table::{Draft, Table};
 
 /// Why a search gave no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SearchError {
-    /// The stop handle was used, and the searcher has no use for half a search: of [`Midgame`], never of
-    /// an [`Engine`].
-    ///
-    /// [`Midgame`]: crate::Midgame
+    /// The stop handle was used, and the searcher has no use for half a search: never of an [`Engine`],
+    /// only of what makes weights.
     #[error("stopped")]
     Stopped,
     /// The board has a square that both sides hold.
@@ -40,6 +39,7 @@ pub enum SearchError {
 
 /// Why there is no engine.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// The CPU lacks the level.
     #[error(transparent)]
@@ -61,6 +61,22 @@ pub enum EngineError {
 }
 
 /// Stops a running search from another thread or a signal handler.
+///
+/// ```
+/// use std::{thread, time::Duration};
+/// use outflank::{Board, Engine, Limits};
+///
+/// let mut engine = Engine::builder().hash_mib(16).build()?;
+/// let stop = engine.stop_handle();
+/// thread::spawn(move || {
+///     thread::sleep(Duration::from_millis(20));
+///     stop.stop();
+/// });
+/// let found = engine.search(Board::START, &Limits::EXACT)?; // would take years
+/// assert!(!found.complete && found.best().is_some());
+/// engine.stop_handle().reset(); // for the next search
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct StopHandle(Arc<AtomicBool>);
 
@@ -90,7 +106,17 @@ impl StopHandle {
 /// The most threads that an engine can have.
 pub const MOST_THREADS: usize = 512;
 
-/// What an engine is made of.
+/// What an engine is made of: [`Engine::builder`].
+///
+/// ```
+/// use outflank::{Engine, EngineError, Level};
+///
+/// let builder = Engine::builder().threads(2).hash_mib(16).isa(Level::Portable);
+/// assert_eq!(builder.build()?.level(), Level::Portable);
+/// let error = Engine::builder().threads(0).build().err().unwrap();
+/// assert_eq!(error.to_string(), "0 threads: an engine has 1 to 512");
+/// # Ok::<(), EngineError>(())
+/// ```
 #[derive(Default)]
 pub struct Builder {
     level: Option<Level>,
@@ -132,7 +158,8 @@ impl Builder {
         self
     }
 
-    /// The engine.
+    /// The engine. An error where the CPU lacks the level, where there are too many threads or none, and
+    /// where the hash table does not fit in memory.
     pub fn build(self) -> Result<Engine, EngineError> {
         let token = self.level.unwrap_or_else(Level::detect).token()?;
         let threads = self.threads.unwrap_or(1);
@@ -153,6 +180,31 @@ impl Builder {
 }
 
 /// Searches positions, one at a time, at one instruction-set level.
+///
+/// Its hash table keeps what earlier searches found, so the moves of one game are best given to one
+/// engine, in their order.
+///
+/// ```
+/// use outflank::{Board, Engine, Limits, Selectivity};
+///
+/// let mut engine = Engine::builder().hash_mib(16).build()?;
+/// // FFO #1, from its 64 squares and the side to move: 14 empty squares.
+/// let text = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+/// let board: Board = text.parse()?;
+/// let found = engine.search(board, &Limits::EXACT)?;
+/// assert_eq!((found.score, found.best()), (18, "G8".parse().ok()));
+///
+/// // Again, as if for the first time: the same nodes.
+/// engine.clear();
+/// assert_eq!(engine.search(board, &Limits::EXACT)?.nodes, found.nodes);
+///
+/// // What was found on the way to 6 plies.
+/// let limits = Limits::depth(6, Selectivity::Full);
+/// engine.search_and_report(Board::START, &limits, |so_far| {
+///     println!("{} plies: {:+}", so_far.depth, so_far.score);
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Engine {
     token: Token,
     last: LastEmpties,
@@ -176,7 +228,8 @@ impl Engine {
     }
 
     /// Goes over to `variant` and its level: a search finds the same by the same nodes, in another
-    /// time. An error where the CPU lacks the level.
+    /// time. An error where the CPU lacks the level. Hidden, because variants are for measurements.
+    #[doc(hidden)]
     pub fn set_variant(&mut self, variant: &Variant) -> Result<(), LevelError> {
         self.token = variant.level.token()?;
         self.last = LastEmpties::of(variant)?;
@@ -198,7 +251,8 @@ impl Engine {
     /// [`Engine::clear`] takes the same nodes at every level; with several threads nodes differ from run
     /// to run, and exact scores of searches to the end do not.
     ///
-    /// A stop is no error: [`SearchResult::complete`] tells.
+    /// A stop is no error: [`SearchResult::complete`] tells. A board with squares that both sides hold is
+    /// one.
     pub fn search(&mut self, board: Board, limits: &Limits) -> Result<SearchResult, SearchError> {
         self.search_and_report(board, limits, |_| ())
     }

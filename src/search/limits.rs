@@ -6,6 +6,14 @@ use super::selective::Selectivity;
 
 /// The scores that a search tells apart: everything at or below `alpha` is one answer, and so is
 /// everything at or above `beta`.
+///
+/// ```
+/// use outflank::Window;
+///
+/// let window = Window::new(-10, 10).unwrap();
+/// assert_eq!((window.alpha(), window.clamp(64)), (-10, 10));
+/// assert_eq!(Window::new(10, 10), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     alpha: i32,
@@ -49,6 +57,9 @@ impl Window {
 
 /// How far a search goes.
 ///
+/// There will be more fields: begin with one of the limits that there are, and end with `..`, as here.
+/// (`#[non_exhaustive]` would forbid just that to other crates.)
+///
 /// ```
 /// use std::time::Duration;
 /// use outflank::{Limits, Selectivity};
@@ -57,6 +68,8 @@ impl Window {
 ///     time: Some(Duration::from_millis(100)),
 ///     ..Limits::depth(30, Selectivity::P73)
 /// };
+/// assert_eq!(Limits::level(21, 24), Limits::EXACT);
+/// assert_eq!(Limits::level(21, 31), Limits::depth(21, Selectivity::P73));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {

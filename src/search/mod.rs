@@ -5,7 +5,8 @@
 //! - `tree`: the search that an evaluation guides; `selective`: what it cuts; `parallel`: how threads
 //!   share it; `watch`: what ends it before its time.
 //! - `endgame`: the last twelve empties, `shallow` the last seven, `variants` the last four.
-//! - [`Midgame`]: a plain search of fixed depth, for training.
+//! - `midgame`: a plain search of fixed depth, for training.
+//! - [`perft`]: the leaves of the game tree.
 
 mod deepen;
 mod endgame;
@@ -30,10 +31,15 @@ mod watch;
 
 pub use engine::{Builder, Engine, EngineError, MOST_THREADS, SearchError, StopHandle};
 pub use limits::{Limits, Strength, Window};
+// For training, which measures by it, and for benches: it promises nothing.
+#[doc(hidden)]
 pub use midgame::{Found, Midgame};
 pub use perft::{Passes, perft};
 pub use result::{Bound, Candidate, SearchResult};
 pub use selective::Selectivity;
+// For measurements of the program's own.
 #[cfg(feature = "branch-statistics")]
+#[doc(hidden)]
 pub use statistics::branch_statistics;
+#[doc(hidden)]
 pub use variants::{Variant, variants};

@@ -16,6 +16,14 @@ pub enum Passes {
 
 /// The number of leaves `depth` plies below `board`, at `level`. A finished game is one leaf,
 /// whatever depth is left. An error where the CPU lacks the level.
+///
+/// ```
+/// use outflank::{Board, Level};
+/// use outflank::search::{Passes, perft};
+///
+/// assert_eq!(perft(Level::detect(), Board::START, 8, Passes::Plies)?, 390_216);
+/// # Ok::<(), outflank::kernels::LevelError>(())
+/// ```
 pub fn perft(level: Level, board: Board, depth: u32, passes: Passes) -> Result<u64, LevelError> {
     let token = level.token()?;
     Ok(with_isa!(token, isa => match passes {

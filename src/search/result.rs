@@ -17,7 +17,20 @@ pub enum Bound {
 }
 
 /// A move, and what it leads to.
+///
+/// ```
+/// use outflank::{Board, Engine, Limits, Selectivity};
+///
+/// let mut engine = Engine::builder().hash_mib(16).build()?;
+/// let limits = Limits { lines: 64, ..Limits::depth(4, Selectivity::Full) };
+/// let found = engine.search(Board::START, &limits)?;
+/// // All four moves are the same but for symmetry.
+/// assert_eq!(found.candidates.len(), 4);
+/// assert!(found.candidates.iter().all(|candidate| candidate.score == found.score));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Candidate {
     /// The move; `None` is a pass.
     pub ply: Ply,
@@ -30,7 +43,25 @@ pub struct Candidate {
 }
 
 /// What a search found.
+///
+/// ```
+/// use outflank::{Board, Bound, Engine, Limits, Window};
+///
+/// let mut engine = Engine::builder().hash_mib(16).build()?;
+/// // Black has A1 to F1 and white G1: black takes it from H1.
+/// let board = Board { player: 0x3F, opponent: 0x40 };
+/// let found = engine.search(board, &Limits::EXACT)?;
+/// assert_eq!((found.score, found.bound), (64, Bound::Exact));
+/// assert_eq!((found.best(), found.line.len()), ("H1".parse().ok(), 1));
+/// assert!(found.complete);
+///
+/// // Only whether it is more than a draw.
+/// let found = engine.search(board, &Limits { window: Window::WLD, ..Limits::EXACT })?;
+/// assert_eq!(found.bound, Bound::Lower);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct SearchResult {
     /// Discs for the mover with best play by both, as far as the search goes; at the end of the game
     /// with the empties going to the winner: -64..=64.

@@ -7,6 +7,14 @@ use super::endgame;
 use crate::eval::ErrorModel;
 
 /// How certain selective cuts have to be.
+///
+/// ```
+/// use outflank::Selectivity;
+///
+/// assert_eq!(Selectivity::of_percent(95), Some(Selectivity::P95));
+/// assert_eq!((Selectivity::P73.percent(), Selectivity::Full.to_string()), (73, "100%".to_owned()));
+/// assert!(Selectivity::P73 < Selectivity::Full); // less certain
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Hash)]
 pub enum Selectivity {
     /// 73 %: cuts from 1.1 sigma.

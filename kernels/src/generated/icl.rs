@@ -2844,6 +2844,7 @@ pub mod weighted_mobility {
 }
 
 /// The ways to compute `last_move_score` at this level, each a type.
+#[doc(hidden)]
 #[allow(
     dead_code,
     unused_imports,

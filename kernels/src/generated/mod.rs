@@ -219,6 +219,7 @@ pub trait Isa: Copy + Send + Sync + 'static {
 /// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
 /// first: `{ module::module Type [cfg] { Variant name selected } … }`, the variants of `last_move_score`
 /// being types in that module of [`levels`](crate::levels).
+#[doc(hidden)]
 #[macro_export]
 macro_rules! for_each_last_move_score {
     ($($callback:tt)::+ $(, $($extra:tt)*)?) => {

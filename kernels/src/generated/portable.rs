@@ -1687,6 +1687,7 @@ pub mod weighted_mobility {
 }
 
 /// The ways to compute `last_move_score` at this level, each a type.
+#[doc(hidden)]
 #[allow(
     dead_code,
     unused_imports,

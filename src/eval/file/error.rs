@@ -9,6 +9,7 @@ use crate::eval::model::ModelError;
 
 /// A file of weights that could not be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LoadError {
     /// It could not be opened, or reading failed.
     #[error("cannot read {}: {}", .0.display(), .1)]
@@ -20,6 +21,7 @@ pub enum LoadError {
 
 /// Why the contents of a file are no weights.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WeightsError {
     /// It is something else.
     #[error("not a weights file: {0}")]
@@ -81,6 +83,7 @@ pub enum WeightsError {
 
 /// What a file looks like that is not what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Looks {
     /// There is nothing in it.
     Empty,

@@ -18,6 +18,16 @@ pub use error::{LoadError, Looks, WeightsError};
 const MOST_MIB: u64 = 16;
 
 /// Weights as they were found in a file.
+///
+/// ```
+/// use outflank::eval::WeightsFile;
+///
+/// let error = WeightsFile::read(b"What is this?").err().unwrap();
+/// assert!(error.to_string().contains("it looks like text, \"What is this?\""), "{error}");
+/// if let Some(file) = WeightsFile::embedded() {
+///     println!("{} bytes: {}", file.bytes, file.model.about);
+/// }
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct WeightsFile {
     /// The weights.

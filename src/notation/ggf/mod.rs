@@ -46,6 +46,7 @@ pub struct Move {
 
 /// A text that is no move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseMoveError {
     /// It is neither a square nor a pass.
     #[error("expected a move (A1 to H8, or PA), found {0:?}")]

@@ -31,6 +31,7 @@ pub struct GgfError {
 
 /// What is wrong with a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Fault {
     /// The file ends within the game.
     #[error("expected ')' at the end of the game, found the end of the file")]

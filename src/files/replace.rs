@@ -1,27 +1,10 @@
-//! Files: read whole within a limit, and replaced whole or not at all.
+//! Files that are replaced whole or not at all.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
-
-/// Reads to the end, but no more than `most` MiB: a device may have no end. `kind` says what has been
-/// expected, in the error of a file that is larger.
-pub fn read_to_end(reader: impl Read, most: u64, kind: &str) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let read = reader.take((most << 20) + 1).read_to_end(&mut bytes)?;
-    if read as u64 > most << 20 {
-        let message = format!("larger than {most} MiB, which is no {kind}");
-        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
-    }
-    Ok(bytes)
-}
-
-/// Reads the file at `path`, as [`read_to_end`] does.
-pub fn read(path: &Path, most: u64, kind: &str) -> io::Result<Vec<u8>> {
-    read_to_end(File::open(path)?, most, kind)
-}
 
 /// A file that could not be written. What was there before is still there, unless it was no file but
 /// a device or a pipe.

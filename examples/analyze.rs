@@ -1,0 +1,38 @@
+//! What each move of a game lost against the best one:
+//! `cargo run --release --example analyze f5d6c3d3c4`.
+
+use std::error::Error;
+
+use outflank::Engine;
+use outflank::analysis::judge;
+use outflank::notation::{ply_name, transcript};
+use outflank::search::Strength;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let text = std::env::args().nth(1);
+    let text = text
+        .as_deref()
+        .unwrap_or("f5d6c3d3c4f4f6f3e3b4b5e6e7f2e2g5g6e1a5f7c5e8");
+    let game = transcript::read(text.as_bytes())
+        .next()
+        .ok_or("no game")??
+        .game()?;
+
+    let mut engine = Engine::builder().build()?;
+    let moves = judge(&mut engine, &game, Strength::Level(10), || ())?.ok_or("stopped")?;
+
+    println!(" #  side   move  score  loss     best");
+    for one in moves {
+        println!(
+            "{:2}  {:5}  {:4}  {:+5}  {:4} {:2}  {}",
+            one.number,
+            one.side,
+            one.played,
+            one.score,
+            one.loss(),
+            one.mark().sign(),
+            ply_name(one.line[0])
+        );
+    }
+    Ok(())
+}

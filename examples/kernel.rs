@@ -1,0 +1,25 @@
+//! One kernel, `flip`, called at a level of your choice: `cargo run --release --example kernel v2`.
+
+use std::error::Error;
+
+use outflank::kernels::{Isa, Level, with_isa};
+use outflank::{Board, Square};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let level = match std::env::args().nth(1) {
+        Some(name) => name.parse()?,
+        None => Level::detect(),
+    };
+    // The proof that this CPU has the level, which makes every call safe.
+    let token = level.token()?;
+
+    let Board { player, opponent } = Board::START;
+    let square: Square = "F5".parse()?;
+    let flipped = with_isa!(token, isa => isa.flip(square.index(), player, opponent));
+
+    let names: Vec<String> = Square::all_in(flipped)
+        .map(|turned| turned.to_string())
+        .collect();
+    println!("at level {level} {square} turns {}", names.join(", "));
+    Ok(())
+}
