@@ -129,7 +129,7 @@ typedef struct {
   uint32_t hash_mib;
   /**
    * A file of weights for the evaluation, ours or Edax's, its name in UTF-8; null is those that the
-   * library was built with.
+   * library was built with. One that was built without any has no engine without a file.
    */
   const char *weights;
   /**

@@ -1,4 +1,4 @@
-//! The command line: `outflank solve`, `convert`, `gtp`, `nboard`, `match`, `perft`, `kernels`, `weights` and `train`.
+//! The program `outflank`.
 
 mod cli;
 

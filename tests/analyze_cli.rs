@@ -5,8 +5,9 @@ mod common;
 
 use std::fs;
 use std::process::Command;
+use std::time::{Duration, Instant};
 
-use common::command::{Folder, Run, outflank, run};
+use common::command::{Folder, Run, outflank, run, run_until};
 use common::data::random_game;
 use common::dialogue::problem;
 use common::reference::exact_score;
@@ -185,6 +186,23 @@ fn games_that_begin_elsewhere_end_early_or_have_no_moves() {
 }
 
 #[test]
+fn ctrl_c_leaves_what_was_finished() {
+    let folder = Folder::new();
+    let picture = folder.file("old.svg", "an older one");
+    // One move, then one that takes hours.
+    let games = folder.file("games.txt", format!("{}\nf5\n", transcript(&game(5))));
+    let mut command = outflank();
+    command.args(["analyze", "--hash", "4", "--level", "60", "--svg"]);
+    command.arg(&picture).arg(&games).args(["--game", "2"]);
+    let start = Instant::now();
+    let run = run_until(&mut command, || {
+        start.elapsed() > Duration::from_millis(500)
+    });
+    assert_eq!((run.status, run.stdout.as_str()), (130, ""), "{run:?}");
+    assert_eq!(fs::read_to_string(picture).unwrap(), "an older one");
+}
+
+#[test]
 fn what_cannot_be_is_said() {
     let folder = Folder::new();
     let games = folder.file("games.txt", "f5d6c3\nf5f5\nf5f6e6\n");
@@ -236,7 +254,7 @@ fn what_cannot_be_is_said() {
     );
     let run = analyze("--depth 1 - --svg /no/such/folder.svg", "f5d6").expect(1);
     assert!(
-        run.stderr.contains("cannot write the picture"),
+        run.stderr.contains("cannot write /no/such/folder.svg"),
         "{}",
         run.stderr
     );

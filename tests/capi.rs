@@ -52,6 +52,7 @@ fn library() -> &'static Path {
         cargo
             .current_dir(root())
             .env("CARGO_TARGET_DIR", &target)
+            .env_remove("CARGO_BUILD_TARGET")
             .args(["rustc", "--quiet", "--lib", "--crate-type", "staticlib"])
             .args([
                 "--no-default-features",

@@ -136,7 +136,7 @@ fn whatever_is_typed_the_game_goes_on() {
     ];
     let typed = noise.join(&b'\n');
     let mut command = outflank();
-    command.args(["play", "--side", "both"]);
+    command.args(["play", "--hash", "4", "--side", "both"]);
     let run = run(&mut command, &typed).expect(0);
     assert!(
         run.stdout.contains("white to move"),

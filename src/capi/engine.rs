@@ -21,7 +21,7 @@ pub struct OutflankOptions {
     /// The size of the hash table in MiB; 0 is 64.
     pub hash_mib: u32,
     /// A file of weights for the evaluation, ours or Edax's, its name in UTF-8; null is those that the
-    /// library was built with.
+    /// library was built with. One that was built without any has no engine without a file.
     pub weights: *const c_char,
     /// The instruction-set level of the kernels: "portable", "v2", "v3", "v4", "icl", "neon"; null is what
     /// the environment variable OUTFLANK_ISA names, else the best that the CPU has.
@@ -53,6 +53,8 @@ impl OutflankOptions {
         if let Some(path) = weights {
             let model = Model::load(Path::new(path))?;
             builder = builder.evaluation(Arc::new(Evaluation::new(&model)));
+        } else if cfg!(not(feature = "embedded-weights")) {
+            return Err(Failure::NoWeights);
         }
         Ok(builder.build()?)
     }

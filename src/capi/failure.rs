@@ -67,6 +67,8 @@ pub(super) enum Failure {
     Search(#[from] SearchError),
     #[error(transparent)]
     Weights(#[from] LoadError),
+    #[error("this library was built without weights: name a file")]
+    NoWeights,
     #[error("the engine is searching: wait for its end, or make another engine")]
     Busy,
     #[error("the engine had a fault in an earlier search: destroy it and make another")]
@@ -91,7 +93,7 @@ impl Failure {
             Failure::Engine(EngineError::NoTable | EngineError::Threads(_)) => {
                 OutflankStatus::Argument
             }
-            Failure::Weights(_) => OutflankStatus::Weights,
+            Failure::Weights(_) | Failure::NoWeights => OutflankStatus::Weights,
             Failure::Busy => OutflankStatus::Busy,
             // An engine never answers that a search was stopped.
             Failure::Search(SearchError::Stopped) | Failure::Broken => OutflankStatus::Fault,

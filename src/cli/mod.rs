@@ -22,7 +22,6 @@ mod train;
 mod weights;
 
 use std::io;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
@@ -152,8 +151,6 @@ enum CommandError {
     Disagreement(#[from] kernels::Disagreement),
     #[error("cannot run the kernels in a process of their own: {0}")]
     Worker(io::Error),
-    #[error("cannot write the picture {}: {error}", file.display())]
-    Picture { file: PathBuf, error: io::Error },
     #[error(transparent)]
     Train(#[from] train::TrainError),
     #[error(transparent)]
@@ -220,7 +217,6 @@ impl CommandError {
             CommandError::Interrupt(_)
             | CommandError::Worker(_)
             | CommandError::Disagreement(_)
-            | CommandError::Picture { .. }
             | CommandError::Train(_)
             | CommandError::Match(_)
             | CommandError::Load(_)

@@ -1,35 +1,22 @@
 //! Files that pictures are written to.
 
-use std::fs::File;
-use std::io::{self, Write as _};
 use std::path::Path;
 
-use super::CommandError;
+use outflank::files::{self, ReplaceError};
 
-/// A file for a picture, open before the work begins whose outcome it shows.
-pub(super) struct Picture<'a> {
-    path: &'a Path,
-    file: File,
-}
+/// A file for a picture, looked at before the work begins whose outcome it shows. An older one stays
+/// until then.
+pub(super) struct Picture<'a>(&'a Path);
 
 impl<'a> Picture<'a> {
-    /// Opens the file at `path`, if one was asked for.
-    pub(super) fn open(path: Option<&'a Path>) -> Result<Option<Picture<'a>>, CommandError> {
-        let open = |path| match File::create(path) {
-            Ok(file) => Ok(Picture { path, file }),
-            Err(error) => Err(unwritable(path, error)),
-        };
-        path.map(open).transpose()
+    /// The file at `path`, if one was asked for and can be written.
+    pub(super) fn prepare(path: Option<&'a Path>) -> Result<Option<Picture<'a>>, ReplaceError> {
+        path.map(|path| files::can_replace(path).map(|()| Picture(path)))
+            .transpose()
     }
 
     /// Writes the text of an SVG file.
-    pub(super) fn write(mut self, svg: &str) -> Result<(), CommandError> {
-        let written = self.file.write_all(svg.as_bytes());
-        written.map_err(|error| unwritable(self.path, error))
+    pub(super) fn write(self, svg: &str) -> Result<(), ReplaceError> {
+        files::replace(self.0, svg.as_bytes())
     }
-}
-
-fn unwritable(path: &Path, error: io::Error) -> CommandError {
-    let file = path.to_owned();
-    CommandError::Picture { file, error }
 }

@@ -14,7 +14,7 @@ struct GameObject<'a> {
     index: usize,
     place: &'a str,
     /// The players' names, where they are known.
-    players: Sides<Option<&'a str>>,
+    players: Sides<Option<String>>,
     /// What the game came to, from black's side.
     result: Option<i32>,
     losses: Sides<Sums>,
@@ -81,12 +81,7 @@ pub(super) fn game(analysis: &Analysis) -> String {
     text(&GameObject {
         index: source.index,
         place: &source.place,
-        players: Sides::of(|side| {
-            source.record.property(match side {
-                Side::Black => "PB",
-                Side::White => "PW",
-            })
-        }),
+        players: Sides::of(|side| source.player(side)),
         result: source.record.score(),
         losses: Sides::of(|side| sums(analysis.losses(side))),
         moves: analysis.moves.iter().map(object).collect(),

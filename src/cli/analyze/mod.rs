@@ -94,7 +94,7 @@ struct Source {
 }
 
 /// The most that a file can have, in MiB.
-const MOST_MIB: u64 = 1024;
+const MOST_MIB: u64 = 64;
 
 /// What a game came to.
 struct Analysis<'a> {
@@ -134,6 +134,23 @@ impl Losses {
     }
 }
 
+impl Source {
+    /// The name of who has `side`, if it is known, as it can be shown: files have all kinds of bytes.
+    fn player(&self, side: Side) -> Option<String> {
+        /// The longest that is shown whole.
+        const LONGEST: usize = 40;
+        let name = self.record.property(match side {
+            Side::Black => "PB",
+            Side::White => "PW",
+        })?;
+        let shown = |letter: char| match letter {
+            letter if letter.is_control() || ('\u{fffe}'..='\u{ffff}').contains(&letter) => ' ',
+            letter => letter,
+        };
+        Some(name.chars().take(LONGEST).map(shown).collect())
+    }
+}
+
 impl Analysis<'_> {
     fn losses(&self, side: Side) -> Losses {
         Losses::of(self.moves.iter().filter(|one| one.side == side))
@@ -148,7 +165,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let games = sources.len();
     if let Some(asked) = arguments.game {
         sources.retain(|source| source.index as u64 == asked);
-        if sources.is_empty() && !failed {
+        if sources.is_empty() && games > 0 {
             return Err(AnalyzeError::NoGame { asked, games }.into());
         }
     }
@@ -157,7 +174,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     }
     let picture = match sources.is_empty() {
         true => None,
-        false => Picture::open(arguments.svg.as_deref())?,
+        false => Picture::prepare(arguments.svg.as_deref())?,
     };
     // From here on there is something finished to print; before, Ctrl-C just ends the program.
     stop_on_interrupt(&engine.stop_handle())?;

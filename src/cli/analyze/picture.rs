@@ -89,17 +89,16 @@ pub(super) fn draw(analysis: &Analysis) -> String {
 }
 
 fn caption(analysis: &Analysis) -> String {
-    let record = &analysis.source.record;
-    let players = [record.property("PB"), record.property("PW")];
-    let players = match players {
+    let source = analysis.source;
+    let players = match [Side::Black, Side::White].map(|side| source.player(side)) {
         [None, None] => "Black against White".to_owned(),
         [black, white] => format!(
             "{} against {}",
-            black.unwrap_or("Black"),
-            white.unwrap_or("White")
+            black.as_deref().unwrap_or("Black"),
+            white.as_deref().unwrap_or("White")
         ),
     };
-    match record.score() {
+    match source.record.score() {
         Some(score) => format!("{players}: {score:+}"),
         None => players,
     }

@@ -18,9 +18,8 @@ const HEADER: &str = concat!(
 pub(super) fn game(analysis: &Analysis) -> String {
     let source = analysis.source;
     let mut text = format!("{}. {}", source.index, source.place);
-    let players = [("PB", "black"), ("PW", "white")];
-    for (name, side) in players {
-        if let Some(player) = source.record.property(name) {
+    for side in [Side::Black, Side::White] {
+        if let Some(player) = source.player(side) {
             write!(text, ", {side} {player}").expect("memory takes all");
         }
     }

@@ -84,6 +84,9 @@ const MOST_MIB: u64 = 64;
 /// The most that a line of input can have, in bytes; what is longer is no command.
 const MOST_BYTES: u64 = 256;
 
+/// After so many bytes more a line is taken to have no end.
+const MOST_SKIPPED: u64 = 1 << 26;
+
 /// Plays until the end of the input; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let start = match &arguments.start {
@@ -105,11 +108,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         time: arguments.time,
         is_thinking: move_on_interrupt(&engine)?,
         engine,
+        was_stopped: false,
     };
     line("Type a square to move there, help for more.")?;
     table.go_on()?;
     let mut input = io::stdin().lock();
     while let Some(text) = next_line(&mut input)? {
+        table.was_stopped = false;
         match text.parse() {
             Ok(Command::Quit) => break,
             Ok(command) => table.carry_out(command)?,
@@ -141,7 +146,8 @@ fn start(path: &Path) -> Result<Game, PlayError> {
 }
 
 /// Lets Ctrl-C end a search that is under way, and the program where there is none, or where nobody sits at
-/// a terminal. What it returns is to tell whether there is one.
+/// a terminal. What it returns is to tell whether there is one. Other signals that ask for the end cannot be
+/// told from it: the next one before anything was typed ends the program.
 fn move_on_interrupt(engine: &Engine) -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let is_thinking = Arc::new(AtomicBool::new(false));
     let (thinks, stop) = (is_thinking.clone(), engine.stop_handle());
@@ -154,7 +160,8 @@ fn move_on_interrupt(engine: &Engine) -> Result<Arc<AtomicBool>, ctrlc::Error> {
     Ok(is_thinking)
 }
 
-/// The next line of the input, cut where it is too long to be one; `None` at the end.
+/// The next line of the input, cut where it is too long to be one; `None` at the end, or where a line has
+/// none.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     if input
@@ -165,8 +172,12 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     {
         return Ok(None);
     }
-    if bytes.last() != Some(&b'\n') {
-        input.skip_until(b'\n')?;
+    if bytes.len() as u64 == MOST_BYTES && bytes.last() != Some(&b'\n') {
+        // It is no command, whatever it begins with.
+        bytes.insert(0, b'"');
+        if input.by_ref().take(MOST_SKIPPED).skip_until(b'\n')? as u64 == MOST_SKIPPED {
+            return Ok(None);
+        }
     }
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
@@ -182,6 +193,8 @@ struct Table {
     engine: Engine,
     /// Whether Ctrl-C would end a search.
     is_thinking: Arc<AtomicBool>,
+    /// Whether it ended one since something was typed.
+    was_stopped: bool,
 }
 
 impl Table {
@@ -271,10 +284,15 @@ impl Table {
             time: self.time,
             ..limits
         };
+        let stop = self.engine.stop_handle();
+        // A stop that came too late for the search before is not for this one.
+        stop.reset();
         self.is_thinking.store(true, Relaxed);
         let found = self.engine.search(board, &limits);
         self.is_thinking.store(false, Relaxed);
-        self.engine.stop_handle().reset();
+        if stop.is_stopped() && std::mem::replace(&mut self.was_stopped, true) {
+            std::process::exit(INTERRUPTED.into());
+        }
         found.expect("games have no square held twice")
     }
 

@@ -101,7 +101,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let entries = arguments.selection.entries()?;
     arguments.selection.pin()?;
     // Before minutes of measuring, not after them.
-    let picture = Picture::open(arguments.svg.as_deref())?;
+    let picture = Picture::prepare(arguments.svg.as_deref())?;
     let mut traces = traces(&entries);
     let timer = Timer::new();
     // It moves only between samples, or it would disturb them.

@@ -93,7 +93,7 @@ pub(super) fn score(
 ) -> Result<(Vec<Measured>, bool), CommandError> {
     let valuers = valuers(arguments)?;
     // Before all the reading, not after it.
-    let picture = Picture::open(arguments.svg.as_deref())?;
+    let picture = Picture::prepare(arguments.svg.as_deref())?;
     let (measured, faulty) = measure(arguments, &valuers);
     tell(&measured)?;
     if let Some(picture) = picture {
