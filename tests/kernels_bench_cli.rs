@@ -145,6 +145,6 @@ fn a_picture_that_cannot_be_written_is_reported() {
     ]);
     let run = run(command.arg(&nowhere), b"").expect(1);
     assert_eq!(run.stdout, "");
-    let said = format!("outflank: cannot write the picture {}: ", nowhere.display());
+    let said = format!("outflank: cannot write {}: ", nowhere.display());
     assert!(run.stderr.starts_with(&said), "{}", run.stderr);
 }
