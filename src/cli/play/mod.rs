@@ -115,7 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let mut input = io::stdin().lock();
     while let Some(text) = next_line(&mut input)? {
         table.was_stopped = false;
-        match text.parse() {
+        match text.and_then(|text| text.parse()) {
             Ok(Command::Quit) => break,
             Ok(command) => table.carry_out(command)?,
             Err(error) => line(error)?,
@@ -160,9 +160,9 @@ fn move_on_interrupt(engine: &Engine) -> Result<Arc<AtomicBool>, ctrlc::Error> {
     Ok(is_thinking)
 }
 
-/// The next line of the input, cut where it is too long to be one; `None` at the end, or where a line has
-/// none.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+/// The next line of the input, or what is said of one that is too long; `None` at the end, or where a line
+/// has none.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     let mut bytes = Vec::new();
     if input
         .by_ref()
@@ -173,13 +173,11 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
         return Ok(None);
     }
     if bytes.len() as u64 == MOST_BYTES && bytes.last() != Some(&b'\n') {
-        // It is no command, whatever it begins with.
-        bytes.insert(0, b'"');
-        if input.by_ref().take(MOST_SKIPPED).skip_until(b'\n')? as u64 == MOST_SKIPPED {
-            return Ok(None);
-        }
+        let skipped = input.by_ref().take(MOST_SKIPPED).skip_until(b'\n')? as u64;
+        let told = || Err(format!("a line of over {MOST_BYTES} bytes is no command"));
+        return Ok((skipped < MOST_SKIPPED).then(told));
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(Some(Ok(String::from_utf8_lossy(&bytes).into_owned())))
 }
 
 /// What is on the table.
