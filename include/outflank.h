@@ -234,7 +234,8 @@ typedef struct {
    */
   uint8_t best;
   /**
-   * Boards reached by a move, by all threads.
+   * Boards that the search went to by a move, on all threads; those that were only made to be rated do
+   * not count.
    */
   uint64_t nodes;
   /**

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every `outflank` command that the README shows, in a folder with files of the names that it uses.
-# What takes longer than 20 s is interrupted there, which must end it.
+# What takes longer than 20 s is interrupted there, which must end it. Then it builds the C program as the
+# README says, and runs it.
 #
 # usage: scripts/readme.sh PROGRAM
 set -euo pipefail
@@ -55,4 +56,16 @@ while IFS= read -r command; do
     fi
     count=$((count + 1))
 done <<<"$commands"
-echo "$count commands of the README were run, and ended as they should"
+
+cd "$root"
+commands=$(sed -n 's/^\$ \(\(cargo rustc\|gcc\) .*\)$/\1/p' README.md)
+[ "$(wc -l <<<"$commands")" = 2 ]
+while IFS= read -r command; do
+    # Where it puts its file is said in the command.
+    command=${command/-o solve/-o $folder/solve}
+    echo "+ $command"
+    env -u CARGO_TARGET_DIR bash -c "$command"
+done <<<"$commands"
+"$folder/solve" '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
+
+echo "$((count + 2)) commands of the README were run, and ended as they should"

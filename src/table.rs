@@ -26,6 +26,11 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
+    /// Whether a search with this draft looked further than one with `other`.
+    fn is_past(self, other: Draft) -> bool {
+        (self.depth, self.selectivity) > (other.depth, other.selectivity)
+    }
+
     /// Whether what was found with this draft serves a search with `other`.
     #[inline(always)]
     pub(crate) fn covers(self, other: Draft) -> bool {
@@ -67,23 +72,30 @@ impl Entry {
     }
 
     /// Joins what was known before with `self`, which was found later: of the same draft the tighter
-    /// bounds, of another the later ones. The later move comes first.
+    /// bounds, of another those that look further. Their move comes first, of the same draft the later.
+    ///
+    /// What looks less far often comes later: shallow searches for selective cuts, and the first
+    /// searches for the next move of a game, are of boards that deep ones have been to.
     fn join(self, known: Entry) -> Entry {
+        let (first, second) = match known.draft.is_past(self.draft) {
+            true => (known, self),
+            false => (self, known),
+        };
         let same = self.draft == known.draft;
         Entry {
             lower: if same {
                 self.lower.max(known.lower)
             } else {
-                self.lower
+                first.lower
             },
             upper: if same {
                 self.upper.min(known.upper)
             } else {
-                self.upper
+                first.upper
             },
-            draft: self.draft,
-            moves: match (self.moves[0], known.moves[0]) {
-                (new, old) if new == old => known.moves,
+            draft: first.draft,
+            moves: match (first.moves[0], second.moves[0]) {
+                (one, other) if one == other => known.moves,
                 moves => moves.into(),
             },
             cost: known.cost.max(self.cost),
@@ -335,10 +347,16 @@ mod tests {
         let known = Entry::new(2, 64, draft(10, 3), 1, 1);
         assert!(known.draft.covers(draft(10, 2)) && known.draft.covers(draft(9, 3)));
         assert!(!known.draft.covers(draft(11, 3)) && !known.draft.covers(draft(9, 4)));
-        for other in [draft(11, 3), draft(10, 5), draft(9, 3)] {
+        for other in [draft(11, 3), draft(10, 5), draft(11, 0)] {
             let joined = Entry::new(-64, 6, other, 7, 1).join(known);
             assert_eq!((joined.bounds(), joined.moves), ((-64, 6), [7, 1]));
             assert_eq!(joined.draft, other);
+        }
+        // What looks less far leaves its move.
+        for other in [draft(9, 5), draft(10, 2)] {
+            let joined = Entry::new(-64, 6, other, 7, 1).join(known);
+            assert_eq!((joined.bounds(), joined.moves), ((2, 64), [1, 7]));
+            assert_eq!(joined.draft, known.draft);
         }
     }
 

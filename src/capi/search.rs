@@ -138,7 +138,8 @@ pub struct OutflankResult {
     /// The best move, 0 to 63; OUTFLANK_PASS where the side to move has to pass, OUTFLANK_NONE where the
     /// game is over or nothing was searched.
     pub best: u8,
-    /// Boards reached by a move, by all threads.
+    /// Boards that the search went to by a move, on all threads; those that were only made to be rated do
+    /// not count.
     pub nodes: u64,
     /// Wall-clock time in microseconds.
     pub time_us: u64,

@@ -7,9 +7,9 @@ use std::panic;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst, fence};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, at, bounded, never, unbounded};
 
 use crate::board::Board;
 use crate::search::{Engine, Limits, SearchResult, StopHandle};
@@ -70,6 +70,10 @@ struct Wanted {
 /// The number of no search.
 const NONE: u64 = 0;
 
+/// How long after its deadline a search is waited for. It looks at the time every fraction of a
+/// millisecond, so that one that is later has a thread that the system does not let run.
+const GRACE: Duration = Duration::from_millis(3);
+
 /// An engine that searches one position at a time, and can be stopped.
 pub(super) struct Session<E> {
     tasks: Sender<Task>,
@@ -77,6 +81,10 @@ pub(super) struct Session<E> {
     wanted: Arc<Wanted>,
     /// The search of which news are wanted, or [`NONE`].
     current: u64,
+    /// When that one has to be over.
+    deadline: Option<Instant>,
+    /// What was heard of it last.
+    latest: Option<SearchResult>,
     /// How many were begun.
     begun: u64,
     /// Ends whatever is being searched.
@@ -113,6 +121,8 @@ impl<E: Send + 'static> Session<E> {
             news,
             wanted,
             current: NONE,
+            deadline: None,
+            latest: None,
             begun: NONE,
             stop,
             thread: Some(thread),
@@ -130,10 +140,29 @@ impl<E> Session<E> {
     /// What was received, if it is of the search that is running.
     pub(super) fn hear(&mut self, Numbered { number, news }: Numbered) -> Option<News> {
         let heard = (number == self.current).then_some(news)?;
-        if let News::Done(_) = heard {
-            self.current = NONE;
+        match &heard {
+            News::Report(found) => self.latest = Some(found.clone()),
+            News::Done(_) => self.current = NONE,
         }
         Some(heard)
+    }
+
+    /// Tells when the search that is running is so late that [`Session::give_up`] is the better answer.
+    pub(super) fn late(&self) -> Receiver<Instant> {
+        match self.deadline {
+            Some(deadline) if self.current != NONE && self.latest.is_some() => at(deadline + GRACE),
+            _ => never(),
+        }
+    }
+
+    /// What was heard last of the search that is running, as its end. Nothing more is heard of it.
+    pub(super) fn give_up(&mut self) -> Option<News> {
+        let latest = self.latest.take()?;
+        self.halt();
+        Some(News::Done(SearchResult {
+            complete: false,
+            ..latest
+        }))
     }
 
     /// Begins a search, and forgets the one that is running, if there is one.
@@ -141,6 +170,8 @@ impl<E> Session<E> {
         self.halt();
         self.begun += 1;
         self.current = self.begun;
+        self.deadline = search.deadline;
+        self.latest = None;
         self.wanted.answer.store(self.current, SeqCst);
         self.give(Task::Search(self.current, search));
     }
@@ -222,5 +253,66 @@ impl<E> Drop for Session<E> {
     fn drop(&mut self) {
         // The thread ends when it hears that nobody listens any more: nobody need wait for that.
         self.halt();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The next thing that is heard of the search that is running.
+    fn next(session: &mut Session<crate::EngineError>) -> News {
+        loop {
+            let news = session.news().recv().expect("there is an engine");
+            if let Some(news) = session.hear(news) {
+                return news;
+            }
+        }
+    }
+
+    #[test]
+    fn a_late_search_is_answered_by_its_last_report() {
+        let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
+        let mut session = Session::new(build);
+        let endless = Search::untimed(Board::START, Limits::EXACT);
+        let passed = Search {
+            deadline: Some(Instant::now()),
+            ..endless
+        };
+        session.begin(passed);
+        assert!(
+            session.late().recv_timeout(GRACE).is_err(),
+            "nothing is known yet"
+        );
+        session.begin(endless);
+        let News::Report(found) = next(&mut session) else {
+            panic!("the game's first position is not solved at once")
+        };
+        assert!(
+            session.late().recv_timeout(GRACE).is_err(),
+            "it has all the time that it takes"
+        );
+
+        // As if the time were over, and the engine did not notice.
+        session.deadline = Some(Instant::now());
+        session.late().recv().expect("it is late");
+        let Some(News::Done(answer)) = session.give_up() else {
+            panic!("there is an answer")
+        };
+        assert_eq!((answer.line, answer.complete), (found.line, false));
+        assert!(
+            session.late().recv_timeout(GRACE).is_err(),
+            "it is answered"
+        );
+
+        // The next one is heard of, and only that.
+        let board = Board::START.play("F5".parse().unwrap()).unwrap();
+        session.begin(Search::untimed(board, Limits::level(1, 59)));
+        loop {
+            if let News::Done(found) = next(&mut session) {
+                assert!(found.complete && board.play(found.best().unwrap()).is_some());
+                break;
+            }
+        }
     }
 }

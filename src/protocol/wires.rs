@@ -45,17 +45,19 @@ impl<W: Write, E: Send + 'static> Wires<W, E> {
         let deaf = never();
         let lines = if lines_too { &self.lines } else { &deaf };
         loop {
+            let late = self.session.late();
             let news = select_biased! {
                 recv(lines) -> line => return Ok(line.map_or(Event::End, Event::Line)),
-                recv(self.session.news()) -> news => news,
+                recv(self.session.news()) -> news => Some(news),
+                recv(late) -> _ => None,
             };
-            match news {
-                Ok(news) => {
-                    if let Some(news) = self.session.hear(news) {
-                        return Ok(Event::News(news));
-                    }
-                }
-                Err(_) => return Err(ServeError::Engine(self.session.failure())),
+            let news = match news {
+                Some(Ok(news)) => self.session.hear(news),
+                Some(Err(_)) => return Err(ServeError::Engine(self.session.failure())),
+                None => self.session.give_up(),
+            };
+            if let Some(news) = news {
+                return Ok(Event::News(news));
             }
         }
     }

@@ -17,8 +17,8 @@ use crate::table::{Draft, NO_MOVE};
 /// Plies by which the searches to a depth that come before a solve stay short of the end.
 const SHORT: u32 = 12;
 
-/// The fewest empties from which a selective search to the end comes before a solve.
-const SELECTIVE_EMPTIES: u32 = 18;
+/// The selective searches to the end that come before a solve, and the fewest empties from which they do.
+const SELECTIVE: [(u32, Selectivity); 2] = [(18, Selectivity::P73), (24, Selectivity::P95)];
 
 /// A move of the position, and what the last search found of it.
 #[derive(Clone)]
@@ -48,15 +48,19 @@ fn steps(empties: u32, goal: Draft) -> ArrayVec<Draft, 64> {
         true => empties.saturating_sub(SHORT),
         false => u32::from(goal.depth),
     };
-    let selective = |depth: u32| Draft {
+    let by = |depth: u32, selectivity: Selectivity| Draft {
         depth: depth as u8,
-        selectivity: Selectivity::P73.of_depth(depth, depth >= empties) as u8,
+        selectivity: selectivity.of_depth(depth, depth >= empties) as u8,
     };
     // By two plies: one side is to move at all leaves, so that the scores resemble each other.
     let first = if deepest.is_multiple_of(2) { 2 } else { 1 };
-    let mut steps: ArrayVec<Draft, 64> = (first..=deepest).step_by(2).map(selective).collect();
-    if to_end && empties >= SELECTIVE_EMPTIES {
-        steps.push(selective(empties));
+    let short = (first..=deepest).step_by(2);
+    let mut steps: ArrayVec<Draft, 64> = short.map(|depth| by(depth, Selectivity::P73)).collect();
+    for (least, selectivity) in SELECTIVE {
+        let draft = by(empties, selectivity);
+        if to_end && empties >= least && draft.selectivity < goal.selectivity {
+            steps.push(draft);
+        }
     }
     if steps.last() != Some(&goal) {
         steps.push(goal);

@@ -19,7 +19,7 @@ use crate::table::NO_MOVE;
 /// The state of one thread's search to the end of the game.
 pub(crate) struct Search<'a> {
     pub(crate) local: &'a mut Local,
-    /// Boards reached by a move.
+    /// Boards that were gone to by a move.
     pub(crate) nodes: u64,
     /// The functions for the last empties.
     pub(crate) last: LastEmpties,
@@ -138,7 +138,7 @@ pub(super) fn node<I: Recursion, N: Node>(
         }
     }
     let mut moves = Moves::new();
-    list_moves(isa, search, board, mobility, &mut moves);
+    list_moves(isa, board, mobility, &mut moves);
     let (mut best, mut best_move) = (-65, NO_MOVE);
     if !N::OPEN
         && empties > local::LEAST
@@ -151,6 +151,7 @@ pub(super) fn node<I: Recursion, N: Node>(
     }
     let mut low = alpha;
     for i in 0..moves.len() {
+        search.nodes += 1;
         let one = choose(&mut moves, i);
         let mut score = beta;
         if !N::OPEN || i > 0 {

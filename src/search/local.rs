@@ -1,7 +1,7 @@
 //! The table of one thread for boards with few empty squares.
 //!
-//! So many of them are searched that a large table would mostly be waited for: this one stays in the
-//! second cache. What is stored is exact, the latest board in place of any other (after the local tables
+//! So many of them are searched that a large table would mostly be waited for: what most probes go to stays
+//! in the second cache. What is stored is exact, the latest board in place of any other (after the local tables
 //! of Egaroucid and Edax AVX).
 //!
 //! Boards that differ only in the colour of solid discs share an entry: with the solid discs given to
@@ -23,8 +23,22 @@ pub(super) const MOST: u32 = 12;
 /// any (docs/speed.md).
 const SOLID_EMPTIES: u32 = 8;
 
-/// Entries for each number of empty squares, a power of two.
-const LENGTH: usize = 1 << 12;
+/// Binary logarithms of the entries for each number of empty squares from [`LEAST`] on. The more squares
+/// are empty, the more a search saves that is not made again, and the fewer probes there are.
+const LOGS: [u32; (MOST - LEAST + 1) as usize] = [12, 12, 13, 14, 16];
+
+/// Where the entries for each number of empty squares begin, and where the last ones end.
+const STARTS: [usize; LOGS.len() + 1] = starts();
+
+const fn starts() -> [usize; LOGS.len() + 1] {
+    let mut all = [0; LOGS.len() + 1];
+    let mut row = 0;
+    while row < LOGS.len() {
+        all[row + 1] = all[row] + (1 << LOGS[row]);
+        row += 1;
+    }
+    all
+}
 
 /// A bound of the stored board's score, and what was added to that of the board it was found for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,7 +156,7 @@ impl Local {
 
     /// An empty table.
     pub(crate) fn new() -> Local {
-        Local(vec![Local::NONE; LENGTH * (MOST - LEAST + 1) as usize].into())
+        Local(vec![Local::NONE; STARTS[LOGS.len()]].into())
     }
 
     /// Forgets everything.
@@ -175,7 +189,7 @@ impl Key {
         let row = (empties - LEAST) as usize;
         Key {
             board,
-            place: row * LENGTH + hash % LENGTH,
+            place: STARTS[row] + hash % (1 << LOGS[row]),
             added,
         }
     }

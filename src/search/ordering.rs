@@ -2,7 +2,6 @@
 
 use arrayvec::ArrayVec;
 
-use super::endgame::Search;
 use super::recursion::Recursion;
 use super::shallow::odd_quadrants;
 use crate::board::Board;
@@ -27,14 +26,7 @@ pub(super) type Moves = ArrayVec<Move, MOST_MOVES>;
 
 /// Fills `moves` with all legal moves and the boards that they lead to.
 #[inline(always)]
-pub(super) fn list_moves<I: Recursion>(
-    isa: I,
-    search: &mut Search<'_>,
-    board: Board,
-    mut mobility: u64,
-    moves: &mut Moves,
-) {
-    search.nodes += u64::from(mobility.count_ones());
+pub(super) fn list_moves<I: Recursion>(isa: I, board: Board, mut mobility: u64, moves: &mut Moves) {
     while mobility != 0 {
         let square = mobility.trailing_zeros() as usize;
         mobility &= mobility - 1;

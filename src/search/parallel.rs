@@ -213,6 +213,7 @@ fn work<I: Recursion, E: Evaluator<I>>(
     let probing = std::mem::replace(&mut tree.probing, split.probing);
     while let Some((square, board)) = pool.take(split) {
         let before = tree.exact.nodes;
+        tree.exact.nodes += 1;
         let state = tree.shared.evaluator.set(isa, board);
         let window = (!split.alpha, -split.alpha);
         let _unless_given = Unwinding {

@@ -83,7 +83,8 @@ pub struct SearchResult {
     /// the position has, a pass being one. Empty where one was asked for, the game is over, or nothing
     /// was searched.
     pub candidates: Vec<Candidate>,
-    /// Boards reached by a move, by all threads.
+    /// Boards that the search went to by a move, on all threads; those that were only made to be rated do
+    /// not count.
     pub nodes: u64,
     /// Wall-clock time.
     pub time: Duration,

@@ -128,7 +128,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
         }
         known = entry.moves;
     }
-    let mut children = list::<I, E>(isa, tree, board, mobility, draft);
+    let mut children = list(isa, tree, board, mobility, draft);
     let mut states = ArrayVec::<E::State, MOST_MOVES>::new();
     if !N::OPEN
         && draft.depth >= ETC_DEPTH
@@ -192,6 +192,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
             }
             break;
         }
+        tree.exact.nodes += 1;
         let child = &children[i];
         let state = &states[usize::from(child.state)];
         let mut score = beta;
@@ -231,15 +232,14 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
 
 /// All children, without their evaluation.
 #[inline(always)]
-fn list<I: Recursion, E: Evaluator<I>>(
+fn list<I: Recursion, E>(
     isa: I,
-    tree: &mut Tree<'_, E>,
+    tree: &Tree<'_, E>,
     board: Board,
     mut mobility: u64,
     draft: Draft,
 ) -> Children {
     let mut children = Children::new();
-    tree.exact.nodes += u64::from(mobility.count_ones());
     while mobility != 0 {
         let square = mobility.trailing_zeros() as usize;
         mobility &= mobility - 1;
