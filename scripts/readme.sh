@@ -59,7 +59,10 @@ done <<<"$commands"
 
 cd "$root"
 commands=$(sed -n 's/^\$ \(\(cargo rustc\|gcc\) .*\)$/\1/p' README.md)
-[ "$(wc -l <<<"$commands")" = 2 ]
+if [ "$(wc -l <<<"$commands")" != 2 ]; then
+    echo "the README should have two commands for the C program" >&2
+    exit 1
+fi
 while IFS= read -r command; do
     # Where it puts its file is said in the command.
     command=${command/-o solve/-o $folder/solve}
