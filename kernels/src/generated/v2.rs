@@ -2498,7 +2498,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns last_flip_count::carry, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->
-        i32, (square, player), [97usize]
+        i32, (square, player), [109usize]
     ),
     entry!(
         returns last_flip_count::kindergarten, V2, false, ["sse4.2,popcnt"], fn (usize,
