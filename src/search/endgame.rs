@@ -1,4 +1,4 @@
-//! Eight to twelve empties: the exact negamax search without an evaluation, that cuts with the local
+//! Six to twelve empties: the exact negamax search without an evaluation, that cuts with the local
 //! table, with stability and with the order of moves.
 //!
 //! Almost every node asks a null window ("is the score over `alpha`?"); the nodes on the line of best
@@ -7,9 +7,9 @@
 use super::line::BestLine;
 use super::local::{self, Key, Known, Local};
 use super::node::Node;
-use super::ordering::{Moves, choose, list_moves, rate};
+use super::ordering::{Moves, choose, list_moves, rate, take};
 use super::recursion::{self, Recursion};
-use super::shallow::up_to_7;
+use super::shallow::up_to_5;
 use super::statistics::Branch::{ChildCut, CountStable, Cut, NoMove, StableCut, TableCut};
 use super::statistics::counted;
 use super::variants::LastEmpties;
@@ -54,18 +54,23 @@ pub(super) fn stability_bound<I: Recursion>(isa: I, board: Board) -> i32 {
     64 - 2 * isa.stability(board.opponent, board.player).count_ones() as i32
 }
 
-/// The score of a board with at most [`MOST_EMPTIES`] empties against the null window above `alpha`.
+/// The number of empties from which every child is looked up in the local table before any is searched.
+const ETC_EMPTIES: u32 = 10;
+
+/// The score of a board with at most [`MOST_EMPTIES`] empties and the moves `mobility` against the null
+/// window above `alpha`.
 #[inline(always)]
 pub(super) fn null_window_of<I: Recursion>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
+    mobility: u64,
     alpha: i32,
 ) -> i32 {
     if board.empty_count() >= local::LEAST {
-        recursion::null_window(isa, search, board, alpha)
+        recursion::null_window(isa, search, board, mobility, alpha)
     } else {
-        up_to_7(isa, search, board, alpha)
+        up_to_5(isa, search, board, mobility, alpha)
     }
 }
 
@@ -98,13 +103,14 @@ fn look_up<I: Recursion>(
     None
 }
 
-/// The body of every node: the score of `board` in the window from `alpha` to `beta`. At most
-/// [`MOST_EMPTIES`] empties, and [`local::LEAST`] where the window is not open.
+/// The body of every node: the score of `board`, which has the moves `mobility`, in the window from `alpha`
+/// to `beta`. At most [`MOST_EMPTIES`] empties, and [`local::LEAST`] where the window is not open.
 #[inline(always)]
 pub(super) fn node<I: Recursion, N: Node>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
+    mobility: u64,
     (alpha, beta): (i32, i32),
     line: &mut N::Line,
 ) -> i32 {
@@ -117,13 +123,14 @@ pub(super) fn node<I: Recursion, N: Node>(
             return bound;
         }
     }
-    let mobility = isa.mobility(board.player, board.opponent);
     let mut rest = N::Line::default();
     if counted(NoMove, row, 0, mobility == 0) {
-        if isa.mobility(board.opponent, board.player) == 0 {
+        let replies = isa.mobility(board.opponent, board.player);
+        if replies == 0 {
             return board.final_score();
         }
-        let score = -N::exact(isa, search, board.pass(), (-beta, -alpha), &mut rest);
+        let window = (-beta, -alpha);
+        let score = -N::exact(isa, search, board.pass(), replies, window, &mut rest);
         line.set_pass(&rest);
         return score;
     }
@@ -141,25 +148,30 @@ pub(super) fn node<I: Recursion, N: Node>(
     list_moves(isa, board, mobility, &mut moves);
     let (mut best, mut best_move) = (-65, NO_MOVE);
     if !N::OPEN
-        && empties > local::LEAST
+        && empties >= ETC_EMPTIES
         && let Some(score) = look_up(isa, search, &mut moves, empties, alpha, &mut best)
     {
         return score;
     }
-    if moves.len() > 1 {
-        rate(isa, board, &mut moves, known.moves);
+    let mut first = 0;
+    if let [only] = &mut moves[..] {
+        only.mobility = isa.mobility(only.next.player, only.next.opponent);
+    } else {
+        first = rate(isa, board, &mut moves, known.moves);
     }
     let mut low = alpha;
     for i in 0..moves.len() {
         search.nodes += 1;
-        let one = choose(&mut moves, i);
+        let place = if i == 0 { first } else { choose(&moves) };
+        let one = take(&mut moves, place);
         let mut score = beta;
         if !N::OPEN || i > 0 {
-            score = -null_window_of(isa, search, one.next, !low);
+            score = -null_window_of(isa, search, one.next, one.mobility, !low);
         }
         // Most moves after the first only had to be shown to be no better.
         if N::OPEN && (i == 0 || low < score && score < beta) {
-            score = -N::exact(isa, search, one.next, (-beta, -low), &mut rest);
+            let window = (-beta, -low);
+            score = -N::exact(isa, search, one.next, one.mobility, window, &mut rest);
         } else {
             rest.clear();
         }
@@ -222,8 +234,9 @@ mod tests {
                         last: with_isa!(level.token().unwrap(), isa => LastEmpties::selected(isa)),
                     };
                     for (squares, score) in order.map(|i| boards[i]) {
+                        let board = board(squares);
                         let found = with_isa!(level.token().unwrap(), isa => {
-                            recursion::null_window(isa, &mut search, board(squares), alpha)
+                            recursion::null_window(isa, &mut search, board, board.mobility(), alpha)
                         });
                         let agrees = if found > alpha {
                             found <= score

@@ -16,16 +16,16 @@ use crate::board::Board;
 use crate::table::NO_MOVE;
 
 /// The numbers of empty squares that the table is for.
-pub(super) const LEAST: u32 = 8;
+pub(super) const LEAST: u32 = 6;
 pub(super) const MOST: u32 = 12;
 
-/// The number of empty squares up to which solid discs are looked for: with more, too few boards have
-/// any (docs/speed.md).
+/// The number of empty squares with which solid discs are looked for: with more, too few boards have any,
+/// with fewer, a search costs too little (docs/speed.md).
 const SOLID_EMPTIES: u32 = 8;
 
 /// Binary logarithms of the entries for each number of empty squares from [`LEAST`] on. The more squares
 /// are empty, the more a search saves that is not made again, and the fewer probes there are.
-const LOGS: [u32; (MOST - LEAST + 1) as usize] = [12, 12, 13, 14, 16];
+const LOGS: [u32; (MOST - LEAST + 1) as usize] = [10, 11, 11, 11, 13, 14, 16];
 
 /// Where the entries for each number of empty squares begin, and where the last ones end.
 const STARTS: [usize; LOGS.len() + 1] = starts();
@@ -179,7 +179,7 @@ impl Key {
     #[inline(always)]
     pub(super) fn new<I: Recursion>(isa: I, board: Board, empties: u32) -> Key {
         let (mut board, mut added) = (board, 0);
-        if empties <= SOLID_EMPTIES {
+        if empties == SOLID_EMPTIES {
             let solid = isa.solid_discs(board.player, board.opponent) & board.opponent;
             board.player ^= solid;
             board.opponent ^= solid;

@@ -15,12 +15,13 @@ pub(super) trait Node {
     /// Where the line goes.
     type Line: BestLine;
 
-    /// Searches another node of this kind to the end, without an evaluation. At most
-    /// [`endgame::MOST_EMPTIES`] empties.
+    /// Searches another node of this kind, whose board has the moves `mobility`, to the end, without an
+    /// evaluation. At most [`endgame::MOST_EMPTIES`] empties.
     fn exact<I: Recursion>(
         isa: I,
         search: &mut endgame::Search<'_>,
         board: Board,
+        mobility: u64,
         window: (i32, i32),
         line: &mut Self::Line,
     ) -> i32;
@@ -49,10 +50,11 @@ impl Node for Null {
         isa: I,
         search: &mut endgame::Search<'_>,
         board: Board,
+        mobility: u64,
         (alpha, _): (i32, i32),
         (): &mut (),
     ) -> i32 {
-        endgame::null_window_of(isa, search, board, alpha)
+        endgame::null_window_of(isa, search, board, mobility, alpha)
     }
 
     #[inline(always)]
@@ -81,10 +83,11 @@ impl Node for Open {
         isa: I,
         search: &mut endgame::Search<'_>,
         board: Board,
-        (alpha, beta): (i32, i32),
+        mobility: u64,
+        window: (i32, i32),
         line: &mut Line,
     ) -> i32 {
-        recursion::open_window(isa, search, board, alpha, beta, line)
+        recursion::open_window(isa, search, board, mobility, window, line)
     }
 
     #[inline(always)]

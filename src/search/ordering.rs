@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::endgame::MOST_EMPTIES;
 use super::recursion::Recursion;
 use super::shallow::odd_quadrants;
 use crate::board::Board;
@@ -11,18 +12,29 @@ use crate::board::Board;
 pub(super) struct Move {
     /// The square's index, 0..=63.
     pub(super) square: u8,
-    /// How promising it is; the most promising is searched first.
-    pub(super) promise: i32,
+    /// How promising it is, and in the lowest bits the place among the node's moves: the greatest promise
+    /// also says whose it is.
+    promise: i32,
     /// The board after it.
     pub(super) next: Board,
+    /// The moves that this leaves the opponent, once they were counted: the node after this one need not
+    /// look for them again.
+    pub(super) mobility: u64,
 }
 
 /// Room for the moves of any board. Positions of games have at most 33, but boards with 34 are known,
 /// and nothing says that there are none with more.
 pub(super) const MOST_MOVES: usize = 60;
 
-/// The moves of a node.
-pub(super) type Moves = ArrayVec<Move, MOST_MOVES>;
+/// Bits for a place among the moves of a board without an evaluation, which has few empty squares.
+const PLACE_BITS: u32 = 4;
+const _: () = assert!(MOST_EMPTIES < 1 << PLACE_BITS);
+
+/// The moves of such a board.
+pub(super) type Moves = ArrayVec<Move, { 1 << PLACE_BITS }>;
+
+/// The promise of a move that was searched.
+const SEARCHED: i32 = i32::MIN;
 
 /// Fills `moves` with all legal moves and the boards that they lead to.
 #[inline(always)]
@@ -35,6 +47,7 @@ pub(super) fn list_moves<I: Recursion>(isa: I, board: Board, mut mobility: u64, 
             square: square as u8,
             promise: 0,
             next: board.after(square, flipped),
+            mobility: 0,
         });
     }
 }
@@ -62,48 +75,66 @@ const fn square_promise() -> [i32; 64] {
 
 pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Rates the moves of `board`; `known` are the moves that an earlier search found best.
+/// Rates the moves of `board`, and counts what they leave the opponent. `known` are the moves that an
+/// earlier search found best. The place of the most promising.
 ///
 /// Fastest first: few replies for the opponent, then stable corners and few squares that may become
 /// replies. Parity and the square itself decide between equals.
 #[inline(always)]
-pub(super) fn rate<I: Recursion>(isa: I, board: Board, moves: &mut Moves, known: [u8; 2]) {
+pub(super) fn rate<I: Recursion>(isa: I, board: Board, moves: &mut Moves, known: [u8; 2]) -> usize {
     let odd = odd_quadrants(board.empties());
-    for one in moves.iter_mut() {
+    let mut best = SEARCHED;
+    for (place, one) in moves.iter_mut().enumerate() {
         let Board { player, opponent } = one.next;
-        one.promise = if player == 0 {
-            1 << 30
+        one.mobility = isa.mobility(player, opponent);
+        let promise = if player == 0 {
+            1 << 24
         } else if one.square == known[0] {
-            1 << 29
+            1 << 23
         } else if one.square == known[1] {
-            1 << 28
+            1 << 22
         } else {
             let square = SQUARE_PROMISE[usize::from(one.square & 63)];
             let parity = if odd >> one.square & 1 == 1 { 8 } else { 0 };
             let potential = isa.potential_mobility(player, opponent).count_ones() as i32;
             square + parity + 2048 * isa.corner_stability(opponent)
                 - 32 * potential
-                - 32768 * replies(isa, one.next)
+                - 32768 * weight(one.mobility)
         };
+        one.promise = promise << PLACE_BITS | place as i32;
+        best = best.max(one.promise);
     }
+    place_of(best)
 }
 
 /// The number of the mover's moves, a corner counting twice.
 #[inline(always)]
 pub(super) fn replies<I: Recursion>(isa: I, board: Board) -> i32 {
-    let moves = isa.mobility(board.player, board.opponent);
+    weight(isa.mobility(board.player, board.opponent))
+}
+
+/// The number of `moves`, a corner counting twice.
+#[inline(always)]
+fn weight(moves: u64) -> i32 {
     (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
 
-/// Brings the most promising of `moves[from..]` to `from`.
+/// The place of the most promising of `moves`.
 #[inline(always)]
-pub(super) fn choose(moves: &mut Moves, from: usize) -> Move {
-    let mut best = from;
-    for i in from + 1..moves.len() {
-        if moves[i].promise > moves[best].promise {
-            best = i;
-        }
-    }
-    moves.swap(from, best);
-    moves[from]
+pub(super) fn choose(moves: &Moves) -> usize {
+    let promises = moves.iter().map(|one| one.promise);
+    place_of(promises.fold(SEARCHED, i32::max))
+}
+
+/// The place that a promise is of.
+#[inline(always)]
+const fn place_of(promise: i32) -> usize {
+    promise as usize & ((1 << PLACE_BITS) - 1)
+}
+
+/// The move at `place`, which is not chosen again.
+#[inline(always)]
+pub(super) fn take(moves: &mut Moves, place: usize) -> Move {
+    moves[place].promise = SEARCHED;
+    moves[place]
 }

@@ -110,12 +110,12 @@ recursion_points! {
     fn perft_with_passes(board: Board, depth: u32) -> u64 = perft::body::<Self, true>;
     /// The number of leaves `depth` moves below `board`, passes not counted.
     fn perft_without_passes(board: Board, depth: u32) -> u64 = perft::body::<Self, false>;
-    /// The score of a board with 8 to 12 empties against a null window.
-    fn null_window(search: &mut Search<'_>, board: Board, alpha: i32) -> i32
-        = |isa, search, board, alpha| endgame::node::<_, Null>(isa, search, board, (alpha, alpha + 1), &mut ());
+    /// The score of a board with 6 to 12 empties against a null window.
+    fn null_window(search: &mut Search<'_>, board: Board, mobility: u64, alpha: i32) -> i32
+        = |isa, search, board, mobility, alpha| endgame::node::<_, Null>(isa, search, board, mobility, (alpha, alpha + 1), &mut ());
     /// The score of a board with 12 or fewer empties in an open window, with its line.
-    fn open_window(search: &mut Search<'_>, board: Board, alpha: i32, beta: i32, line: &mut Line) -> i32
-        = |isa, search, board, alpha, beta, line| endgame::node::<_, Open>(isa, search, board, (alpha, beta), line);
+    fn open_window(search: &mut Search<'_>, board: Board, mobility: u64, window: (i32, i32), line: &mut Line) -> i32
+        = endgame::node::<_, Open>;
     /// The score of a board by a search with an evaluation against a null window.
     fn tree_null[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &E::State, draft: Draft, alpha: i32) -> i32
         = |isa, tree, board, state, draft, alpha| tree::node::<_, _, Null>(isa, tree, board, state, draft, (alpha, alpha + 1), &mut ());
@@ -125,15 +125,9 @@ recursion_points! {
     /// The value of a board by a search of 1 or more plies with an evaluation at the leaves.
     fn midgame[E: Evaluator](search: &mut midgame::Search<'_, E>, board: Board, state: &E::State, depth: u32, alpha: i32, beta: i32) -> i32
         = midgame::node::<Self, E>;
-    /// The score of a board with 7 empties against a null window.
-    fn shallow_7(search: &mut Search<'_>, board: Board, empties: u64, alpha: i32) -> i32
-        = shallow::shallow::<Self, 7>;
-    /// The score of a board with 6 empties against a null window.
-    fn shallow_6(search: &mut Search<'_>, board: Board, empties: u64, alpha: i32) -> i32
-        = shallow::shallow::<Self, 6>;
     /// The score of a board with 5 empties against a null window.
-    fn shallow_5(search: &mut Search<'_>, board: Board, empties: u64, alpha: i32) -> i32
-        = shallow::shallow::<Self, 5>;
+    fn last_5(search: &mut Search<'_>, board: Board, mobility: u64, alpha: i32) -> i32
+        = shallow::last_5;
     /// The score of a board with 4 empties against a null window.
     fn last_4[L: LastMoveScore](search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
         = shallow::last_4::<Self, L>;

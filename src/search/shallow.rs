@@ -1,8 +1,8 @@
-//! Seven empties and fewer, against a null window: speed before economy.
+//! Five empties and fewer, against a null window: speed before economy.
 //!
-//! From 7 to 5 empties moves are tried parity first (squares in quadrants with an odd number of
-//! empties), within that in a fixed order of squares, through a bitboard of the legal moves (Edax
-//! AVX). The last four are unrolled and ordered by one shuffle.
+//! With 5 empties the legal moves are tried parity first (squares in quadrants with an odd number of
+//! empties), within that in a fixed order of squares (Edax AVX). The last four are unrolled and ordered by
+//! one shuffle.
 //!
 //! The empties travel as a list of squares in a register, a byte each, the first to try lowest: taking
 //! one out is a few shifts, and nothing has to be put back.
@@ -58,19 +58,51 @@ const CLASSES: [u64; 5] = [
     0x42C3_0000_0000_C342,
 ];
 
-/// The squares of `empties` (eight at most) as a list, in the order of [`CLASSES`].
-#[inline(always)]
-fn list(empties: u64) -> u64 {
-    let (mut squares, mut shift) = (0, 0);
-    for class in CLASSES {
-        let mut rest = empties & class;
+/// The squares in the order of [`CLASSES`], and the place of each in that order.
+static RANKED: ([u8; 64], [u8; 64]) = ranked();
+
+const fn ranked() -> ([u8; 64], [u8; 64]) {
+    let (mut squares, mut ranks) = ([0; 64], [0; 64]);
+    let (mut rank, mut class) = (0, 0);
+    while class < CLASSES.len() {
+        let mut rest = CLASSES[class];
         while rest != 0 {
-            squares |= u64::from(rest.trailing_zeros()) << shift;
+            squares[rank] = rest.trailing_zeros() as u8;
+            ranks[rest.trailing_zeros() as usize] = rank as u8;
             rest &= rest - 1;
-            shift += 8;
+            rank += 1;
         }
+        class += 1;
+    }
+    (squares, ranks)
+}
+
+/// The squares of `empties`, of which there are `count` (eight at most), as a list, in the order of
+/// [`CLASSES`]. Without a branch that depends on where they are.
+#[inline(always)]
+fn list(mut empties: u64, count: u32) -> u64 {
+    let (by_rank, ranks) = &RANKED;
+    let mut ranked = 0_u64;
+    for _ in 0..count {
+        ranked |= 1 << (ranks[empties.trailing_zeros() as usize & 63] & 63);
+        empties &= empties.wrapping_sub(1);
+    }
+    let mut squares = 0;
+    for place in 0..count {
+        squares |= u64::from(by_rank[ranked.trailing_zeros() as usize & 63]) << (8 * place);
+        ranked &= ranked.wrapping_sub(1);
     }
     squares
+}
+
+/// The places of the first `N` squares of a list that are in `squares`, a bit each.
+#[inline(always)]
+fn places<const N: usize>(list: u64, squares: u64) -> u32 {
+    let mut all = 0;
+    for place in 0..N {
+        all |= (squares >> square_at(list, place) & 1) << place;
+    }
+    all as u32
 }
 
 /// The square at a place of a list.
@@ -92,19 +124,22 @@ const fn group_at(order: u128, place: usize) -> u32 {
     (order >> (32 * place)) as u32
 }
 
-/// The score of `board` against the null window above `alpha`, with 7 empties or fewer.
+/// The score of `board`, which has the moves `mobility`, against the null window above `alpha`, with 5
+/// empties or fewer.
 #[inline(always)]
-pub(super) fn up_to_7<I: Recursion>(
+pub(super) fn up_to_5<I: Recursion>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
+    mobility: u64,
     alpha: i32,
 ) -> i32 {
-    let squares = list(board.empties());
-    match board.empty_count() {
-        7 => recursion::shallow_7(isa, search, board, squares, alpha),
-        6 => recursion::shallow_6(isa, search, board, squares, alpha),
-        5 => recursion::shallow_5(isa, search, board, squares, alpha),
+    let count = board.empty_count();
+    if count == 5 {
+        return recursion::last_5(isa, search, board, mobility, alpha);
+    }
+    let squares = list(board.empties(), count);
+    match count {
         4 => search.last.last_4(search, board, squares as u32, alpha),
         3 => recursion::last_3::<I, Selected>(isa, search, board, squares as u32, alpha),
         2 => recursion::last_2(isa, search, board, squares as u32, alpha),
@@ -113,65 +148,50 @@ pub(super) fn up_to_7<I: Recursion>(
     }
 }
 
-/// 7 to 5 empties, by `N`.
+/// 5 empties: which are legal, and in which order, is known before the first is tried.
 #[inline(always)]
-pub(super) fn shallow<I: Recursion, const N: usize>(
+pub(super) fn last_5<I: Recursion>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
-    empties: u64,
+    mobility: u64,
     alpha: i32,
 ) -> i32 {
-    if counted(CountStable, N, 0, alpha >= STABILITY_ALPHA[N]) {
+    if counted(CountStable, 5, 0, alpha >= STABILITY_ALPHA[5]) {
         let bound = stability_bound(isa, board);
-        if counted(StableCut, N, 0, bound <= alpha) {
+        if counted(StableCut, 5, 0, bound <= alpha) {
             return bound;
         }
     }
-    let moves = isa.mobility(board.player, board.opponent);
-    if counted(NoMove, N, 0, moves == 0) {
-        if isa.mobility(board.opponent, board.player) == 0 {
+    if counted(NoMove, 5, 0, mobility == 0) {
+        let replies = isa.mobility(board.opponent, board.player);
+        if replies == 0 {
             return board.final_score();
         }
-        let passed = board.pass();
-        return -match N {
-            7 => recursion::shallow_7(isa, search, passed, empties, !alpha),
-            6 => recursion::shallow_6(isa, search, passed, empties, !alpha),
-            _ => recursion::shallow_5(isa, search, passed, empties, !alpha),
-        };
+        return -recursion::last_5(isa, search, board.pass(), replies, !alpha);
     }
+    let empties = list(board.empties(), 5);
+    let odd = odd_quadrants(board.empties());
+    let mut order =
+        places::<5>(empties, mobility & odd) | places::<5>(empties, mobility & !odd) << 8;
     let (mut best, mut tried) = (NONE, 0);
-    let mut first = moves & odd_quadrants(board.empties());
-    let mut later = moves ^ first;
-    if first == 0 {
-        (first, later) = (moves, 0);
-    }
-    loop {
-        for place in 0..N {
-            let square = square_at(empties, place);
-            if first >> square & 1 == 0 {
-                continue;
-            }
-            let flipped = isa.flip(square, board.player, board.opponent);
-            let next = board.after(square, flipped);
-            let rest = without(empties, place);
-            search.nodes += 1;
-            let score = -match N {
-                7 => recursion::shallow_6(isa, search, next, rest, !alpha),
-                6 => recursion::shallow_5(isa, search, next, rest, !alpha),
-                _ => search.last.last_4(search, next, rest as u32, !alpha),
-            };
-            if counted(Cut, N, tried, score > alpha) {
-                return score;
-            }
-            best = best.max(score);
-            tried += 1;
+    while order != 0 {
+        let place = order.trailing_zeros() as usize & 7;
+        order &= order - 1;
+        let square = square_at(empties, place);
+        let flipped = isa.flip(square, board.player, board.opponent);
+        let next = board.after(square, flipped);
+        search.nodes += 1;
+        let score = -search
+            .last
+            .last_4(search, next, without(empties, place) as u32, !alpha);
+        if counted(Cut, 5, tried, score > alpha) {
+            return score;
         }
-        if later == 0 {
-            return best;
-        }
-        (first, later) = (later, 0);
+        best = best.max(score);
+        tried += 1;
     }
+    best
 }
 
 /// 4 empties: one shuffle orders them, and what is left after each.

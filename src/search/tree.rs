@@ -65,7 +65,8 @@ pub(super) fn score<I: Recursion, E: Evaluator<I>, N: Node>(
 ) -> i32 {
     let empties = board.empty_count();
     if empties <= endgame::MOST_EMPTIES && u32::from(draft.depth) >= empties {
-        N::exact(isa, &mut tree.exact, board, window, line)
+        let mobility = isa.mobility(board.player, board.opponent);
+        N::exact(isa, &mut tree.exact, board, mobility, window, line)
     } else if draft.depth == 0 {
         line.clear();
         in_discs(tree.shared.evaluator.value(isa, state, empties))
