@@ -25,7 +25,7 @@ const SOLID_EMPTIES: u32 = 8;
 
 /// Binary logarithms of the entries for each number of empty squares from [`LEAST`] on. The more squares
 /// are empty, the more a search saves that is not made again, and the fewer probes there are.
-const LOGS: [u32; (MOST - LEAST + 1) as usize] = [10, 11, 11, 11, 13, 14, 16];
+const LOGS: [u32; (MOST - LEAST + 1) as usize] = [10, 11, 11, 11, 12, 13, 14];
 
 /// Where the entries for each number of empty squares begin, and where the last ones end.
 const STARTS: [usize; LOGS.len() + 1] = starts();
