@@ -4,7 +4,7 @@
 //! - `deepen`: the searches that it makes of a position, one after another.
 //! - `tree`: the search that an evaluation guides; `selective`: what it cuts; `parallel`: how threads
 //!   share it; `watch`: what ends it before its time.
-//! - `endgame`: the last twelve empties, `shallow` the last seven, `variants` the last four.
+//! - `endgame`: the last twelve empties, `shallow` the last five, `variants` the last four.
 //! - `midgame`: a plain search of fixed depth, for training.
 //! - [`perft`]: the leaves of the game tree.
 
