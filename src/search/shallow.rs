@@ -95,11 +95,11 @@ fn list(mut empties: u64, count: u32) -> u64 {
     squares
 }
 
-/// The places of the first `N` squares of a list that are in `squares`, a bit each.
+/// The places of those of the first five squares of a list that are in `squares`, a bit each.
 #[inline(always)]
-fn places<const N: usize>(list: u64, squares: u64) -> u32 {
+fn places(list: u64, squares: u64) -> u32 {
     let mut all = 0;
-    for place in 0..N {
+    for place in 0..5 {
         all |= (squares >> square_at(list, place) & 1) << place;
     }
     all as u32
@@ -172,8 +172,7 @@ pub(super) fn last_5<I: Recursion>(
     }
     let empties = list(board.empties(), 5);
     let odd = odd_quadrants(board.empties());
-    let mut order =
-        places::<5>(empties, mobility & odd) | places::<5>(empties, mobility & !odd) << 8;
+    let mut order = places(empties, mobility & odd) | places(empties, mobility & !odd) << 8;
     let (mut best, mut tried) = (NONE, 0);
     while order != 0 {
         let place = order.trailing_zeros() as usize & 7;
