@@ -150,6 +150,34 @@ fn positions_with_more_empty_squares_are_searched_or_take_the_result() {
 }
 
 #[test]
+fn games_that_were_left_go_on_by_themselves() {
+    let (folder, games, boards) = folder_with_games(30);
+    let from = games.display();
+    let out = folder.path("out.records");
+    let options = format!(
+        "--from {from} --go-on 26..30 --empties 18..32 --deviations 0 --exact 0 --depth 1 --per-game 9 \
+         --play-depth 1 --block 5"
+    );
+    made(&mut generate(&out, &options));
+    let records = records(&out);
+    let mut by_empties = [[0; 2]; 61];
+    for record in &records {
+        let of_game = boards.contains(&record.board);
+        by_empties[record.board.empty_count() as usize][usize::from(of_game)] += 1;
+    }
+    let sum = |of_game: usize| {
+        by_empties
+            .map(|counts| counts[of_game])
+            .iter()
+            .sum::<usize>()
+    };
+    assert_eq!(by_empties[31..], [[0; 2]; 30], "before they were left");
+    assert_eq!(by_empties[30][0], 0, "a position of a game was the first");
+    assert!(by_empties[26..=30].iter().any(|counts| counts[1] > 0));
+    assert!(sum(0) > 100 && sum(1) < sum(0) / 3, "{by_empties:?}");
+}
+
+#[test]
 fn threads_make_no_difference() {
     let (folder, games, _) = folder_with_games(20);
     let from = games.display();
@@ -166,6 +194,12 @@ fn threads_make_no_difference() {
             "self",
             "--from self --games 12 --empties 8..40 --exact 10 --depth 3 --play-depth 3 --block 3"
                 .to_owned(),
+        ),
+        (
+            "gone-on",
+            format!(
+                "--from {from} --go-on 30..40 --empties 9..40 --exact 10 --depth 3 --play-depth 3 --block 3"
+            ),
         ),
     ] {
         let files = [1, 3].map(|threads| {
@@ -335,6 +369,11 @@ fn what_cannot_be_is_said() {
             "--from self --opening-plies 10".to_owned(),
             2,
             "expected at most 9 plies",
+        ),
+        (
+            "--from self --go-on 30".to_owned(),
+            2,
+            "--go-on needs files of games",
         ),
         (String::new(), 2, "--from"),
     ] {

@@ -186,7 +186,7 @@ pub(super) fn node<I: Recursion, N: Node>(
         }
     }
     if let Some(key) = key {
-        key.store(search.local, alpha, beta, best, best_move);
+        key.store(search.local, known, (alpha, beta), best, best_move);
     }
     best
 }

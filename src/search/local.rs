@@ -63,6 +63,8 @@ pub(super) struct Known {
     pub(super) lower: i32,
     pub(super) upper: i32,
     pub(super) moves: [u8; 2],
+    /// Whether the table has the board.
+    is_there: bool,
 }
 
 impl Known {
@@ -71,6 +73,7 @@ impl Known {
         lower: -64,
         upper: 64,
         moves: [NO_MOVE; 2],
+        is_there: false,
     };
 }
 
@@ -206,21 +209,31 @@ impl Key {
             lower,
             upper,
             moves: entry.moves,
+            is_there: true,
         }
     }
 
     /// Stores that a search found `score`: a lower bound where it is over `alpha`, an upper bound where
-    /// it is under `beta`, exact where it is both.
+    /// it is under `beta`, exact where it is both. `known` is what the table said before that search,
+    /// which went to no other board with as many empty squares: an entry that was not this board's still
+    /// is not, and need not be read again.
     #[inline(always)]
-    pub(super) fn store(&self, table: &mut Local, alpha: i32, beta: i32, score: i32, best: u8) {
+    pub(super) fn store(
+        &self,
+        table: &mut Local,
+        known: Known,
+        (alpha, beta): (i32, i32),
+        score: i32,
+        best: u8,
+    ) {
         let lower = if score > alpha { score } else { -64 };
         let upper = if score < beta { score } else { 64 };
         let found = Entry::new(self.board, lower, upper, self.added, best);
         let slot = &mut table.0[self.place];
-        *slot = if slot.board == self.board {
-            found.join(slot)
-        } else {
-            found
+        debug_assert_eq!(slot.board == self.board, known.is_there);
+        *slot = match known.is_there {
+            true => found.join(slot),
+            false => found,
         };
     }
 }

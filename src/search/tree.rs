@@ -129,10 +129,11 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
         }
         known = entry.moves;
     }
-    let mut children = list(isa, tree, board, mobility, draft);
+    let looks_up = looks_up(draft, empties);
+    let mut children = list(isa, tree, board, mobility, looks_up);
     let mut states = ArrayVec::<E::State, MOST_MOVES>::new();
     if !N::OPEN
-        && draft.depth >= ETC_DEPTH
+        && looks_up
         && let Some(score) = etc(tree, &children, draft, alpha)
     {
         return score;
@@ -231,14 +232,22 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     best
 }
 
-/// All children, without their evaluation.
+/// Whether the children of a board with `empties` empty squares are looked up: not where they are searched
+/// without an evaluation, to the end, because such boards are not in this table.
+#[inline(always)]
+fn looks_up(draft: Draft, empties: u32) -> bool {
+    let to_the_end = u32::from(draft.depth) >= empties;
+    draft.depth >= ETC_DEPTH && !(to_the_end && empties <= endgame::MOST_EMPTIES + 1)
+}
+
+/// All children, without their evaluation; with the hashes by which they are looked up, if they will be.
 #[inline(always)]
 fn list<I: Recursion, E>(
     isa: I,
     tree: &Tree<'_, E>,
     board: Board,
     mut mobility: u64,
-    draft: Draft,
+    looks_up: bool,
 ) -> Children {
     let mut children = Children::new();
     while mobility != 0 {
@@ -247,7 +256,7 @@ fn list<I: Recursion, E>(
         let flipped = isa.flip(square, board.player, board.opponent);
         let next = board.after(square, flipped);
         let mut hash = 0;
-        if draft.depth >= ETC_DEPTH {
+        if looks_up {
             hash = isa.board_hash(next.player, next.opponent);
             tree.shared.table.prefetch(hash);
         }
@@ -342,6 +351,7 @@ fn rate<I: Recursion, E: Evaluator<I>>(
     states: &mut ArrayVec<E::State, MOST_MOVES>,
     known: u8,
 ) {
+    let is_only = children.len() == 1;
     for child in children {
         let Board { player, opponent } = child.board;
         let after =
@@ -352,6 +362,8 @@ fn rate<I: Recursion, E: Evaluator<I>>(
             FIRST
         } else if child.square == known {
             FIRST - 1
+        } else if is_only {
+            0
         } else {
             let value = tree.shared.evaluator.value(isa, &after, empties);
             CORNER * isa.corner_stability(opponent) - value - REPLY * replies(isa, child.board)

@@ -9,7 +9,7 @@ use clap::Args;
 use outflank::eval::{ByteOrder, Evaluation, Format, WeightsFile};
 use outflank::kernels::check::grouped;
 use outflank::train::generate::{
-    Above, Collection, NamedEvaluation, Origin, Plan, Run, SelfPlay, Shares, Written,
+    Above, Collection, NamedEvaluation, Openings, Origin, Plan, Run, SelfPlay, Shares, Written,
 };
 use outflank::train::record::{Found, Writer};
 use outflank::{Selectivity, StopHandle, files};
@@ -25,7 +25,7 @@ use crate::cli::{CommandError, INTERRUPTED, LevelArgument, tell_and_stop_on_inte
 /// Positions are taken from games, after 0 to 3 random moves that lead away from them, because a
 /// search meets positions that good players never leave. The games are read from files (WTHOR
 /// databases, or transcripts: moves such as f5d6c3, a game a line), or the program plays them against
-/// itself, from all openings of some plies in turn.
+/// itself, from all openings of some plies in turn or, with --go-on, from positions of the files' games.
 ///
 /// Positions with few empty squares are solved exactly, the others are searched. The records go to OUT
 /// in numbered blocks. Where OUT exists, the same command goes on where it ended: with the same
@@ -95,13 +95,18 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
+    /// Leave the games of the files with LO to HI empty squares, and let the program play on, as in
+    /// self-play
+    #[arg(long, value_name = "LO..HI")]
+    go_on: Option<Shares>,
+
     /// Self-play: every position after so many plies is an opening
     #[arg(long, value_name = "P", default_value_t = 8)]
     opening_plies: u32,
 
-    /// Self-play: random moves after the opening
-    #[arg(long, value_name = "P", default_value_t = 2)]
-    random_plies: u32,
+    /// Self-play: random moves after the opening [default: 2, after positions of games none]
+    #[arg(long, value_name = "P")]
+    random_plies: Option<u32>,
 
     /// Self-play: plies searched for a move
     #[arg(long, value_name = "D", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -132,6 +137,9 @@ Examples:
       searches of 8 plies with the built-in weights
   outflank train generate e.records --from self --empties 22..26 --deviations 0 --depth 12 --selectivity 73
       positions as games have them, by searches that leave out what hardly matters
+  outflank train generate g.records --from WTH_*.wtb --until 2017 --go-on 28..45 --empties 20..32 \
+      --deviations 0 --depth 8 --selectivity 73
+      the same after games that the program took over from people
   outflank train generate d.records --from self --time 3600 --empties 10..18:3,19..50
       an hour of self-play, positions with up to 18 empty squares three times as likely";
 
@@ -168,8 +176,10 @@ pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<Strin
     }
     plan.check().map_err(TrainError::from)?;
     let games = match &plan.origin {
-        Origin::Read(games) => arguments.games.or(Some(games.len() as u64)),
-        Origin::SelfPlay(_) => arguments.games,
+        Origin::Read(games) | Origin::SelfPlay(Openings::Games(games, _), _) => {
+            arguments.games.or(Some(games.len() as u64))
+        }
+        Origin::SelfPlay(Openings::Plies(_), _) => arguments.games,
     };
     let block = u64::from(arguments.block);
     let blocks = games.map(|games| games.div_ceil(block));
@@ -277,20 +287,20 @@ fn megabytes(bytes: u64) -> String {
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan, TrainError> {
-    let origin = if arguments
-        .from
-        .iter()
-        .map(PathBuf::as_path)
-        .eq([Path::new("self")])
-    {
-        Origin::SelfPlay(SelfPlay {
-            opening_plies: arguments.opening_plies,
-            random_plies: arguments.random_plies,
-            depth: arguments.play_depth,
-            strays: arguments.strays,
-        })
-    } else {
-        Origin::Read(collect(&arguments.from, arguments.until)?)
+    let play = |random_plies| SelfPlay {
+        random_plies: arguments.random_plies.unwrap_or(random_plies),
+        depth: arguments.play_depth,
+        strays: arguments.strays,
+    };
+    let from_itself = arguments.from == [Path::new("self")];
+    let origin = match (&arguments.go_on, from_itself) {
+        (Some(_), true) => return Err(TrainError::NothingToGoOnFrom),
+        (None, true) => Origin::SelfPlay(Openings::Plies(arguments.opening_plies), play(2)),
+        (Some(empties), false) => {
+            let games = collect(&arguments.from, arguments.until)?;
+            Origin::SelfPlay(Openings::Games(games, empties.clone()), play(0))
+        }
+        (None, false) => Origin::Read(collect(&arguments.from, arguments.until)?),
     };
     Ok(Plan {
         seed: arguments.seed,

@@ -83,6 +83,8 @@ pub(super) enum TrainError {
     Input(#[from] InputError),
     #[error("{}: {}", .0.display(), .1)]
     Checkpoint(PathBuf, CheckpointError),
+    #[error("--go-on needs files of games to go on from: `--from self` has none")]
+    NothingToGoOnFrom,
     #[error("there is no position to learn from: give records, or games of WTHOR databases")]
     NothingToLearn,
     #[error("{games} games need {} openings, and there are {openings} after {plies} plies", games.div_ceil(2))]
@@ -108,6 +110,7 @@ impl TrainError {
         matches!(
             self,
             TrainError::Plan(_)
+                | TrainError::NothingToGoOnFrom
                 | TrainError::Openings { .. }
                 | TrainError::NotEmpty(_)
                 | TrainError::Generate(GenerateError::Plan(_) | GenerateError::Solver(_))

@@ -7,7 +7,7 @@ use outflank_kernels::Level;
 use outflank_kernels::cases::SplitMix;
 
 use super::path::{Path, Picked};
-use super::{Above, Collection, Origin, Plan, SelfPlay};
+use super::{Above, Collection, Openings, Origin, Plan, SelfPlay, Shares};
 use crate::board::Board;
 use crate::eval::{DISC, Evaluation};
 use crate::game::step;
@@ -22,20 +22,25 @@ pub(super) enum Games<'a> {
     Read(&'a Collection, Vec<u32>),
     /// Those that begin with these openings.
     SelfPlay(&'a SelfPlay, Vec<Board>),
+    /// Those that go on from these, in this order, with so many empty squares.
+    GoneOn(&'a SelfPlay, &'a Collection, Vec<u32>, &'a Shares),
 }
 
 impl<'a> Games<'a> {
     /// Those of a plan: in a random order, so that the first of them are of all kinds.
     pub(super) fn new(plan: &'a Plan) -> Games<'a> {
         let mut random = SplitMix::new(plan.seed);
+        let mut order = |games: &Collection| {
+            let places = (0..games.len() as u32).collect();
+            shuffled(places, &mut random)
+        };
         match &plan.origin {
-            Origin::Read(games) => {
-                let places = (0..games.len() as u32).collect();
-                Games::Read(games, shuffled(places, &mut random))
+            Origin::Read(games) => Games::Read(games, order(games)),
+            Origin::SelfPlay(Openings::Games(games, empties), play) => {
+                Games::GoneOn(play, games, order(games), empties)
             }
-            Origin::SelfPlay(play) => {
-                let openings = openings(play.opening_plies);
-                Games::SelfPlay(play, shuffled(openings, &mut random))
+            Origin::SelfPlay(Openings::Plies(plies), play) => {
+                Games::SelfPlay(play, shuffled(openings(*plies), &mut random))
             }
         }
     }
@@ -47,6 +52,11 @@ fn shuffled<T>(mut items: Vec<T>, random: &mut SplitMix) -> Vec<T> {
         items.swap(last, random.below(last as u64 + 1) as usize);
     }
     items
+}
+
+/// The item that is the turn of `number`, over and over.
+fn in_turn<T: Copy>(items: &[T], number: u64) -> T {
+    items[(number % items.len() as u64) as usize]
 }
 
 /// Makes the records of one game after another.
@@ -140,20 +150,24 @@ impl<'a> Labeller<'a> {
     }
 
     fn path(&mut self, number: u64, random: &mut SplitMix) -> Result<Path, SearchError> {
-        match self.games {
-            Games::Read(games, order) => {
-                Ok(games.path(order[(number % order.len() as u64) as usize]))
+        let (play, opening) = match self.games {
+            Games::Read(games, order) => return Ok(games.path(in_turn(order, number))),
+            Games::SelfPlay(play, openings) => (play, (in_turn(openings, number), Side::Black)),
+            Games::GoneOn(play, games, order, empties) => {
+                let game = games.path(in_turn(order, number));
+                // A game that was broken off before goes on from there.
+                match game.at(empties.draw(random)).or(game.last()) {
+                    Some(opening) => (play, opening),
+                    None => return Ok(game),
+                }
             }
-            Games::SelfPlay(play, openings) => {
-                let opening = openings[(number % openings.len() as u64) as usize];
-                let searcher = self.searcher.as_mut().expect("the plan was checked");
-                let least = match self.plan.above {
-                    Above::Game => self.plan.empties.least().min(self.plan.exact),
-                    Above::Search { .. } => self.plan.empties.least(),
-                };
-                play.play(opening, least, searcher, random)
-            }
-        }
+        };
+        let searcher = self.searcher.as_mut().expect("the plan was checked");
+        let least = match self.plan.above {
+            Above::Game => self.plan.empties.least().min(self.plan.exact),
+            Above::Search { .. } => self.plan.empties.least(),
+        };
+        play.play(opening, least, searcher, random)
     }
 
     /// What `board` is worth to its mover by a search, in 1/128 disc.

@@ -14,6 +14,7 @@ mod queue;
 mod self_play;
 mod shares;
 
+use std::fmt;
 use std::sync::Arc;
 
 use outflank_kernels::Level;
@@ -60,8 +61,18 @@ pub struct Plan {
 pub enum Origin {
     /// They were read from files.
     Read(Collection),
-    /// The program plays them against itself.
-    SelfPlay(SelfPlay),
+    /// The program plays them against itself, from these openings.
+    SelfPlay(Openings, SelfPlay),
+}
+
+/// What games of self-play begin with.
+pub enum Openings {
+    /// Every position that so many plies can lead to, once for each class of symmetric ones. The games
+    /// take them in turn.
+    Plies(u32),
+    /// Positions of games that were read, with numbers of empty squares that are drawn for each: games
+    /// that people began lead to positions that people might have come to, and to others than theirs.
+    Games(Collection, Shares),
 }
 
 /// What a position is worth that has too many empty squares to be solved.
@@ -160,6 +171,17 @@ pub struct Run<'a> {
     pub written: &'a mut (dyn FnMut(Written) + Send),
 }
 
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Openings::Plies(plies) => write!(f, "openings of {plies} plies"),
+            Openings::Games(games, empties) => {
+                write!(f, "positions of {games}, with {empties} empty squares")
+            }
+        }
+    }
+}
+
 impl Plan {
     /// Whether it can be carried out.
     pub fn check(&self) -> Result<(), PlanError> {
@@ -174,9 +196,13 @@ impl Plan {
             });
         }
         match &self.origin {
-            Origin::Read(games) if games.is_empty() => Err(PlanError::NoGames),
-            Origin::SelfPlay(play) if play.opening_plies > MOST_PLIES => {
-                Err(PlanError::Openings(play.opening_plies))
+            Origin::Read(games) | Origin::SelfPlay(Openings::Games(games, _), _)
+                if games.is_empty() =>
+            {
+                Err(PlanError::NoGames)
+            }
+            Origin::SelfPlay(Openings::Plies(plies), _) if *plies > MOST_PLIES => {
+                Err(PlanError::Openings(*plies))
             }
             _ if self.needs_evaluation() && self.evaluation.is_none() => {
                 Err(PlanError::NoEvaluation)
@@ -192,7 +218,7 @@ impl Plan {
 
     /// Whether it needs an evaluation.
     pub fn needs_evaluation(&self) -> bool {
-        self.searches() || matches!(self.origin, Origin::SelfPlay(_))
+        self.searches() || matches!(self.origin, Origin::SelfPlay(..))
     }
 
     /// Whether positions with `empties` empty squares may come after random moves.
@@ -213,7 +239,9 @@ impl Plan {
         settings.set("seed", self.seed);
         match &self.origin {
             Origin::Read(games) => settings.set("from", games),
-            Origin::SelfPlay(play) => settings.set("from", play),
+            Origin::SelfPlay(openings, play) => {
+                settings.set("from", format_args!("self-play, {openings}, {play}"));
+            }
         }
         settings.set("games in a block", self.block_games);
         settings.set("positions of a game", self.per_game);

@@ -13,9 +13,6 @@ use crate::side::Side;
 /// How games are played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SelfPlay {
-    /// Every position that so many plies can lead to is an opening, once for each class of symmetric
-    /// ones. The games take them in turn.
-    pub opening_plies: u32,
     /// Random moves after the opening.
     pub random_plies: u32,
     /// Plies that are searched for every further move.
@@ -28,14 +25,14 @@ impl SelfPlay {
     /// Plays a game from `opening`, down to `least` empty squares or its end.
     pub(super) fn play(
         &self,
-        opening: Board,
+        opening: (Board, Side),
         least: u32,
         searcher: &mut Midgame,
         random: &mut SplitMix,
     ) -> Result<Path, SearchError> {
         // Which of equal moves is found depends on what was searched before.
         searcher.clear();
-        let mut positions = vec![(opening, Side::Black)];
+        let mut positions = vec![opening];
         loop {
             let position = positions[positions.len() - 1];
             let (board, _) = position;
@@ -63,8 +60,8 @@ impl fmt::Display for SelfPlay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "self-play, openings of {} plies, {} random ones, searches of {}, {} random moves in 100",
-            self.opening_plies, self.random_plies, self.depth, self.strays
+            "{} random plies, searches of {}, {} random moves in 100",
+            self.random_plies, self.depth, self.strays
         )
     }
 }
