@@ -175,6 +175,13 @@ fn games_that_were_left_go_on_by_themselves() {
     assert_eq!(by_empties[30][0], 0, "a position of a game was the first");
     assert!(by_empties[26..=30].iter().any(|counts| counts[1] > 0));
     assert!(sum(0) > 100 && sum(1) < sum(0) / 3, "{by_empties:?}");
+
+    // What became of a game has its number, so that it is held out where the game is.
+    let out = folder.path("games.records");
+    let options = format!("--from {from} --empties 20..50 --exact 0 --depth 1 --per-game 1");
+    made(&mut generate(&out, &options));
+    let of_games: HashSet<u32> = self::records(&out).iter().map(|one| one.game).collect();
+    assert!(records.iter().all(|one| of_games.contains(&one.game)));
 }
 
 #[test]

@@ -98,7 +98,6 @@ impl<'a> Labeller<'a> {
     ) -> Result<(), SearchError> {
         let mut random = self.plan.random(number);
         let path = self.path(number, &mut random)?;
-        let game = path.id();
         let picked = path.pick(self.plan, &mut random);
         let (mut result, mut seen) = (None, HashSet::new());
         let mut add = |board: Board, value: i32, source: Source| {
@@ -107,7 +106,7 @@ impl<'a> Labeller<'a> {
                     board,
                     value: value as i16,
                     source,
-                    game,
+                    game: path.game,
                 });
             }
         };
@@ -150,18 +149,33 @@ impl<'a> Labeller<'a> {
     }
 
     fn path(&mut self, number: u64, random: &mut SplitMix) -> Result<Path, SearchError> {
-        let (play, opening) = match self.games {
-            Games::Read(games, order) => return Ok(games.path(in_turn(order, number))),
-            Games::SelfPlay(play, openings) => (play, (in_turn(openings, number), Side::Black)),
+        match self.games {
+            Games::Read(games, order) => Ok(games.path(in_turn(order, number))),
+            Games::SelfPlay(play, openings) => {
+                let opening = (in_turn(openings, number), Side::Black);
+                self.played(play, opening, random)
+            }
             Games::GoneOn(play, games, order, empties) => {
                 let game = games.path(in_turn(order, number));
                 // A game that was broken off before goes on from there.
-                match game.at(empties.draw(random)).or(game.last()) {
-                    Some(opening) => (play, opening),
-                    None => return Ok(game),
-                }
+                let Some(opening) = game.at(empties.draw(random)).or(game.last()) else {
+                    return Ok(game);
+                };
+                let mut path = self.played(play, opening, random)?;
+                // Where the game is held out, what became of it is, too.
+                path.game = game.game;
+                Ok(path)
             }
-        };
+        }
+    }
+
+    /// What the program plays from `opening`.
+    fn played(
+        &mut self,
+        play: &SelfPlay,
+        opening: (Board, Side),
+        random: &mut SplitMix,
+    ) -> Result<Path, SearchError> {
         let searcher = self.searcher.as_mut().expect("the plan was checked");
         let least = match self.plan.above {
             Above::Game => self.plan.empties.least().min(self.plan.exact),

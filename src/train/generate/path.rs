@@ -13,6 +13,8 @@ use crate::train::record::game_number;
 pub(super) struct Path {
     /// Each has one empty square less than the one before; no side has to pass.
     positions: Vec<(Board, Side)>,
+    /// The game's number in records.
+    pub(super) game: u32,
 }
 
 /// A position that was taken.
@@ -28,12 +30,8 @@ const TRIES: usize = 10;
 impl Path {
     /// The game of these positions: each with one empty square less than the one before.
     pub(super) fn new(positions: Vec<(Board, Side)>) -> Path {
-        Path { positions }
-    }
-
-    /// The game's number in records.
-    pub(super) fn id(&self) -> u32 {
-        game_number(&self.positions)
+        let game = game_number(&positions);
+        Path { positions, game }
     }
 
     /// The position with `empties` empty squares, if the game came to one.

@@ -32,7 +32,7 @@ pub struct Record {
     pub value: i16,
     /// Where the value comes from.
     pub source: Source,
-    /// The game that the position comes from, or from which random moves led to it: the same number
+    /// The game that the position comes from, or from which other moves led to it: the same number
     /// for the same game in every file, so that what is held out by game is held out everywhere.
     pub game: u32,
 }
