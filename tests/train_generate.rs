@@ -382,6 +382,16 @@ fn what_cannot_be_is_said() {
             2,
             "--go-on needs files of games",
         ),
+        (
+            format!("--from {games} --go-on 18..20 --empties 24"),
+            2,
+            "begin with at most 20 empty squares",
+        ),
+        (
+            "--from self --empties 56".to_owned(),
+            2,
+            "begin with at most 52 empty squares",
+        ),
         (String::new(), 2, "--from"),
     ] {
         let run = run(&mut generate(&out, &options), b"").expect(status);

@@ -20,6 +20,7 @@ use std::sync::Arc;
 use outflank_kernels::Level;
 use outflank_kernels::cases::SplitMix;
 
+use crate::board::Board;
 use crate::eval::Evaluation;
 use crate::search::{EngineError, SearchError, Selectivity};
 use crate::train::openings::MOST_PLIES;
@@ -121,6 +122,17 @@ pub enum PlanError {
         /// Positions of a game.
         per_game: u32,
     },
+    /// The games begin too late.
+    #[error(
+        "the games begin with at most {begin} empty squares, and positions with {least} and more are asked \
+         for"
+    )]
+    TooLate {
+        /// The most empty squares that a game begins with.
+        begin: u32,
+        /// The fewest that a position is to have.
+        least: u32,
+    },
     /// The openings are too many.
     #[error("expected at most {MOST_PLIES} plies of openings, found {0}")]
     Openings(u32),
@@ -204,10 +216,24 @@ impl Plan {
             Origin::SelfPlay(Openings::Plies(plies), _) if *plies > MOST_PLIES => {
                 Err(PlanError::Openings(*plies))
             }
+            _ if self.begin() < self.empties.least() => Err(PlanError::TooLate {
+                begin: self.begin(),
+                least: self.empties.least(),
+            }),
             _ if self.needs_evaluation() && self.evaluation.is_none() => {
                 Err(PlanError::NoEvaluation)
             }
             _ => Ok(()),
+        }
+    }
+
+    /// The most empty squares that a game begins with.
+    fn begin(&self) -> u32 {
+        let start = Board::START.empty_count();
+        match &self.origin {
+            Origin::Read(_) => start,
+            Origin::SelfPlay(Openings::Plies(plies), _) => start - plies,
+            Origin::SelfPlay(Openings::Games(_, left), _) => left.most(),
         }
     }
 
