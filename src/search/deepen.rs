@@ -79,8 +79,6 @@ pub(super) struct Task {
     pub(super) ends: (i32, i32),
     /// How many of the best moves to find.
     pub(super) lines: usize,
-    /// Whether to report bounds while a search runs.
-    pub(super) watched: bool,
 }
 
 /// One of the searches.
@@ -90,13 +88,11 @@ struct Step {
     ends: (i32, i32),
     /// Whether it is the last one, so that its line is wanted.
     last: bool,
-    /// Whether to report bounds while it runs.
-    watched: bool,
 }
 
 /// Searches up to the goal of the task. What each search found goes to `report`, the last one being the
-/// goal's unless the search was ended before; and while a search runs, each bound that it
-/// finds, if the task is watched.
+/// goal's unless the search was ended before; and while a long search runs, each bound
+/// that it finds.
 pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
@@ -108,7 +104,6 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
         goal,
         ends,
         lines,
-        watched,
     } = *task;
     let mut moves = match lines > 1 && goal.depth > 0 {
         true => moves(board),
@@ -118,12 +113,7 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
     for draft in steps(board.empty_count(), goal) {
         let last = draft == goal;
         let ends = if last { ends } else { (-65, 65) };
-        let step = Step {
-            draft,
-            ends,
-            last,
-            watched,
-        };
+        let step = Step { draft, ends, last };
         let (score, line) = match moves.is_empty() {
             true => search(isa, tree, board, &step, guess, report),
             false => best_moves(isa, tree, &mut moves, &step, lines, report),
@@ -145,6 +135,13 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
             },
         );
     }
+}
+
+/// Whether the search is long enough for somebody to read what it knows before it ends.
+fn is_long<E>(tree: &Tree<'_, E>) -> bool {
+    /// Some milliseconds.
+    const MIN_NODES: u64 = 1 << 16;
+    tree.exact.nodes >= MIN_NODES
 }
 
 /// All moves of a board.
@@ -206,7 +203,7 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
         one.line = [&[Some(one.square)], rest.as_slice()].concat();
         one.worse = worst.is_some() && one.score <= floor;
         let is_best = best.first().is_none_or(|&best| one.score > best);
-        if step.watched && is_best && one.score > alpha && !tree.stopped {
+        if is_best && one.score > alpha && is_long(tree) && !tree.stopped {
             report(
                 tree,
                 Found {
@@ -243,7 +240,7 @@ fn search<I: Recursion, E: Evaluator<I>>(
     let state = tree.shared.evaluator.set(isa, board);
     let position = (board, &state);
     let bounded = |tree: &Tree<'_, E>, score, bound, best| {
-        if !step.watched {
+        if !is_long(tree) {
             return;
         }
         let found = Found {

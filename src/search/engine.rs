@@ -288,7 +288,7 @@ impl Engine {
         if squares != 0 {
             return Err(SearchError::Overlap { squares });
         }
-        let task = task(board, limits, self.monitor.is_watched());
+        let task = task(board, limits);
         self.table.fit(board.empty_count());
         let several = self.locals.len() > 1 && parallel::is_worth(task.goal, board.empty_count());
         let shared = Shared {
@@ -310,9 +310,7 @@ impl Engine {
         let mut note = |tree: &Tree<'_, Patterns>, step: Found| {
             let is_running = step.bound.is_some();
             let step = result(&task, step, tree.all_nodes(), start);
-            if task.watched {
-                self.monitor.tell(start, &step);
-            }
+            self.monitor.tell(start, &step);
             if !is_running {
                 report(&step);
                 found = Some(step);
@@ -359,7 +357,7 @@ impl Drop for Closing<'_> {
 }
 
 /// What is to be searched of `board`.
-fn task(board: Board, limits: &Limits, watched: bool) -> Task {
+fn task(board: Board, limits: &Limits) -> Task {
     let empties = board.empty_count();
     // A finished game has its score, however little is searched.
     let depth = match board.is_game_over() {
@@ -380,7 +378,6 @@ fn task(board: Board, limits: &Limits, watched: bool) -> Task {
             if beta == 64 { 65 } else { beta },
         ),
         lines: limits.lines.max(1) as usize,
-        watched,
     }
 }
 

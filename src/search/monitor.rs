@@ -66,11 +66,6 @@ impl Monitor {
         &self.0.nodes
     }
 
-    /// Whether anybody can read it.
-    pub(super) fn is_watched(&self) -> bool {
-        Arc::strong_count(&self.0) > 1
-    }
-
     /// A search begins.
     pub(super) fn begin(&self) {
         self.nodes().store(0, Relaxed);
@@ -78,6 +73,10 @@ impl Monitor {
 
     /// The search that began at `start` knows this now.
     pub(super) fn tell(&self, start: Instant, found: &SearchResult) {
+        let nobody_reads = Arc::strong_count(&self.0) == 1;
+        if nobody_reads {
+            return;
+        }
         let mut running = self.running();
         let mut so_far = found.clone();
         if let Some(before) = running.take().filter(|_| so_far.line.is_empty()) {
