@@ -91,8 +91,7 @@ struct Step {
 }
 
 /// Searches up to the goal of the task. What each search found goes to `report`, the last one being the
-/// goal's unless the search was ended before; and while a long search runs, each bound
-/// that it finds.
+/// goal's unless the search was ended before; and while a long search runs, each bound that it finds.
 pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
@@ -156,8 +155,8 @@ fn moves(board: Board) -> Vec<Move> {
     Square::all_in(board.mobility()).map(after).collect()
 }
 
-/// Searches all `moves` by one ply less than `step`, so far that the best `lines` are known with their scores, and puts
-/// the best first. The score and the line of the best.
+/// Searches the boards after all `moves`, each by one ply less than `step`, so far that the best `lines` are
+/// known with their scores, and puts the best first. The score and the line of the best.
 fn best_moves<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
@@ -166,9 +165,7 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
     lines: usize,
     report: &mut dyn FnMut(&Tree<'_, E>, Found),
 ) -> (i32, Vec<Ply>) {
-    let Step {
-        draft, ends, last, ..
-    } = *step;
+    let Step { draft, ends, last } = *step;
     let (alpha, beta) = ends;
     let below = Draft {
         depth: draft.depth - 1,
@@ -234,9 +231,7 @@ fn search<I: Recursion, E: Evaluator<I>>(
     guess: i32,
     report: &mut dyn FnMut(&Tree<'_, E>, Found),
 ) -> (i32, Vec<Ply>) {
-    let Step {
-        draft, ends, last, ..
-    } = *step;
+    let Step { draft, ends, last } = *step;
     let state = tree.shared.evaluator.set(isa, board);
     let position = (board, &state);
     let bounded = |tree: &Tree<'_, E>, score, bound, best| {
