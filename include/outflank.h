@@ -80,15 +80,16 @@ typedef enum {
  */
 typedef enum {
   /**
-   * It is that one.
+   * They are equal.
    */
   OUTFLANK_BOUND_EXACT = 0,
   /**
-   * That one is this or more: beta was reached.
+   * The one searched for is this or more: beta was reached.
    */
   OUTFLANK_BOUND_LOWER = 1,
   /**
-   * That one is this or less: alpha was not passed.
+   * The one searched for is this or less: alpha was not passed. There is no best move then, no line and
+   * no candidate.
    */
   OUTFLANK_BOUND_UPPER = 2,
 } OutflankBound;
@@ -230,7 +231,7 @@ typedef struct {
   bool complete;
   /**
    * The best move, 0 to 63; OUTFLANK_PASS where the side to move has to pass, OUTFLANK_NONE where the
-   * game is over or nothing was searched.
+   * score is an upper bound, the game is over, or nothing was searched.
    */
   uint8_t best;
   /**
@@ -251,7 +252,8 @@ typedef struct {
    */
   size_t line_length;
   /**
-   * The best moves, the best first: candidate_count of them, where several lines were asked for.
+   * The best moves, the best first: candidate_count of them, where several lines were asked for. Moves
+   * that do not pass alpha are left out.
    */
   const OutflankCandidate *candidates;
   /**

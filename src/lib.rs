@@ -22,7 +22,7 @@
 //! | to | there is |
 //! |---|---|
 //! | follow the rules | [`Board`] (two bitboards, the mover's first), [`Square`], [`Side`], [`Game`] |
-//! | search | [`Engine`], its [`Builder`](search::Builder), [`Limits`], [`SearchResult`], [`StopHandle`] |
+//! | search | [`Engine`], its [`Builder`](search::Builder), [`Limits`], [`SearchResult`], [`StopHandle`], [`Monitor`] |
 //! | see what the moves of a game cost | [`analysis`] |
 //! | read and write files | [`notation`]: OBF, GGF, WTHOR, transcripts |
 //! | judge positions otherwise | [`eval`]: weights, ours and Edax's |
@@ -59,6 +59,10 @@ pub mod game;
 pub mod notation;
 #[cfg(feature = "protocol")]
 pub mod protocol;
+// For training and the program: it promises nothing.
+#[cfg(feature = "train")]
+#[doc(hidden)]
+pub mod queue;
 pub mod search;
 #[cfg(feature = "serde")]
 mod serial;
@@ -77,7 +81,7 @@ pub use game::{Game, IllegalMove};
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Level;
 pub use search::{
-    Bound, Candidate, Engine, EngineError, Limits, SearchError, SearchResult, Selectivity,
+    Bound, Candidate, Engine, EngineError, Limits, Monitor, SearchError, SearchResult, Selectivity,
     StopHandle, Window,
 };
 pub use side::Side;

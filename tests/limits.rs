@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -156,6 +157,55 @@ fn reports_lead_up_to_the_answer() {
     let last = reports.last().unwrap();
     assert!(last.complete);
     assert_eq!((last.score, &last.line), (found.score, &found.line));
+}
+
+/// A monitor reads depth, bounds, nodes and line of a search while it runs, and changes nothing of it.
+#[test]
+fn a_monitor_reads_what_a_running_search_knows() {
+    // FFO #37, whose exact search takes most of the time.
+    let board = problems("ffo-20-39")[17].board;
+    let unwatched = engine(1).search(board, &Limits::EXACT).unwrap();
+    let mut engine = engine(1);
+    let monitor = engine.monitor();
+    assert_eq!(monitor.so_far(), None);
+    let is_over = AtomicBool::new(false);
+    let (found, reads) = thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let mut reads: Vec<SearchResult> = Vec::new();
+            while !is_over.load(Relaxed) {
+                reads.extend(monitor.so_far());
+                thread::sleep(Duration::from_millis(1));
+            }
+            reads
+        });
+        let found = engine.search(board, &Limits::EXACT).unwrap();
+        is_over.store(true, Relaxed);
+        (found, reader.join().unwrap())
+    });
+    assert_eq!(
+        (found.nodes, found.score),
+        (unwatched.nodes, unwatched.score)
+    );
+    assert_eq!(found.line, unwatched.line);
+    assert_eq!(monitor.so_far(), None);
+    for pair in reads.windows(2) {
+        let reach = |one: &SearchResult| (one.depth, one.selectivity);
+        assert!(reach(&pair[0]) <= reach(&pair[1]));
+        assert!(pair[0].nodes <= pair[1].nodes && pair[0].time <= pair[1].time);
+    }
+    let is_last =
+        |one: &&SearchResult| (one.depth, one.selectivity) == (found.depth, Selectivity::Full);
+    let last: Vec<_> = reads.iter().filter(is_last).collect();
+    assert!(!last.is_empty(), "no bound of {} reads", reads.len());
+    for one in last {
+        let holds = match one.bound {
+            Bound::Exact => one.score == found.score,
+            Bound::Lower => one.score <= found.score,
+            Bound::Upper => one.score >= found.score,
+        };
+        assert!(holds && is_sensible(board, one), "{one:?}");
+        assert!(one.nodes <= found.nodes, "{one:?}");
+    }
 }
 
 /// The best moves with their scores are those that solving every move by itself finds.

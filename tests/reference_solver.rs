@@ -71,11 +71,15 @@ fn judge(board: Board, window: Window, exact: i32, solution: &SearchResult) -> R
         return Err("the score does not hold".to_owned());
     }
     let Some(&best) = solution.line.first() else {
-        return match board.is_game_over() {
+        return match board.is_game_over() || solution.bound == Bound::Upper {
             true => Ok(()),
             false => Err("there is no line".to_owned()),
         };
     };
+
+    if solution.bound == Bound::Upper {
+        return Err("there is a line where every move fails low".to_owned());
+    }
 
     let mut position = board;
     let mut sign = 1;

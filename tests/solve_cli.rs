@@ -65,6 +65,7 @@ fn json_has_every_key_and_the_right_values() {
         assert_eq!(board, &line[..64]);
     }
     assert_eq!(values(&run, "complete"), [true; 6]);
+    assert_eq!(values(&run, "solved"), [true; 6]);
     let best = values(&run, "best");
     assert_eq!(best[..4], ["G8", "A7", "A8", "PS"]);
     assert!(
@@ -75,7 +76,7 @@ fn json_has_every_key_and_the_right_values() {
     for (pv, best) in values(&run, "pv").iter().zip(&best) {
         assert_eq!(pv.get(0).unwrap_or(&Value::Null), best);
     }
-    assert_eq!(run.json()[0].as_object().unwrap().len(), 14, "{run:?}");
+    assert_eq!(run.json()[0].as_object().unwrap().len(), 15, "{run:?}");
 
     let rows = run.json();
     let summary = &rows[6]["summary"];
@@ -84,6 +85,7 @@ fn json_has_every_key_and_the_right_values() {
         .map(|n| n.as_u64().unwrap())
         .sum();
     assert_eq!(summary["positions"], 6);
+    assert_eq!(summary["solved"], 6);
     assert_eq!(summary["wrong"], 0);
     assert_eq!(summary["malformed"], 0);
     assert_eq!(summary["nodes"], nodes);
@@ -96,7 +98,7 @@ fn json_has_every_key_and_the_right_values() {
             .iter()
             .any(|level| summary["isa"] == level.name())
     );
-    assert_eq!(summary.as_object().unwrap().len(), 7, "{summary}");
+    assert_eq!(summary.as_object().unwrap().len(), 8, "{summary}");
 }
 
 #[test]
@@ -197,14 +199,82 @@ fn wld_tells_only_the_outcome() {
     assert_eq!(values(&run, "expected"), expected);
 
     let run = solve(&["--wld"], all()).expect(0);
-    let scores: Vec<_> = run
-        .stdout
-        .lines()
-        .skip(2)
-        .take(6)
-        .map(|row| row[11..15].trim())
-        .collect();
+    let scores: Vec<_> = scores(&run).collect();
     assert_eq!(scores, ["loss", "win", "draw", "loss", "win", "loss"]);
+}
+
+/// The column of scores in the table.
+fn scores(run: &Run) -> impl Iterator<Item = &str> {
+    let rows = run.stdout.lines().skip(2);
+    rows.map_while(|row| (row.as_bytes().get(3) == Some(&b'|')).then(|| row[11..16].trim()))
+}
+
+/// A position that is not solved has an estimate of its score, not an outcome, and is not counted as solved.
+#[test]
+fn what_is_not_searched_to_the_end_is_not_solved() {
+    for (arguments, solved) in [
+        (&["--wld", "--depth", "3"][..], 1),
+        (&["--wld", "--depth", "6"], 3),
+        (&["--depth", "3"], 1),
+        (&["--depth", "8"], 6),
+    ] {
+        let json = solve(&[arguments, &["--json"]].concat(), all()).expect(0);
+        let table = solve(arguments, all()).expect(0);
+        let is_solved = values(&json, "solved");
+        assert_eq!(is_solved.iter().filter(|one| **one == true).count(), solved);
+        assert_eq!(json.json()[6]["summary"]["solved"], solved);
+        assert_eq!(json.json()[6]["summary"]["positions"], 6);
+        let summary = match 6 - solved {
+            0 => "6 solved, 0 wrong".to_owned(),
+            searched => format!("{solved} solved, {searched} searched, 0 wrong"),
+        };
+        let last = table.stdout.lines().last().expect("there is a summary");
+        assert!(last.starts_with(&summary), "{arguments:?}: {last}");
+        let (found, bounds) = (values(&json, "score"), values(&json, "bound"));
+        for (index, shown) in scores(&table).enumerate() {
+            let is_outcome = ["win", "draw", "loss"].contains(&shown);
+            let wanted = arguments[0] == "--wld" && is_solved[index] == true;
+            assert_eq!(is_outcome, wanted, "{arguments:?}: {shown}");
+            if !is_outcome {
+                let sign = match bounds[index].as_str() {
+                    Some("exact") => "",
+                    Some("lower") => ">=",
+                    _ => "<=",
+                };
+                assert_eq!(shown, format!("{sign}{:+}", found[index].as_i64().unwrap()));
+            }
+        }
+    }
+}
+
+/// The table says which scores are bounds, and a fail-low has no best move.
+#[test]
+fn bounds_are_shown_and_a_fail_low_has_no_best_move() {
+    let window = ["--window", "-20", "10"];
+    let table = solve(&window, all()).expect(0);
+    let expected = ["-10", ">=+10", "+0", "<=-20", ">=+10", "<=-20"];
+    assert!(scores(&table).eq(expected), "{}", table.stdout);
+    for arguments in [&window[..], &["--wld"], &["--window", "34", "40"]] {
+        let arguments = [arguments, &["--lines", "4"]].concat();
+        let table = solve(&arguments, all()).expect(0);
+        let rows: Vec<_> = table.stdout.lines().skip(2).collect();
+        let json = solve(&[&arguments[..], &["--json"]].concat(), all()).expect(0);
+        let rows_of_json = json.json();
+        let upper = rows_of_json.iter().filter(|row| row["bound"] == "upper");
+        assert!(upper.clone().count() >= 2);
+        for row in upper {
+            assert_eq!((&row["best"], &row["pv"]), (&Value::Null, &json!([])));
+            assert_eq!(row.get("lines"), None);
+            let start = format!("{:>3}|", row["index"].as_u64().unwrap());
+            let row = rows.iter().find(|row| row.starts_with(&start));
+            assert_eq!(row.expect("it is in the table").len(), 56, "{row:?}");
+        }
+        // Moves that fail low beside others that do not are left out.
+        for row in rows_of_json.iter().filter(|row| row["bound"] != "upper") {
+            let lines = row["lines"].as_array().into_iter().flatten();
+            assert!(lines.clone().all(|line| line["bound"] != "upper"), "{row}");
+        }
+    }
 }
 
 #[test]
@@ -217,7 +287,7 @@ fn a_window_clips_the_scores() {
     );
     // A move that only reaches the window is as good as the best.
     let run = solve(&["--window", "4", "5"], WIN.replace("H7:+4", "H7:+6")).expect(0);
-    assert!(run.stdout.contains("   +5  "), "{run:?}");
+    assert!(run.stdout.contains(" >=+5  "), "{run:?}");
 }
 
 #[test]

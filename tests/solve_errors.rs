@@ -220,7 +220,7 @@ fn a_reader_who_leaves_gets_no_complaint() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_with_what_was_finished() {
+fn ctrl_c_ends_with_what_was_found() {
     let folder = Folder::new();
     let start_of_game = outflank::Board::START;
     let file = folder.file(
@@ -229,11 +229,19 @@ fn ctrl_c_ends_with_what_was_finished() {
     );
     let (rest, status) = interrupt(start(&file, 3));
     assert_eq!(status, Some(130), "{rest}");
+    let lines: Vec<_> = rest.lines().collect();
+    assert_eq!(lines.len(), 2, "{rest}");
+    // A move of the first search at least.
+    let (depth, line) = (&lines[0][4..10], &lines[0][56..]);
     assert!(
-        rest.starts_with("1 solved, 0 wrong, 0 malformed; "),
+        lines[0].starts_with("  2|") && depth.trim() != "60",
         "{rest}"
     );
-    assert_eq!(rest.lines().count(), 1, "{rest}");
+    assert!(["c4", "d3", "e6", "f5"].contains(&line.trim().split(' ').next().unwrap()));
+    assert!(
+        lines[1].starts_with("1 solved, 1 searched, 0 wrong, 0 malformed; "),
+        "{rest}"
+    );
 }
 
 /// Positions so small that no search is long enough to look up: the stop is seen between them.

@@ -31,7 +31,13 @@ fn cells(row: &str) -> Vec<&str> {
 fn a_training_from_nothing_can_be_repeated_by_hand() {
     let folder = Folder::new();
     let out = folder.path("made/here");
-    let shown = demo(&out, &["--games", "96", "--seed", "5"], 0).stdout;
+    let arguments = ["--games", "96", "--seed", "5", "--progress"];
+    let Run {
+        stdout: shown,
+        stderr,
+        ..
+    } = demo(&out, &arguments, 0);
+    assert!(stderr.contains(" 96/96  "), "{stderr}");
     let read = |name: &str| fs::read(out.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     let report = String::from_utf8(read("report.md")).expect("it is text");
 

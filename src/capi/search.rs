@@ -84,11 +84,12 @@ pub extern "C" fn outflank_limits_level(level: u32, empties: u32) -> OutflankLim
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutflankBound {
-    /// It is that one.
+    /// They are equal.
     Exact = 0,
-    /// That one is this or more: beta was reached.
+    /// The one searched for is this or more: beta was reached.
     Lower = 1,
-    /// That one is this or less: alpha was not passed.
+    /// The one searched for is this or less: alpha was not passed. There is no best move then, no line and
+    /// no candidate.
     Upper = 2,
 }
 
@@ -136,7 +137,7 @@ pub struct OutflankResult {
     /// by the last search that came to an end, of fewer plies or less certain.
     pub complete: bool,
     /// The best move, 0 to 63; OUTFLANK_PASS where the side to move has to pass, OUTFLANK_NONE where the
-    /// game is over or nothing was searched.
+    /// score is an upper bound, the game is over, or nothing was searched.
     pub best: u8,
     /// Boards that the search went to by a move, on all threads; those that were only made to be rated do
     /// not count.
@@ -147,7 +148,8 @@ pub struct OutflankResult {
     pub line: *const u8,
     /// The number of them, 0 or more.
     pub line_length: usize,
-    /// The best moves, the best first: candidate_count of them, where several lines were asked for.
+    /// The best moves, the best first: candidate_count of them, where several lines were asked for. Moves
+    /// that do not pass alpha are left out.
     pub candidates: *const OutflankCandidate,
     /// The number of them, 0 or more.
     pub candidate_count: usize,

@@ -5,19 +5,37 @@ use std::time::Duration;
 use outflank::notation::obf::Problem;
 use outflank::{Bound, Ply, SearchResult, Selectivity, Window};
 
-/// The answer to one problem, clipped to the window that was asked for.
+/// The answer to one problem, clipped to the window that it was searched for.
 pub(super) struct Answer<'a> {
     /// The position's number among all those of the command, from 1.
     pub(super) index: usize,
     pub(super) problem: &'a Problem,
+    /// The window that was asked for.
     pub(super) window: Window,
     pub(super) found: SearchResult,
 }
 
 impl Answer<'_> {
+    /// Whether the position is solved: searched to the end of the game with nothing left out, as far as the
+    /// window asks for.
+    pub(super) fn is_solved(&self) -> bool {
+        let found = &self.found;
+        let to_end = found.depth >= self.problem.board.empty_count();
+        found.complete && to_end && found.selectivity == Selectivity::Full
+    }
+
+    /// The window that the scores are clipped to: only a solved position has an outcome, others have an
+    /// estimate of the score.
+    pub(super) fn window(&self) -> Window {
+        match self.window == Window::WLD && !self.is_solved() {
+            true => Window::EXACT,
+            false => self.window,
+        }
+    }
+
     /// The score in discs for the mover, clipped.
     pub(super) fn score(&self) -> i32 {
-        self.window.clamp(self.found.score)
+        self.window().clamp(self.found.score)
     }
 
     /// What the clipped score says about the true one.
@@ -28,13 +46,13 @@ impl Answer<'_> {
     /// What a score that said `bound` says once it is clipped.
     pub(super) fn bound_of(&self, score: i32, bound: Bound) -> Bound {
         match score {
-            score if score > self.window.beta() => Bound::Lower,
-            score if score < self.window.alpha() => Bound::Upper,
+            score if score > self.window().beta() => Bound::Lower,
+            score if score < self.window().alpha() => Bound::Upper,
             _ => bound,
         }
     }
 
-    /// The best ply; `None` where the game is over.
+    /// The best ply; `None` where the game is over, or the score is an upper bound.
     pub(super) fn best(&self) -> Option<Ply> {
         self.found.line.first().copied()
     }
@@ -42,7 +60,7 @@ impl Answer<'_> {
     /// The best score of the file, clipped; `None` if it has none.
     pub(super) fn expected(&self) -> Option<i32> {
         let score = self.problem.best_score();
-        score.map(|score| self.window.clamp(score))
+        score.map(|score| self.window().clamp(score))
     }
 
     /// The moves that reach the expected score according to the file.
@@ -50,17 +68,14 @@ impl Answer<'_> {
         let expected = self.expected();
         let moves = self.problem.moves.iter();
         moves
-            .filter(move |&&(_, score)| Some(self.window.clamp(score)) == expected)
+            .filter(move |&&(_, score)| Some(self.window().clamp(score)) == expected)
             .map(|&(ply, _)| ply)
     }
 
-    /// Whether the answer is what the file expects; `None` if it expects nothing, or the search was not
-    /// to be relied on.
+    /// Whether the answer is what the file expects; `None` if it expects nothing, or the position is not
+    /// solved.
     pub(super) fn is_right(&self) -> Option<bool> {
-        let empties = self.problem.board.empty_count();
-        let found = &self.found;
-        let exact = found.depth >= empties && found.selectivity == Selectivity::Full;
-        if !(found.complete && exact) {
+        if !self.is_solved() {
             return None;
         }
         let expected = self.expected()?;
@@ -76,8 +91,10 @@ impl Answer<'_> {
 /// The sum over the answers.
 #[derive(Default)]
 pub(super) struct Tally {
-    /// Positions solved.
+    /// Positions answered.
     pub(super) positions: usize,
+    /// Those of them that are solved: [`Answer::is_solved`].
+    pub(super) solved: usize,
     /// Answers that differ from the file's.
     pub(super) wrong: usize,
     /// Lines that could not be read.
@@ -90,6 +107,7 @@ impl Tally {
     /// Counts the answers of another one, too.
     pub(super) fn join(&mut self, other: &Tally) {
         self.positions += other.positions;
+        self.solved += other.solved;
         self.wrong += other.wrong;
         self.malformed += other.malformed;
         self.nodes += other.nodes;
@@ -99,6 +117,7 @@ impl Tally {
     /// Counts an answer.
     pub(super) fn add(&mut self, answer: &Answer) {
         self.positions += 1;
+        self.solved += usize::from(answer.is_solved());
         self.wrong += usize::from(answer.is_right() == Some(false));
         self.nodes += answer.found.nodes;
         self.time += answer.found.time;

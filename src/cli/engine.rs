@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use outflank::eval::{Evaluation, Model};
-use outflank::search::Strength;
+use outflank::eval::{Evaluation, LoadError, Model};
+use outflank::search::{Builder, Strength};
 use outflank::{Engine, Selectivity, StopHandle};
 
 use super::{CommandError, LevelArgument};
@@ -71,16 +71,51 @@ impl EngineArguments {
 
     /// The same, which heeds a handle that is there already.
     pub(super) fn stopped_by(&self, stop: StopHandle) -> Result<Engine, CommandError> {
+        let builder = self.builder(&stop, self.evaluation()?)?;
+        Ok(builder.threads(self.threads).hash_mib(self.hash).build()?)
+    }
+
+    /// Engines for so many positions at once, which share the memory and are stopped by one handle. Several
+    /// have one thread each.
+    pub(super) fn engines(&self, jobs: usize) -> Result<Vec<Engine>, CommandError> {
+        if jobs == 1 {
+            return Ok(vec![self.engine()?]);
+        }
+        if self.threads > 1 {
+            return Err(CommandError::JobThreads);
+        }
+        let hash_mib = self.hash / jobs;
+        if hash_mib == 0 {
+            let hash = self.hash;
+            return Err(CommandError::JobMemory { hash, jobs });
+        }
+        let (stop, evaluation) = (StopHandle::default(), self.evaluation()?);
+        let builder = || self.builder(&stop, evaluation.clone());
+        // Every table may fit in memory where all of them do not.
+        builder()?.hash_mib(self.hash).build()?;
+        (0..jobs)
+            .map(|_| Ok(builder()?.hash_mib(hash_mib).build()?))
+            .collect()
+    }
+
+    fn builder(
+        &self,
+        stop: &StopHandle,
+        evaluation: Option<Arc<Evaluation>>,
+    ) -> Result<Builder, CommandError> {
         let builder = Engine::builder()
-            .stop_handle(stop)
-            .isa(self.isa.level()?)
-            .threads(self.threads)
-            .hash_mib(self.hash);
-        let builder = match &self.weights {
-            Some(path) => builder.evaluation(Arc::new(Evaluation::new(&Model::load(path)?))),
+            .stop_handle(stop.clone())
+            .isa(self.isa.level()?);
+        Ok(match evaluation {
+            Some(evaluation) => builder.evaluation(evaluation),
             None => builder,
-        };
-        Ok(builder.build()?)
+        })
+    }
+
+    /// The evaluation that is named; `None` is the one built in.
+    fn evaluation(&self) -> Result<Option<Arc<Evaluation>>, LoadError> {
+        let model = self.weights.as_deref().map(Model::load).transpose()?;
+        Ok(model.map(|model| Arc::new(Evaluation::new(&model))))
     }
 }
 

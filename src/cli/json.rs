@@ -22,6 +22,8 @@ struct Row<'a> {
     selectivity: u32,
     /// Whether the search went as far as it was asked to.
     complete: bool,
+    /// Whether that was to the end of the game, with nothing left out.
+    solved: bool,
     nodes: u64,
     time_s: f64,
     pv: Vec<String>,
@@ -42,6 +44,7 @@ struct MoveRow {
 #[derive(Serialize)]
 struct Summary {
     positions: usize,
+    solved: usize,
     wrong: usize,
     malformed: usize,
     nodes: u64,
@@ -69,6 +72,7 @@ pub(super) fn row(answer: &Answer, file: Option<&str>) -> String {
         depth: found.depth,
         selectivity: found.selectivity.percent(),
         complete: found.complete,
+        solved: answer.is_solved(),
         nodes: found.nodes,
         time_s: found.time.as_secs_f64(),
         pv: pv(&found.line),
@@ -76,7 +80,7 @@ pub(super) fn row(answer: &Answer, file: Option<&str>) -> String {
             .candidates
             .iter()
             .map(|one| MoveRow {
-                score: answer.window.clamp(one.score),
+                score: answer.window().clamp(one.score),
                 bound: bound(answer.bound_of(one.score, one.bound)),
                 pv: pv(&one.line),
             })
@@ -103,6 +107,7 @@ pub(super) fn summary(tally: &Tally, level: Level) -> String {
     text(&LastLine {
         summary: Summary {
             positions: tally.positions,
+            solved: tally.solved,
             wrong: tally.wrong,
             malformed: tally.malformed,
             nodes: tally.nodes,

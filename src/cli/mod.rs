@@ -9,6 +9,7 @@ mod help;
 mod input;
 mod json;
 mod kernels;
+mod live;
 mod match_;
 mod output;
 mod perft;
@@ -143,6 +144,10 @@ enum CommandError {
     Engine(#[from] EngineError),
     #[error("a window has -64 <= LOW < HIGH <= 64, unlike {low} and {high}")]
     Window { low: i32, high: i32 },
+    #[error("--jobs searches each position on one thread: leave out --threads")]
+    JobThreads,
+    #[error("a table has at least 1 MiB, and --hash {hash} is to be divided among {jobs} --jobs")]
+    JobMemory { hash: usize, jobs: usize },
     #[error("cannot listen for Ctrl-C: {0}")]
     Interrupt(#[from] ctrlc::Error),
     #[error(transparent)]
@@ -207,6 +212,8 @@ impl CommandError {
             CommandError::Level(_)
             | CommandError::Engine(_)
             | CommandError::Window { .. }
+            | CommandError::JobThreads
+            | CommandError::JobMemory { .. }
             | CommandError::Selection(_)
             | CommandError::Analyze(_)
             | CommandError::Convert(_)

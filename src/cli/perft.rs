@@ -3,10 +3,12 @@
 use std::time::Instant;
 
 use clap::Args;
-use outflank::Board;
+use outflank::kernels::LevelError;
 use outflank::search::{Passes, perft};
+use outflank::{Board, Level, Square};
 
 use super::output::{clock, line, speed};
+use super::progress::{Progress, ProgressArgument};
 use super::{CommandError, LevelArgument};
 
 /// Count the positions after 1 to DEPTH plies from the start of the game
@@ -26,6 +28,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     level: LevelArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -42,9 +47,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     line("depth|         leaves    |       time   |   N/s")?;
     line("-----+-------------------+--------------+------------")?;
+    let parts = parts();
     for depth in 1..=arguments.depth {
         let start = Instant::now();
-        let leaves = perft(level, Board::START, depth, passes)?;
+        let leaves = match depth < MIN_DEPTH {
+            true => perft(level, Board::START, depth, passes)?,
+            false => {
+                let progress = arguments.progress.rated(parts.len(), 0);
+                sum(level, &parts, depth, passes, &progress)?
+            }
+        };
         let time = start.elapsed();
         line(format_args!(
             "{depth:>5} {leaves:>19} {:>14} {:>12}",
@@ -53,4 +65,37 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         ))?;
     }
     Ok(0)
+}
+
+/// The depths from which on the progress is shown.
+const MIN_DEPTH: u32 = 9;
+
+/// The plies after which the tree is counted in parts. Nobody passes so early.
+const SPLIT: u32 = 4;
+
+/// The positions after [`SPLIT`] plies, those that several orders of moves lead to as often.
+fn parts() -> Vec<Board> {
+    (0..SPLIT).fold(vec![Board::START], |boards, _| {
+        let next = |board: &Board| {
+            let board = *board;
+            let after = move |square| board.play(square).expect("a legal move");
+            Square::all_in(board.mobility()).map(after)
+        };
+        boards.iter().flat_map(next).collect()
+    })
+}
+
+/// The leaves at `depth`, part by part.
+fn sum(
+    level: Level,
+    parts: &[Board],
+    depth: u32,
+    passes: Passes,
+    progress: &Progress,
+) -> Result<u64, LevelError> {
+    parts.iter().try_fold(0, |sum, &board| {
+        let leaves = perft(level, board, depth - SPLIT, passes)?;
+        progress.advance_by(1, || format!("depth {depth}"));
+        Ok(sum + leaves)
+    })
 }

@@ -1,4 +1,6 @@
-//! `outflank solve`: the positions of problem files, one after another.
+//! `outflank solve`: the positions of problem files, one after another or several at once.
+
+mod run;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,12 +8,13 @@ use std::time::Duration;
 
 use clap::Args;
 use outflank::notation::obf::{self, Problem};
-use outflank::{Engine, Limits, Window};
+use outflank::{Limits, Window};
 
-use super::answer::{Answer, Tally};
+use super::answer::Tally;
 use super::engine::{EngineArguments, StrengthArguments, seconds};
-use super::progress::Progress;
+use super::progress::ProgressArgument;
 use super::{CommandError, FAILURE, INTERRUPTED, input, json, output, stop_on_interrupt, table};
+use run::Batch;
 
 /// Solve the positions of problem files, exactly unless asked for less
 ///
@@ -23,6 +26,12 @@ use super::{CommandError, FAILURE, INTERRUPTED, input, json, output, stop_on_int
 ///
 /// Scores are discs from the mover's side, with the empty squares going to the winner. The best score
 /// that a file lists is taken to be the position's, and its moves to be the best ones.
+///
+/// A score that is only a bound says so: >=+10 is +10 or more, <=+4 is +4 or less; the latter has no best
+/// move, because no move was found to reach more. A position counts as solved where it was searched to
+/// the end of the game with nothing left out, otherwise as searched. Ctrl-C ends the search, and what was
+/// found by then is written like that of a search that --time ended. While a search runs, a terminal
+/// shows what it knows so far.
 ///
 /// Up to 20 empty squares take well under a second, 24 some seconds, and each further one about three
 /// times as long.
@@ -37,7 +46,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// Find out only whether the mover wins, draws or loses (in JSON 1, 0 or -1)
+    /// Find out only whether the mover wins, draws or loses (in JSON 1, 0 or -1); a position that is not
+    /// solved has a score in discs instead
     #[arg(long)]
     wld: bool,
 
@@ -66,8 +76,22 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 
+    /// Search so many positions at once, 1 to 512, each on one thread and with its part of the table:
+    /// --hash / N MiB; answers are written in the order of the positions
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        hide_default_value = true,
+        value_parser = clap::value_parser!(u16).range(1..=512)
+    )]
+    jobs: u16,
+
     #[command(flatten)]
     engine: EngineArguments,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -77,6 +101,7 @@ Examples:
   outflank solve --window -10 10 FILE              exact between -10 and 10, clipped outside
   outflank solve --level 21 problems/midgame.obf   as Edax at level 21
   outflank solve --lines 3 --time 2.5 FILE         the three best moves, as far as 2.5 s go
+  outflank solve --jobs 8 FILE                     many small positions, eight at once
   outflank solve --json - < FILE                   one JSON object a position, and a summary";
 
 impl Arguments {
@@ -104,7 +129,8 @@ impl Arguments {
 /// Solves and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let window = arguments.window()?;
-    let mut engine = arguments.engine.engine()?;
+    let mut engines = arguments.engine.engines(arguments.jobs.into())?;
+    let (level, stop) = (engines[0].level(), engines[0].stop_handle());
     let mut tally = Tally::default();
     let mut unreadable = false;
     let mut sources = Vec::new();
@@ -122,69 +148,27 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     }
 
     // From here on there is something finished to print; before, Ctrl-C just ends the program.
-    stop_on_interrupt(&engine.stop_handle())?;
-    let interrupted = solve_all(arguments, &sources, &mut engine, window, &mut tally)?;
+    stop_on_interrupt(&stop)?;
+    let batch = Batch {
+        arguments,
+        sources: &sources,
+        window,
+    };
+    tally.join(&batch.solve(&mut engines, &stop)?);
 
+    let interrupted = stop.is_stopped();
     if interrupted {
         output::complain("interrupted");
     }
     output::line(match arguments.json {
-        true => json::summary(&tally, engine.level()),
-        false => table::summary(&tally, engine.level()),
+        true => json::summary(&tally, level),
+        false => table::summary(&tally, level),
     })?;
     Ok(match interrupted {
         true => INTERRUPTED,
         false if unreadable || tally.malformed > 0 || tally.wrong > 0 => FAILURE,
         false => 0,
     })
-}
-
-/// Solves the problems of all sources and adds them to `tally`; returns whether Ctrl-C ended it.
-fn solve_all(
-    arguments: &Arguments,
-    sources: &[Source],
-    engine: &mut Engine,
-    window: Window,
-    tally: &mut Tally,
-) -> io::Result<bool> {
-    let progress = Progress::new(sources.iter().map(|source| source.problems.len()).sum());
-    let several = arguments.files.len() > 1;
-    for source in sources {
-        if !arguments.json {
-            progress.aside(|| {
-                if several {
-                    output::line(format_args!("{}:", source.name))?;
-                }
-                output::line(table::HEADER)
-            })?;
-        }
-        for problem in &source.problems {
-            // The node count of a position must not depend on those before it.
-            engine.clear();
-            let limits = arguments.limits(problem.board.empty_count(), window);
-            let found = engine.search(problem.board, &limits);
-            let found = found.expect("the reader takes no square held twice");
-            // What is left of a search that Ctrl-C ended was not asked for, and small positions are
-            // solved before a search looks whether it is to end.
-            if engine.stop_handle().is_stopped() {
-                return Ok(true);
-            }
-            let answer = Answer {
-                index: tally.positions + 1,
-                problem,
-                window,
-                found,
-            };
-            tally.add(&answer);
-            let row = match arguments.json {
-                true => json::row(&answer, several.then_some(&source.name)),
-                false => table::row(&answer),
-            };
-            progress.aside(|| output::line(row))?;
-            progress.advance();
-        }
-    }
-    Ok(false)
 }
 
 /// The most that a file of problems can have, in MiB.

@@ -1,7 +1,7 @@
 //! The table of results, in the layout that users of Othello engines can read at a glance.
 
 use outflank::notation::PASS;
-use outflank::{Level, Ply, Selectivity, Side, Window, notation::ply_name};
+use outflank::{Bound, Level, Ply, Selectivity, Side, Window, notation::ply_name};
 
 use super::answer::{Answer, Tally};
 use super::output::{clock, speed};
@@ -16,10 +16,10 @@ pub(super) const HEADER: &str = concat!(
 pub(super) fn row(answer: &Answer) -> String {
     let found = &answer.found;
     let row = format!(
-        "{:>3}|{:>6} {:>4}  {:>14} {:>13} {:>10} {}",
+        "{:>3}|{:>6} {} {:>14} {:>13} {:>10} {}",
         answer.index,
         depth(found.depth, found.selectivity),
-        score(answer.score(), answer.window),
+        column(answer.score(), answer.bound(), answer.window()),
         clock(found.time),
         found.nodes,
         speed(found.nodes, found.time),
@@ -27,7 +27,7 @@ pub(super) fn row(answer: &Answer) -> String {
     );
     let wrong = match (answer.is_right(), answer.expected()) {
         (Some(false), Some(expected)) => {
-            let expected = score(expected, answer.window);
+            let expected = score(expected, Bound::Exact, answer.window());
             let moves: Vec<_> = answer.expected_moves().map(ply_name).collect();
             format!("  WRONG: expected {expected} {}", moves.join(" "))
         }
@@ -36,12 +36,14 @@ pub(super) fn row(answer: &Answer) -> String {
     let mut rows = vec![row + &wrong];
     // The first of them is the row's own.
     for (i, one) in found.candidates.iter().enumerate().skip(1) {
-        let score = score(answer.window.clamp(one.score), answer.window);
+        let window = answer.window();
+        let bound = answer.bound_of(one.score, one.bound);
+        let score = column(window.clamp(one.score), bound, window);
         let line = line(&one.line, answer.problem.side);
         let nothing = "";
         let number = format!("{}.", i + 1);
         rows.push(format!(
-            "{nothing:>3}|{number:>6} {score:>4}  {nothing:>39} {line}"
+            "{nothing:>3}|{number:>6} {score} {nothing:>39} {line}"
         ));
     }
     let rows: Vec<_> = rows.iter().map(|row| row.trim_end()).collect();
@@ -50,9 +52,14 @@ pub(super) fn row(answer: &Answer) -> String {
 
 /// The line below the rows.
 pub(super) fn summary(tally: &Tally, level: Level) -> String {
+    // Searched to fewer plies, selectively, or not to the end of what was asked for.
+    let searched = match tally.positions - tally.solved {
+        0 => String::new(),
+        searched => format!(", {searched} searched"),
+    };
     format!(
-        "{} solved, {} wrong, {} malformed; {} nodes in {} ({} N/s), level {level}",
-        tally.positions,
+        "{} solved{searched}, {} wrong, {} malformed; {} nodes in {} ({} N/s), level {level}",
+        tally.solved,
         tally.wrong,
         tally.malformed,
         tally.nodes,
@@ -69,13 +76,27 @@ pub(super) fn depth(depth: u32, selectivity: Selectivity) -> String {
     }
 }
 
+/// A score in its column, where the signs of a bound stand out on both sides.
+fn column(value: i32, bound: Bound, window: Window) -> String {
+    format!("{:<5}", format!("{:>4}", score(value, bound, window)))
+}
+
 /// A score in discs, or the outcome where only that was asked for.
-fn score(score: i32, window: Window) -> String {
+fn score(score: i32, bound: Bound, window: Window) -> String {
     match score {
-        _ if window != Window::WLD => format!("{score:+}"),
+        _ if window != Window::WLD => bounded(score, bound),
         1 => "win".to_owned(),
         0 => "draw".to_owned(),
         _ => "loss".to_owned(),
+    }
+}
+
+/// A score in discs, with `<=` or `>=` where it is a bound.
+pub(super) fn bounded(score: i32, bound: Bound) -> String {
+    match bound {
+        Bound::Exact => format!("{score:+}"),
+        Bound::Lower => format!(">={score:+}"),
+        Bound::Upper => format!("<={score:+}"),
     }
 }
 

@@ -8,11 +8,12 @@ use crate::square::Ply;
 /// What a score says about the one that was searched for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// It is that one.
+    /// They are equal.
     Exact,
-    /// That one is this or more: the window's `beta` was reached.
+    /// The one searched for is this or more: the window's `beta` was reached.
     Lower,
-    /// That one is this or less: the window's `alpha` was not passed.
+    /// The one searched for is this or less: the window's `alpha` was not passed, a fail-low. Every move
+    /// fails low then, and none is known to be the best.
     Upper,
 }
 
@@ -76,12 +77,12 @@ pub struct SearchResult {
     /// by the last search that came to an end, of fewer plies or less certain.
     pub complete: bool,
     /// Best play, the best move first; a `None` in it is a pass. To the end of the search where the
-    /// score is exact; shorter where it is a bound, the search was selective, or is not complete. Empty
-    /// where the game is over, or nothing was searched.
+    /// score is exact; shorter where it is a lower bound, the search was selective, or is not complete.
+    /// Empty where the score is an upper bound, the game is over, or nothing was searched.
     pub line: Vec<Ply>,
     /// The best moves, the best first, as many as [`Limits::lines`](crate::Limits::lines) asked for and
-    /// the position has, a pass being one. Empty where one was asked for, the game is over, or nothing
-    /// was searched.
+    /// the position has, a pass being one; moves that do not pass the window's `alpha` are left out. Empty
+    /// where one was asked for, the score is an upper bound, the game is over, or nothing was searched.
     pub candidates: Vec<Candidate>,
     /// Boards that the search went to by a move, on all threads; those that were only made to be rated do
     /// not count.
@@ -91,7 +92,8 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// The best move; `None` where the mover has to pass, the game is over, or nothing was searched.
+    /// The best move; `None` where the mover has to pass, the score is an upper bound, the game is over, or
+    /// nothing was searched.
     pub fn best(&self) -> Ply {
         self.line.first().copied().flatten()
     }

@@ -186,6 +186,17 @@ static void searching(OutflankEngine *engine)
     limits.beta = 1;
     OK(outflank_engine_search(engine, &limits, NULL, NULL, &result));
     EXPECT(result.score >= 1 && result.bound == OUTFLANK_BOUND_LOWER);
+    EXPECT(result.best != OUTFLANK_NONE && result.line_length > 0);
+    /* Where every move fails low, none is the best; where some do, they are left out. */
+    limits.lines = 3;
+    limits.alpha = 20;
+    limits.beta = 30;
+    OK(outflank_engine_search(engine, &limits, NULL, NULL, &result));
+    EXPECT(result.score <= 20 && result.bound == OUTFLANK_BOUND_UPPER && result.complete);
+    EXPECT(result.best == OUTFLANK_NONE && result.line_length == 0 && result.candidate_count == 0);
+    limits.alpha = 14;
+    OK(outflank_engine_search(engine, &limits, NULL, NULL, &result));
+    EXPECT(result.score == 18 && result.best == 62 && result.candidate_count == 1);
     OK(outflank_engine_set_board(engine, outflank_board_start()));
     limits = outflank_limits_depth(4, 73);
     OK(outflank_engine_search(engine, &limits, NULL, NULL, &result));

@@ -10,7 +10,6 @@
 mod collection;
 mod label;
 mod path;
-mod queue;
 mod self_play;
 mod shares;
 
@@ -26,9 +25,9 @@ use crate::search::{EngineError, SearchError, Selectivity};
 use crate::train::openings::MOST_PLIES;
 use crate::train::record::{Block, Encoded, MOST_RECORDS, RecordError, Settings, Writer};
 
+use crate::queue::Queue;
 pub use collection::{Collection, CollectionError};
 use label::{Games, Labeller};
-use queue::Queue;
 pub use self_play::SelfPlay;
 pub use shares::{Shares, SharesError};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Gives out numbers, and hands the results to a sink in the order of the numbers.
-pub(super) struct Queue<T, S> {
+pub struct Queue<T, S> {
     state: Mutex<State<T, S>>,
     changed: Condvar,
     /// The numbers end before this one.
@@ -25,7 +25,7 @@ struct State<T, S> {
 }
 
 /// A number that was given out.
-pub(super) struct Ticket<'a, T, S> {
+pub struct Ticket<'a, T, S> {
     queue: &'a Queue<T, S>,
     number: u64,
     delivered: bool,
@@ -33,7 +33,7 @@ pub(super) struct Ticket<'a, T, S> {
 
 impl<T, S> Queue<T, S> {
     /// A queue of the numbers from `first` to `end` - 1.
-    pub(super) fn new(first: u64, end: u64, ahead: u64, sink: S) -> Queue<T, S> {
+    pub fn new(first: u64, end: u64, ahead: u64, sink: S) -> Queue<T, S> {
         let state = State {
             next: first,
             wanted: first,
@@ -51,7 +51,7 @@ impl<T, S> Queue<T, S> {
 
     /// The next number, as soon as it is not too far ahead; `None` if there is none, if a result before
     /// it will never come, or if `is_over` says so then.
-    pub(super) fn take(&self, is_over: impl Fn() -> bool) -> Option<Ticket<'_, T, S>> {
+    pub fn take(&self, is_over: impl Fn() -> bool) -> Option<Ticket<'_, T, S>> {
         let mut state = self
             .changed
             .wait_while(self.lock(), |state| {
@@ -78,12 +78,12 @@ impl<T, S> Queue<T, S> {
 
 impl<T, S> Ticket<'_, T, S> {
     /// The number.
-    pub(super) fn number(&self) -> u64 {
+    pub fn number(&self) -> u64 {
         self.number
     }
 
     /// Brings the result. All results that are next in order go to the sink; an error is the sink's.
-    pub(super) fn deliver<E>(mut self, result: T) -> Result<(), E>
+    pub fn deliver<E>(mut self, result: T) -> Result<(), E>
     where
         S: FnMut(T) -> Result<(), E>,
     {
