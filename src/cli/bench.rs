@@ -11,7 +11,7 @@ use super::answer::{Answer, Tally};
 use super::engine::{EngineArguments, selectivity};
 use super::output::{clock, complain, line, speed};
 use super::progress::Progress;
-use super::{CommandError, FAILURE, INTERRUPTED, json, stop_on_interrupt, table};
+use super::{CommandError, FAILURE, interrupted_status, json, stop_on_interrupt, table};
 
 /// Measure the engine on fixed positions, midgame and endgame
 ///
@@ -99,7 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let mut whole = Tally::default();
     for set in &sets {
         let Some(tally) = search(arguments, set, &mut engine)? else {
-            return Ok(INTERRUPTED);
+            return Ok(interrupted_status());
         };
         report(arguments, set, &tally)?;
         whole.join(&tally);

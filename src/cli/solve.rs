@@ -11,7 +11,9 @@ use outflank::{Engine, Limits, Window};
 use super::answer::{Answer, Tally};
 use super::engine::{EngineArguments, StrengthArguments, seconds};
 use super::progress::Progress;
-use super::{CommandError, FAILURE, INTERRUPTED, input, json, output, stop_on_interrupt, table};
+use super::{
+    CommandError, FAILURE, input, interrupted_status, json, output, stop_on_interrupt, table,
+};
 
 /// Solve the positions of problem files, exactly unless asked for less
 ///
@@ -133,7 +135,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         false => table::summary(&tally, engine.level()),
     })?;
     Ok(match interrupted {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false if unreadable || tally.malformed > 0 || tally.wrong > 0 => FAILURE,
         false => 0,
     })

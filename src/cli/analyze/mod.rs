@@ -17,7 +17,7 @@ use super::convert::formats;
 use super::engine::{EngineArguments, StrengthArguments};
 use super::picture::Picture;
 use super::progress::Progress;
-use super::{CommandError, FAILURE, INTERRUPTED, input, output, stop_on_interrupt};
+use super::{CommandError, FAILURE, input, interrupted_status, output, stop_on_interrupt};
 
 /// Judge the moves of games: what each cost, and what would have been better
 ///
@@ -193,7 +193,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         false => {}
     }
     Ok(match interrupted {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false if failed => FAILURE,
         false => 0,
     })

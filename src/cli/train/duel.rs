@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::{ThreadsArgument, TrainError, weights};
 use crate::cli::output::line;
 use crate::cli::progress::Progress;
-use crate::cli::{CommandError, INTERRUPTED, LevelArgument, stop_on_interrupt};
+use crate::cli::{CommandError, LevelArgument, interrupted_status, stop_on_interrupt};
 
 /// Play games between two evaluations that search equally deep
 ///
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     stop_on_interrupt(&stop)?;
     duel(arguments, &stop)?;
     Ok(match stop.is_stopped() {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false => 0,
     })
 }

@@ -15,7 +15,7 @@ use outflank::{StopHandle, files};
 use super::{ThreadsArgument, TrainError, tell_unused};
 use crate::cli::output::{complain, line, remark};
 use crate::cli::progress::Progress;
-use crate::cli::{CommandError, INTERRUPTED, stop_on_interrupt};
+use crate::cli::{CommandError, interrupted_status, stop_on_interrupt};
 
 /// Fit the weights of an evaluation to labelled positions
 ///
@@ -171,7 +171,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     stop_on_interrupt(&stop)?;
     carry_out(arguments, &mut fit, &stop)?;
     Ok(match stop.is_stopped() {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false => 0,
     })
 }

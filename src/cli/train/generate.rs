@@ -18,7 +18,7 @@ use super::{ThreadsArgument, TrainError};
 use crate::cli::engine::selectivity;
 use crate::cli::output::{clock, complain, line, remark};
 use crate::cli::progress::Progress;
-use crate::cli::{CommandError, INTERRUPTED, LevelArgument, tell_and_stop_on_interrupt};
+use crate::cli::{CommandError, LevelArgument, interrupted_status, tell_and_stop_on_interrupt};
 
 /// Label positions for training: what they are worth by exact solves and deep searches
 ///
@@ -162,7 +162,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     tell_and_stop_on_interrupt(&stop, Some(told))?;
     generate(arguments, &stop)?;
     Ok(match stop.is_stopped() {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false => 0,
     })
 }

@@ -100,8 +100,6 @@ pub(super) enum TrainError {
     TooFewPositions(usize),
     #[error("{} is not empty: name a new folder, or empty this one", .0.display())]
     NotEmpty(PathBuf),
-    #[error("cannot make the folder {}: {}; name another", .0.display(), .1)]
-    Folder(PathBuf, io::Error),
 }
 
 impl TrainError {

@@ -12,7 +12,7 @@ use outflank::{Board, StopHandle, files};
 use super::{ThreadsArgument, TrainError};
 use crate::cli::output::line;
 use crate::cli::progress::Progress;
-use crate::cli::{CommandError, INTERRUPTED, LevelArgument, stop_on_interrupt};
+use crate::cli::{CommandError, LevelArgument, interrupted_status, stop_on_interrupt};
 
 /// Fit the error model that selective searches go by
 ///
@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     })?;
     drop(progress);
     let Some(differences) = found else {
-        return Ok(INTERRUPTED);
+        return Ok(interrupted_status());
     };
     let error = fit(&differences).ok_or(TrainError::TooFewPositions(boards.len()))?;
     report(&differences, &error)?;

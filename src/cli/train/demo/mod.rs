@@ -14,7 +14,9 @@ use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError, duel, fit, generate, score};
 use crate::cli::output::{clock, line, remark};
-use crate::cli::{CommandError, INTERRUPTED, LevelArgument, tell_and_stop_on_interrupt};
+use crate::cli::{
+    CommandError, LevelArgument, interrupted_status, make_folder, tell_and_stop_on_interrupt,
+};
 use report::Report;
 use steps::{Steps, WhyNot};
 
@@ -77,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
                 "{}: has what was finished, and no report",
                 arguments.folder.display()
             ));
-            return Ok(INTERRUPTED);
+            return Ok(interrupted_status());
         }
     };
     let report = Report {
@@ -104,11 +106,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 }
 
 /// Makes the folder and goes there, so that commands can name files as one would who is in it.
-fn enter(folder: &Path) -> Result<(), TrainError> {
-    let unusable = |error| TrainError::Folder(folder.to_owned(), error);
-    fs::create_dir_all(folder).map_err(unusable)?;
+fn enter(folder: &Path) -> Result<(), CommandError> {
+    make_folder(folder)?;
+    let unusable = |error| CommandError::Folder(folder.to_owned(), error);
     if fs::read_dir(folder).map_err(unusable)?.next().is_some() {
-        return Err(TrainError::NotEmpty(folder.to_owned()));
+        return Err(TrainError::NotEmpty(folder.to_owned()).into());
     }
     std::env::set_current_dir(folder).map_err(unusable)
 }
