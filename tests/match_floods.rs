@@ -65,7 +65,7 @@ fn a_flood_in_a_game_loses_it_within_the_patience() {
         let folder = Folder::new();
         let floods = wrong(&folder, "floods", flood);
         let arguments = [&floods, &*good, "--games", "2", "--concurrency", "2"];
-        let options = ["--patience", "2", "--protocol-a", "gtp", "--json"];
+        let options = ["--patience", "1", "--protocol-a", "gtp", "--json"];
         let child = spawn(&folder, &[&arguments[..], &options].concat());
         let run = ends_soon(child).expect(0);
         assert_alone(&folder);
@@ -148,7 +148,9 @@ fn signals_end_the_program_at_any_time() {
             format!("{good}\ntouch ready\ntrap '' TERM\nexec yes"),
         ),
     ];
-    cases.extend(FLOODS.map(|(name, flood)| (name, format!("touch ready; {flood}"))));
+    // Two kinds in a game: one that is judged at once, and one that takes the patience.
+    let floods = [FLOODS[0], FLOODS[2]];
+    cases.extend(floods.map(|(name, flood)| (name, format!("touch ready; {flood}"))));
     for (index, (name, text)) in cases.iter().enumerate() {
         let folder = Folder::new();
         let bad = match index {

@@ -84,7 +84,8 @@ fn page(command: &clap::Command) -> io::Result<Vec<u8>> {
     let man = Man::new(command.clone().after_help(None::<&str>));
     let mut page = Vec::new();
     man.render(&mut page)?;
-    page.extend(sections(last.as_deref().unwrap_or_default()).to_roff().into_bytes());
+    // As a document of its own: otherwise apostrophes would become closing quotes.
+    sections(last.as_deref().unwrap_or_default()).to_writer(&mut page)?;
     Ok(page)
 }
 

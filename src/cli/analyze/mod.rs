@@ -1,6 +1,7 @@
 //! `outflank analyze`: what the moves of games cost.
 
 mod json;
+mod labels;
 mod picture;
 mod table;
 
