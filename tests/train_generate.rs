@@ -360,7 +360,7 @@ fn what_cannot_be_is_said() {
         (
             format!("--from {games} --per-game 0"),
             2,
-            "expected at least one position",
+            "expected a whole number from 1 to 4294967295",
         ),
         (
             format!("--from {games} --per-game 60000"),

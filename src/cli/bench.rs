@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::answer::{Answer, Tally};
 use super::engine::{EngineArguments, selectivity};
+use super::numbers::whole;
 use super::output::{clock, complain, line, speed};
 use super::progress::Progress;
 use super::{CommandError, FAILURE, interrupted_status, json, stop_on_interrupt, table};
@@ -26,7 +27,7 @@ pub(super) struct Arguments {
         long,
         value_name = "D",
         default_value_t = 14,
-        value_parser = clap::value_parser!(u32).range(..=60)
+        value_parser = whole::<u32>(0..=60)
     )]
     depth: u32,
 

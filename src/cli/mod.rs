@@ -10,6 +10,7 @@ mod input;
 mod json;
 mod kernels;
 mod match_;
+mod numbers;
 mod output;
 mod perft;
 mod picture;

@@ -10,6 +10,7 @@ use outflank::{Engine, Limits, Window};
 
 use super::answer::{Answer, Tally};
 use super::engine::{EngineArguments, StrengthArguments, seconds};
+use super::numbers::{ANY, SOME, whole};
 use super::progress::Progress;
 use super::{
     CommandError, FAILURE, input, interrupted_status, json, output, stop_on_interrupt, table,
@@ -49,6 +50,7 @@ pub(super) struct Arguments {
         num_args = 2,
         value_names = ["LOW", "HIGH"],
         allow_negative_numbers = true,
+        value_parser = whole::<i32>(-64..=64),
         conflicts_with = "wld"
     )]
     window: Option<Vec<i32>>,
@@ -57,11 +59,11 @@ pub(super) struct Arguments {
     strength: StrengthArguments,
 
     /// Search for so many of the best moves, each with its score
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole::<u32>(SOME))]
     lines: u32,
 
     /// Answer what was found after so many nodes a position
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     nodes: Option<u64>,
 
     /// Answer what was found after so many seconds a position

@@ -19,6 +19,7 @@ use super::engine::{EngineArguments, StrengthArguments};
 use super::picture::Picture;
 use super::progress::Progress;
 use super::{CommandError, FAILURE, input, interrupted_status, output, stop_on_interrupt};
+use crate::cli::numbers::whole;
 
 /// Judge the moves of games: what each cost, and what would have been better
 ///
@@ -42,7 +43,7 @@ pub(super) struct Arguments {
     from: Option<Format>,
 
     /// Only game N of the files, from 1, as they are numbered without it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX.into()))]
     game: Option<u64>,
 
     /// Write one JSON object a game instead of tables, and one of the sums

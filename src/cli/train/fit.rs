@@ -13,6 +13,7 @@ use outflank::train::input::Input;
 use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError, tell_unused};
+use crate::cli::numbers::{ANY, real, whole};
 use crate::cli::output::{complain, line, remark};
 use crate::cli::progress::Progress;
 use crate::cli::{CommandError, interrupted_status, stop_on_interrupt};
@@ -38,7 +39,7 @@ pub(super) struct Arguments {
     out: PathBuf,
 
     /// Learn nothing from databases of later years: their positions are left out wherever they occur
-    #[arg(long, value_name = "YEAR")]
+    #[arg(long, value_name = "YEAR", value_parser = whole::<u16>(0..=65_535))]
     until: Option<u16>,
 
     /// Leave out the positions of this file, up to symmetry, as `train score` takes them from it; may be
@@ -47,19 +48,19 @@ pub(super) struct Arguments {
     exclude: Vec<PathBuf>,
 
     /// What a position counts whose value comes from a search; one with an exact score counts 1
-    #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = amount)]
+    #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = real(0.0..=1e6_f32))]
     search_weight: f32,
 
     /// What a position counts whose value is the result of its game
-    #[arg(long, value_name = "W", default_value_t = 0.0, value_parser = amount)]
+    #[arg(long, value_name = "W", default_value_t = 0.0, value_parser = real(0.0..=1e6_f32))]
     games_weight: f32,
 
     /// The share of the games that is held out, from 0 to 0.9
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = real(0.0..=0.9))]
     hold_out: f64,
 
     /// Which games those are
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
     seed: u64,
 
     /// The numbers of empty squares that have weights of their own; between them is interpolated
@@ -72,11 +73,11 @@ pub(super) struct Arguments {
     knots: Stages,
 
     /// In how many positions a weight is that is drawn half way to nothing
-    #[arg(long, value_name = "POSITIONS", default_value_t = 30.0, value_parser = amount)]
+    #[arg(long, value_name = "POSITIONS", default_value_t = 30.0, value_parser = real(0.0..=1e6_f32))]
     decay: f32,
 
     /// The same for what draws weights to those of the next knot, times the empty squares between
-    #[arg(long, value_name = "POSITIONS", default_value_t = 100.0, value_parser = amount)]
+    #[arg(long, value_name = "POSITIONS", default_value_t = 100.0, value_parser = real(0.0..=1e6_f32))]
     smooth: f32,
 
     /// Lengths of the windows that lend rare patterns the weight of their parts: LO-HI, or none
@@ -85,15 +86,15 @@ pub(super) struct Arguments {
 
     /// Errors from so many discs on weigh less: the loss goes on as its tangent [default: the squared
     /// error throughout]
-    #[arg(long, value_name = "DISCS", value_parser = bend)]
+    #[arg(long, value_name = "DISCS", value_parser = real(0.01..=128.0_f32))]
     huber: Option<f32>,
 
     /// The most iterations
-    #[arg(long, value_name = "N", default_value_t = 300)]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole::<usize>(0..=1_000_000))]
     iterations: usize,
 
     /// Iterations without a gain on held-out positions after which the fit ends
-    #[arg(long, value_name = "N", default_value_t = 15)]
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = whole::<usize>(0..=1_000_000))]
     patience: usize,
 
     /// Keep the state here every ten iterations, and go on from it where it is there
@@ -118,28 +119,6 @@ Examples:
 /// The lengths of windows.
 #[derive(Clone)]
 struct Windows(Vec<u32>);
-
-fn amount(text: &str) -> Result<f32, String> {
-    let within = |amount: &f32| (0.0..=1e6).contains(amount);
-    let amount = text.parse().ok().filter(within);
-    amount.ok_or_else(|| "expected a number from 0 to 1000000".to_owned())
-}
-
-fn bend(text: &str) -> Result<f32, String> {
-    let discs = text
-        .parse()
-        .ok()
-        .filter(|discs| (0.01..=128.0).contains(discs));
-    discs.ok_or_else(|| "expected a number of discs from 0.01 to 128".to_owned())
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text
-        .parse()
-        .ok()
-        .filter(|share| (0.0..=0.9).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 0.9".to_owned())
-}
 
 fn stages(text: &str) -> Result<Stages, String> {
     let numbers: Result<Vec<u8>, _> = text

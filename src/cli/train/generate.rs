@@ -16,6 +16,7 @@ use outflank::{Selectivity, StopHandle, files};
 
 use super::{ThreadsArgument, TrainError};
 use crate::cli::engine::selectivity;
+use crate::cli::numbers::{ANY, SOME, whole};
 use crate::cli::output::{clock, complain, line, remark};
 use crate::cli::progress::Progress;
 use crate::cli::{CommandError, LevelArgument, interrupted_status, tell_and_stop_on_interrupt};
@@ -43,24 +44,24 @@ pub(super) struct Arguments {
     from: Vec<PathBuf>,
 
     /// Leave out games that were played after this year, to test on them later
-    #[arg(long, value_name = "YEAR")]
+    #[arg(long, value_name = "YEAR", value_parser = whole::<u16>(0..=65_535))]
     until: Option<u16>,
 
     /// Seed of all that is random
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
     seed: u64,
 
     /// Games in the file in the end, rounded up to whole blocks [default: those of the files once;
     /// without files, until Ctrl-C]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     games: Option<u64>,
 
     /// Seconds after which no more blocks are begun
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(ANY))]
     time: Option<u64>,
 
     /// Positions to take from each game
-    #[arg(long, value_name = "K", default_value_t = 8)]
+    #[arg(long, value_name = "K", default_value_t = 8, value_parser = whole::<u32>(SOME))]
     per_game: u32,
 
     /// Empty squares of the positions, both ends included: LO..HI, or with shares LO..HI:SHARE,…
@@ -68,15 +69,15 @@ pub(super) struct Arguments {
     empties: Shares,
 
     /// The most random moves before a position; each number from 0 on is as likely
-    #[arg(long, value_name = "D", default_value_t = 3)]
+    #[arg(long, value_name = "D", default_value_t = 3, value_parser = whole::<u32>(0..=60))]
     deviations: u32,
 
     /// The most empty squares with which a position is solved exactly
-    #[arg(long, value_name = "E", default_value_t = 18)]
+    #[arg(long, value_name = "E", default_value_t = 18, value_parser = whole::<u32>(0..=60))]
     exact: u32,
 
     /// Take the positions on the best lines of exact solves, too, down to this number of empty squares
-    #[arg(long, value_name = "EMPTIES")]
+    #[arg(long, value_name = "EMPTIES", value_parser = whole::<u32>(0..=60))]
     line: Option<u32>,
 
     /// What positions with more empty squares are worth
@@ -84,7 +85,7 @@ pub(super) struct Arguments {
     above: AboveArgument,
 
     /// Plies of the search for positions with more empty squares
-    #[arg(long, value_name = "D", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "D", default_value_t = 8, value_parser = whole::<u32>(0..=60))]
     depth: u32,
 
     /// Leave out of that search what is this unlikely to matter: 73, 87, 95, 98, 99 or 100 percent
@@ -101,23 +102,23 @@ pub(super) struct Arguments {
     go_on: Option<Shares>,
 
     /// Self-play: every position after so many plies is an opening
-    #[arg(long, value_name = "P", default_value_t = 8)]
+    #[arg(long, value_name = "P", default_value_t = 8, value_parser = whole::<u32>(0..=60))]
     opening_plies: u32,
 
     /// Self-play: random moves after the opening [default: 2, after positions of games none]
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = whole::<u32>(0..=60))]
     random_plies: Option<u32>,
 
     /// Self-play: plies searched for a move
-    #[arg(long, value_name = "D", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "D", default_value_t = 6, value_parser = whole::<u32>(1..=60))]
     play_depth: u32,
 
     /// Self-play: how many of 100 moves are random
-    #[arg(long, value_name = "PERCENT", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "PERCENT", default_value_t = 5, value_parser = whole::<u32>(0..=100))]
     strays: u32,
 
     /// Games in a block, the most that a kill can cost
-    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole::<u32>(SOME))]
     block: u32,
 
     #[command(flatten)]

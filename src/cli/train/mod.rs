@@ -20,6 +20,7 @@ use outflank::train::record::RecordError;
 
 use super::CommandError;
 use super::output::remark;
+use crate::cli::numbers::whole;
 
 /// Make an evaluation: label positions, fit weights to them, see how good they are
 #[derive(Args)]
@@ -51,7 +52,7 @@ enum Command {
 #[derive(Args)]
 struct ThreadsArgument {
     /// Threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 

@@ -13,6 +13,7 @@ use outflank::kernels::check::grouped;
 use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError, duel, fit, generate, score};
+use crate::cli::numbers::{ANY, whole};
 use crate::cli::output::{clock, line, remark};
 use crate::cli::{
     CommandError, LevelArgument, interrupted_status, make_folder, tell_and_stop_on_interrupt,
@@ -38,11 +39,11 @@ pub(super) struct Arguments {
     folder: PathBuf,
 
     /// Games of each round
-    #[arg(long, value_name = "N", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(32..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 8000, value_parser = whole::<u32>(32..=1_000_000))]
     games: u32,
 
     /// Seed of all that is random
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
     seed: u64,
 
     #[command(flatten)]
