@@ -51,7 +51,7 @@ impl StrengthArguments {
 /// What searches.
 #[derive(Args, Clone)]
 pub(super) struct EngineArguments {
-    /// Size of the hash table in MiB, from 1 up to what memory has room for
+    /// Most memory that the hash table may take, in MiB, 1 or more; it grows with a search
     #[arg(long, value_name = "MiB", default_value_t = 256, value_parser = whole::<usize>(1..=MOST_HASH_MIB))]
     hash: usize,
 

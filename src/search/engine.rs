@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Instant;
 
+use crossbeam_utils::thread::scope;
 use outflank_kernels::{Level, LevelError, Token, with_isa};
 
 use super::deepen::{Found, Task, deepen};
@@ -140,7 +140,8 @@ impl Builder {
         self
     }
 
-    /// The size of the hash table in MiB, 1 or more; without it 64.
+    /// The most memory that the hash table may take, in MiB, 1 or more; without it 64. The table begins
+    /// small and grows with a search.
     pub fn hash_mib(mut self, mib: usize) -> Builder {
         self.hash_mib = Some(mib);
         self
@@ -241,7 +242,8 @@ impl Engine {
         self.stop.clone()
     }
 
-    /// Forgets all earlier results, so that the next search counts the same nodes as a new engine's.
+    /// Forgets all earlier results, so that the next search counts the same nodes as a new engine's. This
+    /// takes no time to speak of; the memory that earlier searches used stays for later ones.
     pub fn clear(&mut self) {
         self.table.clear(self.token);
         self.locals.iter_mut().for_each(Local::clear);
@@ -281,7 +283,6 @@ impl Engine {
             return Err(SearchError::Overlap { squares });
         }
         let task = task(board, limits);
-        self.table.fit(board.empty_count());
         let several = self.locals.len() > 1 && parallel::is_worth(task.goal, board.empty_count());
         let shared = Shared {
             evaluator: &self.evaluation.patterns,
@@ -303,23 +304,27 @@ impl Engine {
             found = Some(step);
         };
         let token = self.token;
-        thread::scope(|scope| {
+        // Not the scope of the standard library: it makes a handle of the calling thread, which is never freed
+        // where a program in C has made that thread.
+        let searched = scope(|scope| {
             let mut tree = Tree::new(&shared, own);
             if let Some(pool) = &shared.pool {
                 for local in others {
-                    let help = || {
+                    let help = |_: &_| {
                         let mut tree = Tree::new(&shared, local);
                         with_isa!(token, isa => parallel::help(isa, &mut tree, pool));
                     };
                     // Where the system has no more threads, those that there are search.
-                    let thread = thread::Builder::new().stack_size(STACK);
-                    let _ = thread.spawn_scoped(scope, help);
+                    let _ = scope.builder().stack_size(STACK).spawn(help);
                 }
             }
             let _closing = shared.pool.as_ref().map(Closing);
-            with_isa!(token, isa => deepen(isa, &mut tree, &task, &mut note));
-            tree.tell();
+            with_isa!(token, isa => {
+                deepen(isa, &mut tree, &task, &mut note);
+                tree.finish(isa);
+            });
         });
+        searched.expect("no thread of a search panics");
         let found = found.expect("the first search is never ended");
         Ok(SearchResult {
             nodes: shared.watch.nodes(),
