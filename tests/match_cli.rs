@@ -125,7 +125,8 @@ fn a_depth_is_told_by_the_protocol_or_by_the_command() {
     let teller = teller(&folder, "nboard");
     let gtp = format!("'{OWN}' gtp --hash 1 --depth {{depth}}");
     let options = ["--depth", "3", "--games", "2"];
-    play(&folder, &[&[&*teller, &gtp][..], &options].concat(), 0);
+    let run = play(&folder, &[&[&*teller, &gtp][..], &options].concat(), 0);
+    assert!(run.stdout.contains("\n1 pair, by A's points: "), "{run:#?}");
     let told = fs::read_to_string(folder.path("told")).expect("it was written");
     assert_eq!(
         told.matches("set depth 3\n").count(),

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::{Timestamp, tz::TimeZone};
+use outflank::text::counted;
 use outflank::tournament::statistics::Tally;
 use outflank::tournament::{
     Contest, ContestError, Contestant, ContestantError, Finished, Log, LogError, Openings,
@@ -127,8 +128,8 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
         && count < arguments.pairs()
     {
         remark(format_args!(
-            "{count} different openings for {} pairs: they are played again, by which engines without chance \
-             tell nothing new",
+            "{} for {} pairs: they are played again, by which engines without chance tell nothing new",
+            counted(count, "opening", "different openings"),
             arguments.pairs()
         ));
     }
@@ -160,7 +161,8 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
     };
     played.iter().for_each(|game| standing.tally.add(game));
     if !played.is_empty() {
-        remark(format_args!("goes on behind {} games", played.len()));
+        let games = counted(played.len(), "game", "games");
+        remark(format_args!("goes on behind {games}"));
     }
 
     let done = match standing.decision() {

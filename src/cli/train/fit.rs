@@ -17,6 +17,7 @@ use crate::cli::numbers::{ANY, real, whole};
 use crate::cli::output::{complain, line, remark};
 use crate::cli::progress::Progress;
 use crate::cli::{CommandError, interrupted_status, stop_on_interrupt};
+use outflank::text::counted;
 
 /// Fit the weights of an evaluation to labelled positions
 ///
@@ -330,8 +331,8 @@ fn tell_held_out(outcome: &Outcome) -> io::Result<()> {
     }
     if outcome.clamped > 0 {
         line(format_args!(
-            "{} weights were over 255 discs and clamped",
-            outcome.clamped
+            "{} over 255 discs clamped",
+            counted(outcome.clamped, "weight", "weights")
         ))?;
     }
     Ok(())
@@ -346,9 +347,9 @@ fn told(arguments: &Arguments, outcome: &Outcome, end: Option<End>) -> String {
         None => "interrupted",
     };
     format!(
-        "{}: the weights after {} iterations, packed in steps of {}/128 disc; {end}",
+        "{}: the weights after {}, packed in steps of {}/128 disc; {end}",
         arguments.out.display(),
-        outcome.iteration,
+        counted(outcome.iteration, "iteration", "iterations"),
         outcome.model.resolution(),
     )
 }

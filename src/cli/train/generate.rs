@@ -20,6 +20,7 @@ use crate::cli::numbers::{ANY, SOME, whole};
 use crate::cli::output::{clock, complain, line, remark};
 use crate::cli::progress::Progress;
 use crate::cli::{CommandError, LevelArgument, interrupted_status, tell_and_stop_on_interrupt};
+use outflank::text::counted;
 
 /// Label positions for training: what they are worth by exact solves and deep searches
 ///
@@ -225,10 +226,10 @@ pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<Strin
     let in_all = made.in_all(start.elapsed());
     line(&in_all)?;
     line(format_args!(
-        "{}: {} games, {} positions, {}",
+        "{}: {}, {}, {}",
         arguments.out.display(),
-        grouped(total.blocks * block),
-        grouped(total.records),
+        counted(grouped(total.blocks * block), "game", "games"),
+        counted(grouped(total.records), "position", "positions"),
         megabytes(bytes),
     ))?;
     done?;
@@ -240,15 +241,15 @@ fn tell_found(arguments: &Arguments, found: Found) -> io::Result<()> {
     let file = arguments.out.display();
     if found.cut > 0 {
         remark(format_args!(
-            "{file}: {} bytes behind the last whole block were cut off",
-            grouped(found.cut)
+            "{file}: {} behind the last whole block cut off",
+            counted(grouped(found.cut), "byte", "bytes")
         ));
     }
     if found.blocks > 0 {
         line(format_args!(
-            "{file}: goes on behind {} blocks with {} positions",
-            grouped(found.blocks),
-            grouped(found.records)
+            "{file}: goes on behind {} with {}",
+            counted(grouped(found.blocks), "block", "blocks"),
+            counted(grouped(found.records), "position", "positions")
         ))?;
     }
     Ok(())
@@ -264,9 +265,9 @@ struct Made {
 impl Made {
     fn so_far(&self, bytes: u64, time: Duration) -> String {
         format!(
-            "{} games, {} positions, {}/s, {}",
-            grouped(self.games),
-            grouped(self.positions),
+            "{}, {}, {}/s, {}",
+            counted(grouped(self.games), "game", "games"),
+            counted(grouped(self.positions), "position", "positions"),
             grouped((self.positions as f64 / time.as_secs_f64()) as u64),
             megabytes(bytes),
         )
@@ -274,9 +275,9 @@ impl Made {
 
     fn in_all(&self, time: Duration) -> String {
         format!(
-            "made {} positions of {} games in {}, {:.1} a second",
-            grouped(self.positions),
-            grouped(self.games),
+            "made {} of {} in {}, {:.1} a second",
+            counted(grouped(self.positions), "position", "positions"),
+            counted(grouped(self.games), "game", "games"),
             clock(time),
             self.positions as f64 / time.as_secs_f64().max(1e-9),
         )
@@ -359,14 +360,14 @@ fn collect(files: &[PathBuf], until: Option<u16>) -> Result<Collection, TrainErr
     }
     if skipped > 0 {
         complain(format_args!(
-            "{} games were skipped",
-            grouped(skipped as u64)
+            "{} skipped",
+            counted(grouped(skipped as u64), "game", "games")
         ));
     }
     if let Some(until) = until {
         remark(format_args!(
-            "{} games, and {} of later years than {until} left out",
-            grouped(games.len() as u64),
+            "{}, and {} of later years than {until} left out",
+            counted(grouped(games.len() as u64), "game", "games"),
             grouped(games.held_out() as u64)
         ));
     }

@@ -21,6 +21,7 @@ use outflank::train::record::RecordError;
 use super::CommandError;
 use super::output::remark;
 use crate::cli::numbers::whole;
+use outflank::text::counted;
 
 /// Make an evaluation: label positions, fit weights to them, see how good they are
 #[derive(Args)]
@@ -88,7 +89,12 @@ pub(super) enum TrainError {
     NothingToGoOnFrom,
     #[error("there is no position to learn from: give records, or games of WTHOR databases")]
     NothingToLearn,
-    #[error("{games} games need {} openings, and there are {openings} after {plies} plies", games.div_ceil(2))]
+    #[error(
+        "{} need {}, and there are {openings} after {}",
+        counted(games, "game", "games"),
+        counted(games.div_ceil(2), "opening", "openings"),
+        counted(plies, "ply", "plies")
+    )]
     Openings {
         plies: u32,
         openings: usize,

@@ -18,6 +18,7 @@ use crate::cli::output::{clock, line, remark};
 use crate::cli::{
     CommandError, LevelArgument, interrupted_status, make_folder, tell_and_stop_on_interrupt,
 };
+use outflank::text::counted;
 use report::Report;
 use steps::{Steps, WhyNot};
 
@@ -85,10 +86,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     let report = Report {
         about: format!(
-            "{} games a round, seed {}, level {level}, {} threads",
+            "{} games a round, seed {}, level {level}, {}",
             grouped(arguments.games.into()),
             arguments.seed,
-            arguments.threads.count()
+            counted(arguments.threads.count(), "thread", "threads")
         ),
         time: start.elapsed(),
         steps: steps.done(),
