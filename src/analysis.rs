@@ -1,10 +1,12 @@
 //! What the moves of a game cost: each against the best one of its position.
 
+use std::iter;
+
 use crate::board::Board;
 use crate::game::{Game, step};
 use crate::search::{Engine, Limits, SearchError, Selectivity, Strength};
 use crate::side::Side;
-use crate::square::{Ply, Square};
+use crate::square::{Ply, SYMMETRIES, Square};
 
 /// A move of a game, and the best one that was there.
 ///
@@ -84,7 +86,8 @@ impl Mark {
 /// Judges every move of `game` by searches of `strength`, of one ply at least, and calls `judged` after
 /// each: from the last to the first, because what is found later in the game is known then. The result
 /// is in the order of the game, the same whatever the engine searched before as long as it has one
-/// thread; `None` where the engine was stopped.
+/// thread; `None` where the engine was stopped. A move that leads to the same position as the best one, but
+/// for a symmetry of the board, is as good, whatever a search of its own would say.
 ///
 /// ```
 /// use outflank::{Engine, Game, Selectivity, analysis::judge, search::Strength};
@@ -141,7 +144,12 @@ fn judge_move(
         selectivity: found.selectivity,
         line: found.line,
     };
-    if judgement.line.first() != Some(&Some(played)) {
+    if judgement.line.first() == Some(&Some(played)) {
+        // It is the best one.
+    } else if let Some(line) = mirrored(board, &judgement.line, played) {
+        // Two searches of one position, seen from two sides, need not agree.
+        judgement.line = line;
+    } else {
         let (next, mover) = step((board, side), played).expect("games have legal moves");
         let limits = Limits {
             depth: limits.depth - 1,
@@ -161,4 +169,85 @@ fn judge_move(
     }
     // Little is searched before a search looks whether it is to end.
     Ok((!engine.stop_handle().is_stopped()).then_some(judgement))
+}
+
+/// `line` of `board`, which begins with a move, as it is seen where `played` leads to the same position but
+/// for a symmetry of the board; `None` where it does not.
+fn mirrored(board: Board, line: &[Ply], played: Square) -> Option<Vec<Ply>> {
+    let (&Some(best), rest) = line.split_first()? else {
+        return None;
+    };
+    let [from, to] = [best, played].map(|square| board.play(square));
+    let (from, to) = (from?, to?);
+    let symmetry = (1..SYMMETRIES).find(|&symmetry| {
+        image(from.player, symmetry) == to.player && image(from.opponent, symmetry) == to.opponent
+    })?;
+    let seen = |ply: &Ply| ply.map(|square| square.image(symmetry));
+    Some(
+        iter::once(Some(played))
+            .chain(rest.iter().map(seen))
+            .collect(),
+    )
+}
+
+/// The discs of a bitboard as a symmetry of the board moves them.
+fn image(discs: u64, symmetry: usize) -> u64 {
+    Square::all_in(discs).fold(0, |image, square| image | square.image(symmetry).bit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outflank_kernels::reference;
+
+    /// The best move and all that lead to the same position but for a symmetry cost nothing, in every
+    /// position of the first plies, and their lines are legal.
+    #[test]
+    fn moves_that_are_the_best_one_mirrored_cost_nothing() {
+        let mut engine = Engine::builder().hash_mib(1).build().unwrap();
+        let mut games = vec![Vec::new()];
+        let mut mirrored = 0;
+        for _ in 0..4 {
+            let mut longer = Vec::new();
+            for moves in &games {
+                let before = Game::from_moves(moves).unwrap();
+                let board = before.board();
+                let class = |square: Square| {
+                    let next = board.play(square).unwrap();
+                    reference::canonical(next.player, next.opponent)
+                };
+                let mut classes = Vec::new();
+                let mut losses: Vec<([u64; 2], i32)> = Vec::new();
+                for square in Square::all_in(board.mobility()) {
+                    let game = Game::from_moves(&[&moves[..], &[square]].concat()).unwrap();
+                    let strength = Strength::Depth(2, Selectivity::Full);
+                    let judged = judge(&mut engine, &game, strength, || ()).unwrap().unwrap();
+                    let last = judged.last().unwrap();
+                    losses.push((class(square), last.loss()));
+                    if last.loss() == 0 {
+                        assert_eq!(last.line.first(), Some(&Some(square)));
+                    }
+                    let mut line = before.clone();
+                    for &ply in &last.line {
+                        match ply {
+                            Some(square) => line.play(square).unwrap(),
+                            None => line.pass().unwrap(),
+                        };
+                    }
+                    if !classes.contains(&class(square)) {
+                        classes.push(class(square));
+                        longer.push([&moves[..], &[square]].concat());
+                    }
+                }
+                for (i, one) in losses.iter().enumerate() {
+                    for other in losses[..i].iter().filter(|other| other.0 == one.0) {
+                        assert_eq!(one.1, other.1, "{board}");
+                        mirrored += 1;
+                    }
+                }
+            }
+            games = longer;
+        }
+        assert_eq!(mirrored, 7, "six pairs of first moves, and another one");
+    }
 }

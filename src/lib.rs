@@ -69,6 +69,8 @@ mod serial;
 mod side;
 pub mod square;
 mod table;
+#[doc(hidden)]
+pub mod text;
 #[cfg(feature = "tournament")]
 pub mod tournament;
 // The program's: what it is made of may change with every release.

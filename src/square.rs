@@ -18,6 +18,10 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
+/// The number of ways in which a board can be turned and mirrored, the one that changes nothing among
+/// them.
+pub(crate) const SYMMETRIES: usize = 8;
+
 /// One ply of a game: a move, or a pass.
 pub type Ply = Option<Square>;
 
@@ -49,6 +53,22 @@ impl Square {
             rest &= rest - 1;
             Some(lowest)
         })
+    }
+
+    /// Where one of the [`SYMMETRIES`] of the board moves the square: 0 nowhere; 4 exchanges columns and
+    /// rows, then 1 mirrors left to right and 2 upside down, as the kernel `canonical` counts them.
+    pub(crate) const fn image(self, symmetry: usize) -> Square {
+        let (mut x, mut y) = (self.0 % 8, self.0 / 8);
+        if symmetry & 4 != 0 {
+            (x, y) = (y, x);
+        }
+        if symmetry & 1 != 0 {
+            x = 7 - x;
+        }
+        if symmetry & 2 != 0 {
+            y = 7 - y;
+        }
+        Square(8 * y + x)
     }
 
     /// The names of the squares of a bitboard: `A1, B1`.
@@ -91,6 +111,15 @@ impl FromStr for Square {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn symmetries_keep_neighbours_and_differ() {
+        let a2 = Square(8);
+        let images: Vec<_> = (0..SYMMETRIES)
+            .map(|symmetry| a2.image(symmetry).to_string())
+            .collect();
+        assert_eq!(images, ["A2", "H2", "A7", "H7", "B1", "G1", "B8", "G8"]);
+    }
 
     #[test]
     fn every_name_reads_back() {

@@ -10,9 +10,10 @@ use std::time::{Duration, Instant};
 use common::command::{Folder, Run, outflank, run, run_until};
 use common::data::random_game;
 use common::dialogue::problem;
+use common::picture::{assert_inside, texts};
 use common::reference::exact_score;
 use common::rng::Rng;
-use outflank::{Board, Game, Square};
+use outflank::{Board, Game, Side, Square};
 use serde_json::Value;
 
 fn analyze(arguments: &str, stdin: &str) -> Run {
@@ -80,6 +81,17 @@ fn losses_are_those_of_perfect_play() {
 }
 
 #[test]
+fn all_first_moves_are_equal() {
+    for (moves, depth) in [("f5", 1), ("d3", 2), ("c4", 3), ("e6", 4), ("e6", 7)] {
+        let run = analyze(&format!("--depth {depth} --json -"), moves).expect(0);
+        let first = &run.json()[0]["moves"][0];
+        assert_eq!(first["loss"], 0, "{first}");
+        assert_eq!(first["best"], moves.to_uppercase(), "{first}");
+        assert_eq!(first["score"], first["best_score"], "{first}");
+    }
+}
+
+#[test]
 fn tables_and_pictures_show_the_marked_moves() {
     let folder = Folder::new();
     let game = game(7);
@@ -129,6 +141,49 @@ fn tables_and_pictures_show_the_marked_moves() {
     assert!(marked > 5, "random moves are bad");
     assert!(rows.next().unwrap().starts_with("black: "));
     assert!(rows.next().unwrap().starts_with("white: "));
+}
+
+/// Games of chance have many marked moves, and their scores go from one end to the other.
+#[test]
+fn pictures_have_their_labels_inside_and_apart() {
+    let long = [
+        "Maximiliana Theresia Bernadotte of Wisborg",
+        &"W".repeat(50),
+    ];
+    let start = "---------------------------O*------*O--------------------------- *";
+    let folder = Folder::new();
+    let picture = folder.path("game.svg");
+    for (seed, moves, names) in [
+        (1, 60, ["", ""]),
+        (2, 60, long),
+        (3, 60, [long[1]; 2]),
+        (4, 7, long),
+        (5, 1, ["", ""]),
+        (6, 52, ["a", "b"]),
+    ] {
+        let game = game(seed);
+        let positions: Vec<(Board, Side)> = game.turns().collect();
+        let moves: String = game
+            .moves()
+            .zip(positions)
+            .take(moves)
+            .map(|(square, (_, side))| format!("{}[{square}]", ["B", "W"][side as usize]))
+            .collect();
+        let [black, white] = names;
+        let text = format!("(;GM[Othello]PB[{black}]PW[{white}]TY[8]BO[8 {start}]{moves};)");
+        analyze(&format!("--depth 2 - --svg {}", picture.display()), &text).expect(0);
+        let svg = fs::read_to_string(&picture).unwrap();
+        assert_inside(&svg);
+        let labels: Vec<_> = texts(&svg)
+            .into_iter()
+            .filter(|text| text.color == "#C8323C" || text.text == "exact from here")
+            .collect();
+        assert!(labels.len() > 20 || text.len() < 500, "{}", labels.len());
+        for (i, one) in labels.iter().enumerate() {
+            let over = labels[..i].iter().find(|other| one.is_over(other));
+            assert!(over.is_none(), "game {seed}: {one:?} over {over:?}");
+        }
+    }
 }
 
 #[test]

@@ -310,7 +310,10 @@ fn what_cannot_be_done_is_status_2() {
             "- --to wthor --empties 9",
             "--every and --empties choose positions, so they need --to obf",
         ),
-        ("- --to obf --empties 61", "61 is not in 0..=60"),
+        (
+            "- --to obf --empties 61",
+            "expected a whole number from 0 to 60",
+        ),
         ("- --to obf --empties 9 --every", "cannot be used with"),
         (
             "- --to sgf",

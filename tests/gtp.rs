@@ -343,7 +343,11 @@ fn whoever_does_not_listen_is_left_quietly() {
 #[test]
 fn what_cannot_start_says_why() {
     for (arguments, status, said) in [
-        (&["--hash", "0"][..], 2, "a hash table has at least 1 MiB"),
+        (
+            &["--hash", "0"][..],
+            2,
+            "expected a whole number from 1 to 16777216",
+        ),
         (&["--threads", "0"], 2, "0 threads"),
         (&["--isa", "none"], 2, "none"),
         (&["--weights", "/absent"], 1, "/absent"),

@@ -10,7 +10,8 @@ use common::command::{Folder, outflank, run};
 #[test]
 fn every_command_has_a_page_with_examples() {
     let folder = Folder::new();
-    let pages = folder.path("");
+    // It is made, and what is above it.
+    let pages = folder.path("new/man1");
     let mut command = outflank();
     command.args(["man", "--folder"]).arg(&pages);
     run(&mut command, b"").expect(0);
@@ -19,13 +20,31 @@ fn every_command_has_a_page_with_examples() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
         let page = fs::read_to_string(&path).unwrap();
-        assert!(page.contains("Examples:"), "{name} has no examples");
+        let lines: Vec<&str> = page.lines().collect();
+        let examples = lines.iter().position(|line| *line == ".SH EXAMPLES");
+        let examples = examples.unwrap_or_else(|| panic!("{name} has no examples"));
+        assert_eq!(lines[examples + 1], ".nf", "{name}");
+        let end = lines.iter().skip(examples).position(|line| *line == ".fi");
+        let end = examples + end.unwrap_or_else(|| panic!("{name}: its examples do not end"));
         // The same by --help.
         let mut command = outflank();
         command.args(name.split('-').skip(1)).arg("--help");
         let help = run(&mut command, b"").expect(0).stdout;
-        assert!(
-            help.contains("Examples:") && help.contains("--help"),
+        assert!(help.contains("--help"), "{name}");
+        // Line by line what the page has, without the marks of roff.
+        let told = help
+            .split("\nExamples:\n")
+            .nth(1)
+            .expect("there are examples");
+        let told = told.split("\n\n").next().expect("there is an end").lines();
+        let told = told.map(|line| line.strip_prefix("  ").unwrap_or(line).trim_end());
+        let shown = lines[examples + 2..end].iter();
+        let shown = shown.map(|line| line.replace("\\-", "-").replace("\\*(Aq", "'"));
+        assert_eq!(
+            shown
+                .map(|line| line.replace("\\\\", "\\"))
+                .collect::<Vec<_>>(),
+            told.collect::<Vec<_>>(),
             "{name}"
         );
         commands += 1;
@@ -34,14 +53,15 @@ fn every_command_has_a_page_with_examples() {
     let page = run(outflank().arg("man"), b"").expect(0).stdout;
     assert_eq!(page, fs::read_to_string(pages.join("outflank.1")).unwrap());
 
+    let file = folder.file("file", "no folder");
     let mut command = outflank();
-    command.args(["man", "--folder", "/no/such/folder"]);
-    assert!(
-        run(&mut command, b"")
-            .expect(1)
-            .stderr
-            .contains("/no/such/folder")
-    );
+    let refused = run(
+        command.args(["man", "--folder"]).arg(file.join("man1")),
+        b"",
+    )
+    .expect(1);
+    let told = "file/man1: Not a directory (os error 20); name another\n";
+    assert!(refused.stderr.ends_with(told), "{refused:?}");
 }
 
 #[test]

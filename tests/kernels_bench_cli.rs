@@ -3,6 +3,7 @@
 mod common;
 
 use common::command::{Folder, Run, outflank, run};
+use common::picture::{assert_inside, size};
 use outflank::Level;
 use outflank::kernels::registry::{Entry, entries};
 
@@ -64,6 +65,9 @@ fn measurements_as_json_and_as_a_picture() {
         drawn.contains("<svg") && drawn.trim_end().ends_with("</svg>"),
         "{drawn}"
     );
+    // A column, with a margin on both sides.
+    assert_eq!(size(&drawn).0, 520.0 + 2.0 * 24.0);
+    assert_inside(&drawn);
     for entry in runnable("flip") {
         let mark = if entry.selected { " *" } else { "" };
         let label = format!("\n{}{mark}\n", entry.algorithm);

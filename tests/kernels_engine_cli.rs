@@ -13,7 +13,10 @@ fn what_cannot_be_measured_is_refused() {
             &["--engine", "--isa", "v9"][..],
             "unknown instruction-set level 'v9' (possible here: portable",
         ),
-        (&["--engine", "--rounds", "0"], "0 is not in 1..=1000"),
+        (
+            &["--engine", "--rounds", "0"],
+            "expected a whole number from 1 to 1000",
+        ),
         (&["--engine", "--kernel", "flip"], "cannot be used with"),
         (&["--engine", "--cpu", "99999"], "there is no core 99999"),
         (&["--rounds", "2"], "--engine"),

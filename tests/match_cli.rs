@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use common::command::{Folder, Run, interrupt, run, run_until};
+use common::command::{Folder, ends_soon, interrupt, run, run_until};
 use common::matches::{OWN, assert_alone, command, engine, logged, play, teller, wrong};
 use outflank::notation::ggf;
 use outflank::tournament::Seat;
@@ -125,7 +125,8 @@ fn a_depth_is_told_by_the_protocol_or_by_the_command() {
     let teller = teller(&folder, "nboard");
     let gtp = format!("'{OWN}' gtp --hash 1 --depth {{depth}}");
     let options = ["--depth", "3", "--games", "2"];
-    play(&folder, &[&[&*teller, &gtp][..], &options].concat(), 0);
+    let run = play(&folder, &[&[&*teller, &gtp][..], &options].concat(), 0);
+    assert!(run.stdout.contains("\n1 pair, by A's points: "), "{run:#?}");
     let told = fs::read_to_string(folder.path("told")).expect("it was written");
     assert_eq!(
         told.matches("set depth 3\n").count(),
@@ -273,19 +274,14 @@ fn ctrl_c_ends_a_match_and_tells_what_was_played() {
     );
 
     // Also while an engine does not answer.
-    let mut child = command(&folder, &[&hangs, &good, "--games", "2"])
+    let child = command(&folder, &[&hangs, &good, "--games", "2"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
     std::thread::sleep(Duration::from_secs(2));
     interrupt(&child);
-    let start = Instant::now();
-    while child.try_wait().expect("it can be asked").is_none() {
-        assert!(start.elapsed() < Duration::from_secs(30), "it goes on");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    Run::of(child).expect(130);
+    ends_soon(child).expect(130);
     assert_alone(&folder);
 }
 

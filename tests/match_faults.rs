@@ -39,7 +39,7 @@ fn what_engines_do_wrong_is_told_apart() {
             "flood",
             wrong(&folder, "flood", "yes >&3"),
             "flood",
-            "loses by a flood of output: wrote 200000 lines",
+            "loses by a flood of output: no answer to \"genmove",
         ),
         (
             "line",

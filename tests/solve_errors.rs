@@ -72,28 +72,16 @@ fn a_full_disk_is_reported() {
 fn what_cannot_be_carried_out_is_one_line_and_status_2() {
     let folder = Folder::new();
     let file = folder.file("good.obf", GOOD);
-    let cases: [(&[&str], &str); 10] = [
+    let cases: [(&[&str], &str); 4] = [
         (&["--isa", "v9"], "unknown instruction-set level 'v9'"),
         (&["--isa", ""], "unknown instruction-set level ''"),
-        (&["--hash", "0"], "a hash table has at least 1 MiB"),
         (
-            &["--hash", "1000000000"],
-            "a hash table of 1000000000 MiB does not fit in memory",
+            &["--hash", "16777216"],
+            "a hash table of 16777216 MiB does not fit in memory",
         ),
-        (
-            &["--hash", "18446744073709551615"],
-            "a hash table of 18446744073709551615 MiB does not fit",
-        ),
-        (&["--threads", "0"], "0 threads: an engine has 1 to 512"),
-        (&["--threads", "513"], "513 threads: an engine has 1 to 512"),
-        (&["--threads", "99999"], "99999 threads: an engine has 1 to"),
         (
             &["--window", "5", "5"],
             "a window has -64 <= LOW < HIGH <= 64, unlike 5 and 5",
-        ),
-        (
-            &["--window", "-65", "2"],
-            "a window has -64 <= LOW < HIGH <= 64, unlike -65 and 2",
         ),
     ];
     for (arguments, message) in cases {

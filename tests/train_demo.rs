@@ -143,7 +143,12 @@ fn a_folder_that_cannot_be_used_is_told() {
             "is not empty: name a new folder",
         ),
         (file.clone(), &[], 1, "cannot make the folder"),
-        (folder.path("new"), &["--games", "1"], 2, "is not in 32.."),
+        (
+            folder.path("new"),
+            &["--games", "1"],
+            2,
+            "expected a whole number from 32 to",
+        ),
         (folder.path("new"), &["--isa", "v9"], 2, "v9"),
     ] {
         let run = demo(&path, arguments, status);

@@ -130,9 +130,21 @@ fn what_cannot_be_is_said() {
         ),
         (&[text, &good], 1, "not a weights file: it looks like text"),
         (&[&good], 2, "required arguments were not provided"),
-        (&[&good, &bad, "--games", "0"], 2, "0 is not in 1.."),
-        (&[&good, &bad, "--plies", "10"], 2, "10 is not in 0..=9"),
-        (&[&good, &bad, "--depth", "0"], 2, "0 is not in 1..=60"),
+        (
+            &[&good, &bad, "--games", "0"],
+            2,
+            "expected a whole number from 1 to",
+        ),
+        (
+            &[&good, &bad, "--plies", "10"],
+            2,
+            "expected a whole number from 0 to 9",
+        ),
+        (
+            &[&good, &bad, "--depth", "0"],
+            2,
+            "expected a whole number from 1 to 60",
+        ),
         (
             &[&good, &bad, "--plies", "2", "--games", "100"],
             2,

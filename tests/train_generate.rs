@@ -265,7 +265,7 @@ fn a_killed_run_goes_on() {
     let run = made(&mut generate(&killed, &options));
     assert!(
         run.stderr
-            .contains("bytes behind the last whole block were cut off")
+            .contains("bytes behind the last whole block cut off")
     );
     assert!(run.stdout.contains("goes on behind"), "{}", run.stdout);
     assert!(fs::read(&killed).unwrap() == whole, "the files differ");
@@ -302,7 +302,7 @@ fn games_with_illegal_moves_are_skipped_counted_and_named() {
     for told in [
         "old.wtb: skipped: game 2: move 2, F5, is not legal",
         "old.wtb: skipped: game 4: move 1, A1, is not legal",
-        "2 games were skipped",
+        "2 games skipped",
         "2 games, and 1 of later years than 2017 left out",
     ] {
         assert!(run.stderr.contains(told), "{told}: {}", run.stderr);
@@ -360,7 +360,7 @@ fn what_cannot_be_is_said() {
         (
             format!("--from {games} --per-game 0"),
             2,
-            "expected at least one position",
+            "expected a whole number from 1 to 4294967295",
         ),
         (
             format!("--from {games} --per-game 60000"),

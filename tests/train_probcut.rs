@@ -181,7 +181,7 @@ fn what_cannot_be_measured_is_said_and_leaves_nothing() {
         (
             &[&records, "--out", out_name, "--depth", "4"],
             2,
-            "4 is not in 5..=60",
+            "expected a whole number from 5 to 60",
         ),
         (&[&records], 2, "required arguments were not provided"),
     ] {

@@ -240,7 +240,10 @@ fn what_cannot_be_written_is_told_and_harms_nothing() {
             folder.path(""),
             "Is a directory (os error 21); name a file in it",
         ),
-        (folder.path("no/such.weights"), "make its folder first"),
+        (
+            folder.path("no/such.weights"),
+            ": No such file or directory (os error 2); make its folder first, or write elsewhere\n",
+        ),
         (full.into(), "make room on the disk"),
     ] {
         let run = weights(&["import".as_ref(), &ours, &path], 1);

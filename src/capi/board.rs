@@ -28,6 +28,7 @@ impl OutflankBoard {
     pub(super) fn board(self) -> Result<Board, Failure> {
         let OutflankBoard { player, opponent } = self;
         match player & opponent {
+            0 if player | opponent == 0 => Err(Failure::NoDiscs),
             0 => Ok(Board { player, opponent }),
             squares => Err(Failure::Overlap(squares)),
         }
@@ -60,7 +61,7 @@ pub extern "C" fn outflank_board_start() -> OutflankBoard {
 }
 
 /// Reads a position: 64 characters A1 to H8 ("X", "*", "b" black; "O", "w" white; "-", "." empty), a
-/// blank, and the side to move ("X" or "O"; without it black).
+/// blank, and the side to move ("X" or "O"; without it black). A board without discs is an error.
 ///
 /// # Safety
 /// squares is null or ends with a zero; board is null or there is room for one.
@@ -72,7 +73,8 @@ pub unsafe extern "C" fn outflank_board_read(
     guard(|| {
         // SAFETY: the caller's, as it is written above.
         let (squares, place) = unsafe { (text(squares, "squares")?, place(board, "board")?) };
-        place.write(squares.parse::<Board>()?.into());
+        let board: OutflankBoard = squares.parse::<Board>()?.into();
+        place.write(board.board()?.into());
         Ok(())
     })
 }

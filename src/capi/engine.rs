@@ -8,7 +8,7 @@ use super::board::OutflankBoard;
 use super::failure::{Failure, OutflankStatus, guard, option, place, read};
 use super::search::{OutflankLimits, OutflankResult, Told};
 use crate::eval::{Evaluation, Model};
-use crate::{Board, Engine, Level, Limits, StopHandle};
+use crate::{Board, Engine, Level, StopHandle};
 
 /// What an engine is made of. Members that are 0 or null are as usual, so that
 /// "OutflankOptions options = {0};" is a good beginning.
@@ -169,8 +169,8 @@ pub unsafe extern "C" fn outflank_engine_isa(engine: *const OutflankEngine) -> *
     engine.map_or(std::ptr::null(), |engine| engine.isa.as_ptr())
 }
 
-/// Sets the board that is searched. A board with squares that both sides hold is an error; any other
-/// can be searched, also one that no game leads to.
+/// Sets the board that is searched. A board with squares that both sides hold is an error, and so is one
+/// without discs; any other can be searched, also one that no game leads to.
 ///
 /// # Safety
 /// engine is null, or comes from outflank_engine_new() and was not destroyed.
@@ -189,7 +189,8 @@ pub unsafe extern "C" fn outflank_engine_set_board(
 
 /// Searches the engine's board. What was found so far goes to progress whenever that is more, if it is not
 /// null, with user as it is; what was found in the end goes to result. Its arrays are there until the next
-/// search of the engine, or its end. Where limits is null, it is as outflank_limits_exact().
+/// search of the engine, or its end. Null limits are an error: outflank_limits_exact() has those of a search
+/// to the end of the game.
 ///
 /// A stop is no error: the result has complete = false. The thread that searches needs a stack of 2 MiB.
 ///
@@ -206,10 +207,10 @@ pub unsafe extern "C" fn outflank_engine_search(
 ) -> OutflankStatus {
     guard(|| {
         // SAFETY: the caller's, as it is written above; only shared use is made of the engine.
-        let (engine, limits) = unsafe { (read(engine, "engine")?, limits.as_ref()) };
+        let (engine, limits) = unsafe { (read(engine, "engine")?, read(limits, "limits")?) };
         // SAFETY: the same.
         let place = unsafe { place(result, "result")? };
-        let limits = limits.map_or(Ok(Limits::EXACT), OutflankLimits::limits)?;
+        let limits = limits.limits()?;
         let mut searcher = engine.searcher()?;
         let searcher = &mut *searcher;
         let mut told = Told::default();

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::eval::LoadError;
 use crate::kernels::LevelError;
 use crate::notation::ParseBoardError;
+use crate::notation::obf::Fault;
 use crate::{EngineError, SearchError};
 
 /// How a call went. Whatever is not OUTFLANK_STATUS_OK changed nothing, wrote nothing to where an answer
@@ -22,7 +23,7 @@ pub enum OutflankStatus {
     Null = 1,
     /// A text, a number or a file name says nothing that can be: the error's text tells which and why.
     Argument = 2,
-    /// A board has a square that both sides hold, or its text is no board.
+    /// A board has a square that both sides hold, or no disc at all, or its text is no board.
     Board = 3,
     /// The move is not legal.
     Move = 4,
@@ -55,6 +56,8 @@ pub(super) enum Failure {
     Selectivity(u32),
     #[error("both sides hold {}", crate::Square::names(*.0))]
     Overlap(u64),
+    #[error("{}", Fault::NoDiscs)]
+    NoDiscs,
     #[error(transparent)]
     NotABoard(#[from] ParseBoardError),
     #[error("{0} is not legal here")]
@@ -85,6 +88,7 @@ impl Failure {
             | Failure::Window(..)
             | Failure::Selectivity(_) => OutflankStatus::Argument,
             Failure::Overlap(_)
+            | Failure::NoDiscs
             | Failure::NotABoard(_)
             | Failure::Search(SearchError::Overlap { .. }) => OutflankStatus::Board,
             Failure::Illegal(_) => OutflankStatus::Move,

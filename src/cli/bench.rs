@@ -9,9 +9,10 @@ use serde::Serialize;
 
 use super::answer::{Answer, Tally};
 use super::engine::{EngineArguments, selectivity};
+use super::numbers::whole;
 use super::output::{clock, complain, line, speed};
 use super::progress::ProgressArgument;
-use super::{CommandError, FAILURE, INTERRUPTED, json, stop_on_interrupt, table};
+use super::{CommandError, FAILURE, interrupted_status, json, stop_on_interrupt, table};
 
 /// Measure the engine on fixed positions, midgame and endgame
 ///
@@ -26,7 +27,7 @@ pub(super) struct Arguments {
         long,
         value_name = "D",
         default_value_t = 14,
-        value_parser = clap::value_parser!(u32).range(..=60)
+        value_parser = whole::<u32>(0..=60)
     )]
     depth: u32,
 
@@ -102,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let mut whole = Tally::default();
     for set in &sets {
         let Some(tally) = search(arguments, set, &mut engine)? else {
-            return Ok(INTERRUPTED);
+            return Ok(interrupted_status());
         };
         report(arguments, set, &tally)?;
         whole.join(&tally);

@@ -11,6 +11,7 @@ use outflank::notation::wthor::Database;
 use outflank::notation::{self, Contents, Entry, Format, GameRecord, Unfit, ggf, transcript};
 use outflank::{Board, Game, Side, files};
 
+use super::numbers::whole;
 use super::{CommandError, FAILURE, input, output};
 
 /// Convert games and positions: OBF, GGF, WTHOR, transcripts
@@ -42,7 +43,7 @@ pub(super) struct Arguments {
     every: bool,
 
     /// To OBF: the position of a game with so many empty squares, instead of the last one
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=60))]
     empties: Option<u32>,
 }
 

@@ -9,6 +9,7 @@ use outflank::eval::{Evaluation, LoadError, Model};
 use outflank::search::{Builder, Strength};
 use outflank::{Engine, Selectivity, StopHandle};
 
+use super::numbers::{real, whole};
 use super::{CommandError, LevelArgument};
 
 /// How far every position is searched.
@@ -19,19 +20,22 @@ pub(super) struct StrengthArguments {
     #[arg(
         long,
         value_name = "LEVEL",
-        value_parser = clap::value_parser!(u32).range(..=60),
+        value_parser = whole::<u32>(0..=60),
         conflicts_with_all = ["depth", "selectivity"]
     )]
     level: Option<u32>,
 
-    /// Search so many plies instead of to the end of the game
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(..=60))]
+    /// Search so many plies, 0 to 60, instead of to the end of the game
+    #[arg(long, value_name = "D", value_parser = whole::<u32>(0..=60))]
     depth: Option<u32>,
 
     /// Leave out what is this unlikely to matter: 73, 87, 95, 98, 99 or 100 percent
     #[arg(long, value_name = "S", value_parser = selectivity, default_value = "100")]
     selectivity: Selectivity,
 }
+
+/// The largest table, in MiB: more than any machine has.
+const MOST_HASH_MIB: i128 = 1 << 24;
 
 impl StrengthArguments {
     /// What they ask for; `None` if that is nothing.
@@ -48,11 +52,11 @@ impl StrengthArguments {
 #[derive(Args, Clone)]
 pub(super) struct EngineArguments {
     /// Most memory that the hash table may take, in MiB, 1 or more; it grows with a search
-    #[arg(long, value_name = "MiB", default_value_t = 256)]
+    #[arg(long, value_name = "MiB", default_value_t = 256, value_parser = whole::<usize>(1..=MOST_HASH_MIB))]
     hash: usize,
 
     /// Threads that search, 1 to 512; with several, the nodes differ from run to run
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<usize>(1..=512))]
     threads: usize,
 
     /// Weights of the evaluation, ours or Edax's [default: those built in]
@@ -129,8 +133,5 @@ pub(super) fn selectivity(text: &str) -> Result<Selectivity, String> {
 
 /// Reads a time in seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok();
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "expected a number of seconds, 0 or more".to_owned())
+    real(0.0..=1e9)(text).map(Duration::from_secs_f64)
 }

@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
 use outflank::files;
 
-use super::{Arguments as Program, CommandError};
+use super::{Arguments as Program, CommandError, make_folder};
 
 /// Write a shell's completions to standard output
 #[derive(Args)]
@@ -28,8 +30,8 @@ Examples:
 #[derive(Args)]
 #[command(after_help = MANUAL)]
 pub(super) struct Manual {
-    /// The folder for outflank.1, outflank-solve.1 and the others [default: only the page of the program,
-    /// to standard output]
+    /// The folder for outflank.1, outflank-solve.1 and the others, made where it is not there [default:
+    /// only the page of the program, to standard output]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
@@ -58,7 +60,10 @@ pub(super) fn manual(arguments: &Manual) -> Result<u8, CommandError> {
     // Each command's full name: outflank-kernels-check.
     program.build();
     match &arguments.folder {
-        Some(folder) => pages(&program, folder)?,
+        Some(folder) => {
+            make_folder(folder)?;
+            pages(&program, folder)?;
+        }
         None => io::stdout().write_all(&page(&program)?)?,
     }
     Ok(0)
@@ -73,8 +78,34 @@ fn pages(command: &clap::Command, folder: &std::path::Path) -> Result<(), Comman
     below.try_for_each(|one| pages(one, folder))
 }
 
+/// The page of a command. What its help ends with becomes sections of its own, as manuals have them.
 fn page(command: &clap::Command) -> io::Result<Vec<u8>> {
+    let last = command.get_after_help().map(ToString::to_string);
+    let man = Man::new(command.clone().after_help(None::<&str>));
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    man.render(&mut page)?;
+    // As a document of its own: otherwise apostrophes would become closing quotes.
+    sections(last.as_deref().unwrap_or_default()).to_writer(&mut page)?;
     Ok(page)
+}
+
+/// The paragraphs that a help ends with, as sections: examples line by line, the others filled.
+fn sections(text: &str) -> Roff {
+    let mut roff = Roff::new();
+    for paragraph in text.split("\n\n") {
+        if let Some(examples) = paragraph.strip_prefix("Examples:\n") {
+            roff.control("SH", ["EXAMPLES"]).control("nf", []);
+            for line in examples.lines() {
+                roff.text([roman(line.strip_prefix("  ").unwrap_or(line))]);
+            }
+            roff.control("fi", []);
+        } else {
+            let title = match paragraph.starts_with("The exit status") {
+                true => "EXIT STATUS",
+                false => "NOTES",
+            };
+            roff.control("SH", [title]).text([roman(paragraph)]);
+        }
+    }
+    roff
 }

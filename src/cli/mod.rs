@@ -11,18 +11,22 @@ mod json;
 mod kernels;
 mod live;
 mod match_;
+mod numbers;
 mod output;
 mod perft;
 mod picture;
 mod play;
 mod progress;
 mod protocols;
+mod signals;
 mod solve;
 mod table;
 mod train;
 mod weights;
 
+use std::fs;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
@@ -32,6 +36,7 @@ use outflank::kernels::LevelError;
 use outflank::{EngineError, Level, StopHandle};
 
 use protocols::Protocol;
+use signals::{SignalError, interrupted_status, on_interrupt};
 
 /// A fast Othello core: search, kernels, evaluation.
 #[derive(Parser)]
@@ -61,7 +66,8 @@ Examples:
   outflank train demo                              new ones, from nothing, in two minutes
 
 The exit status is 0 if all went well, 1 after a wrong answer or a file or line that could not be
-read, 2 if the command could not be carried out as asked, 130 after Ctrl-C.";
+read, 2 if the command could not be carried out as asked, 130 after Ctrl-C,
+143 after SIGTERM.";
 
 const GTP_EXAMPLES: &str = "\
 Examples:
@@ -148,8 +154,8 @@ enum CommandError {
     JobThreads,
     #[error("a table has at least 1 MiB, and --hash {hash} is to be divided among {jobs} --jobs")]
     JobMemory { hash: usize, jobs: usize },
-    #[error("cannot listen for Ctrl-C: {0}")]
-    Interrupt(#[from] ctrlc::Error),
+    #[error(transparent)]
+    Interrupt(#[from] SignalError),
     #[error(transparent)]
     Selection(#[from] kernels::SelectionError),
     #[error(transparent)]
@@ -170,14 +176,17 @@ enum CommandError {
     Load(#[from] LoadError),
     #[error(transparent)]
     Replace(#[from] ReplaceError),
+    #[error("cannot make the folder {}: {}; name another", .0.display(), .1)]
+    Folder(PathBuf, io::Error),
     #[error("this outflank was built without weights (feature embedded-weights): name a file")]
     NoWeights,
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),
 }
 
-/// Lets Ctrl-C stop what `stop` stops, and the program where it is asked twice.
-fn stop_on_interrupt(stop: &StopHandle) -> Result<(), ctrlc::Error> {
+/// Lets Ctrl-C stop what `stop` stops, and the program where it is asked twice. So do the other signals
+/// that ask for the end.
+fn stop_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
     tell_and_stop_on_interrupt(stop, None)
 }
 
@@ -185,24 +194,27 @@ fn stop_on_interrupt(stop: &StopHandle) -> Result<(), ctrlc::Error> {
 fn tell_and_stop_on_interrupt(
     stop: &StopHandle,
     told: Option<&'static str>,
-) -> Result<(), ctrlc::Error> {
+) -> Result<(), SignalError> {
     let stop = stop.clone();
-    ctrlc::set_handler(move || {
+    on_interrupt(move || {
         if stop.is_stopped() {
             // Asked twice: do not wait for the search to notice.
-            std::process::exit(INTERRUPTED.into());
+            std::process::exit(interrupted_status().into());
         }
         stop.stop();
         told.into_iter().for_each(output::remark);
     })
 }
 
+/// Makes a folder, and those above it, unless it is there.
+fn make_folder(folder: &Path) -> Result<(), CommandError> {
+    fs::create_dir_all(folder).map_err(|error| CommandError::Folder(folder.to_owned(), error))
+}
+
 /// The exit status of a command that found something wrong.
 const FAILURE: u8 = 1;
 /// The exit status of a command that cannot be carried out as asked; also clap's.
 const USAGE: u8 = 2;
-/// The exit status after Ctrl-C: 128 and the number of the signal, as shells have it.
-const INTERRUPTED: u8 = 128 + 2;
 /// The exit status where the reader of a pipe left, by the same rule.
 const BROKEN_PIPE: u8 = 128 + 13;
 
@@ -228,6 +240,7 @@ impl CommandError {
             | CommandError::Match(_)
             | CommandError::Load(_)
             | CommandError::Replace(_)
+            | CommandError::Folder(..)
             | CommandError::Play(_)
             | CommandError::Output(_) => FAILURE,
         }

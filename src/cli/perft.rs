@@ -7,6 +7,7 @@ use outflank::kernels::LevelError;
 use outflank::search::{Passes, perft};
 use outflank::{Board, Level, Square};
 
+use super::numbers::whole;
 use super::output::{clock, line, speed};
 use super::progress::{Progress, ProgressArgument};
 use super::{CommandError, LevelArgument};
@@ -19,7 +20,7 @@ use super::{CommandError, LevelArgument};
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Plies to count to, 1 to 16
-    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=16))]
+    #[arg(value_name = "DEPTH", value_parser = whole::<u32>(1..=16))]
     depth: u32,
 
     /// Do not count a pass as a ply

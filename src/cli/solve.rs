@@ -12,8 +12,11 @@ use outflank::{Limits, Window};
 
 use super::answer::Tally;
 use super::engine::{EngineArguments, StrengthArguments, seconds};
+use super::numbers::{ANY, SOME, whole};
 use super::progress::ProgressArgument;
-use super::{CommandError, FAILURE, INTERRUPTED, input, json, output, stop_on_interrupt, table};
+use super::{
+    CommandError, FAILURE, input, interrupted_status, json, output, stop_on_interrupt, table,
+};
 use run::Batch;
 
 /// Solve the positions of problem files, exactly unless asked for less
@@ -57,6 +60,7 @@ pub(super) struct Arguments {
         num_args = 2,
         value_names = ["LOW", "HIGH"],
         allow_negative_numbers = true,
+        value_parser = whole::<i32>(-64..=64),
         conflicts_with = "wld"
     )]
     window: Option<Vec<i32>>,
@@ -65,11 +69,11 @@ pub(super) struct Arguments {
     strength: StrengthArguments,
 
     /// Search for so many of the best moves, each with its score
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole::<u32>(SOME))]
     lines: u32,
 
     /// Answer what was found after so many nodes a position
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     nodes: Option<u64>,
 
     /// Answer what was found after so many seconds a position
@@ -165,7 +169,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         false => table::summary(&tally, level),
     })?;
     Ok(match interrupted {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false if unreadable || tally.malformed > 0 || tally.wrong > 0 => FAILURE,
         false => 0,
     })

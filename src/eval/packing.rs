@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 use outflank_kernels::geometry::Geometry;
 use outflank_kernels::geometry::edax::{CLASSES, GEOMETRY};
 
+use crate::square::{SYMMETRIES, Square};
+
 /// The number of weights of the default geometry without mirror images.
 pub const PACKED: usize = 114_363;
 
@@ -80,19 +82,10 @@ impl Packing {
 /// The digits of a feature as a symmetry of the board that maps the feature to itself exchanges them;
 /// the identity where there is none that does.
 fn mirror(squares: &[usize]) -> Vec<usize> {
-    let symmetries = (1..8).map(|symmetry| {
+    let symmetries = (1..SYMMETRIES).map(|symmetry| {
         move |square: usize| {
-            let (mut x, mut y) = (square % 8, square / 8);
-            if symmetry & 4 != 0 {
-                (x, y) = (y, x);
-            }
-            if symmetry & 1 != 0 {
-                x = 7 - x;
-            }
-            if symmetry & 2 != 0 {
-                y = 7 - y;
-            }
-            8 * y + x
+            let square = Square::new(square as u8).expect("features are made of squares");
+            square.image(symmetry).index()
         }
     });
     let identity: Vec<usize> = (0..squares.len()).collect();

@@ -96,14 +96,11 @@ impl Place {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            // As a file has them that is made in the usual way; the temporary ones of others are secret.
-            use std::os::unix::fs::PermissionsExt;
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let temporary = builder.prefix(".outflank-").tempfile_in(folder)?;
+        // With the permissions of a file that is made in the usual way. An error is that of the system: the
+        // crate's own would show the temporary name.
+        let temporary = tempfile::Builder::new()
+            .prefix(".outflank-")
+            .make_in(folder, |path| File::create_new(path))?;
         Ok(Place::File {
             temporary,
             target,

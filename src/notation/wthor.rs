@@ -4,6 +4,7 @@
 //! written; they follow from the rules.
 
 use super::{Format, GameRecord, Unfit};
+use crate::text::counted;
 use crate::{Board, Game as PlayedGame, IllegalMove, Side, Square};
 
 const HEADER_BYTES: usize = 16;
@@ -64,7 +65,10 @@ pub enum WthorError {
     #[error("expected a header of {HEADER_BYTES} bytes, found {0}")]
     TooShort(usize),
     /// The file is cut off, has more than its games, or is of another kind.
-    #[error("expected {expected} bytes for the {games} games of the header, found {found}")]
+    #[error(
+        "expected {expected} bytes for the {} of the header, found {found}",
+        counted(games, "game", "games")
+    )]
     Size {
         /// Games by the header.
         games: u32,

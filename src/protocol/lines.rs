@@ -11,6 +11,9 @@ pub(crate) const MOST_BYTES: usize = 1 << 16;
 /// Lines that are read ahead of those that have been dealt with.
 const AHEAD: usize = 16;
 
+/// The name of the threads that read.
+pub(crate) const THREAD: &str = "lines";
+
 /// A line.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) enum Line {
@@ -21,12 +24,14 @@ pub(crate) enum Line {
 }
 
 /// The lines of `input`, which ends with the channel. The thread that reads them ends with `input`, or
-/// with the first line that nobody takes: until then it waits for one, and nobody is to wait for it. An error where the system has no more
-/// threads.
+/// with the first line that nobody takes: until then it waits for one, and nobody is to wait for it. An
+/// error where the system has no more threads.
 pub(crate) fn read(input: impl Read + Send + 'static) -> io::Result<Receiver<Line>> {
     let (sender, lines) = bounded(AHEAD);
     let reader = move || each(input, |line| sender.send(line).is_ok());
-    thread::Builder::new().spawn(reader)?;
+    thread::Builder::new()
+        .name(THREAD.to_owned())
+        .spawn(reader)?;
     Ok(lines)
 }
 

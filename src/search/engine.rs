@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Instant;
 
+use crossbeam_utils::thread::scope;
 use outflank_kernels::{Level, LevelError, Token, with_isa};
 
 use super::deepen::{Found, Task, deepen};
@@ -318,17 +318,18 @@ impl Engine {
             }
         };
         let token = self.token;
-        thread::scope(|scope| {
+        // Not the scope of the standard library: it makes a handle of the calling thread, which is never freed
+        // where a program in C has made that thread.
+        let searched = scope(|scope| {
             let mut tree = Tree::new(&shared, own);
             if let Some(pool) = &shared.pool {
                 for local in others {
-                    let help = || {
+                    let help = |_: &_| {
                         let mut tree = Tree::new(&shared, local);
                         with_isa!(token, isa => parallel::help(isa, &mut tree, pool));
                     };
                     // Where the system has no more threads, those that there are search.
-                    let thread = thread::Builder::new().stack_size(STACK);
-                    let _ = thread.spawn_scoped(scope, help);
+                    let _ = scope.builder().stack_size(STACK).spawn(help);
                 }
             }
             let _closing = shared.pool.as_ref().map(Closing);
@@ -338,6 +339,7 @@ impl Engine {
             });
         });
         self.monitor.end();
+        searched.expect("no thread of a search panics");
         let found = found.expect("the first search is never ended");
         Ok(SearchResult {
             nodes: shared.watch.nodes(),

@@ -56,7 +56,7 @@ type Failures = [AtomicU32; 2];
 const STARTS: u32 = 3;
 
 /// How often it is looked whether the match was stopped.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(25);
 
 impl Contest<'_> {
     /// Plays all games that are not among those `before`, and hands over each as it ends; where `on` does

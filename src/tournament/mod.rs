@@ -1,6 +1,6 @@
 //! Matches between two engines, as programs that speak GTP or NBoard's protocol.
 //!
-//! - `process`: an engine's process; `gtp`, `nboard`: talking with it; [`Contestant`]: its command.
+//! - `process`: an engine's process, with its `pipes`; `gtp`, `nboard`: talking with it; [`Contestant`]: its command.
 //! - `referee`: one game, with the clocks of `control`; `fault`: what loses it otherwise.
 //! - [`Contest`]: all games, several at once, each opening twice with sides changed; `schedule`: which
 //!   are left; [`Openings`]; [`Finished`]: what is kept of a game.
@@ -47,6 +47,7 @@ mod gtp;
 mod log;
 mod nboard;
 mod openings;
+mod pipes;
 mod player;
 mod process;
 mod referee;
@@ -61,4 +62,5 @@ pub use fault::{Fault, Kind};
 pub use finished::{Finished, Forfeit, Seat};
 pub use log::{Log, LogError, Settings};
 pub use openings::{Draw, Openings, OpeningsError};
+pub use process::end_engines;
 pub use sprt::{Decision, Sprt, SprtError};

@@ -8,6 +8,7 @@ use outflank_kernels::levels::portable::canonical;
 
 use crate::notation::{self, Contents, Format, Place, ReadError};
 use crate::search::{Engine, EngineError, Limits, Selectivity, StopHandle};
+use crate::text::counted;
 use crate::train::openings::{MOST_PLIES, openings, replies};
 use crate::{Board, Game};
 
@@ -34,8 +35,11 @@ pub enum OpeningsError {
     None(String),
     /// All have been played.
     #[error(
-        "{pairs} pairs need as many openings, and of {all} after {plies} plies {even} are worth {most} \
-         discs or less: play fewer games, or let openings have more --plies or be less --even"
+        "{} need as many openings, and of {all} after {} {even} are worth {} or less: play fewer games, \
+         or let openings have more --plies or be less --even",
+        counted(pairs, "pair", "pairs"),
+        counted(plies, "ply", "plies"),
+        counted(most, "disc", "discs")
     )]
     TooFew {
         /// Pairs of games that were to be played.

@@ -13,6 +13,7 @@ use crate::notation::is_text;
 use crate::notation::obf;
 use crate::notation::wthor::{Database, Game, WthorError};
 use crate::side::Side;
+use crate::text::counted;
 
 /// The most that a file of problems or games can have, in MiB.
 const MOST_MIB: u64 = 1024;
@@ -133,9 +134,9 @@ impl Input {
                     block?.records.into_iter().for_each(&mut each);
                 }
                 let left_out = reader.left_out().iter().map(|part| {
-                    let bytes = part.to - part.from;
+                    let bytes = counted(part.to - part.from, "byte", "bytes");
                     format!(
-                        "{name}: {bytes} bytes behind the last whole block ({})",
+                        "{name}: {bytes} behind the last whole block ({})",
                         part.what
                     )
                 });

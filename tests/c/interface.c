@@ -33,6 +33,7 @@
 static const char FFO_1[] = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
 static const OutflankBoard BOTH = {3, 2};
+static const OutflankBoard EMPTY = {0, 0};
 /* Black has A1, white B1: black, who is to move, can take it from C1; white cannot move. */
 static const OutflankBoard PASS = {2, 1};
 
@@ -72,6 +73,9 @@ static void rules(void)
     FAILS(BOARD, "both sides hold B1", outflank_legal_moves(BOTH, &squares));
     FAILS(BOARD, "both sides hold B1", outflank_flip(BOTH, 5, &squares));
     FAILS(BOARD, "both sides hold B1", outflank_board_play(BOTH, 5, &after));
+    FAILS(BOARD, "a board with discs", outflank_legal_moves(EMPTY, &squares));
+    FAILS(BOARD, "a board with discs, found an empty one",
+          outflank_board_read("---------------------------------------------------------------- X", &read));
     FAILS(BOARD, "64 squares", outflank_board_read("-X", &read));
     FAILS(ARGUMENT, "UTF-8", outflank_board_read("\xff", &read));
     FAILS(ARGUMENT, "64 is no square", outflank_flip(start, OUTFLANK_PASS, &squares));
@@ -122,13 +126,14 @@ struct Reports {
 static void report(const OutflankResult *so_far, void *user)
 {
     struct Reports *reports = user;
+    OutflankLimits limits = outflank_limits_exact();
     OutflankResult inner;
 
     reports->count++;
     reports->depth = so_far->depth;
     EXPECT(so_far->line_length == 0 || so_far->line[0] == so_far->best);
     /* From inside a search everything that would disturb it is refused. */
-    FAILS(BUSY, "searching", outflank_engine_search(reports->engine, NULL, NULL, NULL, &inner));
+    FAILS(BUSY, "searching", outflank_engine_search(reports->engine, &limits, NULL, NULL, &inner));
     FAILS(BUSY, "searching", outflank_engine_set_board(reports->engine, outflank_board_start()));
     FAILS(BUSY, "searching", outflank_engine_clear(reports->engine));
     FAILS(BUSY, "searching", outflank_engine_destroy(reports->engine));
@@ -148,7 +153,7 @@ static void searching(OutflankEngine *engine)
     EXPECT(outflank_limits_level(21, 31).selectivity == 73);
     OK(outflank_board_read(FFO_1, &board));
     OK(outflank_engine_set_board(engine, board));
-    OK(outflank_engine_search(engine, NULL, report, &reports, &result));
+    OK(outflank_engine_search(engine, &limits, report, &reports, &result));
     EXPECT(result.score == 18 && result.bound == OUTFLANK_BOUND_EXACT);
     EXPECT(result.complete && result.depth == 14 && result.selectivity == 100);
     EXPECT(result.best == 62 && result.line_length >= 14 && result.line[0] == 62);
@@ -168,7 +173,7 @@ static void searching(OutflankEngine *engine)
     OK(outflank_board_read(FFO_1, &board));
     OK(outflank_engine_set_board(engine, board));
     OK(outflank_engine_clear(engine));
-    OK(outflank_engine_search(engine, NULL, NULL, NULL, &result));
+    OK(outflank_engine_search(engine, &limits, NULL, NULL, &result));
     EXPECT(result.nodes == nodes);
 
     /* Several lines. */
@@ -208,21 +213,21 @@ static void searching(OutflankEngine *engine)
     OK(outflank_engine_search(engine, &limits, NULL, NULL, &result));
     EXPECT(result.complete && result.candidate_count == 4);
     OK(outflank_engine_set_board(engine, PASS));
-    OK(outflank_engine_search(engine, NULL, NULL, NULL, &result));
+    limits = outflank_limits_exact();
+    OK(outflank_engine_search(engine, &limits, NULL, NULL, &result));
     EXPECT(result.best == OUTFLANK_PASS && result.score == -64);
 
     /* Boards that no game leads to are searched, boards that cannot be are not. */
-    OutflankBoard empty = {0, 0}, full = {UINT64_MAX, 0};
-    OK(outflank_engine_set_board(engine, empty));
-    OK(outflank_engine_search(engine, NULL, NULL, NULL, &result));
-    EXPECT(result.score == 0 && result.best == OUTFLANK_NONE);
+    OutflankBoard full = {UINT64_MAX, 0};
     OK(outflank_engine_set_board(engine, full));
-    OK(outflank_engine_search(engine, NULL, NULL, NULL, &result));
-    EXPECT(result.score == 64);
+    OK(outflank_engine_search(engine, &limits, NULL, NULL, &result));
+    EXPECT(result.score == 64 && result.best == OUTFLANK_NONE);
+    FAILS(BOARD, "a board with discs", outflank_engine_set_board(engine, EMPTY));
     FAILS(BOARD, "both sides hold B1", outflank_engine_set_board(engine, BOTH));
 
-    FAILS(NULL, "engine", outflank_engine_search(NULL, NULL, NULL, NULL, &result));
-    FAILS(NULL, "result", outflank_engine_search(engine, NULL, NULL, NULL, NULL));
+    FAILS(NULL, "engine", outflank_engine_search(NULL, &limits, NULL, NULL, &result));
+    FAILS(NULL, "limits is a null", outflank_engine_search(engine, NULL, NULL, NULL, &result));
+    FAILS(NULL, "result", outflank_engine_search(engine, &limits, NULL, NULL, NULL));
     FAILS(NULL, "engine", outflank_engine_set_board(NULL, full));
     FAILS(NULL, "engine", outflank_engine_clear(NULL));
     limits = outflank_limits_depth(4, 74);

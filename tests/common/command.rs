@@ -68,9 +68,28 @@ pub(crate) fn run(command: &mut Command, stdin: &[u8]) -> Run {
 
 /// Does to a running program what Ctrl-C does, on Unix.
 pub(crate) fn interrupt(child: &Child) {
+    signal(child, "INT");
+}
+
+/// Sends a signal, by its name without SIG.
+pub(crate) fn signal(child: &Child, name: &str) {
     let pid = child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &pid]).status();
+    let sent = Command::new("kill").args(["-s", name, &pid]).status();
     assert!(sent.expect("there is kill").success());
+}
+
+/// Waits for the end of a program that is to end soon, on a machine that may be busy.
+#[track_caller]
+pub(crate) fn ends_soon(mut child: Child) -> Run {
+    let start = Instant::now();
+    while child.try_wait().expect("it can be asked").is_none() {
+        if start.elapsed() > Duration::from_secs(30) {
+            let _ = child.kill();
+            panic!("it goes on");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Run::of(child)
 }
 
 /// Runs `command` until `is_time` says so, then interrupts it.
@@ -81,6 +100,14 @@ pub(crate) fn run_until(command: &mut Command, is_time: impl Fn() -> bool) -> Ru
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
+    wait_until(is_time);
+    interrupt(&child);
+    Run::of(child)
+}
+
+/// Waits for what comes within a minute.
+#[track_caller]
+pub(crate) fn wait_until(is_time: impl Fn() -> bool) {
     let started = Instant::now();
     while !is_time() {
         assert!(
@@ -89,8 +116,6 @@ pub(crate) fn run_until(command: &mut Command, is_time: impl Fn() -> bool) -> Ru
         );
         std::thread::sleep(Duration::from_millis(2));
     }
-    interrupt(&child);
-    Run::of(child)
 }
 
 /// A folder for the files of a test.

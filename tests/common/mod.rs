@@ -5,5 +5,6 @@ pub(crate) mod command;
 pub(crate) mod data;
 pub(crate) mod dialogue;
 pub(crate) mod matches;
+pub(crate) mod picture;
 pub(crate) mod reference;
 pub(crate) mod rng;

@@ -1,6 +1,7 @@
 //! `outflank analyze`: what the moves of games cost.
 
 mod json;
+mod labels;
 mod picture;
 mod table;
 
@@ -17,7 +18,8 @@ use super::convert::formats;
 use super::engine::{EngineArguments, StrengthArguments};
 use super::picture::Picture;
 use super::progress::ProgressArgument;
-use super::{CommandError, FAILURE, INTERRUPTED, input, output, stop_on_interrupt};
+use super::{CommandError, FAILURE, input, interrupted_status, output, stop_on_interrupt};
+use crate::cli::numbers::whole;
 
 /// Judge the moves of games: what each cost, and what would have been better
 ///
@@ -41,7 +43,7 @@ pub(super) struct Arguments {
     from: Option<Format>,
 
     /// Only game N of the files, from 1, as they are numbered without it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX.into()))]
     game: Option<u64>,
 
     /// Write one JSON object a game instead of tables, and one of the sums
@@ -196,7 +198,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         false => {}
     }
     Ok(match interrupted {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false if failed => FAILURE,
         false => 0,
     })

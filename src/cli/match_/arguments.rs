@@ -10,6 +10,7 @@ use outflank::train::openings::MOST_PLIES;
 use outflank::{Level, StopHandle};
 
 use super::MatchError;
+use crate::cli::numbers::{ANY, real, whole};
 use crate::cli::progress::ProgressArgument;
 use crate::cli::{LevelArgument, input};
 
@@ -43,7 +44,7 @@ pub(in crate::cli) struct Arguments {
     pub(super) protocol_b: Option<Protocol>,
 
     /// Games, two for each opening; an odd number is rounded up [default: 100; with --sprt 20000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000_000))]
     games: Option<u32>,
 
     #[command(flatten)]
@@ -53,7 +54,7 @@ pub(in crate::cli) struct Arguments {
     pub(super) limits: LimitArguments,
 
     /// Games at once
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=512))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=512))]
     pub(super) concurrency: u32,
 
     #[command(flatten)]
@@ -87,11 +88,11 @@ pub(super) struct OpeningArguments {
     openings: Option<PathBuf>,
 
     /// Moves of an opening [default: 8, with --openings all of them]
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = whole::<u32>(0..=60))]
     plies: Option<u32>,
 
     /// The most that a drawn opening is worth to either side, in discs, as a search of 8 plies sees it
-    #[arg(long, value_name = "DISCS", default_value_t = 2, conflicts_with = "openings", value_parser = clap::value_parser!(u32).range(0..=64))]
+    #[arg(long, value_name = "DISCS", default_value_t = 2, conflicts_with = "openings", value_parser = whole::<u32>(0..=64))]
     even: u32,
 
     /// Seed of the openings that are drawn
@@ -99,7 +100,8 @@ pub(super) struct OpeningArguments {
         long,
         value_name = "S",
         default_value_t = 1,
-        conflicts_with = "openings"
+        conflicts_with = "openings",
+        value_parser = whole::<u64>(ANY)
     )]
     seed: u64,
 }
@@ -120,15 +122,15 @@ pub(super) struct LimitArguments {
     increment: Option<Duration>,
 
     /// Plies for each move
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=60), group = "control")]
+    #[arg(long, value_name = "D", value_parser = whole::<u32>(1..=60), group = "control")]
     depth: Option<u32>,
 
     /// Nodes for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), group = "control")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX.into()), group = "control")]
     nodes: Option<u64>,
 
     /// Milliseconds by which a limit of time may be overstepped: answers are under way for some
-    #[arg(long, value_name = "MS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(0..=60_000))]
+    #[arg(long, value_name = "MS", default_value_t = 20, value_parser = whole::<u64>(0..=60_000))]
     pub(super) margin: u64,
 
     /// Seconds that an engine may take for anything that no clock limits: to start, and to move where
@@ -141,15 +143,15 @@ pub(super) struct LimitArguments {
 #[derive(Args)]
 pub(super) struct TestArguments {
     /// End the match when it is clear whether A is stronger by ELO1 rather than by ELO0
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true, value_parser = real(-10_000.0..=10_000.0))]
     sprt: Option<Vec<f64>>,
 
     /// The risk that --sprt says ELO1 where ELO0 is true
-    #[arg(long, value_name = "RISK", default_value_t = 0.05, requires = "sprt")]
+    #[arg(long, value_name = "RISK", default_value_t = 0.05, requires = "sprt", value_parser = real(0.0..=1.0))]
     alpha: f64,
 
     /// The risk that --sprt says ELO0 where ELO1 is true
-    #[arg(long, value_name = "RISK", default_value_t = 0.05, requires = "sprt")]
+    #[arg(long, value_name = "RISK", default_value_t = 0.05, requires = "sprt", value_parser = real(0.0..=1.0))]
     beta: f64,
 }
 
@@ -162,7 +164,7 @@ Examples:
 
 The exit status is 0 where the match came to its end, whoever lost how; 1 where an engine could not be
 started again or a file not be read or written, 2 where the match could not be begun as asked, 130
-after Ctrl-C. What was played is reported in any case. docs/match.md says more.";
+after Ctrl-C, 143 after SIGTERM. What was played is reported in any case. docs/match.md says more.";
 
 /// The plies of openings that are drawn.
 const PLIES: u32 = 8;
@@ -181,9 +183,8 @@ fn protocols() -> impl TypedValueParser<Value = Protocol> {
 
 /// Reads a time: more than nothing, less than two weeks, to the millisecond.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|s| (0.001..=1e6).contains(s));
-    let time = seconds.map(|seconds: f64| Duration::from_millis((seconds * 1000.0).round() as u64));
-    time.ok_or_else(|| "expected seconds, 0.001 to 1000000".to_owned())
+    let seconds: f64 = real(0.001..=1e6)(text)?;
+    Ok(Duration::from_millis((seconds * 1000.0).round() as u64))
 }
 
 impl Arguments {

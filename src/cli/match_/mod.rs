@@ -10,17 +10,19 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::{Timestamp, tz::TimeZone};
+use outflank::text::counted;
 use outflank::tournament::statistics::Tally;
 use outflank::tournament::{
     Contest, ContestError, Contestant, ContestantError, Finished, Log, LogError, Openings,
     OpeningsError, Settings, SprtError,
 };
 use outflank::train::openings::MOST_PLIES;
-use outflank::{StopHandle, files};
+use outflank::{StopHandle, files, tournament};
 
+use super::CommandError;
 use super::output::{line, remark};
 use super::progress::Progress;
-use super::{CommandError, INTERRUPTED};
+use super::signals::{SignalError, interrupted_status, on_interrupt};
 pub(super) use arguments::Arguments;
 use report::Standing;
 
@@ -84,16 +86,35 @@ impl MatchError {
 /// Plays and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let stop = StopHandle::default();
-    // However often it is asked: whoever left at once would leave the engines behind.
-    let handle = stop.clone();
-    ctrlc::set_handler(move || handle.stop())?;
+    end_on_interrupt(&stop)?;
     match play(arguments, &stop) {
         Err(CommandError::Match(error)) if error.is_stop() => {}
         played => played?,
     }
     Ok(match stop.is_stopped() {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false => 0,
+    })
+}
+
+/// How long after a signal the match may take to end its engines and to report.
+const LAST_WORDS: Duration = Duration::from_millis(900);
+
+/// Lets Ctrl-C stop what `stop` stops. The program ends soon after it in any case, also where it waits for a
+/// file of openings or for the reader of its output; the log has all games that were played, and no engine
+/// is left behind.
+fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
+    let stop = stop.clone();
+    on_interrupt(move || {
+        // However often it is asked: whoever left at once would leave the engines behind.
+        if !stop.is_stopped() {
+            stop.stop();
+            std::thread::spawn(|| {
+                std::thread::sleep(LAST_WORDS);
+                tournament::end_engines();
+                std::process::exit(interrupted_status().into());
+            });
+        }
     })
 }
 
@@ -107,8 +128,8 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
         && count < arguments.pairs()
     {
         remark(format_args!(
-            "{count} different openings for {} pairs: they are played again, by which engines without chance \
-             tell nothing new",
+            "{} for {} pairs: they are played again, by which engines without chance tell nothing new",
+            counted(count, "opening", "different openings"),
             arguments.pairs()
         ));
     }
@@ -140,7 +161,8 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
     };
     played.iter().for_each(|game| standing.tally.add(game));
     if !played.is_empty() {
-        remark(format_args!("goes on behind {} games", played.len()));
+        let games = counted(played.len(), "game", "games");
+        remark(format_args!("goes on behind {games}"));
     }
 
     let done = match standing.decision() {

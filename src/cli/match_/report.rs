@@ -9,6 +9,7 @@ use outflank::tournament::{
 use serde::Serialize;
 
 use crate::cli::json;
+use outflank::text::counted;
 
 /// A match so far.
 pub(super) struct Standing<'a> {
@@ -78,7 +79,8 @@ impl Standing<'_> {
     fn games(&self) -> String {
         let [wins, draws, losses] = self.tally.games;
         let all = wins + draws + losses;
-        let mut told = format!("{all} games: A won {wins}, drew {draws}, lost {losses}");
+        let games = counted(all, "game", "games");
+        let mut told = format!("{games}: A won {wins}, drew {draws}, lost {losses}");
         if let Some(share) = self.tally.share() {
             told += &format!(": {:.1} %", 100.0 * share);
         }
@@ -100,8 +102,8 @@ impl Standing<'_> {
             0 => format!("{seat:?} forfeited no game"),
             all => {
                 let kinds: Vec<_> = kinds.collect();
-                let games = if all == 1 { "game" } else { "games" };
-                format!("{seat:?} forfeited {all} {games}: {}", kinds.join(", "))
+                let games = counted(all, "game", "games");
+                format!("{seat:?} forfeited {games}: {}", kinds.join(", "))
             }
         };
         if matches!(
@@ -175,7 +177,8 @@ fn outcomes(pairs: &Pairs) -> String {
     let counts = points.iter().zip(pairs);
     let counts = counts.map(|(points, count)| format!("{count} with {points}"));
     let counts: Vec<_> = counts.collect();
-    format!("{all} pairs, by A's points: {}", counts.join(", "))
+    let all = counted(all, "pair", "pairs");
+    format!("{all}, by A's points: {}", counts.join(", "))
 }
 
 /// What a test says.

@@ -16,7 +16,8 @@ use outflank::{Engine, Game, Limits, SearchResult, Selectivity, Side, Square, fi
 
 use super::engine::{EngineArguments, StrengthArguments, seconds};
 use super::output::line;
-use super::{CommandError, INTERRUPTED, table};
+use super::signals::{SignalError, interrupted_status, on_interrupt, was_ctrl_c};
+use super::{CommandError, table};
 use command::{Command, HELP, Players};
 
 /// Play a game at the terminal
@@ -146,14 +147,14 @@ fn start(path: &Path) -> Result<Game, PlayError> {
 }
 
 /// Lets Ctrl-C end a search that is under way, and the program where there is none, or where nobody sits at
-/// a terminal. What it returns is to tell whether there is one. Other signals that ask for the end cannot be
-/// told from it: the next one before anything was typed ends the program.
-fn move_on_interrupt(engine: &Engine) -> Result<Arc<AtomicBool>, ctrlc::Error> {
+/// a terminal. What it returns is to tell whether there is one. Other signals that ask for the end get it.
+fn move_on_interrupt(engine: &Engine) -> Result<Arc<AtomicBool>, SignalError> {
     let is_thinking = Arc::new(AtomicBool::new(false));
     let (thinks, stop) = (is_thinking.clone(), engine.stop_handle());
-    ctrlc::set_handler(move || {
-        if !thinks.load(Relaxed) || stop.is_stopped() || !io::stdin().is_terminal() {
-            std::process::exit(INTERRUPTED.into());
+    on_interrupt(move || {
+        let is_to_move = thinks.load(Relaxed) && !stop.is_stopped() && io::stdin().is_terminal();
+        if !is_to_move || !was_ctrl_c() {
+            std::process::exit(interrupted_status().into());
         }
         stop.stop();
     })?;
@@ -289,7 +290,7 @@ impl Table {
         let found = self.engine.search(board, &limits);
         self.is_thinking.store(false, Relaxed);
         if stop.is_stopped() && std::mem::replace(&mut self.was_stopped, true) {
-            std::process::exit(INTERRUPTED.into());
+            std::process::exit(interrupted_status().into());
         }
         found.expect("games have no square held twice")
     }

@@ -11,9 +11,10 @@ use outflank::train::openings::openings;
 use serde::Serialize;
 
 use super::{ThreadsArgument, TrainError, weights};
+use crate::cli::numbers::{SOME, whole};
 use crate::cli::output::line;
 use crate::cli::progress::ProgressArgument;
-use crate::cli::{CommandError, INTERRUPTED, LevelArgument, stop_on_interrupt};
+use crate::cli::{CommandError, LevelArgument, interrupted_status, stop_on_interrupt};
 
 /// Play games between two evaluations that search equally deep
 ///
@@ -32,15 +33,15 @@ pub(super) struct Arguments {
     second: PathBuf,
 
     /// Games, two for each opening; an odd number is rounded up
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(SOME))]
     games: u32,
 
     /// Plies searched for a move; the same number of squares at the end is played perfectly
-    #[arg(long, value_name = "D", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "D", default_value_t = 4, value_parser = whole::<u32>(1..=60))]
     depth: u32,
 
     /// Plies after which the openings are taken
-    #[arg(long, value_name = "P", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=9))]
+    #[arg(long, value_name = "P", default_value_t = 8, value_parser = whole::<u32>(0..=9))]
     plies: u32,
 
     /// Write one JSON object instead of a sentence
@@ -68,7 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     stop_on_interrupt(&stop)?;
     duel(arguments, &stop)?;
     Ok(match stop.is_stopped() {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false => 0,
     })
 }

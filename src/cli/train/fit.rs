@@ -13,9 +13,11 @@ use outflank::train::input::Input;
 use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError, tell_unused};
+use crate::cli::numbers::{ANY, real, whole};
 use crate::cli::output::{complain, line, remark};
 use crate::cli::progress::ProgressArgument;
-use crate::cli::{CommandError, INTERRUPTED, stop_on_interrupt};
+use crate::cli::{CommandError, interrupted_status, stop_on_interrupt};
+use outflank::text::counted;
 
 /// Fit the weights of an evaluation to labelled positions
 ///
@@ -38,7 +40,7 @@ pub(super) struct Arguments {
     out: PathBuf,
 
     /// Learn nothing from databases of later years: their positions are left out wherever they occur
-    #[arg(long, value_name = "YEAR")]
+    #[arg(long, value_name = "YEAR", value_parser = whole::<u16>(0..=65_535))]
     until: Option<u16>,
 
     /// Leave out the positions of this file, up to symmetry, as `train score` takes them from it; may be
@@ -47,19 +49,19 @@ pub(super) struct Arguments {
     exclude: Vec<PathBuf>,
 
     /// What a position counts whose value comes from a search; one with an exact score counts 1
-    #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = amount)]
+    #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = real(0.0..=1e6_f32))]
     search_weight: f32,
 
     /// What a position counts whose value is the result of its game
-    #[arg(long, value_name = "W", default_value_t = 0.0, value_parser = amount)]
+    #[arg(long, value_name = "W", default_value_t = 0.0, value_parser = real(0.0..=1e6_f32))]
     games_weight: f32,
 
     /// The share of the games that is held out, from 0 to 0.9
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = real(0.0..=0.9))]
     hold_out: f64,
 
     /// Which games those are
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
     seed: u64,
 
     /// The numbers of empty squares that have weights of their own; between them is interpolated
@@ -72,11 +74,11 @@ pub(super) struct Arguments {
     knots: Stages,
 
     /// In how many positions a weight is that is drawn half way to nothing
-    #[arg(long, value_name = "POSITIONS", default_value_t = 30.0, value_parser = amount)]
+    #[arg(long, value_name = "POSITIONS", default_value_t = 30.0, value_parser = real(0.0..=1e6_f32))]
     decay: f32,
 
     /// The same for what draws weights to those of the next knot, times the empty squares between
-    #[arg(long, value_name = "POSITIONS", default_value_t = 100.0, value_parser = amount)]
+    #[arg(long, value_name = "POSITIONS", default_value_t = 100.0, value_parser = real(0.0..=1e6_f32))]
     smooth: f32,
 
     /// Lengths of the windows that lend rare patterns the weight of their parts: LO-HI, or none
@@ -85,15 +87,15 @@ pub(super) struct Arguments {
 
     /// Errors from so many discs on weigh less: the loss goes on as its tangent [default: the squared
     /// error throughout]
-    #[arg(long, value_name = "DISCS", value_parser = bend)]
+    #[arg(long, value_name = "DISCS", value_parser = real(0.01..=128.0_f32))]
     huber: Option<f32>,
 
     /// The most iterations
-    #[arg(long, value_name = "N", default_value_t = 300)]
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole::<usize>(0..=1_000_000))]
     iterations: usize,
 
     /// Iterations without a gain on held-out positions after which the fit ends
-    #[arg(long, value_name = "N", default_value_t = 15)]
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = whole::<usize>(0..=1_000_000))]
     patience: usize,
 
     /// Keep the state here every ten iterations, and go on from it where it is there
@@ -121,28 +123,6 @@ Examples:
 /// The lengths of windows.
 #[derive(Clone)]
 struct Windows(Vec<u32>);
-
-fn amount(text: &str) -> Result<f32, String> {
-    let within = |amount: &f32| (0.0..=1e6).contains(amount);
-    let amount = text.parse().ok().filter(within);
-    amount.ok_or_else(|| "expected a number from 0 to 1000000".to_owned())
-}
-
-fn bend(text: &str) -> Result<f32, String> {
-    let discs = text
-        .parse()
-        .ok()
-        .filter(|discs| (0.01..=128.0).contains(discs));
-    discs.ok_or_else(|| "expected a number of discs from 0.01 to 128".to_owned())
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text
-        .parse()
-        .ok()
-        .filter(|share| (0.0..=0.9).contains(share));
-    share.ok_or_else(|| "expected a number from 0 to 0.9".to_owned())
-}
 
 fn stages(text: &str) -> Result<Stages, String> {
     let numbers: Result<Vec<u8>, _> = text
@@ -174,7 +154,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     stop_on_interrupt(&stop)?;
     carry_out(arguments, &mut fit, &stop)?;
     Ok(match stop.is_stopped() {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false => 0,
     })
 }
@@ -358,8 +338,8 @@ fn tell_held_out(outcome: &Outcome) -> io::Result<()> {
     }
     if outcome.clamped > 0 {
         line(format_args!(
-            "{} weights were over 255 discs and clamped",
-            outcome.clamped
+            "{} over 255 discs clamped",
+            counted(outcome.clamped, "weight", "weights")
         ))?;
     }
     Ok(())
@@ -374,9 +354,9 @@ fn told(arguments: &Arguments, outcome: &Outcome, end: Option<End>) -> String {
         None => "interrupted",
     };
     format!(
-        "{}: the weights after {} iterations, packed in steps of {}/128 disc; {end}",
+        "{}: the weights after {}, packed in steps of {}/128 disc; {end}",
         arguments.out.display(),
-        outcome.iteration,
+        counted(outcome.iteration, "iteration", "iterations"),
         outcome.model.resolution(),
     )
 }

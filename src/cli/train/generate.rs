@@ -16,9 +16,11 @@ use outflank::{Selectivity, StopHandle, files};
 
 use super::{ThreadsArgument, TrainError};
 use crate::cli::engine::selectivity;
+use crate::cli::numbers::{ANY, SOME, whole};
 use crate::cli::output::{clock, complain, line, remark};
 use crate::cli::progress::ProgressArgument;
-use crate::cli::{CommandError, INTERRUPTED, LevelArgument, tell_and_stop_on_interrupt};
+use crate::cli::{CommandError, LevelArgument, interrupted_status, tell_and_stop_on_interrupt};
+use outflank::text::counted;
 
 /// Label positions for training: what they are worth by exact solves and deep searches
 ///
@@ -43,24 +45,24 @@ pub(super) struct Arguments {
     from: Vec<PathBuf>,
 
     /// Leave out games that were played after this year, to test on them later
-    #[arg(long, value_name = "YEAR")]
+    #[arg(long, value_name = "YEAR", value_parser = whole::<u16>(0..=65_535))]
     until: Option<u16>,
 
     /// Seed of all that is random
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
     seed: u64,
 
     /// Games in the file in the end, rounded up to whole blocks [default: those of the files once;
     /// without files, until Ctrl-C]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     games: Option<u64>,
 
     /// Seconds after which no more blocks are begun
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = whole::<u64>(ANY))]
     time: Option<u64>,
 
     /// Positions to take from each game
-    #[arg(long, value_name = "K", default_value_t = 8)]
+    #[arg(long, value_name = "K", default_value_t = 8, value_parser = whole::<u32>(SOME))]
     per_game: u32,
 
     /// Empty squares of the positions, both ends included: LO..HI, or with shares LO..HI:SHARE,…
@@ -68,15 +70,15 @@ pub(super) struct Arguments {
     empties: Shares,
 
     /// The most random moves before a position; each number from 0 on is as likely
-    #[arg(long, value_name = "D", default_value_t = 3)]
+    #[arg(long, value_name = "D", default_value_t = 3, value_parser = whole::<u32>(0..=60))]
     deviations: u32,
 
     /// The most empty squares with which a position is solved exactly
-    #[arg(long, value_name = "E", default_value_t = 18)]
+    #[arg(long, value_name = "E", default_value_t = 18, value_parser = whole::<u32>(0..=60))]
     exact: u32,
 
     /// Take the positions on the best lines of exact solves, too, down to this number of empty squares
-    #[arg(long, value_name = "EMPTIES")]
+    #[arg(long, value_name = "EMPTIES", value_parser = whole::<u32>(0..=60))]
     line: Option<u32>,
 
     /// What positions with more empty squares are worth
@@ -84,7 +86,7 @@ pub(super) struct Arguments {
     above: AboveArgument,
 
     /// Plies of the search for positions with more empty squares
-    #[arg(long, value_name = "D", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "D", default_value_t = 8, value_parser = whole::<u32>(0..=60))]
     depth: u32,
 
     /// Leave out of that search what is this unlikely to matter: 73, 87, 95, 98, 99 or 100 percent
@@ -101,23 +103,23 @@ pub(super) struct Arguments {
     go_on: Option<Shares>,
 
     /// Self-play: every position after so many plies is an opening
-    #[arg(long, value_name = "P", default_value_t = 8)]
+    #[arg(long, value_name = "P", default_value_t = 8, value_parser = whole::<u32>(0..=60))]
     opening_plies: u32,
 
     /// Self-play: random moves after the opening [default: 2, after positions of games none]
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", value_parser = whole::<u32>(0..=60))]
     random_plies: Option<u32>,
 
     /// Self-play: plies searched for a move
-    #[arg(long, value_name = "D", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "D", default_value_t = 6, value_parser = whole::<u32>(1..=60))]
     play_depth: u32,
 
     /// Self-play: how many of 100 moves are random
-    #[arg(long, value_name = "PERCENT", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "PERCENT", default_value_t = 5, value_parser = whole::<u32>(0..=100))]
     strays: u32,
 
     /// Games in a block, the most that a kill can cost
-    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole::<u32>(SOME))]
     block: u32,
 
     #[command(flatten)]
@@ -165,7 +167,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     tell_and_stop_on_interrupt(&stop, Some(told))?;
     generate(arguments, &stop)?;
     Ok(match stop.is_stopped() {
-        true => INTERRUPTED,
+        true => interrupted_status(),
         false => 0,
     })
 }
@@ -228,10 +230,10 @@ pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<Strin
     let in_all = made.in_all(start.elapsed());
     line(&in_all)?;
     line(format_args!(
-        "{}: {} games, {} positions, {}",
+        "{}: {}, {}, {}",
         arguments.out.display(),
-        grouped(total.blocks * block),
-        grouped(total.records),
+        counted(grouped(total.blocks * block), "game", "games"),
+        counted(grouped(total.records), "position", "positions"),
         megabytes(bytes),
     ))?;
     done?;
@@ -243,15 +245,15 @@ fn tell_found(arguments: &Arguments, found: Found) -> io::Result<()> {
     let file = arguments.out.display();
     if found.cut > 0 {
         remark(format_args!(
-            "{file}: {} bytes behind the last whole block were cut off",
-            grouped(found.cut)
+            "{file}: {} behind the last whole block cut off",
+            counted(grouped(found.cut), "byte", "bytes")
         ));
     }
     if found.blocks > 0 {
         line(format_args!(
-            "{file}: goes on behind {} blocks with {} positions",
-            grouped(found.blocks),
-            grouped(found.records)
+            "{file}: goes on behind {} with {}",
+            counted(grouped(found.blocks), "block", "blocks"),
+            counted(grouped(found.records), "position", "positions")
         ))?;
     }
     Ok(())
@@ -267,9 +269,9 @@ struct Made {
 impl Made {
     fn so_far(&self, bytes: u64, time: Duration) -> String {
         format!(
-            "{} games, {} positions, {}/s, {}",
-            grouped(self.games),
-            grouped(self.positions),
+            "{}, {}, {}/s, {}",
+            counted(grouped(self.games), "game", "games"),
+            counted(grouped(self.positions), "position", "positions"),
             grouped((self.positions as f64 / time.as_secs_f64()) as u64),
             megabytes(bytes),
         )
@@ -277,9 +279,9 @@ impl Made {
 
     fn in_all(&self, time: Duration) -> String {
         format!(
-            "made {} positions of {} games in {}, {:.1} a second",
-            grouped(self.positions),
-            grouped(self.games),
+            "made {} of {} in {}, {:.1} a second",
+            counted(grouped(self.positions), "position", "positions"),
+            counted(grouped(self.games), "game", "games"),
             clock(time),
             self.positions as f64 / time.as_secs_f64().max(1e-9),
         )
@@ -362,14 +364,14 @@ fn collect(files: &[PathBuf], until: Option<u16>) -> Result<Collection, TrainErr
     }
     if skipped > 0 {
         complain(format_args!(
-            "{} games were skipped",
-            grouped(skipped as u64)
+            "{} skipped",
+            counted(grouped(skipped as u64), "game", "games")
         ));
     }
     if let Some(until) = until {
         remark(format_args!(
-            "{} games, and {} of later years than {until} left out",
-            grouped(games.len() as u64),
+            "{}, and {} of later years than {until} left out",
+            counted(grouped(games.len() as u64), "game", "games"),
             grouped(games.held_out() as u64)
         ));
     }

@@ -20,6 +20,8 @@ use outflank::train::record::RecordError;
 
 use super::CommandError;
 use super::output::remark;
+use crate::cli::numbers::whole;
+use outflank::text::counted;
 
 /// Make an evaluation: label positions, fit weights to them, see how good they are
 #[derive(Args)]
@@ -51,7 +53,7 @@ enum Command {
 #[derive(Args)]
 struct ThreadsArgument {
     /// Threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -87,7 +89,12 @@ pub(super) enum TrainError {
     NothingToGoOnFrom,
     #[error("there is no position to learn from: give records, or games of WTHOR databases")]
     NothingToLearn,
-    #[error("{games} games need {} openings, and there are {openings} after {plies} plies", games.div_ceil(2))]
+    #[error(
+        "{} need {}, and there are {openings} after {}",
+        counted(games, "game", "games"),
+        counted(games.div_ceil(2), "opening", "openings"),
+        counted(plies, "ply", "plies")
+    )]
     Openings {
         plies: u32,
         openings: usize,
@@ -100,8 +107,6 @@ pub(super) enum TrainError {
     TooFewPositions(usize),
     #[error("{} is not empty: name a new folder, or empty this one", .0.display())]
     NotEmpty(PathBuf),
-    #[error("cannot make the folder {}: {}; name another", .0.display(), .1)]
-    Folder(PathBuf, io::Error),
 }
 
 impl TrainError {

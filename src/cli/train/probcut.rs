@@ -10,9 +10,10 @@ use outflank::train::record::{Damage, Reader};
 use outflank::{Board, StopHandle, files};
 
 use super::{ThreadsArgument, TrainError};
+use crate::cli::numbers::{SOME, whole};
 use crate::cli::output::line;
 use crate::cli::progress::ProgressArgument;
-use crate::cli::{CommandError, INTERRUPTED, LevelArgument, stop_on_interrupt};
+use crate::cli::{CommandError, LevelArgument, interrupted_status, stop_on_interrupt};
 
 /// Fit the error model that selective searches go by
 ///
@@ -35,15 +36,15 @@ pub(super) struct Arguments {
     out: PathBuf,
 
     /// Positions to take of each number of empty squares
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<usize>(SOME))]
     positions: usize,
 
     /// The deepest search, in plies; fewer than 5 cannot tell the model's coefficients apart
-    #[arg(long, value_name = "D", default_value_t = 10, value_parser = clap::value_parser!(u32).range(5..=60))]
+    #[arg(long, value_name = "D", default_value_t = 10, value_parser = whole::<u32>(5..=60))]
     depth: u32,
 
     /// The most empty squares that are searched to the end
-    #[arg(long, value_name = "E", default_value_t = 16)]
+    #[arg(long, value_name = "E", default_value_t = 16, value_parser = whole::<u32>(0..=60))]
     exact: u32,
 
     #[command(flatten)]
@@ -85,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     })?;
     drop(progress);
     let Some(differences) = found else {
-        return Ok(INTERRUPTED);
+        return Ok(interrupted_status());
     };
     let error = fit(&differences).ok_or(TrainError::TooFewPositions(boards.len()))?;
     report(&differences, &error)?;

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::TrainError;
 use crate::cli::output::{complain, line, remark};
 use crate::cli::{CommandError, FAILURE};
+use outflank::text::counted;
 
 /// List what is in record files: how they were made, positions by empty squares and source, damage
 ///
@@ -112,10 +113,10 @@ fn list(arguments: &Arguments, path: &Path) -> io::Result<Result<bool, TrainErro
 
 fn told(part: &LeftOut) -> String {
     let LeftOut { from, to, what, .. } = part;
-    let bytes = grouped(to - from);
+    let bytes = counted(grouped(to - from), "byte", "bytes");
     match part.is_tail {
-        true => format!("{bytes} bytes behind the last whole block left out ({what})"),
-        false => format!("damaged: {bytes} bytes from byte {from} on left out ({what})"),
+        true => format!("{bytes} behind the last whole block left out ({what})"),
+        false => format!("damaged: {bytes} from byte {from} on left out ({what})"),
     }
 }
 
@@ -176,11 +177,11 @@ impl Contents {
     fn table(&self, path: &Path, reader: &Reader) -> String {
         let positions = self.positions();
         let mut text = format!(
-            "{}: {} positions of {} games in {} blocks, {} bytes, {:.2} a position\n",
+            "{}: {} of {} in {}, {} bytes, {:.2} a position\n",
             path.display(),
-            grouped(positions),
-            grouped(self.games.len() as u64),
-            grouped(self.blocks),
+            counted(grouped(positions), "position", "positions"),
+            counted(grouped(self.games.len() as u64), "game", "games"),
+            counted(grouped(self.blocks), "block", "blocks"),
             grouped(reader.bytes()),
             reader.bytes() as f64 / positions.max(1) as f64,
         );
@@ -188,7 +189,8 @@ impl Contents {
             text += &format!("  {name} = {value}\n");
         }
         for (depth, count) in &self.depths {
-            text += &format!("  searched to {depth}: {} positions\n", grouped(*count));
+            let count = counted(grouped(*count), "position", "positions");
+            text += &format!("  searched to {depth}: {count}\n");
         }
         text += "empties|     exact |  searched |      game |  mean | spread\n";
         text += "-------+-----------+-----------+-----------+-------+-------";

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Move, ParseMoveError};
 use crate::notation::{GameRecord, shown, squares, without_mark};
+use crate::text::counted;
 use crate::{Game, IllegalMove, Side, Square};
 
 /// A game of a file.
@@ -52,7 +53,7 @@ pub enum Fault {
     #[error("expected a board of 8x8 squares (BO[8 ...]), found {0:?}")]
     BoardSize(String),
     /// The board has something other than 64 squares and a side.
-    #[error("expected 64 squares (*, O or -) and the side to move, found {0:?} behind {1} squares")]
+    #[error("expected 64 squares (*, O or -) and the side to move, found {0:?} behind {squares}", squares = counted(.1, "square", "squares"))]
     Board(String, usize),
     /// A square of the centre is empty, which no game can reach.
     #[error("expected a disc on {0}, where every game has one, found an empty square")]

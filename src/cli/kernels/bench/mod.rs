@@ -18,6 +18,7 @@ use sysinfo::{CpuRefreshKind, RefreshKind, System};
 use super::engine;
 use super::select::Selection;
 use crate::cli::CommandError;
+use crate::cli::numbers::whole;
 use crate::cli::output::line;
 use crate::cli::picture::Picture;
 use crate::cli::progress::ProgressArgument;
@@ -47,7 +48,7 @@ pub(super) struct Arguments {
 
     /// Samples of each algorithm at each level
     #[arg(long, value_name = "R", default_value_t = 21,
-          value_parser = clap::value_parser!(u32).range(1..=100_000))]
+          value_parser = whole::<u32>(1..=100_000))]
     repeats: u32,
 
     /// Measure whole solves with every way to score the last move: some minutes a round
@@ -56,7 +57,7 @@ pub(super) struct Arguments {
 
     /// Rounds of solves
     #[arg(long, value_name = "R", default_value_t = 3, requires = "engine",
-          value_parser = clap::value_parser!(u32).range(1..=1000))]
+          value_parser = whole::<u32>(1..=1000))]
     rounds: u32,
 
     /// Write one JSON object per row, after one that says what was measured on what

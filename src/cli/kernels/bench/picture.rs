@@ -9,6 +9,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::Setting;
 use super::measure::Row;
 use super::table::groups;
+use crate::cli::picture::{width, wrapped};
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
@@ -17,7 +18,12 @@ type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 const COLUMNS: usize = 3;
 const PANEL_WIDTH: i32 = 520;
 const MARGIN: i32 = 24;
-const HEADER_HEIGHT: i32 = 70;
+/// The header: sizes of its fonts, the distances of its lines, and where what the colours mean ends.
+const TITLE_SIZE: i32 = 15;
+const NOTE_SIZE: i32 = 12;
+const TITLE_LINE: i32 = 20;
+const NOTE_LINE: i32 = 18;
+const LEGEND_WIDTH: i32 = 200;
 const TITLE_HEIGHT: i32 = 26;
 const ROW_HEIGHT: i32 = 17;
 /// Between the levels of a panel.
@@ -40,14 +46,15 @@ struct Panel<'a> {
 
 /// The picture as the text of an SVG file.
 pub(super) fn draw(setting: &Setting, rows: &[Row]) -> String {
-    let (panels, bottom) = arrange(rows);
-    let columns = panels.len().min(COLUMNS) as i32;
-    let width = MARGIN + columns.max(2) * (PANEL_WIDTH + MARGIN);
+    let columns = groups(rows).len().clamp(1, COLUMNS);
+    let width = MARGIN + columns as i32 * (PANEL_WIDTH + MARGIN);
+    let header = Header::of(setting, width - 2 * MARGIN);
+    let (panels, bottom) = arrange(rows, columns, header.height());
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, (width as u32, bottom as u32)).into_drawing_area();
     let drawn = (|| {
         area.fill(&WHITE)?;
-        header(&area, setting)?;
+        header.draw(&area)?;
         panels.iter().try_for_each(|one| panel(&area, one))?;
         area.present()
     })();
@@ -56,12 +63,12 @@ pub(super) fn draw(setting: &Setting, rows: &[Row]) -> String {
     svg
 }
 
-/// Places each panel below the shortest column so far; also the lower end of all.
-fn arrange(rows: &[Row]) -> (Vec<Panel<'_>>, i32) {
-    let mut ends = [HEADER_HEIGHT; COLUMNS];
+/// Places each panel below the shortest of the columns so far; also the lower end of all.
+fn arrange(rows: &[Row], columns: usize, top: i32) -> (Vec<Panel<'_>>, i32) {
+    let mut ends = vec![top; columns];
     let mut panels = Vec::new();
     for (kernel, rows) in groups(rows) {
-        let column = (0..COLUMNS).min_by_key(|&column| ends[column]).unwrap_or(0);
+        let column = (0..columns).min_by_key(|&column| ends[column]).unwrap_or(0);
         let (x, y) = (
             MARGIN + column as i32 * (PANEL_WIDTH + MARGIN),
             ends[column],
@@ -73,7 +80,7 @@ fn arrange(rows: &[Row]) -> (Vec<Panel<'_>>, i32) {
         ends[column] += height + MARGIN;
         panels.push(Panel { kernel, rows, x, y });
     }
-    (panels, ends.into_iter().max().unwrap_or(HEADER_HEIGHT))
+    (panels, ends.into_iter().max().unwrap_or(top))
 }
 
 fn write(
@@ -96,23 +103,80 @@ fn bar(area: &Area, (x, y): (i32, i32), (width, height): (i32, i32), color: RGBA
     ))
 }
 
-fn header(area: &Area, setting: &Setting) -> Drawn {
-    let title = format!(
-        "{}, {:.2} GHz, {}, Outflank {}",
-        setting.cpu,
-        setting.clock,
-        setting.date,
-        env!("CARGO_PKG_VERSION")
-    );
-    write(area, &title, (MARGIN, 24), 15, FontStyle::Bold, HPos::Left)?;
-    let mut x = MARGIN;
-    for (color, text) in [(THROUGHPUT, "throughput"), (LATENCY, "latency")] {
-        bar(area, (x, 44), (14, 8), color.into())?;
-        write(area, text, (x + 20, 48), 12, FontStyle::Normal, HPos::Left)?;
-        x += 100;
+/// What was measured on what, and how to read it.
+struct Header {
+    title: Vec<String>,
+    note: Vec<String>,
+    /// Whether the note stands beside what the colours mean, and not below.
+    is_beside: bool,
+}
+
+impl Header {
+    /// For a picture with so many pixels between its margins.
+    fn of(setting: &Setting, room: i32) -> Header {
+        let title = format!(
+            "{}, {:.2} GHz, {}, Outflank {}",
+            setting.cpu,
+            setting.clock,
+            setting.date,
+            env!("CARGO_PKG_VERSION")
+        );
+        let note =
+            "nanoseconds, less is better; strong and with *: the algorithm that the level uses";
+        let is_beside = LEGEND_WIDTH + width(note, NOTE_SIZE) <= room;
+        Header {
+            // Bold letters are wider.
+            title: wrapped(&title, TITLE_SIZE, room * 9 / 10),
+            note: wrapped(note, NOTE_SIZE, room),
+            is_beside,
+        }
     }
-    let text = "nanoseconds, less is better; strong and with *: the algorithm that the level uses";
-    write(area, text, (x, 48), 12, FontStyle::Normal, HPos::Left)
+
+    /// The lines that begin with what the colours mean.
+    fn notes(&self) -> usize {
+        self.note.len() + usize::from(!self.is_beside)
+    }
+
+    fn height(&self) -> i32 {
+        MARGIN + self.title.len() as i32 * TITLE_LINE + self.notes() as i32 * NOTE_LINE + 8
+    }
+
+    fn draw(&self, area: &Area) -> Drawn {
+        let mut y = MARGIN;
+        for line in &self.title {
+            write(
+                area,
+                line,
+                (MARGIN, y),
+                TITLE_SIZE,
+                FontStyle::Bold,
+                HPos::Left,
+            )?;
+            y += TITLE_LINE;
+        }
+        let mut x = MARGIN;
+        for (color, text) in [(THROUGHPUT, "throughput"), (LATENCY, "latency")] {
+            bar(area, (x, y), (14, 8), color.into())?;
+            let at = (x + 20, y + 4);
+            write(area, text, at, NOTE_SIZE, FontStyle::Normal, HPos::Left)?;
+            x += LEGEND_WIDTH / 2;
+        }
+        if !self.is_beside {
+            (x, y) = (MARGIN, y + NOTE_LINE);
+        }
+        for line in &self.note {
+            write(
+                area,
+                line,
+                (x, y + 4),
+                NOTE_SIZE,
+                FontStyle::Normal,
+                HPos::Left,
+            )?;
+            y += NOTE_LINE;
+        }
+        Ok(())
+    }
 }
 
 fn panel(area: &Area, panel: &Panel) -> Drawn {

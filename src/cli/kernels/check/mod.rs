@@ -20,6 +20,7 @@ use outflank::kernels::check::grouped;
 use outflank::kernels::registry::Entry;
 
 use super::select::Selection;
+use crate::cli::numbers::{ANY, whole};
 use crate::cli::output::line;
 use crate::cli::progress::ProgressArgument;
 use crate::cli::{CommandError, FAILURE};
@@ -46,7 +47,7 @@ pub(super) struct Arguments {
     seconds: Duration,
 
     /// Seed of the random inputs, a whole number [default: another one each time]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(ANY))]
     seed: Option<u64>,
 
     /// How many seconds a kernel may take for a batch of inputs before it counts as endless

@@ -13,9 +13,13 @@ use outflank::kernels::check::grouped;
 use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError, duel, fit, generate, score};
+use crate::cli::numbers::{ANY, whole};
 use crate::cli::output::{clock, line, remark};
 use crate::cli::progress::ProgressArgument;
-use crate::cli::{CommandError, INTERRUPTED, LevelArgument, tell_and_stop_on_interrupt};
+use crate::cli::{
+    CommandError, LevelArgument, interrupted_status, make_folder, tell_and_stop_on_interrupt,
+};
+use outflank::text::counted;
 use report::Report;
 use steps::{Steps, WhyNot};
 
@@ -37,11 +41,11 @@ pub(super) struct Arguments {
     folder: PathBuf,
 
     /// Games of each round
-    #[arg(long, value_name = "N", default_value_t = 8000, value_parser = clap::value_parser!(u32).range(32..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 8000, value_parser = whole::<u32>(32..=1_000_000))]
     games: u32,
 
     /// Seed of all that is random
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
     seed: u64,
 
     #[command(flatten)]
@@ -81,15 +85,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
                 "{}: has what was finished, and no report",
                 arguments.folder.display()
             ));
-            return Ok(INTERRUPTED);
+            return Ok(interrupted_status());
         }
     };
     let report = Report {
         about: format!(
-            "{} games a round, seed {}, level {level}, {} threads",
+            "{} games a round, seed {}, level {level}, {}",
             grouped(arguments.games.into()),
             arguments.seed,
-            arguments.threads.count()
+            counted(arguments.threads.count(), "thread", "threads")
         ),
         time: start.elapsed(),
         steps: steps.done(),
@@ -108,11 +112,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 }
 
 /// Makes the folder and goes there, so that commands can name files as one would who is in it.
-fn enter(folder: &Path) -> Result<(), TrainError> {
-    let unusable = |error| TrainError::Folder(folder.to_owned(), error);
-    fs::create_dir_all(folder).map_err(unusable)?;
+fn enter(folder: &Path) -> Result<(), CommandError> {
+    make_folder(folder)?;
+    let unusable = |error| CommandError::Folder(folder.to_owned(), error);
     if fs::read_dir(folder).map_err(unusable)?.next().is_some() {
-        return Err(TrainError::NotEmpty(folder.to_owned()));
+        return Err(TrainError::NotEmpty(folder.to_owned()).into());
     }
     std::env::set_current_dir(folder).map_err(unusable)
 }

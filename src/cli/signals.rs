@@ -1,0 +1,51 @@
+//! What asks the program to end: Ctrl-C (SIGINT), and on Unix SIGTERM and SIGHUP.
+
+use std::io;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// The signal of Ctrl-C, by its number on Unix.
+const SIGINT: u8 = 2;
+
+/// The last signal that asked for the end.
+static LAST: AtomicU8 = AtomicU8::new(SIGINT);
+
+/// The system does not hand over signals.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot listen for Ctrl-C: {0}")]
+pub(super) struct SignalError(io::Error);
+
+/// The exit status of a command that a signal ended: 128 and the number of the signal, as shells have it;
+/// 130 after Ctrl-C, 143 after SIGTERM.
+pub(super) fn interrupted_status() -> u8 {
+    128 + LAST.load(Relaxed)
+}
+
+/// Whether it was Ctrl-C, which comes from who sits at the terminal, and no other signal.
+pub(super) fn was_ctrl_c() -> bool {
+    LAST.load(Relaxed) == SIGINT
+}
+
+/// Calls `handle`, on a thread of its own, whenever a signal asks the program to end. Until then each such
+/// signal ends it as usual.
+#[cfg(unix)]
+pub(super) fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> Result<(), SignalError> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let listen = || -> io::Result<()> {
+        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let listener = std::thread::Builder::new().name("signals".to_owned());
+        listener.spawn(move || {
+            for signal in signals.forever() {
+                LAST.store(u8::try_from(signal).expect("one of the three"), Relaxed);
+                handle();
+            }
+        })?;
+        Ok(())
+    };
+    listen().map_err(SignalError)
+}
+
+/// Calls `handle`, on a thread of its own, whenever Ctrl-C asks the program to end.
+#[cfg(not(unix))]
+pub(super) fn on_interrupt(handle: impl FnMut() + Send + 'static) -> Result<(), SignalError> {
+    ctrlc::set_handler(handle).map_err(|error| SignalError(io::Error::other(error)))
+}
