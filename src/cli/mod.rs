@@ -156,7 +156,7 @@ enum CommandError {
     #[error(transparent)]
     Analyze(#[from] analyze::AnalyzeError),
     #[error(transparent)]
-    Play(#[from] play::PlayError),
+    Input(#[from] input::InputError),
     #[error(transparent)]
     Convert(#[from] convert::ConvertError),
     #[error(transparent)]
@@ -221,7 +221,7 @@ impl CommandError {
             | CommandError::Match(_)
             | CommandError::Load(_)
             | CommandError::Replace(_)
-            | CommandError::Play(_)
+            | CommandError::Input(_)
             | CommandError::Output(_) => FAILURE,
         }
     }

@@ -61,7 +61,9 @@ impl MatchError {
             | MatchError::Plies
             | MatchError::Test(_)
             | MatchError::Same { .. } => true,
-            MatchError::Openings(error) => !matches!(error, OpeningsError::Read(..)),
+            MatchError::Openings(error) => {
+                !matches!(error, OpeningsError::Read(..) | OpeningsError::Format(..))
+            }
             MatchError::Log(error) => {
                 matches!(error, LogError::Settings { .. } | LogError::Other(_))
             }

@@ -19,6 +19,7 @@ use outflank::train::input::{InputError, Unused};
 use outflank::train::record::RecordError;
 
 use super::CommandError;
+use super::input::Remarks;
 use super::output::remark;
 
 /// Make an evaluation: label positions, fit weights to them, see how good they are
@@ -136,11 +137,13 @@ fn name_of(path: &Path) -> String {
 
 /// Says what was not used of the file at `path`; returns whether something is wrong with it.
 fn tell_unused(path: &Path, unused: &Unused) -> bool {
-    unused.faults.iter().for_each(remark);
+    let name = path.display().to_string();
+    let mut faults = Remarks::of(&name);
+    unused.faults.iter().for_each(|fault| faults.add(fault));
+    faults.end("fault", "faults");
     if unused.without_score > 0 {
         remark(format_args!(
-            "{}: positions without a score, left out: {}",
-            path.display(),
+            "{name}: positions without a score, left out: {}",
             unused.without_score
         ));
     }
