@@ -231,7 +231,11 @@ fn what_cannot_be_is_said() {
             "choose one with --game",
         ),
         ("no-such-file".to_owned(), 1, "no-such-file"),
-        (format!("{depth} - --from transcript"), 1, "no game in it"),
+        (
+            format!("{depth} - --from transcript"),
+            1,
+            "neither games nor positions in it",
+        ),
         (format!("{file} --game 0"), 2, "--game"),
         (format!("{file} --threads 0"), 2, "threads"),
     ] {
@@ -240,9 +244,10 @@ fn what_cannot_be_is_said() {
     }
     assert!(!picture.exists());
     let problem = &problem("ffo-1-19", 0);
-    let run = analyze("-", problem).expect(1);
+    let run = analyze(&format!("- --svg {}", picture.display()), problem).expect(2);
     assert!(
-        run.stderr.contains("a position, not a game"),
+        run.stderr
+            .contains("--svg draws a game, and -:1 is a position without moves"),
         "{}",
         run.stderr
     );

@@ -252,7 +252,16 @@ fn bad_input_is_one_line_and_status_1() {
         ("", &b""[..], none),
         ("", b"\n\n# nothing\n", none),
         ("--from ggf", b"f5d6", none),
-        ("", &noise, "-: not WTHOR: expected "),
+        (
+            "",
+            &noise,
+            "outflank: -: expected positions (OBF) or games (GGF, WTHOR, transcripts), but it begins",
+        ),
+        (
+            "",
+            &database(2000, &[&[56]])[..80],
+            "-: not WTHOR: expected ",
+        ),
         (
             "--from wthor",
             b"f5",

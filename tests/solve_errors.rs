@@ -118,7 +118,7 @@ fn levels_that_the_cpu_lacks_or_nobody_knows_are_refused() {
         }
         run(
             command.args(["solve", "--hash", "1", "-"]).args(arguments),
-            b"",
+            GOOD.as_bytes(),
         )
     };
     let run = solve(Some("nonsense"), &[]).expect(2);

@@ -12,7 +12,7 @@ use outflank::notation::wthor::{Database, Names};
 use outflank::notation::{Contents, Format, GameRecord, Unfit, ggf, transcript};
 
 use super::input::{
-    InputError, Inputs, Item, PositionArguments, Remarks, folder_of, game_name, names_in, problems,
+    InputError, Inputs, Item, PositionArguments, Remarks, game_name, names_in, problems,
 };
 use super::{CommandError, FAILURE, output};
 
@@ -141,7 +141,7 @@ impl<'a> Conversion<'a> {
             buffer: Vec::new(),
             database: Database::default(),
             names: match (arguments.to, &arguments.out) {
-                (Format::Wthor, Some(out)) => names_in(folder_of(out)),
+                (Format::Wthor, Some(out)) => names_in(out.parent().unwrap_or(Path::new(""))),
                 _ => Names::default(),
             },
             written: 0,

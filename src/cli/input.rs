@@ -267,17 +267,9 @@ impl NameLists {
         if path == Path::new("-") {
             return Rc::default();
         }
-        let folder = folder_of(path);
+        let folder = path.parent().unwrap_or(Path::new(""));
         let names = self.0.entry(folder.to_owned());
         names.or_insert_with(|| Rc::new(names_in(folder))).clone()
-    }
-}
-
-/// The folder of a file.
-pub(super) fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
     }
 }
 
@@ -306,7 +298,12 @@ pub(super) fn names_in(folder: &Path) -> Names {
 
 /// The file of this name in a folder, in upper case, lower case or a mixture: systems differ.
 fn file_called(folder: &Path, name: &str) -> Option<PathBuf> {
-    let files = fs::read_dir(folder).ok()?.flatten();
+    // The folder of a file that is named without one is the current one.
+    let listed = match folder == Path::new("") {
+        true => Path::new("."),
+        false => folder,
+    };
+    let files = fs::read_dir(listed).ok()?.flatten();
     let names = files.map(|file| file.file_name());
     let called = names.filter(|other: &OsString| other.eq_ignore_ascii_case(name));
     called.min().map(|name| folder.join(name))

@@ -247,13 +247,16 @@ impl Source {
         let malformed = entries.finish()?;
         let name = input.name;
         if finished > 0 {
+            let over = match finished {
+                1 => "1 game is over".to_owned(),
+                several => format!("{several} games are over"),
+            };
             output::remark(format_args!(
-                "{name}: games that are over: {finished}; choose a position of each with --empties N or \
-                 --move N"
+                "{name}: {over}: choose a position with --empties N or --move N"
             ));
         }
         if without > 0 {
-            output::remark(format_args!("{name}: without such a position: {without}"));
+            output::remark(format_args!("{name}: {without} without such a position"));
         }
         Ok(Source {
             name,

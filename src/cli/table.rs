@@ -28,7 +28,7 @@ pub(super) fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
 }
 
 /// The most characters of a name that the table shows.
-const MOST_NAME: usize = 40;
+const MOST_NAME: usize = 46;
 
 /// A name in a column of this width and the blank behind it; nothing where there is no column.
 fn name(name: Option<&str>, width: usize) -> String {

@@ -33,7 +33,7 @@ enum Contents {
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// It cannot be read.
-    #[error("cannot read {}: {}", .0.display(), .1)]
+    #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, io::Error),
     /// Its records cannot be read.
     #[error(transparent)]

@@ -29,7 +29,7 @@ use report::Standing;
 pub(super) enum MatchError {
     #[error(transparent)]
     Contestant(#[from] ContestantError),
-    #[error("cannot read the openings {}: {error}", path.display())]
+    #[error("{}: {error}", path.display())]
     Unreadable { path: PathBuf, error: io::Error },
     #[error("there are {MOST_PLIES} --plies at most, where openings are drawn")]
     Plies,

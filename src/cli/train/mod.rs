@@ -68,7 +68,7 @@ impl ThreadsArgument {
 /// Why a part of the training could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TrainError {
-    #[error("cannot read {}: {}", .0.display(), .1)]
+    #[error("{}: {}", .0.display(), .1)]
     Unreadable(PathBuf, io::Error),
     #[error("{}: {}", .0.display(), .1)]
     Games(PathBuf, CollectionError),
