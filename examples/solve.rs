@@ -7,7 +7,8 @@ use outflank::notation::ply_name;
 use outflank::{Board, Engine, Limits};
 
 /// A position with 14 empty squares.
-const SAMPLE: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+pub(crate) const SAMPLE: &str =
+    "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
 const USAGE: &str = "\
 usage: cargo run --release --example solve -- 'POSITION'
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
 }
 
 /// Solves the position of the argument, or the sample, of which it tells that it is one.
-fn run(position: Option<&str>) -> Result<String, Box<dyn Error>> {
+pub(crate) fn run(position: Option<&str>) -> Result<String, Box<dyn Error>> {
     let mut told = String::new();
     if position.is_none() {
         told = format!(

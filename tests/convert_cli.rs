@@ -313,14 +313,15 @@ fn what_cannot_be_done_is_status_2() {
     for (arguments, expected) in [
         (
             "- --to ggf --every",
-            "--every and --empties choose positions, so they need --to obf",
+            "--every, --empties and --move choose positions, so they need --to obf",
         ),
         (
             "- --to wthor --empties 9",
-            "--every and --empties choose positions, so they need --to obf",
+            "--every, --empties and --move choose positions, so they need --to obf",
         ),
         ("- --to obf --empties 61", "61 is not in 0..=60"),
         ("- --to obf --empties 9 --every", "cannot be used with"),
+        ("- --to obf --move 9 --every", "cannot be used with"),
         (
             "- --to sgf",
             "[possible values: obf, ggf, wthor, transcript]",

@@ -8,12 +8,11 @@ use std::path::Path;
 use std::process::Command;
 
 use common::command::{Folder, Run, outflank, run};
-use common::data::{database, random_game};
+use common::data::{database, game, transcript};
 use common::dialogue::problem;
-use common::rng::Rng;
+use outflank::Board;
 use outflank::eval::Model;
 use outflank::notation::obf;
-use outflank::{Board, Game, Square};
 use serde_json::{Value, json};
 
 const BOTH: &str = "expected positions (OBF) or games (GGF, WTHOR, transcripts), but ";
@@ -201,18 +200,6 @@ fn a_stray_control_character_makes_no_file_binary() {
         "{}",
         run_.stderr
     );
-}
-
-/// The moves of a random game, to its end.
-fn game(seed: u64) -> Game {
-    let positions = random_game(&mut Rng::new(seed));
-    let placed = |pair: &[Board]| Square::all_in(pair[0].empties() & !pair[1].empties());
-    let moves: Vec<Square> = positions.windows(2).flat_map(placed).collect();
-    Game::from_moves(&moves).unwrap()
-}
-
-fn transcript(game: &Game) -> String {
-    game.moves().map(|square| format!("{square:#}")).collect()
 }
 
 /// The rows of a run of `solve --json`, without the summary.
@@ -584,4 +571,60 @@ fn a_damaged_list_of_names_is_a_warning() {
         "{}",
         run.stdout
     );
+}
+
+/// What is learnt from games does not depend on their format.
+#[test]
+fn training_takes_games_in_every_format() {
+    let folder = Folder::new();
+    let games: Vec<String> = (1..=3).map(|seed| transcript(&game(seed))).collect();
+    let text = folder.file("games.txt", games.join("\n"));
+    let [ggf, wtb] = ["ggf", "wthor"].map(|format| folder.path(&format!("games.{format}")));
+    for (from, to, out) in [(&text, "wthor", &wtb), (&wtb, "ggf", &ggf)] {
+        read(&format!("convert --to {to} --out {}", out.display()), from).expect(0);
+    }
+    let generated = [&text, &ggf, &wtb].map(|from| {
+        let out = folder.path("a.records");
+        let words = format!(
+            "train generate {} --games 3 --block 3 --empties 4..6 --exact 6 --from",
+            out.display()
+        );
+        read(&words, from).expect(0);
+        let bytes = fs::read(&out).unwrap();
+        fs::remove_file(out).unwrap();
+        bytes
+    });
+    assert!(generated[0] == generated[1] && generated[0] == generated[2]);
+
+    // The theoretical scores are those of the finished games.
+    let bytes = numbered(2001);
+    let numbered = folder.file("WTH_2001.wtb", &bytes);
+    let dated = folder.path("2001.ggf");
+    read(
+        &format!("convert --to ggf --out {}", dated.display()),
+        &numbered,
+    )
+    .expect(0);
+    let scores = [&wtb, &ggf].map(|from| read("train score --json", from).expect(0).stdout);
+    assert_eq!(scores[0], scores[1]);
+    // Games of later years are held out, of files without years that cannot be.
+    for (from, told) in [
+        (&dated, "0 games, and 2 of later years than 2000 left out"),
+        (
+            &numbered,
+            "0 games, and 2 of later years than 2000 left out",
+        ),
+        (&text, "it does not say when its games were played"),
+    ] {
+        let run = read("train generate a.records --until 2000 --from", from);
+        assert!(run.status != 0 && run.stderr.contains(told), "{run:#?}");
+    }
+    for from in [&dated, &numbered] {
+        let run = read(
+            "train fit --out a.weights --games-weight 1 --until 2000",
+            from,
+        )
+        .expect(1);
+        assert!(run.stderr.contains("no position to learn from"), "{run:#?}");
+    }
 }

@@ -65,11 +65,11 @@ impl Collection {
             let Contents::Game(record) = entry.contents else {
                 return Err(CollectionError::Positions);
             };
-            if let Some(until) = self.until {
-                if record.year().ok_or(CollectionError::NoYear(until))? > until {
-                    held_out += 1;
-                    continue;
-                }
+            if let Some(until) = self.until
+                && record.year().ok_or(CollectionError::NoYear(until))? > until
+            {
+                held_out += 1;
+                continue;
             }
             match record.game.has_usual_start() {
                 true => games.push(record.game.moves().collect()),
