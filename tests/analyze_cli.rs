@@ -8,12 +8,11 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use common::command::{Folder, Run, outflank, run, run_until};
-use common::data::random_game;
+use common::data::{game, transcript};
 use common::dialogue::problem;
 use common::picture::{assert_inside, texts};
 use common::reference::exact_score;
-use common::rng::Rng;
-use outflank::{Board, Game, Side, Square};
+use outflank::{Board, Side, Square};
 use serde_json::Value;
 
 fn analyze(arguments: &str, stdin: &str) -> Run {
@@ -21,18 +20,6 @@ fn analyze(arguments: &str, stdin: &str) -> Run {
     command.args(["analyze", "--hash", "4"]);
     command.args(arguments.split_whitespace());
     run(&mut command, stdin.as_bytes())
-}
-
-/// The moves of a random game, to its end.
-fn game(seed: u64) -> Game {
-    let positions = random_game(&mut Rng::new(seed));
-    let placed = |pair: &[Board]| Square::all_in(pair[0].empties() & !pair[1].empties());
-    let moves: Vec<Square> = positions.windows(2).flat_map(placed).collect();
-    Game::from_moves(&moves).unwrap()
-}
-
-fn transcript(game: &Game) -> String {
-    game.moves().map(|square| format!("{square:#}")).collect()
 }
 
 #[test]
@@ -232,12 +219,13 @@ fn games_that_begin_elsewhere_end_early_or_have_no_moves() {
 
     let start =
         "(;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *];)";
-    let nothing = analyze("--json -", start).expect(0).json();
-    assert_eq!(nothing[0]["moves"], Value::Array(Vec::new()));
+    // A game without moves is a position: its moves are scored, and there is nothing to draw.
+    let nothing = analyze("--depth 2 --json -", start).expect(0).json();
+    assert_eq!(nothing[0]["moves"].as_array().unwrap().len(), 4);
     let folder = Folder::new();
     let picture = folder.path("nothing.svg");
-    analyze(&format!("- --svg {}", picture.display()), start).expect(0);
-    assert!(fs::read_to_string(picture).unwrap().contains("</svg>"));
+    analyze(&format!("- --svg {}", picture.display()), start).expect(2);
+    assert!(!picture.exists());
 }
 
 #[test]
@@ -286,7 +274,11 @@ fn what_cannot_be_is_said() {
             "choose one with --game",
         ),
         ("no-such-file".to_owned(), 1, "no-such-file"),
-        (format!("{depth} - --from transcript"), 1, "no game in it"),
+        (
+            format!("{depth} - --from transcript"),
+            1,
+            "neither games nor positions in it",
+        ),
         (format!("{file} --game 0"), 2, "--game"),
         (format!("{file} --threads 0"), 2, "threads"),
     ] {
@@ -295,9 +287,10 @@ fn what_cannot_be_is_said() {
     }
     assert!(!picture.exists());
     let problem = &problem("ffo-1-19", 0);
-    let run = analyze("-", problem).expect(1);
+    let run = analyze(&format!("- --svg {}", picture.display()), problem).expect(2);
     assert!(
-        run.stderr.contains("a position, not a game"),
+        run.stderr
+            .contains("--svg draws a game, and -:1 is a position without moves"),
         "{}",
         run.stderr
     );

@@ -252,7 +252,16 @@ fn bad_input_is_one_line_and_status_1() {
         ("", &b""[..], none),
         ("", b"\n\n# nothing\n", none),
         ("--from ggf", b"f5d6", none),
-        ("", &noise, "-: not WTHOR: expected "),
+        (
+            "",
+            &noise,
+            "outflank: -: expected positions (OBF) or games (GGF, WTHOR, transcripts), but it begins",
+        ),
+        (
+            "",
+            &database(2000, &[&[56]])[..80],
+            "-: not WTHOR: expected ",
+        ),
         (
             "--from wthor",
             b"f5",
@@ -304,17 +313,18 @@ fn what_cannot_be_done_is_status_2() {
     for (arguments, expected) in [
         (
             "- --to ggf --every",
-            "--every and --empties choose positions, so they need --to obf",
+            "--every, --empties and --move choose positions, so they need --to obf",
         ),
         (
             "- --to wthor --empties 9",
-            "--every and --empties choose positions, so they need --to obf",
+            "--every, --empties and --move choose positions, so they need --to obf",
         ),
         (
             "- --to obf --empties 61",
             "expected a whole number from 0 to 60",
         ),
         ("- --to obf --empties 9 --every", "cannot be used with"),
+        ("- --to obf --move 9 --every", "cannot be used with"),
         (
             "- --to sgf",
             "[possible values: obf, ggf, wthor, transcript]",

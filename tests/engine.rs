@@ -3,6 +3,11 @@
 
 mod common;
 
+/// Its `main` is for those who run it.
+#[allow(dead_code)]
+#[path = "../examples/solve.rs"]
+mod example;
+
 use std::sync::Arc;
 
 use common::data::project_file;
@@ -169,4 +174,16 @@ fn strange_boards_are_searched() {
             }
         }
     }
+}
+
+#[test]
+fn the_example_without_a_position_explains_itself() {
+    let told = example::run(None).unwrap();
+    assert!(told.starts_with("No position was given."), "{told}");
+    assert!(told.contains("usage: cargo run --release --example solve -- 'POSITION'"));
+    assert!(told.contains("\n+18 by G8 "), "{told}");
+    let given = example::run(Some(example::SAMPLE)).unwrap();
+    assert!(given.starts_with("+18 by G8 "), "{given}");
+    let error = example::run(Some("X")).unwrap_err().to_string();
+    assert_eq!(error, "expected 64 squares (X, O or -), found 1");
 }

@@ -296,7 +296,7 @@ fn a_match_that_cannot_be_is_said() {
         (
             &[&gtp, &gtp, "--openings", "absent"],
             1,
-            "cannot read the openings absent: No such file",
+            "absent: No such file",
         ),
         (
             &[&gtp, &gtp, "--openings", "bad.txt"],

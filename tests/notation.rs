@@ -3,10 +3,10 @@
 
 mod common;
 
-use common::data::random_play;
+use common::data::{database, random_play};
 use common::rng::Rng;
 use outflank::notation::wthor::{self, Database, Date};
-use outflank::notation::{self, Contents, Format, GameRecord, Unfit, ggf, transcript};
+use outflank::notation::{self, Contents, Format, FormatError, GameRecord, Unfit, ggf, transcript};
 use outflank::{Board, Game, Side, Square};
 use proptest::prelude::*;
 
@@ -27,8 +27,9 @@ fn long_lines_take_no_long_time() {
 #[test]
 fn formats_are_told_by_content() {
     for (file, format) in [
-        (&b""[..], Format::Transcript),
-        (b"f5d6", Format::Transcript),
+        (&b"f5d6"[..], Format::Transcript),
+        (b"\n  d6 and more", Format::Transcript),
+        (b"PS\n", Format::Transcript),
         (b"----f5", Format::Transcript),
         (b"# (;\r\n\r\n% x\r\nF5 D6", Format::Transcript),
         (b"\xef\xbb\xbf(;GM[Othello]", Format::Ggf),
@@ -39,15 +40,62 @@ fn formats_are_told_by_content() {
             b"% (;\n---------------------------OX------XO--------- X",
             Format::Obf,
         ),
-        (b"\0\0\0\0", Format::Wthor),
-        (b"\x14\x1a\x02\x12", Format::Wthor),
+        (
+            b"hello\n---------------------------OX------XO--------------------------- X",
+            Format::Obf,
+        ),
+        (
+            b"---------------------------OX------XO--------------------------- X % (;",
+            Format::Obf,
+        ),
+        // A stray control character makes nothing binary.
+        (b"(;GM[Othello]PB[a\x01b]B[F5];)", Format::Ggf),
+        (b"f5d6\0\n", Format::Transcript),
+        (
+            b"f5d6 % \x83I\x83Z\x83\x8d in Shift JIS",
+            Format::Transcript,
+        ),
+        (&database(2001, &[&[56, 64], &[56]]), Format::Wthor),
+        (&database(2001, &[]), Format::Wthor),
+        // Cut off.
+        (&database(2001, &[&[56, 64], &[56]])[..99], Format::Wthor),
     ] {
         assert_eq!(
             Format::of(file),
-            format,
+            Ok(format),
             "{}",
             String::from_utf8_lossy(file)
         );
+    }
+    for empty in ["", " \r\n\n", "% (;\n# f5d6\n", "\u{feff}"] {
+        assert_eq!(Format::of(empty.as_bytes()), Err(FormatError::Empty));
+    }
+    let names = [
+        &[20, 26, 1, 31, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0][..],
+        &[0; 20],
+    ]
+    .concat();
+    for (file, told) in [
+        (
+            &b"\0\0\0\0"[..],
+            "it begins with the bytes [00, 00, 00, 00]",
+        ),
+        (b"\x89PNG\r\n\x1a\n", "it is a PNG image"),
+        (b"\x1f\x8b\x08", "it is compressed by gzip: unpack it first"),
+        (
+            b"\xff\xfef\x005\0",
+            "it is text in UTF-16: save it as UTF-8",
+        ),
+        (b"\n<svg>\n", "it looks like text, \"<svg>\""),
+        (b"Path of f5d6", "it looks like text, \"Path of f5d6\""),
+        (
+            &names,
+            "it is a list of WTHOR's names, which is read along with the games beside it",
+        ),
+    ] {
+        let error = Format::of(file).unwrap_err().to_string();
+        let expected = "expected positions (OBF) or games (GGF, WTHOR, transcripts), but ";
+        assert_eq!(error, format!("{expected}{told}"));
     }
 }
 

@@ -41,7 +41,7 @@ fn every_spelling_reads_the_same() {
         ";F4:+4;D6:-2",
         "; f4:4; d6:-2;",
         " ;\tF4 : +4 ; D6 :-2 ; ",
-        "; --:-127; F4:+4; D6:-2; % best first",
+        "; --:-127; F4:+4; D6:-2; %",
         "; F4:+4; --:-127; D6:-2;\r",
     ] {
         assert_eq!(only(format!("  {board}\tO{entries}")), plain, "{entries}");
@@ -92,6 +92,32 @@ fn a_byte_order_mark_is_no_part_of_the_file() {
 }
 
 #[test]
+fn comments_name_their_positions() {
+    let board = "---------------------------OX------XO--------------------------- X;";
+    for (file, name) in [
+        (format!("{board} % best first \r\n"), Some("best first")),
+        (format!("{board} % FFO #40, 20 empties"), Some("FFO #40")),
+        (format!("{board}% the 7th of ffo-7"), Some("FFO #7")),
+        (format!("{board} % FFO, see below"), Some("FFO, see below")),
+        (format!("{board} % 50 % \u{1b}[2J\u{7}"), Some("50 %  [2J")),
+        (format!("{board} % \t"), None),
+        (format!("% FFO #40, 20 empties\n{board}"), Some("FFO #40")),
+        (format!("%#12: hard\r\n{board}"), Some("#12: hard")),
+        (format!("% #12\n{board} % another"), Some("another")),
+        // What is not about the next line alone.
+        (format!("% two of this file\n{board}"), None),
+        (format!("% #12\n\n{board}"), None),
+        (format!("% #1 to #19\n% of 1998\n{board}"), None),
+    ] {
+        let problem = only(&file);
+        assert_eq!(problem.name.as_deref(), name, "{file}");
+        assert_eq!(only(problem.to_string()).name, problem.name);
+    }
+    let second = obf::read(format!("% #12\n{board}\n{board}").as_bytes()).nth(1);
+    assert_eq!(second.unwrap().unwrap().name, None);
+}
+
+#[test]
 fn nothing_is_no_problem() {
     for nothing in ["", "\n", "\r\n\r\n", "  \t\n", "% comment", "\n%\n  % X\n"] {
         assert_eq!(obf::read(nothing.as_bytes()).count(), 0, "{nothing:?}");
@@ -123,6 +149,7 @@ fn problem(seed: u64) -> Problem {
         side,
         moves,
         score: (rng.below(4) == 0).then(|| rng.below(129) as i32 - 64),
+        name: (rng.below(4) == 0).then(|| format!("no. {}: 5 % chance", rng.below(100))),
         line: 1,
     }
 }

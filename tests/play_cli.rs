@@ -155,7 +155,7 @@ fn what_cannot_be_is_said() {
         (
             ["--start", empty.to_str().unwrap()],
             1,
-            "neither a game nor a position",
+            "neither games nor positions in it",
         ),
         (
             ["--start", wrong.to_str().unwrap()],

@@ -47,8 +47,10 @@ fn a_device_without_an_end_is_not_read_for_ever() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_reported() {
+    let folder = Folder::new();
     let mut command = outflank();
-    command.args(["solve", "--hash", "1", "-"]);
+    command.args(["solve", "--hash", "1"]);
+    command.arg(folder.file("good.obf", GOOD));
     command.stdout(
         std::fs::File::options()
             .write(true)
@@ -106,7 +108,7 @@ fn levels_that_the_cpu_lacks_or_nobody_knows_are_refused() {
         }
         run(
             command.args(["solve", "--hash", "1", "-"]).args(arguments),
-            b"",
+            GOOD.as_bytes(),
         )
     };
     let run = solve(Some("nonsense"), &[]).expect(2);

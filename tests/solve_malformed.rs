@@ -165,14 +165,26 @@ fn a_malformed_line_is_reported_and_the_others_are_solved() {
 }
 
 #[test]
-fn every_malformed_line_of_a_file_is_reported() {
+fn ten_malformed_lines_of_a_file_are_reported_and_the_others_counted() {
     let lines: Vec<_> = malformed().into_iter().map(|(line, ..)| line).collect();
-    let run = solve(&[], lines.join(&b"\r\n"[..])).expect(1);
-    assert_eq!(run.stderr.lines().count(), lines.len(), "{}", run.stderr);
-    for (index, line) in run.stderr.lines().enumerate() {
-        let place = format!("problems.obf:{}:", index + 1);
-        assert!(line.contains(&place), "{line}");
+    for (count, last) in [
+        (10, None),
+        (11, Some("… and 1 more malformed line".to_owned())),
+        (
+            lines.len(),
+            Some(format!("… and {} more malformed lines", lines.len() - 10)),
+        ),
+    ] {
+        let run = solve(&[], lines[..count].join(&b"\r\n"[..])).expect(1);
+        let told: Vec<_> = run.stderr.lines().collect();
+        for (index, line) in told[..10].iter().enumerate() {
+            let place = format!("problems.obf:{}:", index + 1);
+            assert!(line.contains(&place), "{line}");
+        }
+        let rest = told.get(10).map(|line| line.split_once(": ").unwrap().1);
+        assert_eq!(rest, last.as_deref());
+        assert!(told.len() <= 11);
+        let summary = format!("0 solved, 0 wrong, {count} malformed;");
+        assert!(run.stdout.contains(&summary), "{}", run.stdout);
     }
-    let summary = format!("0 solved, 0 wrong, {} malformed;", lines.len());
-    assert!(run.stdout.contains(&summary), "{}", run.stdout);
 }

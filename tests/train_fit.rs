@@ -376,13 +376,25 @@ fn what_cannot_be_done_is_said_in_a_line() {
     let out = folder.path("out");
     let nowhere = folder.path("no/such/folder");
     for (file, out, options, status, expected) in [
-        (&absent, &out, "", 1, "cannot read"),
+        (&absent, &out, "", 1, "absent: No such file"),
         (&weights, &out, "", 1, "it has weights"),
         (&xz, &out, "", 1, "it is compressed by xz: unpack it first"),
-        (&empty, &out, "", 1, "it is empty"),
-        (&cut, &out, "", 1, "as a WTHOR database damaged"),
+        (
+            &empty,
+            &out,
+            "",
+            1,
+            "empty: neither games nor positions in it",
+        ),
+        (&cut, &out, "", 1, "cut.wtb: not WTHOR: expected 84 bytes"),
         (&damaged, &out, "", 1, "ends within its header"),
-        (&bad, &out, "", 1, "there is no position to learn from"),
+        (
+            &bad,
+            &out,
+            "",
+            1,
+            "expected records, positions (OBF) or games",
+        ),
         (&some, &nowhere, "", 1, "make its folder first"),
         (&some, &out, "--start /dev/null", 1, "it is empty"),
         (
@@ -392,7 +404,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
             1,
             "expected a checkpoint",
         ),
-        (&some, &out, "--exclude /absent", 1, "cannot read /absent"),
+        (&some, &out, "--exclude /absent", 1, "/absent: No such file"),
         (&some, &out, "--knots 4,4", 2, "in ascending order"),
         (&some, &out, "--knots 0,61", 2, "in ascending order"),
         (

@@ -300,8 +300,8 @@ fn games_with_illegal_moves_are_skipped_counted_and_named() {
     );
     let run = made(&mut generate(&out, &options));
     for told in [
-        "old.wtb: skipped: game 2: move 2, F5, is not legal",
-        "old.wtb: skipped: game 4: move 1, A1, is not legal",
+        "old.wtb: game 2: move 2, F5, is not legal",
+        "old.wtb: game 4: move 1, A1, is not legal",
         "2 games skipped",
         "2 games, and 1 of later years than 2017 left out",
     ] {
@@ -317,13 +317,10 @@ fn games_with_illegal_moves_are_skipped_counted_and_named() {
     );
     let told = made(&mut generate(&out, &options)).stderr;
     assert!(
-        told.contains("games.txt: skipped: line 2: move 2, F5, is not legal"),
+        told.contains("games.txt:2: move 2, F5, is not legal"),
         "{told}"
     );
-    assert!(
-        told.contains("games.txt: skipped: line 3:7: expected a move"),
-        "{told}"
-    );
+    assert!(told.contains("games.txt:3:7: expected a move"), "{told}");
 }
 
 #[test]
@@ -339,18 +336,26 @@ fn what_cannot_be_is_said() {
     let out = folder.path("out.records");
     for (options, status, told) in [
         (format!("--from {absent}"), 1, "absent.wtb: No such file"),
-        (format!("--from {empty}"), 1, "has no games"),
-        (format!("--from {comment}"), 1, "has no games"),
+        (
+            format!("--from {empty}"),
+            1,
+            "neither games nor positions in it",
+        ),
+        (
+            format!("--from {comment}"),
+            1,
+            "neither games nor positions in it",
+        ),
         (format!("--from {illegal}"), 2, "no game that could be used"),
         (
             format!("--from {cut}"),
             1,
-            "neither a WTHOR database nor text: expected 84 bytes",
+            "cut.wtb: not WTHOR: expected 84 bytes",
         ),
         (
             format!("--from {games} --until 2017"),
             1,
-            "do not say when they were played",
+            "does not say when its games were played",
         ),
         (
             format!("--from {games} --empties 9..8"),

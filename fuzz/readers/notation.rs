@@ -7,7 +7,7 @@ use outflank::Board;
 use outflank::notation::{self, Contents, Format};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    for format in Format::ALL.into_iter().chain([Format::of(bytes)]) {
+    for format in Format::ALL.into_iter().chain(Format::of(bytes).ok()) {
         for entry in notation::read(bytes, format) {
             match entry.map(|entry| entry.contents) {
                 Ok(Contents::Position(problem)) => {

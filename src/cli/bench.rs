@@ -143,7 +143,7 @@ fn search(
         .collect();
     let progress = arguments.progress.steps(problems.len());
     if arguments.positions {
-        line(table::HEADER)?;
+        line(table::header(0))?;
     }
     let mut tally = Tally::default();
     for problem in &problems {
@@ -162,7 +162,7 @@ fn search(
         };
         tally.add(&answer);
         if arguments.positions {
-            progress.aside(|| line(table::row(&answer)))?;
+            progress.aside(|| line(table::row(&answer, 0)))?;
         }
         progress.advance();
     }

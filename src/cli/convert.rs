@@ -6,19 +6,22 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use outflank::files;
 use outflank::notation::obf::Problem;
-use outflank::notation::wthor::Database;
-use outflank::notation::{self, Contents, Entry, Format, GameRecord, Unfit, ggf, transcript};
-use outflank::{Board, Game, Side, files};
+use outflank::notation::wthor::{Database, Names};
+use outflank::notation::{Contents, Format, GameRecord, Unfit, ggf, transcript};
 
-use super::numbers::whole;
-use super::{CommandError, FAILURE, input, output};
+use super::input::{
+    InputError, Inputs, Item, PositionArguments, Remarks, game_name, names_in, problems,
+};
+use super::{CommandError, FAILURE, output};
 
 /// Convert games and positions: OBF, GGF, WTHOR, transcripts
 ///
 /// What a file is, its contents say. What the other format has no place for is named, counted and left
 /// out: a transcript and a WTHOR database have no other start than the usual one; a WTHOR database needs
-/// a score for every game, and has numbers in place of names.
+/// a score for every game, and has numbers in place of names. What they stand for is read from the files
+/// WTHOR.JOU (players) and WTHOR.TRN (tournaments) beside the database, where they are there.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -39,12 +42,11 @@ pub(super) struct Arguments {
     out: Option<PathBuf>,
 
     /// To OBF: every position of a game, from the start to the last one, instead of the last one
-    #[arg(long, conflicts_with = "empties")]
+    #[arg(long, conflicts_with_all = ["empties", "before_move"])]
     every: bool,
 
-    /// To OBF: the position of a game with so many empty squares, instead of the last one
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=60))]
-    empties: Option<u32>,
+    #[command(flatten)]
+    position: PositionArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -72,7 +74,7 @@ pub(super) fn formats() -> impl TypedValueParser<Value = Format> {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ConvertError {
     /// The options for OBF do nothing for others.
-    #[error("--every and --empties choose positions, so they need --to obf")]
+    #[error("--every, --empties and --move choose positions, so they need --to obf")]
     NotPositions,
     /// A terminal cannot show it.
     #[error("WTHOR is binary, and no terminal can show it: name a file with --out")]
@@ -93,7 +95,7 @@ const MOST_MIB: u64 = 1024;
 
 /// Converts and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    if arguments.to != Format::Obf && (arguments.every || arguments.empties.is_some()) {
+    if arguments.to != Format::Obf && (arguments.every || arguments.position.is_some()) {
         return Err(ConvertError::NotPositions.into());
     }
     if arguments.to == Format::Wthor && arguments.out.is_none() && io::stdout().is_terminal() {
@@ -103,8 +105,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         files::can_replace(out)?;
     }
     let mut conversion = Conversion::new(arguments);
+    let mut inputs = Inputs::new(MOST_MIB, arguments.from);
     for path in &arguments.files {
-        conversion.file(path)?;
+        if let Err(error) = conversion.file(path, &mut inputs)? {
+            output::complain(error);
+            conversion.unreadable += 1;
+        }
     }
     conversion.finish()
 }
@@ -116,6 +122,8 @@ struct Conversion<'a> {
     buffer: Vec<u8>,
     /// The games where they become a database.
     database: Database,
+    /// The names that belong to it.
+    names: Names,
     written: usize,
     skipped: usize,
     malformed: usize,
@@ -132,6 +140,10 @@ impl<'a> Conversion<'a> {
             arguments,
             buffer: Vec::new(),
             database: Database::default(),
+            names: match (arguments.to, &arguments.out) {
+                (Format::Wthor, Some(out)) => names_in(out.parent().unwrap_or(Path::new(""))),
+                _ => Names::default(),
+            },
             written: 0,
             skipped: 0,
             malformed: 0,
@@ -142,64 +154,62 @@ impl<'a> Conversion<'a> {
     }
 
     /// Converts what the file at `path` has.
-    fn file(&mut self, path: &Path) -> io::Result<()> {
-        let name = path.display().to_string();
-        let kind = "file of games or positions";
-        let bytes = match input::read(path, MOST_MIB, kind) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                output::complain(format_args!("{name}: {error}"));
-                self.unreadable += 1;
-                return Ok(());
-            }
+    fn file(&mut self, path: &Path, inputs: &mut Inputs) -> io::Result<Result<(), InputError>> {
+        let input = match inputs.open(path) {
+            Ok(input) => input,
+            Err(error) => return Ok(Err(error)),
         };
-        let format = self.arguments.from.unwrap_or_else(|| Format::of(&bytes));
-        let mut is_empty = true;
-        for entry in notation::read(&bytes, format) {
-            is_empty = false;
-            match entry {
-                Ok(Entry { place, contents }) => {
-                    if let Err(skip) = self.entry(contents) {
-                        output::remark(format_args!("{}: left out: {skip}", place.of_file(&name)));
-                        self.skipped += 1;
-                    }
-                }
-                Err(error) => {
-                    output::remark(error.of_file(&name));
-                    self.malformed += 1;
-                }
+        let mut entries = match self.arguments.to {
+            // Its numbers are those of the list beside it, which are the ones of the new database, too.
+            Format::Wthor => input.numbered_entries(),
+            _ => input.entries(),
+        };
+        let mut left_out = Remarks::of(&input.name);
+        for item in entries.by_ref() {
+            let Item {
+                number,
+                place,
+                contents,
+            } = item;
+            if let Err(skip) = self.entry(number, contents) {
+                left_out.add(format_args!("{place}: left out: {skip}"));
             }
             self.pour(1 << 16)?;
         }
-        if is_empty {
-            output::complain(format_args!("{name}: neither games nor positions in it"));
-            self.unreadable += 1;
-        }
-        Ok(())
+        left_out.end("left out", "left out");
+        self.skipped += left_out.count;
+        Ok(entries
+            .finish()
+            .map(|malformed| self.malformed += malformed))
     }
 
-    fn entry(&mut self, contents: Contents) -> Result<(), Skip> {
+    /// Converts the entry of this number in its file.
+    fn entry(&mut self, number: usize, contents: Contents) -> Result<(), Skip> {
         match (self.arguments.to, contents) {
-            (Format::Obf, Contents::Position(problem)) => self.positions([problem].into_iter()),
+            (Format::Obf, Contents::Position(problem)) => {
+                self.positions(std::iter::once(problem));
+            }
             (Format::Obf, Contents::Game(record)) => {
-                match self.arguments.every || self.arguments.empties.is_some() {
-                    true => self.positions(problems(&record)),
-                    false => self.positions(problems(&record).last().into_iter()),
-                }
+                self.positions(problems(&record, game_name(&record, number)));
             }
             (Format::Ggf, Contents::Position(problem)) => {
-                self.line(ggf::write(&of_problem(&problem)))
+                let record = GameRecord::of_problem(&problem);
+                let record = record.expect("the reader takes no square held twice");
+                self.line(ggf::write(&with_result(record)))
             }
             (Format::Ggf, Contents::Game(record)) => self.line(ggf::write(&with_result(record))),
             (format, Contents::Position(_)) => return Err(Skip::Position(format)),
             (Format::Transcript, Contents::Game(record)) => {
                 self.line(transcript::write(&record.game)?);
-                self.count_abridged(&record, |name, _| name == "TY");
+                self.abridged += usize::from(says_more(&record, |name, _| name == "TY"));
             }
             (Format::Wthor, Contents::Game(record)) => {
-                self.database.add(&record)?;
+                self.database.add_named(&record, &self.names)?;
                 self.written += 1;
-                self.count_abridged(&record, Database::keeps);
+                let is_abridged = says_more(&record, |name, value| {
+                    Database::keeps(name, value, &self.names)
+                });
+                self.abridged += usize::from(is_abridged);
             }
         }
         Ok(())
@@ -207,27 +217,18 @@ impl<'a> Conversion<'a> {
 
     /// Writes those of the positions that were asked for.
     fn positions(&mut self, problems: impl Iterator<Item = Problem>) {
-        let before = self.written;
-        let asked_for = self.arguments.empties;
-        let is_asked_for = |problem: &Problem| {
-            asked_for.is_none_or(|empties| problem.board.empty_count() == empties)
-        };
-        problems
-            .filter(is_asked_for)
-            .for_each(|problem| self.line(problem));
-        self.too_short += usize::from(self.written == before);
+        if self.arguments.every {
+            return problems.for_each(|problem| self.line(problem));
+        }
+        match self.arguments.position.choose(problems) {
+            Some(problem) => self.line(problem),
+            None => self.too_short += 1,
+        }
     }
 
     fn line(&mut self, text: impl Display) {
         writeln!(self.buffer, "{text}").expect("memory takes all");
         self.written += 1;
-    }
-
-    /// Counts a game that says more than what is kept.
-    fn count_abridged(&mut self, record: &GameRecord, keeps: impl Fn(&str, &str) -> bool) {
-        let has_notes = record.notes.iter().any(|&note| note != Default::default());
-        let has_more = record.properties().any(|(name, value)| !keeps(name, value));
-        self.abridged += usize::from(has_notes || has_more);
     }
 
     /// Writes to standard output, if that is where it goes, what is more than `most` bytes.
@@ -284,39 +285,10 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// The positions of a game, with the scores that are known.
-fn problems(record: &GameRecord) -> impl Iterator<Item = Problem> {
-    record.game.turns().map(|(board, side)| Problem {
-        board,
-        side,
-        moves: Vec::new(),
-        score: known_score(record, board, side),
-        line: 0,
-    })
-}
-
-/// The exact score of a position of a game, from the side to move.
-fn known_score(record: &GameRecord, board: Board, side: Side) -> Option<i32> {
-    if board.is_game_over() {
-        return Some(board.final_score());
-    }
-    let (empties, score) = record.theoretical_score()?;
-    (u32::from(empties) == board.empty_count()).then(|| side.black_score(score))
-}
-
-/// A position as a game of which nothing was played.
-fn of_problem(problem: &Problem) -> GameRecord {
-    let start = Game::from_start(problem.board, problem.side);
-    let mut record = GameRecord::new(start.expect("the reader saw to it"));
-    if let Some(score) = problem.best_score() {
-        let score = problem.side.black_score(score);
-        set(
-            &mut record,
-            "TS",
-            &format!("{} {score:+}", problem.board.empty_count()),
-        );
-    }
-    with_result(record)
+/// Whether a game says more than what is kept of it.
+fn says_more(record: &GameRecord, keeps: impl Fn(&str, &str) -> bool) -> bool {
+    let has_notes = record.notes.iter().any(|&note| note != Default::default());
+    has_notes || record.properties().any(|(name, value)| !keeps(name, value))
 }
 
 /// The record with what a GGF file always says.

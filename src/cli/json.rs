@@ -12,6 +12,8 @@ struct Row<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     index: usize,
+    /// What the file calls the position.
+    name: Option<&'a str>,
     board: String,
     side: char,
     score: i32,
@@ -64,6 +66,7 @@ pub(super) fn row(answer: &Answer, file: Option<&str>) -> String {
     text(&Row {
         file,
         index: answer.index,
+        name: answer.problem.name.as_deref(),
         board: answer.problem.squares(),
         side: answer.problem.side.letter(),
         score: answer.score(),

@@ -167,7 +167,7 @@ enum CommandError {
     #[error(transparent)]
     Analyze(#[from] analyze::AnalyzeError),
     #[error(transparent)]
-    Play(#[from] play::PlayError),
+    Input(#[from] input::InputError),
     #[error(transparent)]
     Convert(#[from] convert::ConvertError),
     #[error(transparent)]
@@ -241,7 +241,7 @@ impl CommandError {
             | CommandError::Load(_)
             | CommandError::Replace(_)
             | CommandError::Folder(..)
-            | CommandError::Play(_)
+            | CommandError::Input(_)
             | CommandError::Output(_) => FAILURE,
         }
     }

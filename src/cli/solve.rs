@@ -2,30 +2,34 @@
 
 mod run;
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use outflank::notation::obf::{self, Problem};
+use outflank::notation::obf::Problem;
+use outflank::notation::{Contents, Format};
 use outflank::{Limits, Window};
 
 use super::answer::Tally;
+use super::convert::formats;
 use super::engine::{EngineArguments, StrengthArguments, seconds};
+use super::input::{InputError, Inputs, PositionArguments, game_name, problems};
 use super::numbers::{ANY, SOME, whole};
 use super::progress::ProgressArgument;
-use super::{
-    CommandError, FAILURE, input, interrupted_status, json, output, stop_on_interrupt, table,
-};
+use super::{CommandError, FAILURE, interrupted_status, json, output, stop_on_interrupt, table};
 use run::Batch;
 
-/// Solve the positions of problem files, exactly unless asked for less
+/// Solve positions, exactly unless asked for less
 ///
-/// A file has one position a line: the squares A1 to H8 (X black, O white, - empty), the side to
-/// move, and if known the scores of its moves, which the answers are checked against:
+/// A file has positions (OBF) or games (GGF, WTHOR, transcripts such as f5d6c3, a game a line). OBF is
+/// one position a line: the squares A1 to H8 (X black, O white, - empty), the side to move, and if known
+/// the scores of its moves, which the answers are checked against:
 ///
-///   ---...--- X; G8:+18; H1:+12;
+///   ---...--- X; G8:+18; H1:+12; % the name of the position
 ///   ---...--- X; --:+18;                (only the score is known)
+///
+/// Of each game the last position is solved, or the one that --empties or --move chooses; a game that is
+/// over needs one of them. Theoretical scores of games are checked, too.
 ///
 /// Scores are discs from the mover's side, with the empty squares going to the winner. The best score
 /// that a file lists is taken to be the position's, and its moves to be the best ones.
@@ -41,9 +45,16 @@ use run::Batch;
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Problem files (OBF); - is standard input
+    /// Files of positions or games; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+
+    /// The format of the files [default: what each looks like]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    from: Option<Format>,
+
+    #[command(flatten)]
+    position: PositionArguments,
 
     /// Write one JSON object a line instead of a table
     #[arg(long)]
@@ -106,6 +117,8 @@ Examples:
   outflank solve --level 21 problems/midgame.obf   as Edax at level 21
   outflank solve --lines 3 --time 2.5 FILE         the three best moves, as far as 2.5 s go
   outflank solve --jobs 8 FILE                     many small positions, eight at once
+  outflank solve game.ggf --move 39                the position before move 39 of a game
+  outflank solve WTH_2020.wtb --empties 14         a position of every game, with the players' names
   outflank solve --json - < FILE                   one JSON object a position, and a summary";
 
 impl Arguments {
@@ -138,14 +151,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let mut tally = Tally::default();
     let mut unreadable = false;
     let mut sources = Vec::new();
+    let mut inputs = Inputs::new(MOST_MIB, arguments.from);
     for path in &arguments.files {
-        match Source::read(path) {
+        match Source::read(path, &mut inputs, arguments.position) {
             Ok(source) => {
                 tally.malformed += source.malformed;
+                unreadable |= source.finished > 0;
                 sources.push(source);
             }
             Err(error) => {
-                output::complain(format_args!("{}: {error}", path.display()));
+                output::complain(error);
                 unreadable = true;
             }
         }
@@ -175,34 +190,69 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     })
 }
 
-/// The most that a file of problems can have, in MiB.
+/// The most that a file can have, in MiB.
 const MOST_MIB: u64 = 256;
 
-/// A file of problems.
+/// The positions of a file.
 struct Source {
     name: String,
     problems: Vec<Problem>,
     malformed: usize,
+    /// Games that are over, of which no position was chosen.
+    finished: usize,
 }
 
 impl Source {
-    /// Reads the file at `path`, `-` being standard input, and reports its malformed lines.
-    fn read(path: &Path) -> io::Result<Source> {
-        let bytes = input::read(path, MOST_MIB, "problem file")?;
-        let mut source = Source {
-            name: path.display().to_string(),
-            problems: Vec::new(),
-            malformed: 0,
-        };
-        for problem in obf::read(&bytes) {
-            match problem {
-                Ok(problem) => source.problems.push(problem),
-                Err(error) => {
-                    output::remark(format_args!("{}:{error}", source.name));
-                    source.malformed += 1;
+    /// Reads the file at `path`, `-` being standard input, and reports what cannot be solved of it.
+    fn read(
+        path: &Path,
+        inputs: &mut Inputs,
+        position: PositionArguments,
+    ) -> Result<Source, InputError> {
+        let input = inputs.open(path)?;
+        let (mut chosen, mut finished, mut without) = (Vec::new(), 0, 0);
+        let mut entries = input.entries();
+        for item in entries.by_ref() {
+            let problem = match item.contents {
+                Contents::Position(problem) => position.choose(std::iter::once(problem)),
+                Contents::Game(record) if record.game.is_over() && !position.is_some() => {
+                    finished += 1;
+                    continue;
                 }
-            }
+                Contents::Game(record) => {
+                    let number = item.number;
+                    let name = game_name(&record, number).or(Some(format!("game {number}")));
+                    position.choose(problems(&record, name))
+                }
+            };
+            without += usize::from(problem.is_none());
+            chosen.extend(problem);
         }
-        Ok(source)
+        let malformed = entries.finish()?;
+        let name = input.name;
+        if finished > 0 {
+            let over = match finished {
+                1 => "1 game is over".to_owned(),
+                several => format!("{several} games are over"),
+            };
+            output::remark(format_args!(
+                "{name}: {over}: choose a position with --empties N or --move N"
+            ));
+        }
+        if without > 0 {
+            output::remark(format_args!("{name}: {without} without such a position"));
+        }
+        Ok(Source {
+            name,
+            problems: chosen,
+            malformed,
+            finished,
+        })
+    }
+
+    /// The width of the column of names; 0 where no position has one.
+    fn name_width(&self) -> usize {
+        let names = self.problems.iter().filter_map(|one| one.name.as_deref());
+        table::name_width(names)
     }
 }

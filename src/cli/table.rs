@@ -6,23 +6,56 @@ use outflank::{Bound, Level, Ply, Selectivity, Side, Window, notation::ply_name}
 use super::answer::{Answer, Tally};
 use super::output::{clock, speed};
 
-/// The two lines above the rows.
-pub(super) const HEADER: &str = concat!(
-    " # | depth|score|       time   |  nodes (N)  |   N/s    | principal variation\n",
-    "---+------+-----+--------------+-------------+----------+---------------------",
-);
+/// The two lines above the rows, with a column for names of this width, if it is not 0.
+pub(super) fn header(name_width: usize) -> String {
+    let (title, rule) = match name_width {
+        0 => (String::new(), String::new()),
+        width => (
+            format!(" {:<1$}|", "name", width - 1),
+            "-".repeat(width) + "+",
+        ),
+    };
+    format!(
+        " # | depth|score|       time   |  nodes (N)  |   N/s    |{title} principal variation\n\
+         ---+------+-----+--------------+-------------+----------+{rule}---------------------"
+    )
+}
 
-/// The row of an answer, with what the file expects if that is something else.
-pub(super) fn row(answer: &Answer) -> String {
+/// The width of a column for these names; 0 where there are none.
+pub(super) fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
+    let longest = names.map(|name| name.chars().count()).max();
+    longest.map_or(0, |longest| longest.clamp(" name".len(), MOST_NAME))
+}
+
+/// The most characters of a name that the table shows.
+const MOST_NAME: usize = 46;
+
+/// A name in a column of this width and the blank behind it; nothing where there is no column.
+fn name(name: Option<&str>, width: usize) -> String {
+    let name = name.unwrap_or_default();
+    match width {
+        0 => String::new(),
+        _ if name.chars().count() > width => {
+            let begin: String = name.chars().take(width - 1).collect();
+            format!("{begin}… ")
+        }
+        width => format!("{name:<width$} "),
+    }
+}
+
+/// The row of an answer, with what the file expects if that is something else, and the position's name
+/// where that has a column.
+pub(super) fn row(answer: &Answer, name_width: usize) -> String {
     let found = &answer.found;
     let row = format!(
-        "{:>3}|{:>6} {} {:>14} {:>13} {:>10} {}",
+        "{:>3}|{:>6} {} {:>14} {:>13} {:>10} {}{}",
         answer.index,
         depth(found.depth, found.selectivity),
         column(answer.score(), answer.bound(), answer.window()),
         clock(found.time),
         found.nodes,
         speed(found.nodes, found.time),
+        name(answer.problem.name.as_deref(), name_width),
         line(&found.line, answer.problem.side),
     );
     let wrong = match (answer.is_right(), answer.expected()) {
@@ -43,7 +76,8 @@ pub(super) fn row(answer: &Answer) -> String {
         let nothing = "";
         let number = format!("{}.", i + 1);
         rows.push(format!(
-            "{nothing:>3}|{number:>6} {score} {nothing:>39} {line}"
+            "{nothing:>3}|{number:>6} {score} {nothing:>39} {}{line}",
+            name(None, name_width)
         ));
     }
     let rows: Vec<_> = rows.iter().map(|row| row.trim_end()).collect();

@@ -6,9 +6,10 @@ use std::str::FromStr;
 use super::ggf::GgfError;
 use super::obf::{ObfError, Problem};
 use super::transcript::TranscriptError;
-use super::wthor::{Database, WthorError};
-use super::{GameRecord, ggf, obf, squares, transcript, without_mark};
+use super::wthor::{Database, Names, WthorError};
+use super::{GameRecord, ggf, obf, squares, transcript, without_mark, wthor};
 use crate::IllegalMove;
+use crate::eval::Looks;
 
 /// A format of positions or games.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -17,7 +18,7 @@ pub enum Format {
     Obf,
     /// Games with all that is known of them: [`ggf`].
     Ggf,
-    /// The database of the French federation: [`super::wthor`].
+    /// The database of the French federation: [`wthor`].
     Wthor,
     /// Games, one a line: [`transcript`].
     Transcript,
@@ -42,42 +43,82 @@ impl Format {
         }
     }
 
-    /// The format that the contents of a file look like. What is no text looks like WTHOR; a text with
-    /// `(;` in one of its first lines looks like GGF, and one that begins with squares like OBF. Blank
-    /// lines and comments are passed over.
+    /// The format that the contents of a file look like. What is no text has to begin as WTHOR does; a text
+    /// with `(;` in one of its first lines is GGF, one with a line that begins with squares OBF, and one with
+    /// a line that begins with a move has transcripts. Blank lines and comments are passed over, and a few
+    /// control characters do not make a text binary.
     ///
     /// ```
     /// use outflank::notation::Format;
     ///
-    /// assert_eq!(Format::of(b"% problems\n--XXXXX--OOOXX- X;"), Format::Obf);
-    /// assert_eq!(Format::of(b"1 (;GM[Othello]"), Format::Ggf);
-    /// assert_eq!(Format::of(b"f5d6c3"), Format::Transcript);
-    /// assert_eq!(Format::of(&[20, 26, 2, 18]), Format::Wthor);
+    /// assert_eq!(Format::of(b"% problems\n--XXXXX--OOOXX- X;"), Ok(Format::Obf));
+    /// assert_eq!(Format::of(b"1 (;GM[Othello]"), Ok(Format::Ggf));
+    /// assert_eq!(Format::of(b"f5d6c3"), Ok(Format::Transcript));
+    /// assert_eq!(Format::of(&[20, 26, 2, 18, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0]), Ok(Format::Wthor));
+    /// assert_eq!(
+    ///     Format::of(b"\x89PNG\r\n\x1a\n").unwrap_err().to_string(),
+    ///     "expected positions (OBF) or games (GGF, WTHOR, transcripts), but it is a PNG image"
+    /// );
     /// ```
-    pub fn of(file: &[u8]) -> Format {
-        /// A transcript can begin with a pass or two, `----`; a board is longer, even if cut off.
-        const LEAST_SQUARES: usize = 8;
-        /// The lines that are looked at: a GGF file can begin with some of another kind.
-        const LINES: usize = 8;
-        if !is_text(file) {
-            return Format::Wthor;
+    pub fn of(file: &[u8]) -> Result<Format, FormatError> {
+        if wthor::is_whole(file) {
+            return Ok(Format::Wthor);
         }
-        let lines = without_mark(file).split(|&byte| byte == b'\n');
-        let mut told = lines
-            .map(<[u8]>::trim_ascii)
-            .filter(|line| !line.is_empty() && !line.starts_with(b"%") && !line.starts_with(b"#"))
-            .take(LINES)
-            .peekable();
-        let first = told.peek().copied().unwrap_or_default();
-        let (_, count) = squares::leading(first.iter().map(|&byte| char::from(byte)));
-        if told.any(|line| line.windows(2).any(|two| two == b"(;")) {
-            Format::Ggf
-        } else if count >= LEAST_SQUARES {
-            Format::Obf
-        } else {
-            Format::Transcript
+        if wthor::is_list_of_names(file) {
+            return Err(FormatError::Foreign(Looks::Other(
+                "a list of WTHOR's names, which is read along with the games beside it",
+            )));
+        }
+        match Looks::of(file) {
+            Looks::Empty => Err(FormatError::Empty),
+            Looks::Text(_) | Looks::Bytes(_) if is_text(file) => of_text(file),
+            Looks::Bytes(_) if wthor::has_header(file) => Ok(Format::Wthor),
+            looks => Err(FormatError::Foreign(looks)),
         }
     }
+}
+
+/// Why a file can be read in none of the formats.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormatError {
+    /// It has nothing, or only blank lines and comments.
+    #[error("neither games nor positions in it")]
+    Empty,
+    /// It is of another kind.
+    #[error("expected positions (OBF) or games (GGF, WTHOR, transcripts), but {0}")]
+    Foreign(Looks),
+}
+
+/// The format of a text.
+fn of_text(file: &[u8]) -> Result<Format, FormatError> {
+    /// The lines that are looked at: a file can begin with some of another kind.
+    const LINES: usize = 8;
+    let lines = without_mark(file).split(|&byte| byte == b'\n');
+    let is_comment = |line: &[u8]| line.starts_with(b"%") || line.starts_with(b"#");
+    let told = lines.map(<[u8]>::trim_ascii);
+    let told = told.filter(|line| !line.is_empty() && !is_comment(line));
+    let told: Vec<&[u8]> = told.take(LINES).collect();
+    let first = *told.first().ok_or(FormatError::Empty)?;
+    let begins = |is_meant: fn(&[u8]) -> bool| told.iter().position(|line| is_meant(line));
+    match (begins(is_obf), begins(is_ggf)) {
+        (Some(obf), ggf) if ggf.is_none_or(|ggf| obf <= ggf) => Ok(Format::Obf),
+        (_, Some(_)) => Ok(Format::Ggf),
+        _ if begins(transcript::is_meant).is_some() => Ok(Format::Transcript),
+        _ => Err(FormatError::Foreign(Looks::of(first))),
+    }
+}
+
+/// Whether a line begins with squares.
+fn is_obf(line: &[u8]) -> bool {
+    /// A transcript can begin with a pass or two, `----`; a board is longer, even if cut off.
+    const MIN_SQUARES: usize = 8;
+    squares::leading(line.iter().map(|&byte| char::from(byte))).1 >= MIN_SQUARES
+}
+
+/// Whether a game of GGF begins on a line.
+fn is_ggf(line: &[u8]) -> bool {
+    line.windows(2).any(|two| two == b"(;")
 }
 
 impl fmt::Display for Format {
@@ -103,17 +144,14 @@ impl FromStr for Format {
     }
 }
 
-/// Whether a file is a text and not binary, as its first 512 bytes say.
-///
-/// ```
-/// use outflank::notation::is_text;
-///
-/// assert!(is_text("Ünïcode\r\n".as_bytes()) && !is_text(b"\0"));
-/// ```
-pub fn is_text(file: &[u8]) -> bool {
+/// Whether a file is a text, in any encoding that has ASCII's characters, as its first bytes say: a stray
+/// control character is an error of its line, not a sign of another kind of file.
+fn is_text(file: &[u8]) -> bool {
     const LOOKED_AT: usize = 512;
-    let is_text = |&byte: &u8| byte >= b' ' || byte.is_ascii_whitespace();
-    file.iter().take(LOOKED_AT).all(is_text)
+    let begin = &file[..file.len().min(LOOKED_AT)];
+    let is_control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    // One byte of four in WTHOR is one, the moves on the first two rows, and one of nine in compressed data.
+    begin.iter().filter(is_control).count() <= 2 + begin.len() / 16
 }
 
 /// What a file has in one place.
@@ -201,7 +239,7 @@ impl ReadError {
 /// use outflank::notation::{self, Contents, Format};
 ///
 /// let file = b"f5d6c3\nf5f5\n";
-/// let mut entries = notation::read(file, Format::of(file));
+/// let mut entries = notation::read(file, Format::of(file)?);
 /// let first = entries.next().unwrap().unwrap();
 /// assert!(matches!(first.contents, Contents::Game(record) if record.game.plies().len() == 3));
 /// let error = entries.next().unwrap().unwrap_err();
@@ -209,11 +247,21 @@ impl ReadError {
 ///     error.of_file("games.txt"),
 ///     "games.txt:2: move 2, F5, is not legal: the square is taken"
 /// );
+/// # Ok::<(), outflank::notation::FormatError>(())
 /// ```
 pub fn read(
     file: &[u8],
     format: Format,
 ) -> Box<dyn Iterator<Item = Result<Entry, ReadError>> + '_> {
+    read_named(file, format, Names::none())
+}
+
+/// The same, with the names that `names` has for the numbers of players and tournaments in WTHOR.
+pub fn read_named<'a>(
+    file: &'a [u8],
+    format: Format,
+    names: &'a Names,
+) -> Box<dyn Iterator<Item = Result<Entry, ReadError>> + 'a> {
     match format {
         Format::Obf => Box::new(obf::read(file).map(|problem| {
             let problem = problem.map_err(ReadError::Obf)?;
@@ -235,7 +283,7 @@ pub fn read(
         Format::Wthor => match Database::read(file) {
             Ok(database) => Box::new((0..database.games.len()).map(move |index| {
                 let place = Place::Game(index + 1);
-                let record = database.record(&database.games[index]);
+                let record = database.named_record(&database.games[index], names);
                 let record = record.map_err(|error| ReadError::Game(place, error))?;
                 Ok(of_game(place, record))
             })),

@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | OBF | [`obf`] | positions, one a line | scores of its moves |
 //! | GGF | [`ggf`] | games | all of a [`GameRecord`] |
-//! | WTHOR | [`wthor`] | games from the usual start | players and tournament as numbers, the score |
+//! | WTHOR | [`wthor`] | games from the usual start | players and tournament as numbers or names, the score |
 //! | transcripts | [`transcript`] | games from the usual start, one a line | |
 //!
 //! [`read`] reads any of them. Whatever the bytes, nothing panics: what cannot be read is an error that
@@ -18,7 +18,10 @@ mod squares;
 pub mod transcript;
 pub mod wthor;
 
-pub use format::{Contents, Entry, Format, Place, ReadError, UnknownFormat, is_text, read};
+pub use crate::eval::Looks;
+pub use format::{
+    Contents, Entry, Format, FormatError, Place, ReadError, UnknownFormat, read, read_named,
+};
 pub use record::{GameRecord, Note, PropertyError, Unfit};
 pub use squares::ParseBoardError;
 #[cfg(feature = "serde")]
@@ -61,4 +64,13 @@ pub(crate) fn shown(text: &str) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}...", &text[..end]),
     }
+}
+
+/// `text` on one line, without control characters, which must not reach a terminal or end a line.
+fn one_line(text: &str) -> String {
+    let shown = text.chars().map(|letter| match letter.is_control() {
+        true => ' ',
+        false => letter,
+    });
+    shown.collect::<String>().trim().to_owned()
 }

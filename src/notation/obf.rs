@@ -5,12 +5,12 @@
 //! ```
 //!
 //! The 64 squares A1 to H8, the side to move, then any number of moves with their scores. `--:+4;` is
-//! a score of the position without a move that reaches it. Files in circulation spell it all in several
-//! ways, all of which are read; one is written.
+//! a score of the position without a move that reaches it. A comment is taken for the name of its position.
+//! Files in circulation spell it all in several ways, all of which are read; one is written.
 
 use std::fmt;
 
-use super::{PASS, ply_name, shown, squares, without_mark};
+use super::{PASS, one_line, ply_name, shown, squares, without_mark};
 use crate::{Board, Ply, Side, Square};
 
 /// A position and what is known of its moves.
@@ -25,6 +25,9 @@ pub struct Problem {
     /// The position's exact score in discs for the mover, -64..=64, where the file gives it without a
     /// move.
     pub score: Option<i32>,
+    /// What the file calls it: `FFO #40` where a comment says so, else the comment at the end of its line, or
+    /// one with a number (`#7`) on a line of its own directly above.
+    pub name: Option<String>,
     /// The line of the file, from 1.
     pub line: usize,
 }
@@ -43,7 +46,7 @@ impl Problem {
 }
 
 impl fmt::Display for Problem {
-    /// The problem as a line of OBF, without the line's end.
+    /// The problem as a line of OBF, without the line's end; its name is the comment.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{};", squares::position(self.board, self.side))?;
         for &(ply, score) in &self.moves {
@@ -51,6 +54,9 @@ impl fmt::Display for Problem {
         }
         if let Some(score) = self.score {
             write!(f, " {NO_MOVE}:{score:+};")?;
+        }
+        if let Some(name) = self.name.as_deref().and_then(name) {
+            write!(f, " % {name}")?;
         }
         Ok(())
     }
@@ -156,21 +162,70 @@ impl fmt::Display for Found {
 /// # Ok::<(), obf::ObfError>(())
 /// ```
 pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Problem, ObfError>> {
+    // The name that a comment gives to the problem on the next line.
+    let mut heading = None;
     without_mark(file)
         .split(|&byte| byte == b'\n')
         .enumerate()
-        .filter_map(|(index, line)| {
+        .filter_map(move |(index, line)| {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             let text = String::from_utf8_lossy(line);
-            let content = text.split('%').next().unwrap_or_default();
+            let (content, comment) = match text.split_once('%') {
+                Some((content, comment)) => (content, Some(comment)),
+                None => (&*text, None),
+            };
             let mut cursor = Cursor {
                 rest: content,
                 line: index + 1,
                 column: 1,
             };
             cursor.skip_blanks();
-            (!cursor.rest.is_empty()).then(|| cursor.problem())
+            let above = heading.take();
+            if cursor.rest.is_empty() {
+                heading = comment
+                    .filter(|comment| is_numbered(comment))
+                    .and_then(name);
+                return None;
+            }
+            Some(cursor.problem().map(|problem| Problem {
+                name: comment.and_then(name).or(above),
+                ..problem
+            }))
         })
+}
+
+/// The name that a comment gives to a problem: the number of the FFO's sets, else all of it, as one line
+/// without control characters; `None` where nothing is left.
+fn name(comment: &str) -> Option<String> {
+    if let Some(number) = ffo_number(comment) {
+        return Some(format!("FFO #{number}"));
+    }
+    let shown = one_line(comment);
+    (!shown.is_empty()).then_some(shown)
+}
+
+/// The number behind `FFO`, as in `FFO #40`, `FFO 40`, `ffo-40`.
+fn ffo_number(comment: &str) -> Option<&str> {
+    const SET: &str = "FFO";
+    let places = comment.char_indices().map(|(place, _)| place);
+    let is_set = |text: &&str| {
+        let begin = text.get(..SET.len());
+        begin.is_some_and(|begin| begin.eq_ignore_ascii_case(SET))
+    };
+    let found = places.map(|place| &comment[place..]).find(is_set)?;
+    let rest = found[SET.len()..].trim_start_matches([' ', '#', '-', '_']);
+    leading_number(rest)
+}
+
+/// Whether a comment has a number such as `#7`: other comments may be about many problems.
+fn is_numbered(comment: &str) -> bool {
+    let mut parts = comment.split('#').skip(1);
+    parts.any(|part| leading_number(part).is_some())
+}
+
+fn leading_number(text: &str) -> Option<&str> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    (digits > 0).then(|| &text[..digits])
 }
 
 /// What stands where a score is not that of a move.
@@ -206,6 +261,7 @@ impl<'a> Cursor<'a> {
             side,
             moves: Vec::new(),
             score: None,
+            name: None,
             line: self.line,
         };
         while self.another_entry()? {

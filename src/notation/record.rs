@@ -1,7 +1,9 @@
 //! A game with what a file says about it.
 
-use super::Format;
-use crate::{Game, Ply};
+use super::obf::Problem;
+use super::{Format, one_line};
+use crate::game::Overlap;
+use crate::{Board, Game, Ply, Side};
 
 /// A game, and what is said about it and its plies: what a GGF file can have, and so more than any
 /// other format.
@@ -10,7 +12,8 @@ use crate::{Game, Ply};
 ///
 /// | name | value |
 /// |---|---|
-/// | `PC` | the place, or the tournament |
+/// | `PC` | the place; also the number of a tournament, `#263` |
+/// | `EV` | the event: the tournament |
 /// | `DT` | the date: `2003.12.15_13:24:03.MST`, `2020` |
 /// | `PB`, `PW` | the players of black and white |
 /// | `RB`, `RW` | their ratings |
@@ -81,6 +84,16 @@ impl GameRecord {
             notes: Vec::new(),
             properties: Vec::new(),
         }
+    }
+
+    /// A position as a game of which nothing was played, with its best score as `TS`. Its name is not kept.
+    pub fn of_problem(problem: &Problem) -> Result<GameRecord, Overlap> {
+        let mut record = GameRecord::new(Game::from_start(problem.board, problem.side)?);
+        if let Some(score) = problem.best_score() {
+            let (empties, score) = (problem.board.empty_count(), problem.side.black_score(score));
+            record.push("TS".to_owned(), format!("{empties} {score:+}"));
+        }
+        Ok(record)
     }
 
     /// The value of the property of this name; the first one, where there are several.
@@ -176,5 +189,63 @@ impl GameRecord {
         let date = self.property("DT")?.trim_start();
         let digits = date.bytes().take_while(u8::is_ascii_digit).count();
         (digits == 4).then(|| date[..4].parse().ok())?
+    }
+
+    /// The players as `Tastet - Feinstein`, on one line; `None` where neither has a name other than a number
+    /// such as `#8`.
+    ///
+    /// ```
+    /// use outflank::{Game, notation::GameRecord};
+    ///
+    /// let mut record = GameRecord::new(Game::new());
+    /// record.set("PB", "#8")?;
+    /// assert_eq!(record.players(), None);
+    /// record.set("PW", "Lucky Luke")?;
+    /// assert_eq!(record.players().as_deref(), Some("#8 - Lucky Luke"));
+    /// # Ok::<(), outflank::notation::PropertyError>(())
+    /// ```
+    pub fn players(&self) -> Option<String> {
+        let names = ["PB", "PW"].map(|name| self.property(name).map(one_line));
+        let is_name = |name: &String| !name.is_empty() && !name.starts_with('#');
+        names.iter().flatten().any(is_name).then(|| {
+            let [black, white] = names.map(|name| name.filter(|name| !name.is_empty()));
+            format!(
+                "{} - {}",
+                black.as_deref().unwrap_or("black"),
+                white.as_deref().unwrap_or("white")
+            )
+        })
+    }
+
+    /// The start and the position after every move, as [`Game::turns`] has them, with the scores that are
+    /// known: at the end of the game, and where the theoretical score is for.
+    ///
+    /// ```
+    /// use outflank::{Game, notation::GameRecord};
+    ///
+    /// let mut record = GameRecord::new(Game::from_moves(&["F5".parse()?])?);
+    /// record.set("TS", "59 +2")?;
+    /// let scores: Vec<_> = record.problems().map(|problem| problem.score).collect();
+    /// assert_eq!(scores, [None, Some(-2)]); // from white's side, who is to move
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn problems(&self) -> impl Iterator<Item = Problem> {
+        self.game.turns().map(|(board, side)| Problem {
+            board,
+            side,
+            moves: Vec::new(),
+            score: self.known_score(board, side),
+            name: None,
+            line: 0,
+        })
+    }
+
+    /// The exact score of a position of the game, from the side to move.
+    fn known_score(&self, board: Board, side: Side) -> Option<i32> {
+        if board.is_game_over() {
+            return Some(board.final_score());
+        }
+        let (empties, score) = self.theoretical_score()?;
+        (u32::from(empties) == board.empty_count()).then(|| side.black_score(score))
     }
 }

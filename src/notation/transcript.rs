@@ -104,28 +104,40 @@ pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Transcript, TranscriptEr
         })
 }
 
+/// Whether a line begins with a move, whatever follows: passes alone, which words can begin with, are a
+/// line of moves only where nothing follows them.
+pub(super) fn is_meant(line: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(line);
+    let content = text.split(['%', '#']).next().unwrap_or_default();
+    let mut names = names(content).map(|(_, name)| name);
+    let first = names.find(|name| !is_pass(name));
+    first.is_none_or(|name| name.parse::<Square>().is_ok())
+}
+
 /// The moves of a line, or where it has none and what it has there.
 fn moves(line: &str) -> Result<Vec<Square>, (usize, String)> {
     let mut moves = Vec::new();
-    let is_between = |character: char| character.is_whitespace() || character == ',';
-    let mut characters = line.chars().enumerate().peekable();
-    while let Some((place, first)) = characters.next() {
-        if is_between(first) {
-            continue;
-        }
-        let mut name = String::from(first);
-        name.extend(
-            characters
-                .next_if(|&(_, next)| !is_between(next))
-                .map(|(_, second)| second),
-        );
+    for (place, name) in names(line) {
         match name.parse() {
             Ok(square) => moves.push(square),
             Err(_) if is_pass(&name) => {}
-            Err(_) => return Err((place + 1, name)),
+            Err(_) => return Err((place, name)),
         }
     }
     Ok(moves)
+}
+
+/// The characters of a line two by two, as moves have them, with the place of the first, from 1. Blanks and
+/// commas are between them.
+fn names(line: &str) -> impl Iterator<Item = (usize, String)> {
+    let is_between = |character: char| character.is_whitespace() || character == ',';
+    let mut characters = line.chars().zip(1..).peekable();
+    std::iter::from_fn(move || {
+        let (first, place) = characters.find(|&(first, _)| !is_between(first))?;
+        let second = characters.next_if(|&(next, _)| !is_between(next));
+        let name = std::iter::once(first).chain(second.map(|(second, _)| second));
+        Some((place, name.collect()))
+    })
 }
 
 #[cfg(test)]

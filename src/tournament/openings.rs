@@ -6,7 +6,7 @@ use outflank_kernels::Level;
 use outflank_kernels::cases::SplitMix;
 use outflank_kernels::levels::portable::canonical;
 
-use crate::notation::{self, Contents, Format, Place, ReadError};
+use crate::notation::{self, Contents, Format, FormatError, Place, ReadError};
 use crate::search::{Engine, EngineError, Limits, Selectivity, StopHandle};
 use crate::text::counted;
 use crate::train::openings::{MOST_PLIES, openings, replies};
@@ -21,6 +21,9 @@ pub enum OpeningsError {
     /// Something in the file cannot be read.
     #[error("{}", .1.of_file(.0))]
     Read(String, ReadError),
+    /// The file has nothing, or is of another kind.
+    #[error("{0}: {1}")]
+    Format(String, FormatError),
     /// A position, of which nobody knows how it came about.
     #[error("{0}: a position without moves is no opening: give games")]
     Position(String),
@@ -30,9 +33,6 @@ pub enum OpeningsError {
     /// A game in which nothing is left to play.
     #[error("{0}: the game is over: take its first moves as opening, --plies N")]
     Over(String),
-    /// The file has none.
-    #[error("{0}: there is no game in it")]
-    None(String),
     /// All have been played.
     #[error(
         "{} need as many openings, and of {all} after {} {even} are worth {} or less: play fewer games, \
@@ -86,7 +86,8 @@ impl Openings {
     /// first is taken. They come in their order, and again from the first when all have been played.
     pub fn read(name: &str, file: &[u8], plies: Option<u32>) -> Result<Openings, OpeningsError> {
         let (mut games, mut seen) = (Vec::new(), HashSet::new());
-        for entry in notation::read(file, Format::of(file)) {
+        let unusable = |error| OpeningsError::Format(name.to_owned(), error);
+        for entry in notation::read(file, Format::of(file).map_err(unusable)?) {
             let entry = entry.map_err(|error| OpeningsError::Read(name.to_owned(), error))?;
             let Contents::Game(record) = entry.contents else {
                 return Err(OpeningsError::Position(entry.place.of_file(name)));
@@ -98,7 +99,7 @@ impl Openings {
             }
         }
         if games.is_empty() {
-            return Err(OpeningsError::None(name.to_owned()));
+            return Err(unusable(FormatError::Empty));
         }
         let lines: Vec<String> = games.iter().map(moves).collect();
         let crc = crc32fast::hash(lines.join("\n").as_bytes());
@@ -313,7 +314,13 @@ mod tests {
             (b"f5d6c3\nf5f6e6", Some(2), "2 of a file, CRC-32 23c7f362"),
             // One is the other's mirror image.
             (b"f5d6\nc4e3\nf5f6", None, "2 of a file, CRC-32 23c7f362"),
-            (b"", None, "f: there is no game in it"),
+            (b"", None, "f: neither games nor positions in it"),
+            (
+                b"\x1f\x8b\x08",
+                None,
+                "f: expected positions (OBF) or games (GGF, WTHOR, transcripts), but it is compressed by \
+                 gzip: unpack it first",
+            ),
             (b"f5f5", None, "f:1: move 2, F5, is not legal: the square is taken"),
             (
                 b"---------------------------OX------XO--------------------------- X;",

@@ -1,5 +1,5 @@
-//! Positions with what they are worth, from any kind of file that has such: problems (OBF), games
-//! (WTHOR), records. Which kind a file is, its contents say.
+//! Positions with what they are worth, from any kind of file that has such: problems (OBF), games (GGF,
+//! WTHOR, transcripts), records. Which kind a file is, its contents say.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,9 +9,8 @@ use super::record::{Damage, Reader, Record, RecordError, Source, game_number};
 use crate::board::Board;
 use crate::eval::{DISC, Looks};
 use crate::files;
-use crate::notation::is_text;
-use crate::notation::obf;
-use crate::notation::wthor::{Database, Game, WthorError};
+use crate::notation::wthor::Database;
+use crate::notation::{self, Contents as Notated, Format, FormatError, ReadError};
 use crate::side::Side;
 use crate::text::counted;
 
@@ -25,7 +24,8 @@ pub struct Input {
 }
 
 enum Contents {
-    Problems(Vec<u8>),
+    /// Positions or games in a format other than WTHOR.
+    Text(Vec<u8>, Format),
     Games(Database),
     Records(Box<Reader>),
 }
@@ -34,17 +34,20 @@ enum Contents {
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// It cannot be read.
-    #[error("cannot read {}: {}", .0.display(), .1)]
+    #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, io::Error),
     /// Its records cannot be read.
     #[error(transparent)]
     Records(#[from] RecordError),
+    /// There is nothing in it.
+    #[error("{}: {}", .0.display(), FormatError::Empty)]
+    Empty(PathBuf),
     /// It is of another kind.
-    #[error("{}: expected problems (OBF), a WTHOR database or records, but {}", .0.display(), .1)]
+    #[error("{}: expected records, positions (OBF) or games (GGF, WTHOR, transcripts), but {}", .0.display(), .1)]
     Foreign(PathBuf, Looks),
-    /// It is no text, and no whole database either.
-    #[error("{}: neither problems (OBF) nor records, and as a WTHOR database damaged: {}", .0.display(), .1)]
-    Games(PathBuf, WthorError),
+    /// It is a database, but damaged.
+    #[error("{}", .1.of_file(&.0.display().to_string()))]
+    Games(PathBuf, ReadError),
 }
 
 /// What was not used of a file.
@@ -65,24 +68,28 @@ impl Input {
         } else {
             begin(File::open(path).map_err(unreadable)?).map_err(unreadable)?
         };
-        let looks = Looks::of(&begin);
-        let contents = match looks {
+        let contents = match Looks::of(&begin) {
             Looks::Records if path != Path::new("-") => {
                 Contents::Records(Box::new(Reader::open(path, Damage::Refuse)?))
             }
+            Looks::Empty => return Err(InputError::Empty(path.to_owned())),
             Looks::Text(_) | Looks::Bytes(_) => {
                 let kind = "file of problems or games";
                 let bytes = files::read_to_end(begin.as_slice().chain(rest), MOST_MIB, kind)
                     .map_err(unreadable)?;
-                match is_text(&begin) {
-                    true => Contents::Problems(bytes),
-                    false => Contents::Games(
+                match Format::of(&bytes) {
+                    Ok(Format::Wthor) => Contents::Games(
                         Database::read(&bytes)
-                            .map_err(|error| InputError::Games(path.to_owned(), error))?,
+                            .map_err(|error| InputError::Games(path.to_owned(), error.into()))?,
                     ),
+                    Ok(format) => Contents::Text(bytes, format),
+                    Err(FormatError::Empty) => return Err(InputError::Empty(path.to_owned())),
+                    Err(FormatError::Foreign(looks)) => {
+                        return Err(InputError::Foreign(path.to_owned(), looks));
+                    }
                 }
             }
-            _ => return Err(InputError::Foreign(path.to_owned(), looks)),
+            looks => return Err(InputError::Foreign(path.to_owned(), looks)),
         };
         Ok(Input {
             name: path.display().to_string(),
@@ -90,42 +97,67 @@ impl Input {
         })
     }
 
-    /// The year of its games; `None` where they are not from a database.
+    /// The year of its games, the last one where they are of several; `None` where it is not known.
     pub fn year(&self) -> Option<u16> {
         match &self.contents {
             Contents::Games(database) => Some(database.year),
-            _ => None,
+            Contents::Text(bytes, format) => {
+                let entries = notation::read(bytes, *format).flatten();
+                let years = entries.filter_map(|entry| match entry.contents {
+                    Notated::Game(record) => record.year(),
+                    Notated::Position(_) => None,
+                });
+                years.max()
+            }
+            Contents::Records(_) => None,
         }
     }
 
-    /// Gives every position to `each` with the best score that is known of it. Of the games in a database
-    /// that is the position with the theoretical score, and with `results` the others of finished
-    /// games, too, with what the game came to.
+    /// Gives every position to `each` with the best score that is known of it. Of a game that is the
+    /// position with the theoretical score, if it has one, and with `results` the others of finished games,
+    /// too, with what the game came to.
     pub fn each(self, results: bool, mut each: impl FnMut(Record)) -> Result<Unused, InputError> {
         let name = &self.name;
         let mut unused = Unused::default();
         match self.contents {
-            Contents::Problems(bytes) => {
-                for problem in obf::read(&bytes) {
-                    match problem {
-                        Ok(problem) => match problem.best_score() {
+            Contents::Text(bytes, format) => {
+                for entry in notation::read(&bytes, format) {
+                    match entry.map(|entry| entry.contents) {
+                        Ok(Notated::Position(problem)) => match problem.best_score() {
                             Some(score) => each(of_problem(problem.board, score)),
                             None => unused.without_score += 1,
                         },
-                        Err(error) => unused.faults.push(format!("{name}:{error}")),
+                        Ok(Notated::Game(record)) => {
+                            let positions: Vec<_> = record.game.turns().collect();
+                            let scores = Scores {
+                                theoretical: record.theoretical_score(),
+                                result: record.game.score().filter(|_| results),
+                            };
+                            of_game(&positions, scores, &mut each);
+                        }
+                        Err(error) => unused.faults.push(error.of_file(name)),
                     }
                 }
             }
             Contents::Games(database) => {
                 for (index, game) in database.games.iter().enumerate() {
-                    let number = index + 1;
+                    let place = notation::Place::Game(index + 1);
                     match game.positions() {
                         Ok(positions) => {
-                            of_game(game, &positions, &database, results, &mut each);
+                            let theoretical = game.theoretical_score();
+                            let scores = Scores {
+                                theoretical: Some((database.theoretical_empties, theoretical)),
+                                result: positions
+                                    .last()
+                                    .filter(|(last, _)| results && last.is_game_over())
+                                    .map(|_| game.score()),
+                            };
+                            of_game(&positions, scores, &mut each);
                         }
-                        Err(error) => unused
-                            .faults
-                            .push(format!("{name}: game {number}: {error}")),
+                        Err(error) => {
+                            let error = ReadError::Game(place, error);
+                            unused.faults.push(error.of_file(name));
+                        }
                     }
                 }
             }
@@ -165,24 +197,24 @@ fn of_problem(board: Board, score: i32) -> Record {
     }
 }
 
+/// What is known of a game, in discs from black's side.
+struct Scores {
+    /// The number of empty squares of a position, and what that is worth.
+    theoretical: Option<(u8, i32)>,
+    /// What the game came to, where the other positions are to have that.
+    result: Option<i32>,
+}
+
 /// The positions of a game.
-fn of_game(
-    game: &Game,
-    positions: &[(Board, Side)],
-    database: &Database,
-    results: bool,
-    each: &mut impl FnMut(Record),
-) {
+fn of_game(positions: &[(Board, Side)], scores: Scores, each: &mut impl FnMut(Record)) {
     let number = game_number(positions);
-    let finished = positions
-        .last()
-        .is_some_and(|(last, _)| last.is_game_over());
     for &(board, side) in positions {
-        let theoretical = board.empty_count() == u32::from(database.theoretical_empties);
-        let (black, source) = match theoretical {
-            true => (game.theoretical_score(), Source::Exact),
-            false if results && finished => (game.score(), Source::Game),
-            false => continue,
+        let theoretical = scores.theoretical;
+        let theoretical = theoretical.filter(|&(at, _)| board.empty_count() == u32::from(at));
+        let (black, source) = match (theoretical, scores.result) {
+            (Some((_, score)), _) => (score, Source::Exact),
+            (None, Some(score)) => (score, Source::Game),
+            (None, None) => continue,
         };
         let score = side.black_score(black);
         each(Record {

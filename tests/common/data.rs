@@ -74,6 +74,19 @@ pub(crate) fn random_game(rng: &mut Rng) -> Vec<Board> {
     positions
 }
 
+/// A game of random moves, to its end.
+pub(crate) fn game(seed: u64) -> Game {
+    let positions = random_game(&mut Rng::new(seed));
+    let placed = |pair: &[Board]| Square::all_in(pair[0].empties() & !pair[1].empties());
+    let moves: Vec<Square> = positions.windows(2).flat_map(placed).collect();
+    Game::from_moves(&moves).unwrap()
+}
+
+/// The moves of a game as a line.
+pub(crate) fn transcript(game: &Game) -> String {
+    game.moves().map(|square| format!("{square:#}")).collect()
+}
+
 /// A board with `empties` empty squares and random discs, `share` percent of them the mover's. Few
 /// such boards come from a game; passes, wipeouts and finished games are common among them.
 pub(crate) fn random_fill(rng: &mut Rng, empties: usize, share: usize) -> Board {

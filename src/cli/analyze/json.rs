@@ -72,6 +72,7 @@ struct LastLine {
 #[derive(Serialize)]
 struct Summary {
     games: usize,
+    positions: usize,
     losses: Sums,
 }
 
@@ -118,10 +119,11 @@ fn sums(losses: Losses) -> Sums {
 }
 
 /// The object that ends the output.
-pub(super) fn summary(games: usize, losses: Losses) -> String {
+pub(super) fn summary(games: usize, positions: usize, losses: Losses) -> String {
     text(&LastLine {
         summary: Summary {
             games,
+            positions,
             losses: sums(losses),
         },
     })

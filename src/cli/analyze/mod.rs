@@ -1,8 +1,9 @@
-//! `outflank analyze`: what the moves of games cost.
+//! `outflank analyze`: what the moves of games cost, and what those of positions are worth.
 
 mod json;
 mod labels;
 mod picture;
+mod position;
 mod table;
 
 use std::io;
@@ -10,21 +11,23 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use outflank::analysis::{Judgement, Mark, judge};
-use outflank::notation::{self, Contents, Entry, Format, GameRecord};
+use outflank::notation::{Contents, Format, GameRecord};
 use outflank::search::Strength;
 use outflank::{Engine, Side};
 
 use super::convert::formats;
 use super::engine::{EngineArguments, StrengthArguments};
+use super::input::{InputError, Inputs};
 use super::picture::Picture;
 use super::progress::ProgressArgument;
-use super::{CommandError, FAILURE, input, interrupted_status, output, stop_on_interrupt};
+use super::{CommandError, FAILURE, interrupted_status, output, stop_on_interrupt};
 use crate::cli::numbers::whole;
+use position::Position;
 
 /// Judge the moves of games: what each cost, and what would have been better
 ///
-/// A FILE has games: transcripts (f5d6c3…, a game a line), GGF or WTHOR. Every position is searched, the
-/// last first, and so is what was played where it is not the best move. A move's loss is what the best
+/// A FILE has games: transcripts (f5d6c3…, a game a line), GGF or WTHOR; or positions (OBF), of which every
+/// move gets its score. Every position of a game is searched, the last first, and so is what was played where it is not the best move. A move's loss is what the best
 /// one gets more, in discs for who moves; `?!` marks 3 discs and more, `?` 6, `??` 12. Scores are those
 /// of perfect play where the search is to the end of the game and nothing is left out, which the depth
 /// shows: `24`, but `24@98%` and `16@73%`.
@@ -34,7 +37,7 @@ use crate::cli::numbers::whole;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Files of games; - is standard input
+    /// Files of games or positions; - is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -42,11 +45,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FORMAT", value_parser = formats())]
     from: Option<Format>,
 
-    /// Only game N of the files, from 1, as they are numbered without it
+    /// Only game or position N of the files, from 1, as they are numbered without it
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX.into()))]
     game: Option<u64>,
 
-    /// Write one JSON object a game instead of tables, and one of the sums
+    /// Write one JSON object a game or position instead of tables, and one of the sums
     #[arg(long)]
     json: bool,
 
@@ -70,6 +73,7 @@ Examples:
   echo f5d6c3d3c4f4f6 | outflank analyze -
   outflank analyze WTH_2020.wtb --game 17 --level 21 --svg game.svg
   outflank analyze WTH_2020.wtb --depth 6 --json > losses.json    many games, quickly
+  outflank analyze problems/ffo-1-19.obf    every move of every position
 
 The exit status is 1 where a file, line or game could not be read, else 0.";
 
@@ -79,6 +83,9 @@ pub(super) enum AnalyzeError {
     /// A picture shows one game.
     #[error("--svg draws one game, and there are {0}: choose one with --game")]
     Several(usize),
+    /// Nothing was played.
+    #[error("--svg draws a game, and {0} is a position without moves")]
+    NoMoves(String),
     /// There are fewer games.
     #[error("there is no game {asked}: the files have {games}")]
     NoGame {
@@ -89,12 +96,14 @@ pub(super) enum AnalyzeError {
     },
 }
 
-/// A game of a file.
+/// A game of a file, or a position, which is a game of which nothing was played.
 struct Source {
-    /// The number among all games of the command, from 1.
+    /// The number among all games and positions of the command, from 1.
     index: usize,
     /// File and line.
     place: String,
+    /// What the file calls a position.
+    name: Option<String>,
     record: GameRecord,
 }
 
@@ -140,6 +149,10 @@ impl Losses {
 }
 
 impl Source {
+    fn is_position(&self) -> bool {
+        self.record.game.plies().is_empty()
+    }
+
     /// The name of who has `side`, if it is known, as it can be shown: files have all kinds of bytes.
     fn player(&self, side: Side) -> Option<String> {
         /// The longest that is shown whole.
@@ -174,8 +187,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             return Err(AnalyzeError::NoGame { asked, games }.into());
         }
     }
-    if arguments.svg.is_some() && sources.len() > 1 {
-        return Err(AnalyzeError::Several(sources.len()).into());
+    if arguments.svg.is_some() {
+        match &sources[..] {
+            [one] if one.is_position() => {
+                return Err(AnalyzeError::NoMoves(one.place.clone()).into());
+            }
+            [_, _, ..] => return Err(AnalyzeError::Several(sources.len()).into()),
+            _ => {}
+        }
     }
     let picture = match sources.is_empty() {
         true => None,
@@ -183,7 +202,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     // From here on there is something finished to print; before, Ctrl-C just ends the program.
     stop_on_interrupt(&engine.stop_handle())?;
-    let analyses = analyze(arguments, &sources, strength, &mut engine)?;
+    let (analyses, positions) = analyze(arguments, &sources, strength, &mut engine)?;
     if let (Some(picture), Some(analysis)) = (picture, analyses.last()) {
         picture.write(&picture::draw(analysis))?;
     }
@@ -193,8 +212,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     }
     let losses = Losses::of(analyses.iter().flat_map(|analysis| &analysis.moves));
     match arguments.json {
-        true => output::line(json::summary(analyses.len(), losses))?,
-        false if sources.len() > 1 => output::line(table::summary(analyses.len(), losses))?,
+        true => output::line(json::summary(analyses.len(), positions, losses))?,
+        false if analyses.len() > 1 => output::line(table::summary(analyses.len(), losses))?,
         false => {}
     }
     Ok(match interrupted {
@@ -204,79 +223,81 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     })
 }
 
-/// The games of all files, and whether something could not be read.
+/// The games and positions of all files, and whether something could not be read.
 fn sources(arguments: &Arguments) -> (Vec<Source>, bool) {
     let (mut sources, mut failed) = (Vec::new(), false);
+    let mut inputs = Inputs::new(MOST_MIB, arguments.from);
     for path in &arguments.files {
-        if let Err(error) = read(path, arguments.from, &mut sources, &mut failed) {
-            output::complain(format_args!("{}: {error}", path.display()));
-            failed = true;
+        match read(path, &mut inputs, &mut sources) {
+            Ok(malformed) => failed |= malformed > 0,
+            Err(error) => {
+                output::complain(error);
+                failed = true;
+            }
         }
     }
     (sources, failed)
 }
 
-/// Adds the games of the file at `path`; `failed` tells whether something of it could not be used.
-fn read(
-    path: &Path,
-    format: Option<Format>,
-    sources: &mut Vec<Source>,
-    failed: &mut bool,
-) -> io::Result<()> {
-    let name = path.display().to_string();
-    let bytes = input::read(path, MOST_MIB, "file of games")?;
-    let before = sources.len();
-    for entry in notation::read(&bytes, format.unwrap_or_else(|| Format::of(&bytes))) {
-        let told = match entry {
-            Ok(Entry { place, contents }) => {
-                let place = place.of_file(&name);
-                match contents {
-                    Contents::Game(record) => {
-                        sources.push(Source {
-                            index: sources.len() + 1,
-                            place,
-                            record,
-                        });
-                        continue;
-                    }
-                    Contents::Position(_) => format!("{place}: a position, not a game"),
-                }
+/// Adds the games and positions of the file at `path`; returns how many are malformed.
+fn read(path: &Path, inputs: &mut Inputs, sources: &mut Vec<Source>) -> Result<usize, InputError> {
+    let input = inputs.open(path)?;
+    let mut entries = input.entries();
+    for item in entries.by_ref() {
+        let (name, record) = match item.contents {
+            Contents::Game(record) => (None, record),
+            Contents::Position(problem) => {
+                let record = GameRecord::of_problem(&problem);
+                let record = record.expect("the reader takes no square held twice");
+                (problem.name, record)
             }
-            Err(error) => error.of_file(&name),
         };
-        output::remark(told);
-        *failed = true;
+        sources.push(Source {
+            index: sources.len() + 1,
+            place: item.place,
+            name,
+            record,
+        });
     }
-    if sources.len() == before {
-        output::complain(format_args!("{name}: no game in it"));
-        *failed = true;
-    }
-    Ok(())
+    entries.finish()
 }
 
-/// Analyses the games and tells each, until the engine is stopped.
+/// Analyses the games and positions and tells each, until the engine is stopped: what the games came to, and
+/// how many positions there were.
 fn analyze<'a>(
     arguments: &Arguments,
     sources: &'a [Source],
     strength: Strength,
     engine: &mut Engine,
-) -> io::Result<Vec<Analysis<'a>>> {
-    let moves = |source: &Source| source.record.game.moves().count();
+) -> io::Result<(Vec<Analysis<'a>>, usize)> {
+    let moves = |source: &Source| source.record.game.moves().count().max(1);
     let progress = arguments.progress.steps(sources.iter().map(moves).sum());
-    let mut analyses = Vec::new();
+    let (mut analyses, mut positions) = (Vec::new(), 0);
     for source in sources {
-        let judged = || progress.advance();
-        let moves = judge(engine, &source.record.game, strength, judged);
-        let moves = moves.expect("the reader takes no square held twice");
-        let Some(moves) = moves else { break };
-        let analysis = Analysis { source, moves };
-        progress.aside(|| {
-            output::line(match arguments.json {
+        let told = if source.is_position() {
+            let Some(position) = Position::search(engine, source, strength) else {
+                break;
+            };
+            positions += 1;
+            progress.advance();
+            match arguments.json {
+                true => position.json(),
+                false => position.table(),
+            }
+        } else {
+            let judged = || progress.advance();
+            let moves = judge(engine, &source.record.game, strength, judged);
+            let moves = moves.expect("the reader takes no square held twice");
+            let Some(moves) = moves else { break };
+            let analysis = Analysis { source, moves };
+            let told = match arguments.json {
                 true => json::game(&analysis),
                 false => table::game(&analysis),
-            })
-        })?;
-        analyses.push(analysis);
+            };
+            analyses.push(analysis);
+            told
+        };
+        progress.aside(|| output::line(told))?;
     }
-    Ok(analyses)
+    Ok((analyses, positions))
 }

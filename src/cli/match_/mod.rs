@@ -31,7 +31,7 @@ use report::Standing;
 pub(super) enum MatchError {
     #[error(transparent)]
     Contestant(#[from] ContestantError),
-    #[error("cannot read the openings {}: {error}", path.display())]
+    #[error("{}: {error}", path.display())]
     Unreadable { path: PathBuf, error: io::Error },
     #[error("there are {MOST_PLIES} --plies at most, where openings are drawn")]
     Plies,
@@ -63,7 +63,9 @@ impl MatchError {
             | MatchError::Plies
             | MatchError::Test(_)
             | MatchError::Same { .. } => true,
-            MatchError::Openings(error) => !matches!(error, OpeningsError::Read(..)),
+            MatchError::Openings(error) => {
+                !matches!(error, OpeningsError::Read(..) | OpeningsError::Format(..))
+            }
             MatchError::Log(error) => {
                 matches!(error, LogError::Settings { .. } | LogError::Other(_))
             }

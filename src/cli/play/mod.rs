@@ -10,11 +10,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use clap::Args;
-use outflank::notation::{self, Contents, Entry, Format, transcript};
+use outflank::notation::{Contents, transcript};
 use outflank::search::Strength;
-use outflank::{Engine, Game, Limits, SearchResult, Selectivity, Side, Square, files};
+use outflank::{Engine, Game, Limits, SearchResult, Selectivity, Side, Square};
 
 use super::engine::{EngineArguments, StrengthArguments, seconds};
+use super::input::{InputError, Inputs};
 use super::output::line;
 use super::signals::{SignalError, interrupted_status, on_interrupt, was_ctrl_c};
 use super::{CommandError, table};
@@ -59,25 +60,6 @@ Examples:
                                               an endgame to look at, with hints
   printf 'f5\\nhint\\nmoves\\n' | outflank play --level 1
   outflank play --side none --level 8         the program against itself";
-
-/// Why a game cannot begin as it was asked for.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum PlayError {
-    /// The file cannot be read.
-    #[error("{}: {error}", file.display())]
-    Unreadable {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// What the file has cannot be understood.
-    #[error("{0}")]
-    Faulty(String),
-    /// The file has nothing.
-    #[error("{}: neither a game nor a position in it", .0.display())]
-    Empty(PathBuf),
-}
 
 /// The most that a file can have, in MiB.
 const MOST_MIB: u64 = 64;
@@ -126,24 +108,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 }
 
 /// The first game or position of a file.
-fn start(path: &Path) -> Result<Game, PlayError> {
-    let bytes = files::read(path, MOST_MIB, "file of games or positions");
-    let bytes = bytes.map_err(|error| PlayError::Unreadable {
-        file: path.to_owned(),
-        error,
-    })?;
-    let first = notation::read(&bytes, Format::of(&bytes)).next();
-    match first {
-        None => Err(PlayError::Empty(path.to_owned())),
-        Some(Err(error)) => Err(PlayError::Faulty(
-            error.of_file(&path.display().to_string()),
-        )),
-        Some(Ok(Entry { contents, .. })) => Ok(match contents {
-            Contents::Game(record) => record.game,
-            Contents::Position(problem) => Game::from_start(problem.board, problem.side)
-                .expect("the reader takes no square held twice"),
-        }),
-    }
+fn start(path: &Path) -> Result<Game, InputError> {
+    Ok(match Inputs::new(MOST_MIB, None).open(path)?.first()? {
+        Contents::Game(record) => record.game,
+        Contents::Position(problem) => Game::from_start(problem.board, problem.side)
+            .expect("the reader takes no square held twice"),
+    })
 }
 
 /// Lets Ctrl-C end a search that is under way, and the program where there is none, or where nobody sits at

@@ -146,7 +146,7 @@ impl Output<'_> {
         let several = arguments.files.len() > 1;
         let row = match arguments.json {
             true => json::row(&answer, several.then_some(&sources[number].name)),
-            false => table::row(&answer),
+            false => table::row(&answer, sources[number].name_width()),
         };
         self.progress.aside(|| output::line(row))?;
         self.head(place + 1)
@@ -166,7 +166,7 @@ impl Output<'_> {
                 if arguments.files.len() > 1 {
                     output::line(format_args!("{}:", source.name))?;
                 }
-                output::line(table::HEADER)
+                output::line(table::header(source.name_width()))
             })?;
         }
         Ok(())

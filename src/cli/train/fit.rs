@@ -21,9 +21,9 @@ use outflank::text::counted;
 
 /// Fit the weights of an evaluation to labelled positions
 ///
-/// Positions come from records, from WTHOR databases (those with a theoretical score, 24 empty squares;
-/// with --games-weight the others, too, with the result of their game) and from problems (OBF). Equal
-/// boards, up to symmetry, become one. Every twentieth game is held out to see how well the weights do on
+/// Positions come from records, from games (WTHOR, GGF: those with a theoretical score, as a rule of 24
+/// empty squares; with --games-weight the others of finished games, too, also of transcripts, with the
+/// result of their game) and from problems (OBF). Equal boards, up to symmetry, become one. Every twentieth game is held out to see how well the weights do on
 /// positions that they were not fitted to; the weights that did best there are written.
 ///
 /// The same files and options give the same weights, to the bit, on any machine and any number of
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "OUT")]
     out: PathBuf,
 
-    /// Learn nothing from databases of later years: their positions are left out wherever they occur
+    /// Learn nothing from files with games of later years: their positions are left out wherever they occur
     #[arg(long, value_name = "YEAR", value_parser = whole::<u16>(0..=65_535))]
     until: Option<u16>,
 

@@ -16,6 +16,7 @@ use outflank::{Selectivity, StopHandle, files};
 
 use super::{ThreadsArgument, TrainError};
 use crate::cli::engine::selectivity;
+use crate::cli::input::Remarks;
 use crate::cli::numbers::{ANY, SOME, whole};
 use crate::cli::output::{clock, complain, line, remark};
 use crate::cli::progress::ProgressArgument;
@@ -26,7 +27,7 @@ use outflank::text::counted;
 ///
 /// Positions are taken from games, after 0 to 3 random moves that lead away from them, because a
 /// search meets positions that good players never leave. The games are read from files (WTHOR
-/// databases, or transcripts: moves such as f5d6c3, a game a line), or the program plays them against
+/// databases, GGF, or transcripts: moves such as f5d6c3, a game a line), or the program plays them against
 /// itself, from all openings of some plies in turn or, with --go-on, from positions of the files' games.
 ///
 /// Positions with few empty squares are solved exactly, the others are searched. The records go to OUT
@@ -40,7 +41,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "OUT")]
     out: PathBuf,
 
-    /// Where the games come from: WTHOR databases and transcripts, or `self` for self-play
+    /// Where the games come from: WTHOR databases, GGF and transcripts, or `self` for self-play
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     from: Vec<PathBuf>,
 
@@ -354,12 +355,13 @@ fn collect(files: &[PathBuf], until: Option<u16>) -> Result<Collection, TrainErr
     for file in files {
         let bytes = files::read(file, MOST_MIB, "file of games")
             .map_err(|error| TrainError::Unreadable(file.clone(), error))?;
+        let name = file.display().to_string();
         let left_out = games
-            .add(&bytes)
+            .add(&name, &bytes)
             .map_err(|error| TrainError::Games(file.clone(), error))?;
-        for game in &left_out {
-            remark(format_args!("{}: skipped: {game}", file.display()));
-        }
+        let mut remarks = Remarks::of(&name);
+        left_out.iter().for_each(|game| remarks.add(game));
+        remarks.end("skipped game", "skipped games");
         skipped += left_out.len();
     }
     if skipped > 0 {

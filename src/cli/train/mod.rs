@@ -19,6 +19,7 @@ use outflank::train::input::{InputError, Unused};
 use outflank::train::record::RecordError;
 
 use super::CommandError;
+use super::input::Remarks;
 use super::output::remark;
 use crate::cli::numbers::whole;
 use outflank::text::counted;
@@ -69,7 +70,7 @@ impl ThreadsArgument {
 /// Why a part of the training could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum TrainError {
-    #[error("cannot read {}: {}", .0.display(), .1)]
+    #[error("{}: {}", .0.display(), .1)]
     Unreadable(PathBuf, io::Error),
     #[error("{}: {}", .0.display(), .1)]
     Games(PathBuf, CollectionError),
@@ -141,11 +142,13 @@ fn name_of(path: &Path) -> String {
 
 /// Says what was not used of the file at `path`; returns whether something is wrong with it.
 fn tell_unused(path: &Path, unused: &Unused) -> bool {
-    unused.faults.iter().for_each(remark);
+    let name = path.display().to_string();
+    let mut faults = Remarks::of(&name);
+    unused.faults.iter().for_each(|fault| faults.add(fault));
+    faults.end("fault", "faults");
     if unused.without_score > 0 {
         remark(format_args!(
-            "{}: positions without a score, left out: {}",
-            path.display(),
+            "{name}: positions without a score, left out: {}",
             unused.without_score
         ));
     }

@@ -3,6 +3,7 @@
 
 mod edax;
 mod error;
+mod looks;
 mod own;
 
 use std::path::Path;
@@ -11,7 +12,8 @@ use super::model::Model;
 use crate::files;
 
 pub use edax::ByteOrder;
-pub use error::{LoadError, Looks, WeightsError};
+pub use error::{LoadError, WeightsError};
+pub use looks::Looks;
 
 /// The most that a file of weights can have, in MiB: every weight that there can be, not compressed,
 /// takes 13.4.

@@ -3,12 +3,11 @@
 use std::fmt;
 
 use super::path::Path;
-use crate::game::{Game, IllegalMove};
-use crate::notation::wthor::{Database, WthorError};
-use crate::notation::{is_text, transcript};
+use crate::game::Game;
+use crate::notation::{self, Contents, Format, FormatError, ReadError};
 use crate::square::Square;
 
-/// Games from WTHOR databases and transcripts.
+/// Games from files: GGF, WTHOR, transcripts.
 #[derive(Debug, Default)]
 pub struct Collection {
     games: Vec<Vec<Square>>,
@@ -21,18 +20,21 @@ pub struct Collection {
 /// Why a file has no games.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CollectionError {
-    /// It is no WTHOR database, and no text either.
-    #[error("neither a WTHOR database nor text: {0}")]
-    Foreign(#[from] WthorError),
-    /// Transcripts say nothing of years.
+    /// It is of another kind, or has nothing.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// It is a database that cannot be read.
+    #[error("{0}")]
+    Read(ReadError),
+    /// It has positions.
+    #[error("it has positions, not games")]
+    Positions,
+    /// Games whose years are not known cannot be told from those to be held out.
     #[error(
-        "transcripts do not say when they were played, so games after {0} cannot be held out: use WTHOR \
-         databases, or no limit"
+        "it does not say when its games were played, so games after {0} cannot be held out: use WTHOR \
+         databases or GGF with dates (DT), or no limit"
     )]
     NoYear(u16),
-    /// There is none in it.
-    #[error("has no games")]
-    Empty,
 }
 
 impl Collection {
@@ -44,59 +46,46 @@ impl Collection {
         }
     }
 
-    /// Adds the games of a file, a WTHOR database or transcripts by what it looks like. Games with
-    /// moves that are not legal are skipped; the answer names them.
-    pub fn add(&mut self, file: &[u8]) -> Result<Vec<String>, CollectionError> {
-        let skipped = match is_text(file) {
-            _ if file.is_empty() => return Err(CollectionError::Empty),
-            true => self.add_transcripts(file)?,
-            false => self.add_database(file)?,
-        };
-        self.files += 1;
-        Ok(skipped)
-    }
-
-    fn add_database(&mut self, file: &[u8]) -> Result<Vec<String>, CollectionError> {
-        let database = Database::read(file)?;
-        if self.until.is_some_and(|until| database.year > until) {
-            self.held_out += database.games.len();
-            return Ok(Vec::new());
-        }
-        let mut skipped = Vec::new();
-        for (index, game) in database.games.into_iter().enumerate() {
-            if let Err(error) = self.add_game(game.moves) {
-                skipped.push(format!("game {}: {error}", index + 1));
+    /// Adds the games of a file called `name`, whose format its contents say. Games that cannot be read, or
+    /// begin with another position than the usual one, are skipped; the answer names them. An error adds
+    /// nothing.
+    pub fn add(&mut self, name: &str, file: &[u8]) -> Result<Vec<String>, CollectionError> {
+        let (mut games, mut skipped, mut held_out) = (Vec::new(), Vec::new(), 0);
+        let mut is_empty = true;
+        for entry in notation::read(file, Format::of(file)?) {
+            is_empty = false;
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error @ ReadError::Wthor(_)) => return Err(CollectionError::Read(error)),
+                Err(error) => {
+                    skipped.push(error.of_file(name));
+                    continue;
+                }
+            };
+            let Contents::Game(record) = entry.contents else {
+                return Err(CollectionError::Positions);
+            };
+            if let Some(until) = self.until
+                && record.year().ok_or(CollectionError::NoYear(until))? > until
+            {
+                held_out += 1;
+                continue;
+            }
+            match record.game.has_usual_start() {
+                true => games.push(record.game.moves().collect()),
+                false => skipped.push(format!(
+                    "{}: the game begins with another position than the usual one",
+                    entry.place.of_file(name)
+                )),
             }
         }
+        if is_empty {
+            return Err(FormatError::Empty.into());
+        }
+        self.games.append(&mut games);
+        self.held_out += held_out;
+        self.files += 1;
         Ok(skipped)
-    }
-
-    fn add_transcripts(&mut self, file: &[u8]) -> Result<Vec<String>, CollectionError> {
-        if let Some(until) = self.until {
-            return Err(CollectionError::NoYear(until));
-        }
-        let mut skipped = Vec::new();
-        let mut none = true;
-        for game in transcript::read(file) {
-            none = false;
-            let added = match game {
-                Ok(game) => self
-                    .add_game(game.moves)
-                    .map_err(|error| format!("line {}: {error}", game.line)),
-                Err(error) => Err(format!("line {error}")),
-            };
-            skipped.extend(added.err());
-        }
-        match none {
-            true => Err(CollectionError::Empty),
-            false => Ok(skipped),
-        }
-    }
-
-    fn add_game(&mut self, moves: Vec<Square>) -> Result<(), IllegalMove> {
-        Game::from_moves(&moves)?;
-        self.games.push(moves);
-        Ok(())
     }
 
     /// The number of games.

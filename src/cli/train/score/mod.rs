@@ -19,8 +19,8 @@ use crate::cli::{CommandError, FAILURE, LevelArgument};
 
 /// Measure how far the evaluation's static values are from the best scores of positions
 ///
-/// A FILE has problems (OBF), the games of a WTHOR database, of which the positions with a theoretical
-/// score are taken (24 empty squares), or records. The mean amount of the error and the root of the mean
+/// A FILE has problems (OBF), games (WTHOR, GGF), of which the positions with a theoretical score are taken
+/// (as a rule those of 24 empty squares), or records. The mean amount of the error and the root of the mean
 /// squared error, in discs, are told for each number of empty squares.
 ///
 /// A position whose mover has to pass is valued after the pass; where the game is over it is left out.

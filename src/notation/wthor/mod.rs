@@ -1,11 +1,19 @@
 //! WTHOR, the game database of the Fédération Française d'Othello: files `WTH_YYYY.wtb`.
 //!
 //! A header of 16 bytes, then 68 bytes a game: who played, the score, and the moves. Passes are not
-//! written; they follow from the rules.
+//! written; they follow from the rules. Players and tournaments are numbers, whose [`Names`] are in files of
+//! their own.
+
+mod game;
+mod names;
+
+pub use game::Game;
+pub(super) use names::is_list as is_list_of_names;
+pub use names::{Names, NamesError};
 
 use super::{Format, GameRecord, Unfit};
+use crate::IllegalMove;
 use crate::text::counted;
-use crate::{Board, Game as PlayedGame, IllegalMove, Side, Square};
 
 const HEADER_BYTES: usize = 16;
 const GAME_BYTES: usize = 68;
@@ -37,24 +45,6 @@ pub struct Date {
     pub month: u8,
     /// The day of the month.
     pub day: u8,
-}
-
-/// A game. Players and tournaments are numbers in lists of their own, which come in other files.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Game {
-    /// The tournament.
-    pub tournament: u16,
-    /// The player of black.
-    pub black: u16,
-    /// The player of white.
-    pub white: u16,
-    /// Black's discs at the end of the game, 0..=64.
-    pub black_discs: u8,
-    /// Black's discs, 0..=64, had both sides played perfectly from the position with
-    /// [`Database::theoretical_empties`] empty squares.
-    pub theoretical_black_discs: u8,
-    /// The moves, without passes.
-    pub moves: Vec<Square>,
 }
 
 /// Why a file is no database of games.
@@ -127,7 +117,7 @@ impl Database {
             return Err(WthorError::TooShort(file.len()));
         };
         let count = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
-        let expected = HEADER_BYTES as u64 + u64::from(count) * GAME_BYTES as u64;
+        let expected = file_bytes(count);
         if file.len() as u64 != expected {
             return Err(WthorError::Size {
                 games: count,
@@ -195,19 +185,32 @@ impl Database {
         Ok(file)
     }
 
-    /// Adds a game to those that will be written. What a database has no place for is left out: names,
-    /// unless they are numbers as [`Database::record`] writes them, ratings, times and evaluations.
+    /// Adds a game to those that will be written. What a database has no place for is left out: ratings,
+    /// times, evaluations, and names, unless they are numbers as [`Database::record`] writes them.
     ///
     /// A file has one year, and one number of empty squares for theoretical scores. Where games differ
     /// in them, they become 0; then the theoretical scores are those of the games.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), Unfit> {
+        self.add_named(record, Names::none())
+    }
+
+    /// The same, with the numbers that `names` has for players and tournaments.
+    pub fn add_named(&mut self, record: &GameRecord, names: &Names) -> Result<(), Unfit> {
         if !record.game.has_usual_start() {
             return Err(Unfit::Start(Format::Wthor));
         }
         let score = record.score().filter(|score| score % 2 == 0);
         let score = score.ok_or(Unfit::NoScore(Format::Wthor))?;
         let (empties, theoretical) = record.theoretical_score().unwrap_or((0, score));
-        let number = |name| record.property(name).and_then(number);
+        let player = |name| {
+            record
+                .property(name)
+                .and_then(|name| names.player_number(name))
+        };
+        let tournament = ["EV", "PC"].into_iter().find_map(|name| {
+            let value = record.property(name)?;
+            names.tournament_number(value)
+        });
         let year = record.year().unwrap_or(0);
         if self.games.is_empty() {
             (self.year, self.theoretical_empties) = (year, empties);
@@ -226,9 +229,9 @@ impl Database {
             _ => theoretical,
         };
         self.games.push(Game {
-            tournament: number("PC").unwrap_or(0),
-            black: number("PB").unwrap_or(0),
-            white: number("PW").unwrap_or(0),
+            tournament: tournament.unwrap_or(0),
+            black: player("PB").unwrap_or(0),
+            white: player("PW").unwrap_or(0),
             black_discs: black_discs(score),
             theoretical_black_discs: black_discs(theoretical),
             moves: record.game.moves().collect(),
@@ -236,23 +239,26 @@ impl Database {
         Ok(())
     }
 
-    /// Whether a database has a place for this property of a game.
+    /// Whether a database has a place for this property of a game, whose players and tournament have the
+    /// numbers of `names`.
     ///
     /// ```
-    /// use outflank::notation::wthor::Database;
+    /// use outflank::notation::wthor::{Database, Names};
     ///
-    /// assert!(Database::keeps("PB", "#8") && !Database::keeps("PB", "Lucky Luke"));
+    /// let keeps = |value| Database::keeps("PB", value, &Names::default());
+    /// assert!(keeps("#8") && !keeps("Lucky Luke"));
     /// ```
-    pub fn keeps(name: &str, value: &str) -> bool {
+    pub fn keeps(name: &str, value: &str, names: &Names) -> bool {
         match name {
-            "PC" | "PB" | "PW" => number(value).is_some(),
+            "PB" | "PW" => names.player_number(value).is_some(),
+            "EV" | "PC" => names.tournament_number(value).is_some(),
             "DT" => value.len() == 4,
             "RE" | "TY" | "TS" => true,
             _ => false,
         }
     }
 
-    /// What the file says of a game: its place, players and year (`#263` stands for number 263), result
+    /// What the file says of a game: its tournament, players and year (`#263` stands for number 263), result
     /// and theoretical score.
     ///
     /// ```
@@ -269,20 +275,39 @@ impl Database {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn record(&self, game: &Game) -> Result<GameRecord, IllegalMove> {
+        self.named_record(game, Names::none())
+    }
+
+    /// The same, with names where `names` has them: a tournament that has one is `EV`, not `PC`.
+    ///
+    /// ```
+    /// use outflank::notation::wthor::{Database, Game, Names};
+    ///
+    /// let mut tournaments = vec![20, 26, 1, 31, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
+    /// tournaments.extend(b"Paris Open".iter().chain(&[0; 16]));
+    /// let mut names = Names::default();
+    /// names.read_tournaments(&tournaments)?;
+    /// let record = Database::default().named_record(&Game::default(), &names)?;
+    /// assert_eq!((record.property("EV"), record.property("PB")), (Some("Paris Open"), Some("#0")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn named_record(&self, game: &Game, names: &Names) -> Result<GameRecord, IllegalMove> {
         let mut record = GameRecord::new(game.game()?);
-        let numbers = [
-            ("PC", game.tournament),
-            ("PB", game.black),
-            ("PW", game.white),
-        ];
-        let [place, black, white] = numbers.map(|(name, number)| (name, format!("#{number}")));
+        let tournament = match names.tournament(game.tournament) {
+            Some(name) => ("EV", name.to_owned()),
+            None => ("PC", format!("#{}", game.tournament)),
+        };
+        let player = |number| match names.player(number) {
+            Some(name) => name.to_owned(),
+            None => format!("#{number}"),
+        };
         let score = |score: i32| format!("{score:+}");
         let theoretical = score(game.theoretical_score());
         let properties = [
-            place,
+            tournament,
             ("DT", format!("{:04}", self.year)),
-            black,
-            white,
+            ("PB", player(game.black)),
+            ("PW", player(game.white)),
             ("RE", score(game.score())),
             ("TY", "8".to_owned()),
             ("TS", format!("{} {theoretical}", self.theoretical_empties)),
@@ -294,6 +319,35 @@ impl Database {
     }
 }
 
+/// Whether a file has just as many bytes as the games of its header take: that of no other kind does.
+pub(super) fn is_whole(file: &[u8]) -> bool {
+    let Some(header) = file.first_chunk::<HEADER_BYTES>() else {
+        return false;
+    };
+    let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+    file.len() as u64 == file_bytes(games)
+}
+
+/// Whether a file begins as a database does, whatever its length: it may be cut off.
+pub(super) fn has_header(file: &[u8]) -> bool {
+    let Some(header) = file.first_chunk::<HEADER_BYTES>() else {
+        return false;
+    };
+    let [century, year_of_century, month, day] = [0, 1, 2, 3].map(|at| header[at]);
+    let year = u16::from_le_bytes([header[10], header[11]]);
+    matches!(century, 19 | 20)
+        && year_of_century < 100
+        && month <= 12
+        && day <= 31
+        && (year == 0 || (1900..2100).contains(&year))
+        && matches!(header[12], 0 | 8 | 10)
+}
+
+/// The bytes of a file with so many games.
+fn file_bytes(games: u32) -> u64 {
+    HEADER_BYTES as u64 + u64::from(games) * GAME_BYTES as u64
+}
+
 /// The number of a player or tournament: `#263`.
 fn number(value: &str) -> Option<u16> {
     value.strip_prefix('#')?.parse().ok()
@@ -302,100 +356,4 @@ fn number(value: &str) -> Option<u16> {
 /// Black's discs where the score is `score`, from black's side, -64..=64.
 fn black_discs(score: i32) -> u8 {
     (32 + score / 2) as u8
-}
-
-impl Game {
-    /// Reads the record of game `game`, counted from 1.
-    fn read(game: usize, record: &[u8; GAME_BYTES]) -> Result<Game, WthorError> {
-        let word = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
-        let discs = |at: usize| match record[at] {
-            discs @ 0..=64 => Ok(discs),
-            discs => Err(WthorError::Score { game, discs }),
-        };
-        let mut moves = Vec::with_capacity(60);
-        let mut ended = false;
-        for (index, &byte) in record[FIRST_MOVE..].iter().enumerate() {
-            ended |= byte == 0;
-            match square(byte) {
-                _ if ended && byte == 0 => {}
-                Some(square) if !ended => moves.push(square),
-                _ => {
-                    let ply = index + 1;
-                    return Err(WthorError::Move { game, ply, byte });
-                }
-            }
-        }
-        Ok(Game {
-            tournament: word(0),
-            black: word(2),
-            white: word(4),
-            black_discs: discs(6)?,
-            theoretical_black_discs: discs(7)?,
-            moves,
-        })
-    }
-
-    /// Writes the record of game `number`, counted from 1, behind what `file` has.
-    fn write(&self, number: usize, file: &mut Vec<u8>) -> Result<(), WthorError> {
-        let game = number;
-        for discs in [self.black_discs, self.theoretical_black_discs] {
-            if discs > 64 {
-                return Err(WthorError::Score { game, discs });
-            }
-        }
-        let moves = self.moves.len();
-        if moves > MOST_MOVES {
-            return Err(WthorError::MoveCount { game, moves });
-        }
-        for word in [self.tournament, self.black, self.white] {
-            file.extend(word.to_le_bytes());
-        }
-        file.extend([self.black_discs, self.theoretical_black_discs]);
-        file.extend(self.moves.iter().map(|&square| byte(square)));
-        file.resize(file.len() + MOST_MOVES - moves, 0);
-        Ok(())
-    }
-
-    /// What the game came to, in discs from black's side, -64..=64, empties to the winner.
-    pub fn score(&self) -> i32 {
-        2 * i32::from(self.black_discs) - 64
-    }
-
-    /// The theoretical score in discs from black's side, -64..=64, empties to the winner.
-    pub fn theoretical_score(&self) -> i32 {
-        2 * i32::from(self.theoretical_black_discs) - 64
-    }
-
-    /// The starting position and the position after every move, with the side that is to move:
-    /// where a side has to pass, the pass is made. Item `n` has `60 - n` empty squares.
-    pub fn positions(&self) -> Result<Vec<(Board, Side)>, IllegalMove> {
-        Ok(self.game()?.turns().collect())
-    }
-
-    /// The game, if its moves are legal.
-    ///
-    /// ```
-    /// use outflank::notation::wthor::Game;
-    ///
-    /// let game = Game { moves: vec!["F5".parse()?, "F5".parse()?], ..Game::default() };
-    /// assert_eq!(game.game().unwrap_err().number, 2);
-    /// # Ok::<(), outflank::square::ParseSquareError>(())
-    /// ```
-    pub fn game(&self) -> Result<PlayedGame, IllegalMove> {
-        PlayedGame::from_moves(&self.moves)
-    }
-}
-
-/// The square of a move's byte: ten times the row and the column, each from 1 to 8.
-fn square(byte: u8) -> Option<Square> {
-    match (byte / 10, byte % 10) {
-        (row @ 1..=8, column @ 1..=8) => Square::new(8 * (row - 1) + column - 1),
-        _ => None,
-    }
-}
-
-/// The byte of a move.
-fn byte(square: Square) -> u8 {
-    let (row, column) = (square.index() / 8, square.index() % 8);
-    (10 * (row + 1) + column + 1) as u8
 }
