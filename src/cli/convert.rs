@@ -319,7 +319,7 @@ fn of_problem(problem: &Problem) -> GameRecord {
 }
 
 /// The record with what a GGF file always says.
-fn with_result(mut record: GameRecord) -> GameRecord {
+pub(super) fn with_result(mut record: GameRecord) -> GameRecord {
     if record.property("RE").is_none() {
         let result = record
             .score()

@@ -42,13 +42,23 @@ pub(super) fn run_gtp(arguments: &GtpArguments) -> Result<u8, CommandError> {
         ..arguments.common.settings()
     };
     let (input, output) = (io::stdin(), io::stdout().lock());
-    status(gtp::serve(settings, arguments.common.build(), input, output))
+    status(gtp::serve(
+        settings,
+        arguments.common.build(),
+        input,
+        output,
+    ))
 }
 
 /// Plays by NBoard's protocol until the end of standard input; the result is the exit status.
 pub(super) fn run_nboard(arguments: &Arguments) -> Result<u8, CommandError> {
     let (input, output) = (io::stdin(), io::stdout().lock());
-    status(nboard::serve(arguments.settings(), arguments.build(), input, output))
+    status(nboard::serve(
+        arguments.settings(),
+        arguments.build(),
+        input,
+        output,
+    ))
 }
 
 impl Arguments {

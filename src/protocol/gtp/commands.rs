@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::position::Position;
-use super::{Player, analyze};
 use super::request::Request;
+use super::{Player, analyze};
 use crate::notation::ggf::{self, GgfError};
 use crate::notation::shown;
 use crate::protocol::ServeError;
