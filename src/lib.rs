@@ -77,7 +77,7 @@ pub use game::{Game, IllegalMove};
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Level;
 pub use search::{
-    Bound, Candidate, Engine, EngineError, Limits, SearchError, SearchResult, Selectivity,
+    Bound, Candidate, Engine, EngineError, Limits, Monitor, SearchError, SearchResult, Selectivity,
     StopHandle, Window,
 };
 pub use side::Side;

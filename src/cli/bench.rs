@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::answer::{Answer, Tally};
 use super::engine::{EngineArguments, selectivity};
 use super::output::{clock, complain, line, speed};
-use super::progress::Progress;
+use super::progress::ProgressArgument;
 use super::{CommandError, FAILURE, INTERRUPTED, json, stop_on_interrupt, table};
 
 /// Measure the engine on fixed positions, midgame and endgame
@@ -44,6 +44,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     engine: EngineArguments,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -137,7 +140,7 @@ fn search(
     let problems: Vec<Problem> = obf::read(set.problems)
         .map(|problem| problem.expect("a test reads the file"))
         .collect();
-    let progress = Progress::new(problems.len());
+    let progress = arguments.progress.steps(problems.len());
     if arguments.positions {
         line(table::HEADER)?;
     }

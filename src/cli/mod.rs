@@ -9,6 +9,7 @@ mod help;
 mod input;
 mod json;
 mod kernels;
+mod live;
 mod match_;
 mod output;
 mod perft;

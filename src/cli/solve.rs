@@ -10,7 +10,8 @@ use outflank::{Engine, Limits, Window};
 
 use super::answer::{Answer, Tally};
 use super::engine::{EngineArguments, StrengthArguments, seconds};
-use super::progress::Progress;
+use super::live::{self, Watched};
+use super::progress::ProgressArgument;
 use super::{CommandError, FAILURE, INTERRUPTED, input, json, output, stop_on_interrupt, table};
 
 /// Solve the positions of problem files, exactly unless asked for less
@@ -68,6 +69,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     engine: EngineArguments,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -147,7 +151,15 @@ fn solve_all(
     window: Window,
     tally: &mut Tally,
 ) -> io::Result<bool> {
-    let progress = Progress::new(sources.iter().map(|source| source.problems.len()).sum());
+    let count: usize = sources.iter().map(|source| source.problems.len()).sum();
+    let monitor = engine.monitor();
+    let progress = live::show(&arguments.progress, move || {
+        Some(Watched {
+            heading: format!("{count} positions"),
+            monitor: monitor.clone(),
+            side: outflank::Side::Black,
+        })
+    });
     let several = arguments.files.len() > 1;
     for source in sources {
         if !arguments.json {
@@ -181,7 +193,6 @@ fn solve_all(
                 false => table::row(&answer),
             };
             progress.aside(|| output::line(row))?;
-            progress.advance();
         }
     }
     Ok(false)

@@ -1,7 +1,7 @@
 //! The table of results, in the layout that users of Othello engines can read at a glance.
 
 use outflank::notation::PASS;
-use outflank::{Level, Ply, Selectivity, Side, Window, notation::ply_name};
+use outflank::{Bound, Level, Ply, Selectivity, Side, Window, notation::ply_name};
 
 use super::answer::{Answer, Tally};
 use super::output::{clock, speed};
@@ -76,6 +76,15 @@ fn score(score: i32, window: Window) -> String {
         1 => "win".to_owned(),
         0 => "draw".to_owned(),
         _ => "loss".to_owned(),
+    }
+}
+
+/// A score in discs, with `<=` or `>=` where it is a bound.
+pub(super) fn bounded(score: i32, bound: Bound) -> String {
+    match bound {
+        Bound::Exact => format!("{score:+}"),
+        Bound::Lower => format!(">={score:+}"),
+        Bound::Upper => format!("<={score:+}"),
     }
 }
 

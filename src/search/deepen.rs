@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use super::line::Line;
 use super::node::{Null, Open};
 use super::recursion::Recursion;
+use super::result::Bound;
 use super::selective::{FULL, Selectivity};
 use super::thread::Tree;
 use super::tree;
@@ -31,11 +32,13 @@ pub(super) struct Move {
     worse: bool,
 }
 
-/// What one of the searches found.
+/// What one of the searches found, or knows so far.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) draft: Draft,
     pub(super) score: i32,
+    /// While the search still runs: what it knows about the score. `None` where it has ended.
+    pub(super) bound: Option<Bound>,
     pub(super) line: Vec<Ply>,
     /// The best moves, the best first, if several were asked for.
     pub(super) moves: Vec<Move>,
@@ -76,10 +79,24 @@ pub(super) struct Task {
     pub(super) ends: (i32, i32),
     /// How many of the best moves to find.
     pub(super) lines: usize,
+    /// Whether to report bounds while a search runs.
+    pub(super) watched: bool,
+}
+
+/// One of the searches.
+struct Step {
+    draft: Draft,
+    /// The scores to tell apart.
+    ends: (i32, i32),
+    /// Whether it is the last one, so that its line is wanted.
+    last: bool,
+    /// Whether to report bounds while it runs.
+    watched: bool,
 }
 
 /// Searches up to the goal of the task. What each search found goes to `report`, the last one being the
-/// goal's unless the search was ended before.
+/// goal's unless the search was ended before; and while a search runs, each bound that it
+/// finds, if the task is watched.
 pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
@@ -91,6 +108,7 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
         goal,
         ends,
         lines,
+        watched,
     } = *task;
     let mut moves = match lines > 1 && goal.depth > 0 {
         true => moves(board),
@@ -100,9 +118,15 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
     for draft in steps(board.empty_count(), goal) {
         let last = draft == goal;
         let ends = if last { ends } else { (-65, 65) };
+        let step = Step {
+            draft,
+            ends,
+            last,
+            watched,
+        };
         let (score, line) = match moves.is_empty() {
-            true => search(isa, tree, board, draft, ends, guess, last),
-            false => best_moves(isa, tree, &mut moves, draft, ends, lines, last),
+            true => search(isa, tree, board, &step, guess, report),
+            false => best_moves(isa, tree, &mut moves, &step, lines, report),
         };
         if tree.stopped {
             return;
@@ -115,6 +139,7 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
             Found {
                 draft,
                 score,
+                bound: None,
                 line,
                 moves,
             },
@@ -134,17 +159,20 @@ fn moves(board: Board) -> Vec<Move> {
     Square::all_in(board.mobility()).map(after).collect()
 }
 
-/// Searches all `moves` by `draft`, so far that the best `lines` are known with their scores, and puts
+/// Searches all `moves` by one ply less than `step`, so far that the best `lines` are known with their scores, and puts
 /// the best first. The score and the line of the best.
 fn best_moves<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
     moves: &mut [Move],
-    draft: Draft,
-    (alpha, beta): (i32, i32),
+    step: &Step,
     lines: usize,
-    last: bool,
+    report: &mut dyn FnMut(&Tree<'_, E>, Found),
 ) -> (i32, Vec<Ply>) {
+    let Step {
+        draft, ends, last, ..
+    } = *step;
+    let (alpha, beta) = ends;
     let below = Draft {
         depth: draft.depth - 1,
         ..draft
@@ -165,16 +193,31 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
         } else {
             let state = tree.shared.evaluator.set(isa, one.next);
             let ends = (-beta, -floor);
-            let closed = close_in(isa, tree, one.next, &state, below, ends, -one.score);
+            let position = (one.next, &state);
+            let guess = -one.score;
+            let closed = close_in(isa, tree, position, below, ends, guess, |_, _, _, _| ());
             one.score = floor;
             if worst.is_none() || closed.low + 1 < -floor {
                 let score;
-                (score, rest) = settle(isa, tree, one.next, &state, below, ends, closed, last);
+                (score, rest) = settle(isa, tree, position, below, ends, closed, last);
                 one.score = -score;
             }
         }
         one.line = [&[Some(one.square)], rest.as_slice()].concat();
         one.worse = worst.is_some() && one.score <= floor;
+        let is_best = best.first().is_none_or(|&best| one.score > best);
+        if step.watched && is_best && one.score > alpha && !tree.stopped {
+            report(
+                tree,
+                Found {
+                    draft,
+                    score: one.score,
+                    bound: Some(Bound::Lower),
+                    line: one.line.clone(),
+                    moves: Vec::new(),
+                },
+            );
+        }
         best.insert(best.partition_point(|&other| other >= one.score), one.score);
     }
     moves.sort_by_key(|one| (one.worse, -one.score));
@@ -184,32 +227,43 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
     (moves[0].score, moves[0].line.clone())
 }
 
-/// The score of `board` by `draft` in the window between `ends`, and a line: that of best play if it is
-/// `wanted`, otherwise as far as the table knows it.
+/// The score of `board` by `step`, and a line: that of best play if the step is the last one, otherwise as
+/// far as the table knows it.
 fn search<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
     board: Board,
-    draft: Draft,
-    ends: (i32, i32),
+    step: &Step,
     guess: i32,
-    wanted: bool,
+    report: &mut dyn FnMut(&Tree<'_, E>, Found),
 ) -> (i32, Vec<Ply>) {
+    let Step {
+        draft, ends, last, ..
+    } = *step;
     let state = tree.shared.evaluator.set(isa, board);
-    let closed = close_in(isa, tree, board, &state, draft, ends, guess);
-    settle(isa, tree, board, &state, draft, ends, closed, wanted)
+    let position = (board, &state);
+    let bounded = |tree: &Tree<'_, E>, score, bound, best| {
+        if !step.watched {
+            return;
+        }
+        let found = Found {
+            draft,
+            score,
+            bound: Some(bound),
+            line: known_line(isa, tree, board, best, draft),
+            moves: Vec::new(),
+        };
+        report(tree, found);
+    };
+    let closed = close_in(isa, tree, position, draft, ends, guess, bounded);
+    settle(isa, tree, position, draft, ends, closed, last)
 }
 
 /// The score in the window that null windows left of `ends`, and a line, as [`search`] tells them.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the search, and what is searched for"
-)]
 fn settle<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
-    board: Board,
-    state: &E::State,
+    (board, state): (Board, &E::State),
     draft: Draft,
     (alpha, beta): (i32, i32),
     Closed { low, high, best }: Closed,
@@ -283,14 +337,15 @@ struct Closed {
 
 /// The window that is left between `alpha` and `beta` by null windows that begin with the one at
 /// `guess`, each a step from what the last one showed. They are cheap, and they leave the table full.
+/// What each showed of the score goes to `bounded`, with the best move so far.
 fn close_in<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
-    board: Board,
-    state: &E::State,
+    (board, state): (Board, &E::State),
     draft: Draft,
     (alpha, beta): (i32, i32),
     guess: i32,
+    mut bounded: impl FnMut(&Tree<'_, E>, i32, Bound, u8),
 ) -> Closed {
     // Where all scores are even, the odd windows between them are enough.
     let even = u32::from(draft.depth) >= board.empty_count() && draft.selectivity == FULL;
@@ -302,13 +357,22 @@ fn close_in<I: Recursion, E: Evaluator<I>>(
         below = below.clamp(low.max(-64), (high - 1).min(63));
         let window = (below, below + 1);
         let score = tree::score::<I, E, Null>(isa, tree, board, state, draft, window, &mut ());
+        let bound;
         if score > below {
             low = low.max(score - 1);
             below = score + step - 1;
             best = known_move(isa, tree, board);
+            bound = Bound::Lower;
         } else {
             high = high.min(score + 1);
             below = score - 1;
+            bound = Bound::Upper;
+        }
+        if !tree.stopped {
+            match high - low {
+                2 => bounded(tree, low + 1, Bound::Exact, best),
+                _ => bounded(tree, score, bound, best),
+            }
         }
     }
     if best == NO_MOVE {

@@ -10,6 +10,7 @@ use outflank_kernels::{Level, LevelError, Token, with_isa};
 use super::deepen::{Found, Task, deepen};
 use super::limits::Limits;
 use super::local::Local;
+use super::monitor::Monitor;
 use super::parallel::{self, Pool};
 use super::result::{Bound, Candidate, SearchResult};
 use super::selective::{Margins, Selectivity};
@@ -175,6 +176,7 @@ impl Builder {
             margins: Margins::new(&evaluation.errors),
             evaluation,
             stop: self.stop,
+            monitor: Monitor::default(),
         })
     }
 }
@@ -214,6 +216,7 @@ pub struct Engine {
     margins: Margins,
     evaluation: Arc<Evaluation>,
     stop: StopHandle,
+    monitor: Monitor,
 }
 
 impl Engine {
@@ -239,6 +242,11 @@ impl Engine {
     /// A handle that stops this engine.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
+    }
+
+    /// What tells other threads how far a search of this engine has come.
+    pub fn monitor(&self) -> Monitor {
+        self.monitor.clone()
     }
 
     /// Forgets all earlier results, so that the next search counts the same nodes as a new engine's.
@@ -280,7 +288,7 @@ impl Engine {
         if squares != 0 {
             return Err(SearchError::Overlap { squares });
         }
-        let task = task(board, limits);
+        let task = task(board, limits, self.monitor.is_watched());
         self.table.fit(board.empty_count());
         let several = self.locals.len() > 1 && parallel::is_worth(task.goal, board.empty_count());
         let shared = Shared {
@@ -292,15 +300,23 @@ impl Engine {
                 self.stop.flag(),
                 limits.time.and_then(|time| start.checked_add(time)),
                 limits.nodes,
+                self.monitor.nodes(),
             ),
             pool: several.then(Pool::default),
         };
         let (own, others) = self.locals.split_first_mut().expect("one thread or more");
         let mut found = None;
+        self.monitor.begin();
         let mut note = |tree: &Tree<'_, Patterns>, step: Found| {
+            let is_running = step.bound.is_some();
             let step = result(&task, step, tree.all_nodes(), start);
-            report(&step);
-            found = Some(step);
+            if task.watched {
+                self.monitor.tell(start, &step);
+            }
+            if !is_running {
+                report(&step);
+                found = Some(step);
+            }
         };
         let token = self.token;
         thread::scope(|scope| {
@@ -320,6 +336,7 @@ impl Engine {
             with_isa!(token, isa => deepen(isa, &mut tree, &task, &mut note));
             tree.tell();
         });
+        self.monitor.end();
         let found = found.expect("the first search is never ended");
         Ok(SearchResult {
             nodes: shared.watch.nodes(),
@@ -342,7 +359,7 @@ impl Drop for Closing<'_> {
 }
 
 /// What is to be searched of `board`.
-fn task(board: Board, limits: &Limits) -> Task {
+fn task(board: Board, limits: &Limits, watched: bool) -> Task {
     let empties = board.empty_count();
     // A finished game has its score, however little is searched.
     let depth = match board.is_game_over() {
@@ -363,37 +380,45 @@ fn task(board: Board, limits: &Limits) -> Task {
             if beta == 64 { 65 } else { beta },
         ),
         lines: limits.lines.max(1) as usize,
+        watched,
     }
 }
 
 /// What one of the searches found, as it is told.
 fn result(task: &Task, found: Found, nodes: u64, start: Instant) -> SearchResult {
-    let complete = found.draft == task.goal;
+    let complete = found.draft == task.goal && found.bound.is_none();
     let (alpha, beta) = if complete { task.ends } else { (-65, 65) };
-    let bound = |score| match score {
+    let bound_of = |score| match score {
         _ if score >= beta => Bound::Lower,
         _ if score <= alpha => Bound::Upper,
         _ => Bound::Exact,
     };
+    let bound = found.bound.unwrap_or(bound_of(found.score));
+    // Where all moves fail low, none is known to be better than another.
+    let line = match bound {
+        Bound::Upper => Vec::new(),
+        Bound::Exact | Bound::Lower => found.line,
+    };
     let candidate = |score: i32, line: Vec<Ply>| Candidate {
         ply: line[0],
         score,
-        bound: bound(score),
+        bound: bound_of(score),
         line,
     };
     let moves = found.moves.into_iter();
+    let moves = moves.filter(|one| bound_of(one.score) != Bound::Upper);
     let mut candidates: Vec<_> = moves.map(|one| candidate(one.score, one.line)).collect();
     // A pass is the only one.
-    if task.lines > 1 && candidates.is_empty() && !found.line.is_empty() {
-        candidates.push(candidate(found.score, found.line.clone()));
+    if task.lines > 1 && candidates.is_empty() && !line.is_empty() {
+        candidates.push(candidate(found.score, line.clone()));
     }
     SearchResult {
         score: found.score,
-        bound: bound(found.score),
+        bound,
         depth: found.draft.depth.into(),
         selectivity: Selectivity::ALL[usize::from(found.draft.selectivity)],
         complete,
-        line: found.line,
+        line,
         candidates,
         nodes,
         time: start.elapsed(),

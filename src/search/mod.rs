@@ -5,6 +5,7 @@
 //! - `tree`: the search that an evaluation guides; `selective`: what it cuts; `parallel`: how threads
 //!   share it; `watch`: what ends it before its time.
 //! - `endgame`: the last twelve empties, `shallow` the last five, `variants` the last four.
+//! - [`Monitor`]: what a running search knows so far.
 //! - `midgame`: a plain search of fixed depth, for training.
 //! - [`perft`]: the leaves of the game tree.
 
@@ -15,6 +16,7 @@ mod limits;
 mod line;
 mod local;
 mod midgame;
+mod monitor;
 mod node;
 mod ordering;
 mod parallel;
@@ -34,6 +36,7 @@ pub use limits::{Limits, Strength, Window};
 // For training, which measures by it, and for benches: it promises nothing.
 #[doc(hidden)]
 pub use midgame::{Found, Midgame};
+pub use monitor::Monitor;
 pub use perft::{Passes, perft};
 pub use result::{Bound, Candidate, SearchResult};
 pub use selective::Selectivity;

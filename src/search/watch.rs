@@ -13,7 +13,8 @@ pub(crate) struct Watch<'a> {
     stop: &'a AtomicBool,
     deadline: Option<Instant>,
     most_nodes: Option<u64>,
-    nodes: AtomicU64,
+    /// Nodes of all threads, as far as they told.
+    nodes: &'a AtomicU64,
     /// Whether the search may be ended: it has something to answer.
     armed: AtomicBool,
     /// Whether it was.
@@ -25,12 +26,13 @@ impl<'a> Watch<'a> {
         stop: &'a AtomicBool,
         deadline: Option<Instant>,
         most_nodes: Option<u64>,
+        nodes: &'a AtomicU64,
     ) -> Watch<'a> {
         Watch {
             stop,
             deadline,
             most_nodes,
-            nodes: AtomicU64::new(0),
+            nodes,
             armed: AtomicBool::new(false),
             over: AtomicBool::new(false),
         }

@@ -16,7 +16,7 @@ use outflank::{Engine, Side};
 use super::convert::formats;
 use super::engine::{EngineArguments, StrengthArguments};
 use super::picture::Picture;
-use super::progress::Progress;
+use super::progress::ProgressArgument;
 use super::{CommandError, FAILURE, INTERRUPTED, input, output, stop_on_interrupt};
 
 /// Judge the moves of games: what each cost, and what would have been better
@@ -57,6 +57,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     engine: EngineArguments,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -178,7 +181,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     // From here on there is something finished to print; before, Ctrl-C just ends the program.
     stop_on_interrupt(&engine.stop_handle())?;
-    let analyses = analyze(arguments.json, &sources, strength, &mut engine)?;
+    let analyses = analyze(arguments, &sources, strength, &mut engine)?;
     if let (Some(picture), Some(analysis)) = (picture, analyses.last()) {
         picture.write(&picture::draw(analysis))?;
     }
@@ -251,13 +254,13 @@ fn read(
 
 /// Analyses the games and tells each, until the engine is stopped.
 fn analyze<'a>(
-    as_json: bool,
+    arguments: &Arguments,
     sources: &'a [Source],
     strength: Strength,
     engine: &mut Engine,
 ) -> io::Result<Vec<Analysis<'a>>> {
     let moves = |source: &Source| source.record.game.moves().count();
-    let progress = Progress::new(sources.iter().map(moves).sum());
+    let progress = arguments.progress.steps(sources.iter().map(moves).sum());
     let mut analyses = Vec::new();
     for source in sources {
         let judged = || progress.advance();
@@ -266,7 +269,7 @@ fn analyze<'a>(
         let Some(moves) = moves else { break };
         let analysis = Analysis { source, moves };
         progress.aside(|| {
-            output::line(match as_json {
+            output::line(match arguments.json {
                 true => json::game(&analysis),
                 false => table::game(&analysis),
             })

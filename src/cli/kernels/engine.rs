@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::bench::{Middle, cpu_name, now};
 use crate::cli::CommandError;
 use crate::cli::output::line;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressArgument;
 
 static PROBLEMS: &[u8] = include_bytes!("../../../problems/ffo-20-39.obf");
 
@@ -79,7 +79,12 @@ struct Setting<'a> {
 
 /// Measures the variants of `level`, or of all levels that the CPU has, in so many rounds, and reports;
 /// the result is the exit status.
-pub(super) fn run(level: Option<Level>, rounds: usize, json: bool) -> Result<u8, CommandError> {
+pub(super) fn run(
+    level: Option<Level>,
+    rounds: usize,
+    json: bool,
+    progress: &ProgressArgument,
+) -> Result<u8, CommandError> {
     let levels = match &level {
         Some(level) => {
             level.token()?;
@@ -91,7 +96,7 @@ pub(super) fn run(level: Option<Level>, rounds: usize, json: bool) -> Result<u8,
     let problems: Vec<_> = obf::read(PROBLEMS)
         .map(|problem| problem.expect("a test reads the file"))
         .collect();
-    let progress = Progress::new(problems.len() * rounds);
+    let progress = progress.steps(problems.len() * rounds);
     let (rows, nodes) = measure(&problems, &measured, rounds, || progress.advance())?;
     drop(progress);
     let setting = Setting {

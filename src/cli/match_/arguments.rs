@@ -10,6 +10,7 @@ use outflank::train::openings::MOST_PLIES;
 use outflank::{Level, StopHandle};
 
 use super::MatchError;
+use crate::cli::progress::ProgressArgument;
 use crate::cli::{LevelArgument, input};
 
 /// Play games between two engines, and tell which one is stronger
@@ -72,6 +73,9 @@ pub(in crate::cli) struct Arguments {
 
     #[command(flatten)]
     pub(super) level: LevelArgument,
+
+    #[command(flatten)]
+    pub(super) progress: ProgressArgument,
 }
 
 /// Where the openings come from.

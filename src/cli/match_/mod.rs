@@ -145,7 +145,19 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
 
     let done = match standing.decision() {
         Some(_) => Ok(()),
-        None => carry_out(&mut standing, openings, &played, &mut records, stop),
+        None => {
+            let progress = arguments
+                .progress
+                .rated(2 * contest.pairs, played.len() as u64);
+            carry_out(
+                &mut standing,
+                openings,
+                &played,
+                &mut records,
+                progress,
+                stop,
+            )
+        }
     };
     match arguments.json {
         true => line(standing.json(stop.is_stopped()))?,
@@ -188,10 +200,10 @@ fn carry_out(
     openings: Openings,
     before: &[Finished],
     records: &mut Records,
+    progress: Progress,
     stop: &StopHandle,
 ) -> Result<(), CommandError> {
     let contest = standing.contest;
-    let progress = Progress::rated(2 * contest.pairs, before.len() as u64);
     let mut failure = None;
     let played = contest.play(openings, before, stop, |game| {
         if failure.is_some() || standing.decision().is_some() {

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::{ThreadsArgument, TrainError, weights};
 use crate::cli::output::line;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressArgument;
 use crate::cli::{CommandError, INTERRUPTED, LevelArgument, stop_on_interrupt};
 
 /// Play games between two evaluations that search equally deep
@@ -52,6 +52,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     level: LevelArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -91,7 +94,7 @@ pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, C
         threads: arguments.threads.count(),
     };
 
-    let progress = Progress::new(wanted);
+    let progress = arguments.progress.steps(wanted);
     let pairs = play(level, &players, &chosen, settings, stop, || {
         progress.advance()
     })?;

@@ -14,7 +14,7 @@ use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError, tell_unused};
 use crate::cli::output::{complain, line, remark};
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressArgument;
 use crate::cli::{CommandError, INTERRUPTED, stop_on_interrupt};
 
 /// Fit the weights of an evaluation to labelled positions
@@ -106,6 +106,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     threads: ThreadsArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -226,7 +229,9 @@ fn data(arguments: &Arguments, threads: usize) -> Result<Data, TrainError> {
         seed: arguments.seed,
     });
     let results = arguments.games_weight > 0.0;
-    let progress = Progress::new(arguments.files.len() + arguments.exclude.len());
+    let progress = arguments
+        .progress
+        .steps(arguments.files.len() + arguments.exclude.len());
     let files = arguments.files.iter().map(|path| (path, false));
     let excluded = arguments.exclude.iter().map(|path| (path, true));
     for (path, excluded) in files.chain(excluded) {
@@ -284,7 +289,9 @@ fn iterate(
     line("---------+---------------+--------+---------------+--------")?;
     let mut checkpoint = arguments.checkpoint.as_deref();
     let mut state = fit.progress();
-    let progress = Progress::rated(arguments.iterations, state.iteration as u64);
+    let progress = arguments
+        .progress
+        .rated(arguments.iterations, state.iteration as u64);
     loop {
         if let Some(end) = state.end(limits) {
             return Ok(Some(end));

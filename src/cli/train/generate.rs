@@ -17,7 +17,7 @@ use outflank::{Selectivity, StopHandle, files};
 use super::{ThreadsArgument, TrainError};
 use crate::cli::engine::selectivity;
 use crate::cli::output::{clock, complain, line, remark};
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressArgument;
 use crate::cli::{CommandError, INTERRUPTED, LevelArgument, tell_and_stop_on_interrupt};
 
 /// Label positions for training: what they are worth by exact solves and deep searches
@@ -125,6 +125,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     level: LevelArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -189,10 +192,11 @@ pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<Strin
 
     let start = Instant::now();
     let limit = arguments.time.map(Duration::from_secs);
+    let shown = &arguments.progress;
     let progress = match (limit, blocks) {
-        (Some(limit), _) => Progress::timed(limit, ""),
-        (None, Some(blocks)) => Progress::rated((blocks * block) as usize, found.blocks * block),
-        (None, None) => Progress::endless(),
+        (Some(limit), _) => shown.timed(limit, ""),
+        (None, Some(blocks)) => shown.rated((blocks * block) as usize, found.blocks * block),
+        (None, None) => shown.endless(),
     };
     let mut made = Made::default();
     let mut written = |written: Written| {

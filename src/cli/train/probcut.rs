@@ -11,7 +11,7 @@ use outflank::{Board, StopHandle, files};
 
 use super::{ThreadsArgument, TrainError};
 use crate::cli::output::line;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressArgument;
 use crate::cli::{CommandError, INTERRUPTED, LevelArgument, stop_on_interrupt};
 
 /// Fit the error model that selective searches go by
@@ -51,6 +51,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     level: LevelArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -75,7 +78,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
     let stop = StopHandle::default();
     stop_on_interrupt(&stop)?;
-    let progress = Progress::new(boards.len());
+    let progress = arguments.progress.steps(boards.len());
     let evaluation = Arc::new(Evaluation::new(&model));
     let found = measure(level, &evaluation, &boards, settings, &stop, || {
         progress.advance()

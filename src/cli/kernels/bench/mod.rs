@@ -20,7 +20,7 @@ use super::select::Selection;
 use crate::cli::CommandError;
 use crate::cli::output::line;
 use crate::cli::picture::Picture;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressArgument;
 use clock::Timer;
 pub(super) use measure::Middle;
 use measure::{FILLED_BLOCKS, Row, measure};
@@ -73,6 +73,9 @@ pub(super) struct Arguments {
     /// Draw a picture too, as an SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -105,7 +108,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let mut traces = traces(&entries);
     let timer = Timer::new();
     // It moves only between samples, or it would disturb them.
-    let progress = Progress::still(entries.len() * arguments.repeats as usize);
+    let progress = arguments
+        .progress
+        .still(entries.len() * arguments.repeats as usize);
     let measured = measure(
         &entries,
         &mut traces,
@@ -146,7 +151,12 @@ fn run_engine(arguments: &Arguments) -> Result<u8, CommandError> {
     let level = arguments.selection.isa.as_deref();
     let level = level.map(str::parse).transpose()?;
     arguments.selection.pin()?;
-    engine::run(level, arguments.rounds as usize, arguments.json)
+    engine::run(
+        level,
+        arguments.rounds as usize,
+        arguments.json,
+        &arguments.progress,
+    )
 }
 
 /// A trace for each kernel, of what a search gave to it.

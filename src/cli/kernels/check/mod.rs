@@ -21,7 +21,7 @@ use outflank::kernels::registry::Entry;
 
 use super::select::Selection;
 use crate::cli::output::line;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressArgument;
 use crate::cli::{CommandError, FAILURE};
 use protocol::entry_name;
 use supervise::{Event, Outcome, Supervisor, Task};
@@ -52,6 +52,9 @@ pub(super) struct Arguments {
     /// How many seconds a kernel may take for a batch of inputs before it counts as endless
     #[arg(long, value_name = "N", default_value = "20", value_parser = patience)]
     patience: Duration,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -99,7 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         patience: arguments.patience,
     };
     let start = Instant::now();
-    let progress = Progress::timed(arguments.seconds, "comparisons");
+    let progress = arguments.progress.timed(arguments.seconds, "comparisons");
     let mut compared = 0;
     let outcome = supervisor.run(&entries, |event| match event {
         Event::Compared(count) => {

@@ -14,6 +14,7 @@ use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError, duel, fit, generate, score};
 use crate::cli::output::{clock, line, remark};
+use crate::cli::progress::ProgressArgument;
 use crate::cli::{CommandError, INTERRUPTED, LevelArgument, tell_and_stop_on_interrupt};
 use report::Report;
 use steps::{Steps, WhyNot};
@@ -48,6 +49,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     level: LevelArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -68,7 +72,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
     let start = Instant::now();
     files::replace(Path::new(NOTHING), &knows_nothing().write())?;
-    let mut steps = Steps::new(stop);
+    let mut steps = Steps::new(stop, &arguments.progress);
     let (measured, games) = match train(arguments, &mut steps) {
         Ok(results) => results,
         Err(WhyNot::Failed(error)) => return Err(error),

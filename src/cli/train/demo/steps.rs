@@ -7,12 +7,15 @@ use outflank::StopHandle;
 
 use crate::cli::CommandError;
 use crate::cli::output::{clock, line};
+use crate::cli::progress::ProgressArgument;
 
 /// The steps so far.
 pub(super) struct Steps {
     done: Vec<Step>,
     /// Ends the step under way, and so all of them.
     stop: StopHandle,
+    /// An option that steps are given, but not shown with: it changes nothing that they make.
+    progress: &'static str,
 }
 
 /// A step that was carried out.
@@ -34,9 +37,15 @@ pub(super) enum WhyNot {
 
 impl Steps {
     /// None so far. Where `stop` is used there are no more.
-    pub(super) fn new(stop: StopHandle) -> Steps {
-        let done = Vec::new();
-        Steps { done, stop }
+    pub(super) fn new(stop: StopHandle, progress: &ProgressArgument) -> Steps {
+        Steps {
+            done: Vec::new(),
+            stop,
+            progress: match progress.progress {
+                true => " --progress",
+                false => "",
+            },
+        }
     }
 
     /// Those that were carried out.
@@ -55,7 +64,7 @@ impl Steps {
         let start = Instant::now();
         let carry_out = || {
             line(format_args!("{purpose}.\n$ {command}"))?;
-            let result = function(&parsed(options), &self.stop)?;
+            let result = function(&parsed(&format!("{options}{}", self.progress)), &self.stop)?;
             line("")?;
             Ok(result)
         };

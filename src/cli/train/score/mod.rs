@@ -14,7 +14,7 @@ use outflank::train::score::{Scores, Valuer};
 use super::{name_of, tell_unused, weights};
 use crate::cli::output::complain;
 use crate::cli::picture::Picture;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ProgressArgument;
 use crate::cli::{CommandError, FAILURE, LevelArgument};
 
 /// Measure how far the evaluation's static values are from the best scores of positions
@@ -53,6 +53,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     level: LevelArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 const EXAMPLES: &str = "\
@@ -106,7 +109,7 @@ pub(super) fn score(
 fn measure(arguments: &Arguments, valuers: &[Named]) -> (Vec<Measured>, bool) {
     let mut measured: Vec<Measured> = Vec::new();
     let mut faulty = false;
-    let progress = Progress::new(arguments.files.len());
+    let progress = arguments.progress.steps(arguments.files.len());
     for path in &arguments.files {
         if arguments.by_file || measured.is_empty() {
             let file = arguments.by_file.then(|| path.display().to_string());
