@@ -7,3 +7,5 @@ pub(crate) mod dialogue;
 pub(crate) mod matches;
 pub(crate) mod reference;
 pub(crate) mod rng;
+#[cfg(unix)]
+pub(crate) mod terminal;

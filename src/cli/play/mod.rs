@@ -20,6 +20,7 @@ use outflank::{Engine, Game, Selectivity, files};
 
 use super::engine::{EngineArguments, StrengthArguments, seconds};
 use super::output::line;
+use super::progress::ProgressArgument;
 use super::{CommandError, INTERRUPTED};
 use command::{Command, Players};
 use course::Course;
@@ -50,12 +51,15 @@ pub(super) struct Arguments {
 
     /// Seconds that the program may think about a move; without --level and --depth it searches as far as
     /// it comes in that time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time: Option<Duration>,
 
     /// Do not tell what each of your moves is worth and which one is best
     #[arg(long)]
     no_values: bool,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 
     #[command(flatten)]
     strength: StrengthArguments,
@@ -116,6 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         values: !arguments.no_values,
         is_thinking: move_on_interrupt(&engine)?,
         engine,
+        progress: arguments.progress.clone(),
         was_stopped: false,
     };
     line("Type a square to move there, help for more.")?;

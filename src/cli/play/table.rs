@@ -14,7 +14,9 @@ use super::board;
 use super::command::{Command, HELP, Players, Save};
 use super::course::Course;
 use super::save;
+use crate::cli::live::{self, Watched};
 use crate::cli::output::line;
+use crate::cli::progress::ProgressArgument;
 use crate::cli::{INTERRUPTED, table};
 
 /// What is on the table.
@@ -28,6 +30,8 @@ pub(super) struct Table {
     /// Whether the person's moves are valued.
     pub(super) values: bool,
     pub(super) engine: Engine,
+    /// Where what a running search knows is shown.
+    pub(super) progress: ProgressArgument,
     /// Whether Ctrl-C would end a search.
     pub(super) is_thinking: Arc<AtomicBool>,
     /// Whether it ended one since something was typed.
@@ -208,9 +212,19 @@ impl Table {
         let stop = self.engine.stop_handle();
         // A stop that came too late for the search before is not for this one.
         stop.reset();
+        let (board, side) = self.course.game().position();
+        let monitor = self.engine.monitor();
+        let shown = live::show(&self.progress, move || {
+            Some(Watched {
+                heading: String::new(),
+                monitor: monitor.clone(),
+                side,
+            })
+        });
         self.is_thinking.store(true, Relaxed);
-        let found = self.engine.search(self.course.game().board(), &limits);
+        let found = self.engine.search(board, &limits);
         self.is_thinking.store(false, Relaxed);
+        drop(shown);
         if stop.is_stopped() && std::mem::replace(&mut self.was_stopped, true) {
             std::process::exit(INTERRUPTED.into());
         }

@@ -1,5 +1,6 @@
 //! A line as a command.
 
+use std::num::IntErrorKind;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -93,14 +94,14 @@ fn count(
     things: &'static str,
     range: RangeInclusive<u32>,
 ) -> Result<u32, CommandError> {
+    let (least, most) = (*range.start(), *range.end());
     match text.parse::<i64>() {
-        Ok(count) if count >= (*range.start()).into() => {
-            Ok(count.min((*range.end()).into()) as u32)
-        }
+        Ok(count) if count >= least.into() => Ok(count.min(most.into()) as u32),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(most),
         _ => Err(CommandError::Count {
             command,
             things,
-            least: *range.start(),
+            least,
             found: shown(text),
         }),
     }
