@@ -165,8 +165,8 @@ fn depths_are_checked() {
         }
         engine.say("go");
         let lines = engine.until("===");
-        let searches = lines.iter().filter(|line| line.starts_with("search "));
-        let last = searches.last().expect("it searches");
+        let mut searches = lines.iter().filter(|line| line.starts_with("search "));
+        let last = searches.next_back().expect("it searches");
         last.rsplit(' ').next().unwrap().to_owned()
     };
     assert_eq!(deepest("3", false), "3");

@@ -39,6 +39,21 @@ fn lines_are_edited_and_come_back() {
     assert_eq!(terminal.end().code(), Some(0));
 }
 
+/// Lines that come in one piece are dealt with one by one; bytes that are no text are survived.
+#[test]
+fn pasted_lines_are_not_lost() {
+    let mut terminal = play(&["--side", "both"], &[]);
+    terminal.until(&["black> "]);
+    terminal.press("f5\rd6c3\rmoves\r");
+    terminal.until(&["f5d6c3", "white> "]);
+    terminal.press_bytes(b"\xff\xfe\r");
+    terminal.until(&["white> "]);
+    terminal.press("\rboard\r");
+    terminal.until(&["white to move", "white> "]);
+    terminal.press(CTRL_D);
+    assert_eq!(terminal.end().code(), Some(0));
+}
+
 #[test]
 fn the_board_has_colours_unless_nobody_wants_them() {
     /// Whether a text sets colours or weights: other codes move the cursor.

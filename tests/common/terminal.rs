@@ -75,8 +75,12 @@ impl Terminal {
 
     /// Presses keys.
     pub(crate) fn press(&mut self, keys: &str) {
-        let keyboard = &mut self.keyboard;
-        keyboard.write_all(keys.as_bytes()).expect("it is open");
+        self.press_bytes(keys.as_bytes());
+    }
+
+    /// The same for what need not be text.
+    pub(crate) fn press_bytes(&mut self, keys: &[u8]) {
+        self.keyboard.write_all(keys).expect("it is open");
     }
 
     /// Waits until each of these texts was shown behind the one before; returns what was shown since the
