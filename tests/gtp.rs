@@ -388,6 +388,21 @@ fn gogui_sees_what_is_thought() {
 }
 
 /// A file as input is answered in full.
+/// A large table is paid for by long searches only: neither a short search nor a new game writes all of it,
+/// which would take seconds of the player's time.
+#[test]
+fn a_short_search_takes_little_of_a_large_table() {
+    let mut engine = Dialogue::start(&["gtp", "--hash", "1024", "--depth", "1"]);
+    for _ in 0..3 {
+        assert_eq!(ask(&mut engine, "clear_board"), "=");
+        assert!(ask(&mut engine, "genmove b").starts_with("= "));
+    }
+    match engine.peak_memory_mib() {
+        Some(mib) => assert!(mib < 200, "{mib} MiB"),
+        None => eprintln!("skipped: the system does not say how much memory a program takes"),
+    }
+}
+
 #[test]
 fn files_are_answered_in_full() {
     let folder = Folder::new();

@@ -47,7 +47,7 @@ impl StrengthArguments {
 /// What searches.
 #[derive(Args, Clone)]
 pub(super) struct EngineArguments {
-    /// Size of the hash table in MiB, 1 or more
+    /// Most memory that the hash table may take, in MiB, 1 or more; it grows with a search
     #[arg(long, value_name = "MiB", default_value_t = 256)]
     hash: usize,
 

@@ -141,7 +141,8 @@ impl Builder {
         self
     }
 
-    /// The size of the hash table in MiB, 1 or more; without it 64.
+    /// The most memory that the hash table may take, in MiB, 1 or more; without it 64. The table begins
+    /// small and grows with a search.
     pub fn hash_mib(mut self, mib: usize) -> Builder {
         self.hash_mib = Some(mib);
         self
@@ -249,7 +250,8 @@ impl Engine {
         self.monitor.clone()
     }
 
-    /// Forgets all earlier results, so that the next search counts the same nodes as a new engine's.
+    /// Forgets all earlier results, so that the next search counts the same nodes as a new engine's. This
+    /// takes no time to speak of; the memory that earlier searches used stays for later ones.
     pub fn clear(&mut self) {
         self.table.clear(self.token);
         self.locals.iter_mut().for_each(Local::clear);
@@ -289,7 +291,6 @@ impl Engine {
             return Err(SearchError::Overlap { squares });
         }
         let task = task(board, limits, self.monitor.is_watched());
-        self.table.fit(board.empty_count());
         let several = self.locals.len() > 1 && parallel::is_worth(task.goal, board.empty_count());
         let shared = Shared {
             evaluator: &self.evaluation.patterns,
@@ -333,8 +334,10 @@ impl Engine {
                 }
             }
             let _closing = shared.pool.as_ref().map(Closing);
-            with_isa!(token, isa => deepen(isa, &mut tree, &task, &mut note));
-            tree.tell();
+            with_isa!(token, isa => {
+                deepen(isa, &mut tree, &task, &mut note);
+                tree.finish(isa);
+            });
         });
         self.monitor.end();
         let found = found.expect("the first search is never ended");

@@ -199,7 +199,7 @@ pub(super) fn help<I: Recursion, E: Evaluator<I>>(isa: I, tree: &mut Tree<'_, E>
     while let Some(split) = pool.wait(None) {
         work(isa, tree, pool, &split);
     }
-    tree.tell();
+    tree.finish(isa);
 }
 
 /// Searches moves of `split` until none is left.

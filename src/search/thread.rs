@@ -5,10 +5,15 @@ use std::sync::Arc;
 use super::endgame;
 use super::local::Local;
 use super::parallel::{Pool, Split};
+use super::recursion::Recursion;
 use super::selective::Margins;
 use super::variants::LastEmpties;
 use super::watch::Watch;
-use crate::table::Table;
+use crate::board::Board;
+use crate::table::{Entry, Table};
+
+/// After so many new boards a thread tells the table, which may then grow.
+const NEW_BOARDS: usize = 256;
 
 /// What all threads of a search share.
 pub(crate) struct Shared<'a, E> {
@@ -32,6 +37,8 @@ pub(crate) struct Tree<'a, E> {
     pub(crate) split: Option<Arc<Split>>,
     /// Whether what is being searched no longer matters: scores returned since then mean nothing.
     pub(crate) stopped: bool,
+    /// Boards that it was the first to store, and that the table does not know of.
+    new_boards: usize,
     /// The nodes that the watch knows of.
     told: u64,
     /// The nodes from which on the watch is asked again.
@@ -50,6 +57,7 @@ impl<'a, E> Tree<'a, E> {
             probing: 0,
             split: None,
             stopped: false,
+            new_boards: 0,
             told: 0,
             ask_at: 0,
         }
@@ -72,10 +80,29 @@ impl<'a, E> Tree<'a, E> {
     }
 
     /// Tells the watch of all nodes.
-    pub(super) fn tell(&mut self) {
+    fn tell(&mut self) {
         let nodes = self.exact.nodes;
         self.ask_at = nodes + self.shared.watch.look(nodes - self.told);
         self.told = nodes;
+    }
+
+    /// Stores in the table what was found of `board`.
+    #[inline(always)]
+    pub(super) fn store<I: Recursion>(&mut self, isa: I, hash: u64, board: Board, found: Entry) {
+        self.new_boards += usize::from(self.shared.table.store(hash, board, found));
+        if self.new_boards == NEW_BOARDS {
+            self.shared
+                .table
+                .note(isa, std::mem::take(&mut self.new_boards));
+        }
+    }
+
+    /// Tells the watch and the table of all that they do not know yet: this thread's search has ended.
+    pub(super) fn finish<I: Recursion>(&mut self, isa: I) {
+        self.tell();
+        self.shared
+            .table
+            .note(isa, std::mem::take(&mut self.new_boards));
     }
 
     /// Nodes of all threads, those of others as far as they told.

@@ -228,7 +228,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     let upper = if best < beta { best } else { 64 };
     let nodes = tree.exact.nodes - before + helped;
     let found = Entry::new(lower, upper, draft, best_move, nodes);
-    tree.shared.table.store(hash, board, found);
+    tree.store(isa, hash, board, found);
     best
 }
 

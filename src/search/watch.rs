@@ -3,8 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// The most nodes that a thread searches between two looks: a tenth of a millisecond, and some twenty where
-/// the system has not given the memory of the table yet and every node asks for another page of it.
+/// The most nodes that a thread searches between two looks: some tenths of a millisecond.
 const MOST_NODES: u64 = 1 << 12;
 
 /// One for all threads of a search.

@@ -74,6 +74,15 @@ impl Dialogue {
         lines
     }
 
+    /// The most memory that the program ever had, in MiB; `None` where the system does not say.
+    pub(crate) fn peak_memory_mib(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let mut lines = status.lines();
+        let peak = lines.find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kib: u64 = peak.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kib.div_ceil(1024))
+    }
+
     /// What was said so far.
     pub(crate) fn transcript(&self) -> &str {
         &self.transcript
