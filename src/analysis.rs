@@ -48,12 +48,7 @@ impl Judgement {
 
     /// How bad it was.
     pub fn mark(&self) -> Mark {
-        match self.loss() {
-            ..3 => Mark::Good,
-            3..6 => Mark::Inaccurate,
-            6..12 => Mark::Mistake,
-            12.. => Mark::Blunder,
-        }
+        Mark::of_loss(self.loss())
     }
 }
 
@@ -72,6 +67,22 @@ pub enum Mark {
 }
 
 impl Mark {
+    /// The mark of a move that cost so many discs.
+    ///
+    /// ```
+    /// use outflank::analysis::Mark;
+    ///
+    /// assert_eq!([0, 4, 6, 12].map(|loss| Mark::of_loss(loss).sign()), ["", "?!", "?", "??"]);
+    /// ```
+    pub const fn of_loss(discs: i32) -> Mark {
+        match discs {
+            ..3 => Mark::Good,
+            3..6 => Mark::Inaccurate,
+            6..12 => Mark::Mistake,
+            12.. => Mark::Blunder,
+        }
+    }
+
     /// As those who comment on games write it: nothing, `?!`, `?`, `??`.
     pub const fn sign(self) -> &'static str {
         match self {

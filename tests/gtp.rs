@@ -95,9 +95,15 @@ fn a_session() {
         "time_settings 300 10 25",
         "time_settings 0 5 0",
         "time_settings 300",
+        "time_settings inf 0 0",
+        "time_settings 300 -1 25",
+        "time_settings 300 10 -1",
         "time_left b 100 0",
         "time_left w 5.5 3",
         "time_left",
+        "time_left b nan 0",
+        "time_left w -5 3",
+        "time_left w 1e999 3",
         "gogui-interrupt",
         "stop",
         "nonsense",
@@ -208,6 +214,175 @@ fn searches_end_at_once() {
             let answers: Vec<_> = run.expect(0).stdout.lines().map(str::to_owned).collect();
             assert!(answers[0].starts_with("= "), "{answers:?}");
             assert!(answers[2].starts_with("? it is "), "{answers:?}");
+        }
+    }
+}
+
+/// The commands that GoGui is told to offer are there, and of types that it knows.
+#[test]
+fn gogui_is_offered_what_there_is() {
+    let mut engine = Dialogue::start(&["gtp", "--hash", "1"]);
+    let offered = ask(&mut engine, "gogui-analyze_commands");
+    let commands = ask(&mut engine, "list_commands");
+    let offered: Vec<&str> = offered.strip_prefix("= ").unwrap().lines().collect();
+    assert!(offered.len() >= 4);
+    for line in offered {
+        let parts: Vec<&str> = line.split('/').collect();
+        let &[kind, label, command] = &parts[..] else {
+            panic!("{line}")
+        };
+        let types = "bwboard cboard dboard eplist gfx hpstring hstring none param plist pspairs \
+                     pstring string sboard var varb varc varp varpo varw";
+        assert!(types.split_whitespace().any(|one| one == kind), "{line}");
+        assert!(
+            !label.is_empty() && commands.lines().any(|one| one == command),
+            "{line}"
+        );
+    }
+    engine.close().0.expect(0);
+}
+
+/// Evaluation, best moves, legal moves and variation on GoGui's board, against scores that are known.
+#[test]
+fn gogui_shows_an_analysis() {
+    let folder = Folder::new();
+    let mut engine = Dialogue::start(&["gtp", "--hash", "4"]);
+    for number in [0, 3] {
+        let line = problem("ffo-1-19", number);
+        let scores = line
+            .split(';')
+            .skip(1)
+            .filter_map(|one| one.trim().split_once(':'));
+        let mut scores: Vec<(&str, &str)> = scores.collect();
+        let best = scores[0].1;
+        let is_best = |&&(_, score): &&(&str, &str)| score == best;
+        let mut best_moves: Vec<&str> = scores.iter().filter(is_best).map(|one| one.0).collect();
+        load(&mut engine, &folder, &line);
+
+        let board = ask(&mut engine, "outflank-evaluation");
+        let rows: Vec<Vec<&str>> = board[2..]
+            .lines()
+            .map(|row| row.split(' ').collect())
+            .collect();
+        assert!(
+            rows.len() == 8 && rows.iter().all(|row| row.len() == 8),
+            "{board}"
+        );
+        let mut shown: Vec<(String, &str)> = Vec::new();
+        // The first line is the last row.
+        for (row, cells) in (1..=8).rev().zip(&rows) {
+            let cells = ('A'..='H').zip(cells).filter(|(_, cell)| **cell != "\"\"");
+            shown.extend(cells.map(|(column, &cell)| (format!("{column}{row}"), cell)));
+        }
+        shown.sort();
+        scores.sort();
+        assert!(
+            shown
+                .iter()
+                .map(|(name, score)| (name.as_str(), *score))
+                .eq(scores.iter().copied())
+        );
+
+        let sorted = |answer: &str| -> Vec<String> {
+            let mut names: Vec<_> = answer[1..].split_whitespace().map(str::to_owned).collect();
+            names.sort();
+            names
+        };
+        best_moves.sort();
+        assert_eq!(sorted(&ask(&mut engine, "outflank-best_moves")), best_moves);
+        let legal = sorted(&ask(&mut engine, "outflank-legal_moves"));
+        assert!(legal.iter().eq(scores.iter().map(|one| one.0)));
+
+        let graphics = ask(&mut engine, "outflank-evaluation_gfx");
+        for (name, score) in &scores {
+            let label = graphics.lines().next().unwrap();
+            assert!(label.starts_with("= LABEL ") && label.contains(&format!(" {name} {score}")));
+            let coloured = |line: &&str| line.starts_with("COLOR #") && line.ends_with(name);
+            assert_eq!(graphics.lines().filter(coloured).count(), 1, "{graphics}");
+        }
+        let variation = ask(&mut engine, "outflank-principal_variation");
+        let (moves, text) = variation.split_once('\n').unwrap();
+        assert!(
+            text.starts_with(&format!("TEXT black to move: {best} (exact) ")),
+            "{text}"
+        );
+        let words: Vec<&str> = moves.strip_prefix("= VAR ").unwrap().split(' ').collect();
+        assert!(best_moves.contains(&words[1]), "{moves}");
+        // It can be played, and comes to what it says.
+        for ply in words.chunks(2) {
+            assert_eq!(ask(&mut engine, &format!("play {}", ply.join(" "))), "=");
+        }
+        assert_eq!(
+            ask(&mut engine, "final_score")
+                .replace("= B", "")
+                .replace("= 0", "+0"),
+            best
+        );
+        for (command, answer) in [
+            ("outflank-legal_moves", "="),
+            ("outflank-best_moves", "="),
+            ("outflank-principal_variation", "= TEXT the game is over: "),
+            ("outflank-evaluation", "= \"\" \"\""),
+        ] {
+            let told = ask(&mut engine, command);
+            assert!(told.starts_with(answer), "{command}: {told}");
+        }
+    }
+
+    // Nothing but a pass.
+    let pass = format!(
+        "OX------{}{}{} X",
+        "--------".repeat(2),
+        "---XX---".repeat(2),
+        "--------".repeat(3)
+    );
+    load(&mut engine, &folder, &pass);
+    assert_eq!(ask(&mut engine, "outflank-best_moves"), "=");
+    let told = ask(&mut engine, "outflank-principal_variation");
+    assert!(
+        told.starts_with("= VAR b pass w C1\nTEXT black to move: +58 ("),
+        "{told}"
+    );
+    assert_eq!(ask(&mut engine, "gogui-rules_side_to_move"), "= black");
+    engine.close().0.expect(0);
+}
+
+/// What a long search has found so far is shown while it runs, where that is asked for; and an analysis
+/// that is interrupted answers what it has.
+#[test]
+fn gogui_sees_what_is_thought() {
+    let folder = Folder::new();
+    for live in [true, false] {
+        let options = if live { &["--live-gfx"][..] } else { &[] };
+        let mut engine = Dialogue::start(&[&["gtp", "--depth", "60"], options].concat());
+        let side = load(&mut engine, &folder, &problem("midgame", 0));
+        let genmove = format!("reg_genmove {side}");
+        for (command, start) in [
+            (genmove.as_str(), "= "),
+            ("outflank-evaluation_gfx", "= LABEL "),
+        ] {
+            engine.say(command);
+            std::thread::sleep(Duration::from_millis(1500));
+            engine.say("# interrupt");
+            let told = answer(&mut engine);
+            assert!(told.starts_with(start), "{command}: {told}");
+        }
+        let (run, _) = engine.close();
+        let stderr = run.expect(0).stderr;
+        match live {
+            true => {
+                let pictures: Vec<&str> = stderr.split("gogui-gfx: CLEAR\n").collect();
+                let &[best, all, ""] = &pictures[..] else {
+                    panic!("{stderr}")
+                };
+                let first = format!("gogui-gfx:\nVAR {side} ");
+                assert!(best.starts_with(&first) && best.ends_with("\n\n"), "{best}");
+                assert!(
+                    all.starts_with("gogui-gfx:\nLABEL ") && all.contains("\nTEXT "),
+                    "{all}"
+                );
+            }
+            false => assert_eq!(stderr, ""),
         }
     }
 }
@@ -352,6 +527,7 @@ fn what_cannot_start_says_why() {
         (&["--isa", "none"], 2, "none"),
         (&["--weights", "/absent"], 1, "/absent"),
         (&["--level", "61"], 2, "61"),
+        (&["--live-gfx=1"], 2, "live-gfx"),
         (&["--level", "8", "--depth", "9"], 2, "--depth"),
     ] {
         let run = left_open(&[&["gtp"], arguments].concat(), b"", true);

@@ -64,6 +64,9 @@ fn a_session() {
         ("set depth 8", ""),
         ("set colour red", ""),
         ("set depth deep", "status Error"),
+        ("set depth -1", "status Error"),
+        ("set depth", "status Error"),
+        ("set depth 8 plies", "status Error"),
         ("a line of another protocol", ""),
         ("ping 1", "pong 1"),
         ("ping", "status Error"),
@@ -76,6 +79,8 @@ fn a_session() {
         (&format!("set game {ffo}"), ""),
         ("hint 3", "status Ready"),
         ("hint many", "status Error"),
+        ("hint 0", "status Error"),
+        ("hint -3", "status Error"),
         ("go", "status Ready"),
         ("move G8/18.00/0.1", ""),
         ("ping 2", "pong 2"),
@@ -145,6 +150,33 @@ fn hints_are_sets_of_moves() {
         depths.dedup();
         assert_eq!(depths, [1, 3, 5, 7, 9]);
     }
+    engine.close().0.expect(0);
+}
+
+/// A depth that is refused leaves the one before; more than there is means to the end.
+#[test]
+fn depths_are_checked() {
+    let mut engine = Dialogue::start(&["nboard", "--hash", "1"]);
+    let mut deepest = |depth: &str, refused: bool| {
+        engine.say(&format!("set game {}", ggf(&problem("ffo-1-19", 0), "")));
+        engine.say(&format!("set depth {depth}"));
+        if refused {
+            engine.until("status Error: set depth is followed by a number of plies, 0 or more");
+        }
+        engine.say("go");
+        let lines = engine.until("===");
+        let mut searches = lines.iter().filter(|line| line.starts_with("search "));
+        let last = searches.next_back().expect("it searches");
+        last.rsplit(' ').next().unwrap().to_owned()
+    };
+    assert_eq!(deepest("3", false), "3");
+    for wrong in ["-1", "-99999999999999999999", "3.5", "inf"] {
+        assert_eq!(deepest(wrong, true), "3", "{wrong}");
+    }
+    assert_eq!(deepest("0", false), "1");
+    assert_eq!(deepest("1000", false), "100%");
+    assert_eq!(deepest("3", false), "3");
+    assert_eq!(deepest("99999999999999999999", false), "100%");
     engine.close().0.expect(0);
 }
 

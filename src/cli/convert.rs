@@ -292,7 +292,7 @@ fn says_more(record: &GameRecord, keeps: impl Fn(&str, &str) -> bool) -> bool {
 }
 
 /// The record with what a GGF file always says.
-fn with_result(mut record: GameRecord) -> GameRecord {
+pub(super) fn with_result(mut record: GameRecord) -> GameRecord {
     if record.property("RE").is_none() {
         let result = record
             .score()

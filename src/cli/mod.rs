@@ -35,7 +35,6 @@ use outflank::files::ReplaceError;
 use outflank::kernels::LevelError;
 use outflank::{EngineError, Level, StopHandle};
 
-use protocols::Protocol;
 use signals::{SignalError, interrupted_status, on_interrupt};
 
 /// A fast Othello core: search, kernels, evaluation.
@@ -73,6 +72,7 @@ const GTP_EXAMPLES: &str = "\
 Examples:
   outflank gtp --level 21                          a stronger player, slower
   outflank gtp --threads 4 --hash 1024 --ponder    all that the machine has
+  outflank gtp --live-gfx                          in GoGui, what it thinks while it thinks
   gogui-twogtp -black 'outflank gtp --level 8' -white 'outflank gtp --level 4' -games 10
 
 docs/gtp.md says more.";
@@ -96,7 +96,7 @@ enum Command {
     /// (time_settings, time_left) is kept; without one, and without --level or --depth, a move is searched
     /// at level 16.
     #[command(after_help = GTP_EXAMPLES)]
-    Gtp(protocols::Arguments),
+    Gtp(protocols::GtpArguments),
     /// Play and analyse by the protocol of NBoard
     ///
     /// Commands come from standard input, answers go to standard output. The depth that NBoard sets is
@@ -254,8 +254,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
-        Command::Gtp(arguments) => protocols::run(Protocol::Gtp, &arguments),
-        Command::NBoard(arguments) => protocols::run(Protocol::NBoard, &arguments),
+        Command::Gtp(arguments) => protocols::run_gtp(&arguments),
+        Command::NBoard(arguments) => protocols::run_nboard(&arguments),
         Command::Match(arguments) => match_::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),

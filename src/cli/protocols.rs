@@ -5,6 +5,7 @@ use std::io;
 
 use clap::Args;
 use outflank::protocol::{ServeError, Settings, gtp, nboard};
+use outflank::{Engine, StopHandle};
 
 use super::CommandError;
 use super::engine::{EngineArguments, StrengthArguments};
@@ -23,27 +24,62 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// How many there are to choose from.
-#[derive(Clone, Copy)]
-pub(super) enum Protocol {
-    Gtp,
-    NBoard,
+/// What GTP leaves open.
+#[derive(Args)]
+pub(super) struct GtpArguments {
+    #[command(flatten)]
+    common: Arguments,
+
+    /// Show on GoGui's board what a running search has found so far, by gogui-gfx: lines on standard error
+    #[arg(long)]
+    live_gfx: bool,
 }
 
-/// Plays until the end of standard input; the result is the exit status.
-pub(super) fn run(protocol: Protocol, arguments: &Arguments) -> Result<u8, CommandError> {
+/// Plays by GTP until the end of standard input; the result is the exit status.
+pub(super) fn run_gtp(arguments: &GtpArguments) -> Result<u8, CommandError> {
     let settings = Settings {
-        strength: arguments.strength.strength(),
-        ponder: arguments.ponder,
-        patient: stdin_is_file(),
+        live_graphics: arguments.live_gfx,
+        ..arguments.common.settings()
     };
-    let engine = arguments.engine.clone();
-    let build = move |stop| engine.stopped_by(stop);
     let (input, output) = (io::stdin(), io::stdout().lock());
-    let served = match protocol {
-        Protocol::Gtp => gtp::serve(settings, build, input, output),
-        Protocol::NBoard => nboard::serve(settings, build, input, output),
-    };
+    status(gtp::serve(
+        settings,
+        arguments.common.build(),
+        input,
+        output,
+    ))
+}
+
+/// Plays by NBoard's protocol until the end of standard input; the result is the exit status.
+pub(super) fn run_nboard(arguments: &Arguments) -> Result<u8, CommandError> {
+    let (input, output) = (io::stdin(), io::stdout().lock());
+    status(nboard::serve(
+        arguments.settings(),
+        arguments.build(),
+        input,
+        output,
+    ))
+}
+
+impl Arguments {
+    fn settings(&self) -> Settings {
+        Settings {
+            strength: self.strength.strength(),
+            ponder: self.ponder,
+            patient: stdin_is_file(),
+            ..Settings::default()
+        }
+    }
+
+    /// What makes the engine.
+    fn build(&self) -> impl FnOnce(StopHandle) -> Result<Engine, CommandError> + Send + 'static {
+        let engine = self.engine.clone();
+        move |stop| engine.stopped_by(stop)
+    }
+}
+
+/// The exit status, or the error, after a protocol was served.
+fn status(served: Result<(), ServeError<CommandError>>) -> Result<u8, CommandError> {
     served.map(|()| 0).map_err(|error| match error {
         ServeError::Engine(error) => error,
         ServeError::Output(error) => CommandError::Output(error),

@@ -210,15 +210,16 @@ fn ggf_time(text: &str) -> Option<Duration> {
     .filter(|time| *time < ENDLESS)
 }
 
-/// A number of seconds from a protocol, however large; `None` for what is none.
+/// A number of seconds from a protocol: finite and 0 or more. What is over thirty years is taken as thirty
+/// years. `None` for anything else.
 pub(super) fn seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
     of_seconds(seconds)
 }
 
-/// The same for a number that was read; `None` where it is negative or none.
+/// The same for a number that was read; `None` where it is negative, infinite or not a number.
 pub(super) fn of_seconds(seconds: f64) -> Option<Duration> {
-    (seconds >= 0.0).then(|| {
+    (seconds >= 0.0 && seconds.is_finite()).then(|| {
         let time = Duration::try_from_secs_f64(seconds).unwrap_or(ENDLESS);
         time.min(ENDLESS)
     })
@@ -355,7 +356,7 @@ mod tests {
         }
         assert_eq!(seconds("0.5"), Some(ms(500)));
         assert_eq!(seconds("1e300"), Some(ENDLESS));
-        for wrong in ["", "-1", "nan", "x"] {
+        for wrong in ["", "-1", "-0.001", "nan", "inf", "infinity", "1e999", "x"] {
             assert_eq!(seconds(wrong), None, "{wrong}");
         }
     }

@@ -32,6 +32,9 @@ pub struct Settings {
     /// Whether the end of the input lets it think on, until all is answered: for input from a file,
     /// which ends though nobody has gone. Only for [`gtp`].
     pub patient: bool,
+    /// Whether a running search shows what it has found so far as GoGui's live graphics, on standard
+    /// error. Only for [`gtp`].
+    pub live_graphics: bool,
 }
 
 impl Settings {

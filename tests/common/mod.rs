@@ -8,3 +8,5 @@ pub(crate) mod matches;
 pub(crate) mod picture;
 pub(crate) mod reference;
 pub(crate) mod rng;
+#[cfg(unix)]
+pub(crate) mod terminal;

@@ -1,15 +1,29 @@
 //! A board for people.
 
+use clap::builder::styling::{AnsiColor, Style};
 use outflank::{Board, Side, Square};
 
+const BLACK: Style = AnsiColor::Cyan.on_default().bold();
+const WHITE: Style = AnsiColor::Yellow.on_default().bold();
+const MOVE: Style = AnsiColor::Green.on_default();
+const LAST: Style = Style::new().bold();
+
 /// The board of `position`, its mover's moves marked by `*`, the last move between brackets, and the
-/// numbers of discs beside it.
+/// numbers of discs beside it; with the colours of a terminal, as escape codes.
 pub(super) fn draw((board, side): (Board, Side), last: Option<Square>) -> String {
     let moves = board.mobility();
     let black_first = side.black_first(board);
     let counts = [
-        format!("black X {:>2}", black_first.player.count_ones()),
-        format!("white O {:>2}", black_first.opponent.count_ones()),
+        format!(
+            "black {} {:>2}",
+            styled(BLACK, 'X'),
+            black_first.player.count_ones()
+        ),
+        format!(
+            "white {} {:>2}",
+            styled(WHITE, 'O'),
+            black_first.opponent.count_ones()
+        ),
         match board.is_game_over() {
             true => String::new(),
             false => format!("{side} to move"),
@@ -18,20 +32,24 @@ pub(super) fn draw((board, side): (Board, Side), last: Option<Square>) -> String
     let mut text = String::from("    A B C D E F G H\n");
     for row in 0..8 {
         text += &format!("  {}", row + 1);
-        let mut before = ' ';
+        let mut before = " ".to_owned();
         for column in 0..8 {
             let square = Square::new(8 * row + column).expect("one of 64");
             let is_last = last == Some(square);
-            text.push(if is_last { '(' } else { before });
-            text.push(match square.bit() {
-                bit if black_first.player & bit != 0 => 'X',
-                bit if black_first.opponent & bit != 0 => 'O',
-                bit if moves & bit != 0 => '*',
-                _ => '.',
-            });
-            before = if is_last { ')' } else { ' ' };
+            text += &if is_last { styled(LAST, '(') } else { before };
+            text += &match square.bit() {
+                bit if black_first.player & bit != 0 => styled(BLACK, 'X'),
+                bit if black_first.opponent & bit != 0 => styled(WHITE, 'O'),
+                bit if moves & bit != 0 => styled(MOVE, '*'),
+                _ => ".".to_owned(),
+            };
+            before = if is_last {
+                styled(LAST, ')')
+            } else {
+                " ".to_owned()
+            };
         }
-        text.push(before);
+        text += &before;
         let beside = usize::from(row)
             .checked_sub(3)
             .and_then(|line| counts.get(line));
@@ -40,4 +58,8 @@ pub(super) fn draw((board, side): (Board, Side), last: Option<Square>) -> String
         text.push('\n');
     }
     text
+}
+
+fn styled(style: Style, character: char) -> String {
+    format!("{style}{character}{style:#}")
 }

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::Player;
 use super::position::Position;
 use super::request::Request;
+use super::{Player, analyze};
 use crate::notation::ggf::{self, GgfError};
+use crate::notation::shown;
 use crate::protocol::ServeError;
 use crate::protocol::clock::{Clock, seconds};
 use crate::{Game, IllegalMove, Ply, Side, Square, files};
@@ -21,6 +22,8 @@ pub(super) enum Refusal<E> {
     /// The arguments are others than these.
     #[error("syntax error: expected {0}")]
     Syntax(&'static str),
+    #[error("syntax error: a time is a finite number of seconds, 0 or more, unlike {0:?}")]
+    Time(String),
     #[error("illegal move: {0}")]
     IllegalMove(#[from] IllegalMove),
     #[error("it is {0}'s turn")]
@@ -115,16 +118,14 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
             ("gogui-rules_game_id", |_, _| Ok(GAME.into())),
             ("gogui-rules_board", |player, _| {
                 let rows = rows(player.position.game(), '.');
-                // GoGui has the first row at the bottom.
-                Ok(rows.rev().collect::<Vec<_>>().join("\n"))
+                Ok(gogui_board(rows))
             }),
             ("gogui-rules_board_size", |_, _| Ok("8".into())),
             ("gogui-rules_legal_moves", |player, _| {
                 let board = player.position.game().board();
-                let moves = Square::all_in(board.mobility()).map(|square| square.to_string());
                 Ok(match board.must_pass() {
                     true => PASS.into(),
-                    false => moves.collect::<Vec<_>>().join(" "),
+                    false => square_list(Square::all_in(board.mobility())),
                 })
             }),
             ("gogui-rules_side_to_move", |player, _| {
@@ -137,6 +138,23 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
                     black @ 1.. => format!("Black wins by {black} ({counts})"),
                     black => format!("White wins by {} ({counts})", -black),
                 })
+            }),
+            ("gogui-analyze_commands", |_, _| Ok(analyze::MENU.into())),
+            ("outflank-evaluation", |player, _| {
+                Ok(player.evaluate_moves()?.board())
+            }),
+            ("outflank-evaluation_gfx", |player, _| {
+                Ok(player.evaluate_moves()?.graphics())
+            }),
+            ("outflank-best_moves", |player, _| {
+                Ok(player.evaluate_moves()?.best_moves())
+            }),
+            ("outflank-legal_moves", |player, _| {
+                let board = player.position.game().board();
+                Ok(square_list(Square::all_in(board.mobility())))
+            }),
+            ("outflank-principal_variation", |player, _| {
+                Ok(player.find_variation()?.graphics())
             }),
         ];
         commands.into_iter()
@@ -213,29 +231,24 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         }
         let clock = self.clocks[side as usize].as_ref();
         let search = self.settings.search(board, clock, start);
-        Ok((side, self.think(search)?.best()))
+        Ok((side, self.think(search, side)?.best()))
     }
 
     fn time_settings(&mut self, request: &Request) -> Result<String, Refusal<E>> {
-        let time = |number| request.argument(number).and_then(seconds);
+        let expected = "seconds for the game, seconds of a period, moves of a period";
+        let (main, time) = (time(request, 0, expected)?, time(request, 1, expected)?);
         let moves = request.argument(2).and_then(|moves| moves.parse().ok());
-        let (Some(main), Some(time), Some(moves)) = (time(0), time(1), moves) else {
-            return Err(Refusal::Syntax(
-                "seconds for the game, seconds of a period, moves of a period",
-            ));
-        };
+        let moves = moves.ok_or(Refusal::Syntax(expected))?;
         self.clocks = [Clock::canadian(main, time, moves); 2];
         Ok(String::new())
     }
 
     fn time_left(&mut self, request: &Request) -> Result<String, Refusal<E>> {
-        let time = request.argument(1).and_then(seconds);
+        let expected = "a colour (black or white), seconds, and the moves that they are for or 0";
+        let side = side(request).ok_or(Refusal::Syntax(expected))?;
+        let time = time(request, 1, expected)?;
         let moves = request.argument(2).and_then(|moves| moves.parse().ok());
-        let (Some(side), Some(time), Some(moves)) = (side(request), time, moves) else {
-            return Err(Refusal::Syntax(
-                "a colour (black or white), seconds, and the moves that they are for or 0",
-            ));
-        };
+        let moves = moves.ok_or(Refusal::Syntax(expected))?;
         let clock = &mut self.clocks[side as usize];
         clock
             .get_or_insert(Clock::new(time, Duration::ZERO))
@@ -294,6 +307,16 @@ fn side(request: &Request) -> Option<Side> {
     }
 }
 
+/// The time of the argument of this number, where these arguments are expected.
+fn time<E>(
+    request: &Request,
+    number: usize,
+    expected: &'static str,
+) -> Result<Duration, Refusal<E>> {
+    let text = request.argument(number).ok_or(Refusal::Syntax(expected))?;
+    seconds(text).ok_or_else(|| Refusal::Time(shown(text)))
+}
+
 fn ply(text: &str) -> Option<Ply> {
     match text.eq_ignore_ascii_case(PASS) {
         true => Some(None),
@@ -301,7 +324,7 @@ fn ply(text: &str) -> Option<Ply> {
     }
 }
 
-fn name(ply: Ply) -> String {
+pub(super) fn name(ply: Ply) -> String {
     ply.map_or_else(|| PASS.to_owned(), |square| square.to_string())
 }
 
@@ -314,6 +337,17 @@ fn rows(game: &Game, empty: char) -> impl DoubleEndedIterator<Item = String> {
         let signs = squares.map(|sign| if sign == '-' { empty } else { sign });
         signs.map(String::from).collect::<Vec<_>>().join(" ")
     })
+}
+
+/// Rows, given from the first on, as GoGui takes a board: it has the first row at the bottom.
+pub(super) fn gogui_board(rows: impl DoubleEndedIterator<Item = String>) -> String {
+    rows.rev().collect::<Vec<_>>().join("\n")
+}
+
+/// The names of squares, as a list of points.
+pub(super) fn square_list(squares: impl Iterator<Item = Square>) -> String {
+    let names: Vec<_> = squares.map(|square| square.to_string()).collect();
+    names.join(" ")
 }
 
 /// How many discs black and white have.

@@ -1,5 +1,5 @@
 //! The Go Text Protocol, version 2 (G. Farnebäck, 2002), with GoGui's commands for other games
-//! (`gogui-rules_*`).
+//! (`gogui-rules_*`) and for showing an engine's analysis on its board (`gogui-analyze_commands`).
 //!
 //! One command a line, `[id] command arguments`; one answer to each, `=[id] text` or `?[id] message`, with
 //! an empty line behind it. `#` begins a comment. Squares have their Othello names: F5 is `F5`.
@@ -15,6 +15,7 @@
 //!   answers with the best move found so far. After a `quit` or the end nothing is thought about any
 //!   more: commands that come before it are carried out, and searches in them end as they begin.
 
+mod analyze;
 mod commands;
 mod position;
 mod request;
@@ -28,7 +29,9 @@ use super::lines::Line;
 use super::session::{News, Search};
 use super::wires::{Event, Wires};
 use super::{ServeError, Settings};
+use crate::Side;
 use crate::search::{Engine, Limits, SearchResult, StopHandle};
+use analyze::{Analysis, LiveGraphics};
 use commands::Refusal;
 use position::Position;
 use request::Request;
@@ -143,17 +146,23 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         self.wires.say(format_args!("{}\n", answer.trim_end()))
     }
 
-    /// Searches, and listens meanwhile.
-    fn think(&mut self, search: Search) -> Result<SearchResult, ServeError<E>> {
+    /// Searches a board with `side` to move, and listens meanwhile.
+    fn think(&mut self, search: Search, side: Side) -> Result<SearchResult, ServeError<E>> {
         self.wires.session.begin(search);
         if self.hurried {
             self.wires.session.stop();
         }
+        let board = search.board;
+        let mut live = self.settings.live_graphics.then(LiveGraphics::default);
         loop {
             let listening = !self.ended && self.waiting.len() < MOST_WAITING;
             match self.wires.next(listening)? {
                 Event::News(News::Done(found)) => return Ok(found),
-                Event::News(News::Report(_)) => {}
+                Event::News(News::Report(found)) => {
+                    if let Some(live) = &mut live {
+                        live.show(&Analysis { board, side, found });
+                    }
+                }
                 Event::Line(line) => {
                     if let Line::Text(text) = &line {
                         self.overhear(text);

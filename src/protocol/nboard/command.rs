@@ -1,5 +1,7 @@
 //! A line as a command.
 
+use std::num::IntErrorKind;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::notation::GameRecord;
@@ -33,6 +35,14 @@ pub(super) enum CommandError {
     /// An argument that has to be a number is something else.
     #[error("{0} is followed by a number, not by {1:?}")]
     Number(&'static str, String),
+    /// A number is too small, or what it counts cannot be counted.
+    #[error("{command} is followed by a number of {things}, {least} or more, not by {found:?}")]
+    Count {
+        command: &'static str,
+        things: &'static str,
+        least: u32,
+        found: String,
+    },
     #[error(transparent)]
     Move(#[from] ParseMoveError),
     #[error("set game: {0}")]
@@ -50,7 +60,7 @@ impl FromStr for Command {
             "nboard" => Command::NBoard,
             "set" => setting(rest)?,
             "move" => Command::Move(first_word(rest).0.parse()?),
-            "hint" => Command::Hint(number("hint", rest)?.clamp(1, 64) as u32),
+            "hint" => Command::Hint(count("hint", rest, "moves", 1..=64)?),
             "go" => Command::Go,
             "ping" => Command::Ping(number("ping", rest)?),
             "learn" => Command::Learn,
@@ -66,7 +76,7 @@ impl FromStr for Command {
 fn setting(text: &str) -> Result<Command, CommandError> {
     let (name, value) = first_word(text);
     Ok(match name {
-        "depth" => Command::Depth(number("set depth", value)?.clamp(0, 60) as u32),
+        "depth" => Command::Depth(count("set depth", value, "plies", 0..=60)?),
         "game" => {
             let mut games = ggf::read(value.as_bytes());
             let game = games.next().ok_or(CommandError::NoGame)??;
@@ -74,6 +84,27 @@ fn setting(text: &str) -> Result<Command, CommandError> {
         }
         _ => Command::Nothing,
     })
+}
+
+/// A number of things that is all of a text. What is over the range counts as its end, since programs ask
+/// for "as many as there are" by any large number; what is under it is an error.
+fn count(
+    command: &'static str,
+    text: &str,
+    things: &'static str,
+    range: RangeInclusive<u32>,
+) -> Result<u32, CommandError> {
+    let (least, most) = (*range.start(), *range.end());
+    match text.parse::<i64>() {
+        Ok(count) if count >= least.into() => Ok(count.min(most.into()) as u32),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(most),
+        _ => Err(CommandError::Count {
+            command,
+            things,
+            least,
+            found: shown(text),
+        }),
+    }
 }
 
 fn number(command: &'static str, text: &str) -> Result<i64, CommandError> {

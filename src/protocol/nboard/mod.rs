@@ -3,7 +3,7 @@
 //! | command | what it does |
 //! |---|---|
 //! | `nboard 2` | answers `set myname Outflank` |
-//! | `set depth N` | from now on searches as at level N ([`Limits::level`]), 0 to 60 |
+//! | `set depth N` | from now on searches as at level N ([`Limits::level`]): 0 to 60, more is as 60, less is an error |
 //! | `set game GGF` | goes to the end of the game; its `TI` and the times of its moves are the clock's |
 //! | `set contempt N` | nothing: a draw is a draw |
 //! | `move F5/eval/time` | plays; evaluation and time may be missing, `PA` is a pass |
