@@ -46,7 +46,7 @@ typedef enum {
    */
   OUTFLANK_STATUS_ARGUMENT = 2,
   /**
-   * A board has a square that both sides hold, or its text is no board.
+   * A board has a square that both sides hold, or no disc at all, or its text is no board.
    */
   OUTFLANK_STATUS_BOARD = 3,
   /**
@@ -285,7 +285,7 @@ OutflankBoard outflank_board_start(void);
 
 /**
  * Reads a position: 64 characters A1 to H8 ("X", "*", "b" black; "O", "w" white; "-", "." empty), a
- * blank, and the side to move ("X" or "O"; without it black).
+ * blank, and the side to move ("X" or "O"; without it black). A board without discs is an error.
  *
  * # Safety
  * squares is null or ends with a zero; board is null or there is room for one.
@@ -359,18 +359,20 @@ OutflankStatus outflank_engine_destroy(OutflankEngine *engine);
 const char *outflank_engine_isa(const OutflankEngine *engine);
 
 /**
- * Sets the board that is searched. A board with squares that both sides hold is an error; any other
- * can be searched, also one that no game leads to.
+ * Sets the board that is searched. A board with squares that both sides hold is an error, and so is one
+ * without discs; any other can be searched, also one that no game leads to.
  *
  * # Safety
  * engine is null, or comes from outflank_engine_new() and was not destroyed.
  */
-OutflankStatus outflank_engine_set_board(OutflankEngine *engine, OutflankBoard board);
+OutflankStatus outflank_engine_set_board(OutflankEngine *engine,
+                                         OutflankBoard board);
 
 /**
  * Searches the engine's board. What was found so far goes to progress whenever that is more, if it is not
  * null, with user as it is; what was found in the end goes to result. Its arrays are there until the next
- * search of the engine, or its end. Where limits is null, it is as outflank_limits_exact().
+ * search of the engine, or its end. Null limits are an error: outflank_limits_exact() has those of a search
+ * to the end of the game.
  *
  * A stop is no error: the result has complete = false. The thread that searches needs a stack of 2 MiB.
  *
