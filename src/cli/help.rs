@@ -3,13 +3,13 @@
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use outflank::files;
 
-use super::{Arguments as Program, CommandError, make_folder};
+use super::{CommandError, command, make_folder};
 
 /// Write a shell's completions to standard output
 #[derive(Args)]
@@ -44,19 +44,14 @@ Examples:
 /// Writes the completions; the result is the exit status.
 pub(super) fn completions(arguments: &Completions) -> Result<u8, CommandError> {
     let mut script = Vec::new();
-    clap_complete::generate(
-        arguments.shell,
-        &mut Program::command(),
-        "outflank",
-        &mut script,
-    );
+    clap_complete::generate(arguments.shell, &mut command(), "outflank", &mut script);
     io::stdout().write_all(&script)?;
     Ok(0)
 }
 
 /// Writes the manual; the result is the exit status.
 pub(super) fn manual(arguments: &Manual) -> Result<u8, CommandError> {
-    let mut program = Program::command();
+    let mut program = command();
     // Each command's full name: outflank-kernels-check.
     program.build();
     match &arguments.folder {

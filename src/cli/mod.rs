@@ -29,7 +29,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use outflank::eval::LoadError;
 use outflank::files::ReplaceError;
 use outflank::kernels::LevelError;
@@ -247,9 +247,15 @@ impl CommandError {
     }
 }
 
+/// The program's commands and options, as clap has them.
+fn command() -> clap::Command {
+    numbers::negative_are_values(Arguments::command())
+}
+
 /// Carries out the command of the process's arguments.
 pub(crate) fn run() -> ExitCode {
-    let status = match Arguments::parse().command {
+    let arguments = Arguments::from_arg_matches(&command().get_matches());
+    let status = match arguments.unwrap_or_else(|error| error.exit()).command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),

@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use clap::{Arg, Command};
+
 /// Every number that a `u64` has.
 pub(super) const ANY: RangeInclusive<i128> = 0..=u64::MAX as i128;
 
@@ -34,6 +36,17 @@ where
         let (low, high) = (range.start(), range.end());
         number.ok_or_else(|| format!("expected a number from {low} to {high}"))
     }
+}
+
+/// Takes a negative number behind an option for its value, which then says what is allowed; clap alone would
+/// take it for an option that it does not know.
+pub(super) fn negative_are_values(command: Command) -> Command {
+    let takes_value = |arg: &Arg| arg.get_long().is_some() && arg.get_action().takes_values();
+    let command = command.mut_args(|arg| match takes_value(&arg) {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    });
+    command.mut_subcommands(negative_are_values)
 }
 
 #[cfg(test)]

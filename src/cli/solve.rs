@@ -70,7 +70,6 @@ pub(super) struct Arguments {
         long,
         num_args = 2,
         value_names = ["LOW", "HIGH"],
-        allow_negative_numbers = true,
         value_parser = whole::<i32>(-64..=64),
         conflicts_with = "wld"
     )]
@@ -98,7 +97,7 @@ pub(super) struct Arguments {
         value_name = "N",
         default_value_t = 1,
         hide_default_value = true,
-        value_parser = clap::value_parser!(u16).range(1..=512)
+        value_parser = whole::<u16>(1..=512)
     )]
     jobs: u16,
 

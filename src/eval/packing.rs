@@ -44,10 +44,9 @@ impl Packing {
         for &class in classes {
             let mut features = geometry.features.iter().filter(|one| one.class == class);
             let squares = &features.next().expect("a class has features").squares;
-            let mirror = mirror(squares);
-            let mut places = Vec::with_capacity(3_usize.pow(squares.len() as u32));
-            for value in 0..3_usize.pow(squares.len() as u32) {
-                let image = image(value, &mirror);
+            let images = images(&mirror(squares));
+            let mut places = Vec::with_capacity(images.len());
+            for (value, image) in images.into_iter().enumerate() {
                 places.push(if image < value { places[image] } else { next });
                 next += u32::from(image >= value);
             }
@@ -98,11 +97,17 @@ fn mirror(squares: &[usize]) -> Vec<usize> {
         .unwrap_or(identity)
 }
 
-/// The value with its digits, the first the most significant, exchanged by `mirror`.
-fn image(value: usize, mirror: &[usize]) -> usize {
-    let last = mirror.len() - 1;
-    let digit = |place: usize| value / 3_usize.pow((last - place) as u32) % 3;
-    mirror
-        .iter()
-        .fold(0, |image, &place| 3 * image + digit(place))
+/// Each value with its digits, the first the most significant, exchanged by `mirror`.
+///
+/// Digit by digit, without a division: this is part of what every start of the program waits for.
+fn images(mirror: &[usize]) -> Vec<usize> {
+    let mut images = vec![0];
+    for digit in 0..mirror.len() {
+        let place = mirror.iter().position(|&one| one == digit);
+        let place = place.expect("the mirror exchanges all digits");
+        let unit = 3_usize.pow((mirror.len() - 1 - place) as u32);
+        let with = |&image: &usize| [image, image + unit, image + 2 * unit];
+        images = images.iter().flat_map(with).collect();
+    }
+    images
 }

@@ -143,7 +143,7 @@ pub(super) struct LimitArguments {
 #[derive(Args)]
 pub(super) struct TestArguments {
     /// End the match when it is clear whether A is stronger by ELO1 rather than by ELO0
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true, value_parser = real(-10_000.0..=10_000.0))]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], value_parser = real(-10_000.0..=10_000.0))]
     sprt: Option<Vec<f64>>,
 
     /// The risk that --sprt says ELO1 where ELO0 is true

@@ -53,7 +53,7 @@ pub(super) struct Arguments {
 
     /// Seconds that the program may think about a move; without --level and --depth it searches as far as
     /// it comes in that time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 
     /// Do not tell what each of your moves is worth and which one is best
