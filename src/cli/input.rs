@@ -16,6 +16,7 @@ use outflank::notation::obf::Problem;
 use outflank::notation::wthor::{Names, NamesError};
 use outflank::notation::{self, Contents, Entry, Format, FormatError, GameRecord, ReadError};
 
+use super::numbers::whole;
 use super::output::remark;
 
 /// What files are to have, for errors.
@@ -28,7 +29,7 @@ const MOST_NAMES_MIB: u64 = 2;
 #[derive(Args, Clone, Copy)]
 pub(super) struct PositionArguments {
     /// Of each game the position with N empty squares; of positions those with so many
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=60))]
     empties: Option<u32>,
 
     /// Of each game the position before move N, from 1, passes not counted
@@ -36,7 +37,7 @@ pub(super) struct PositionArguments {
         long = "move",
         value_name = "N",
         conflicts_with = "empties",
-        value_parser = clap::value_parser!(u32).range(1..=61)
+        value_parser = whole::<u32>(1..=61)
     )]
     before_move: Option<u32>,
 }

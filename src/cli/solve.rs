@@ -98,7 +98,7 @@ pub(super) struct Arguments {
         value_name = "N",
         default_value_t = 1,
         hide_default_value = true,
-        value_parser = clap::value_parser!(u16).range(1..=512)
+        value_parser = whole::<u16>(1..=512)
     )]
     jobs: u16,
 
