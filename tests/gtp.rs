@@ -523,7 +523,11 @@ fn what_cannot_start_says_why() {
             2,
             "expected a whole number from 1 to 16777216",
         ),
-        (&["--threads", "0"], 2, "0 threads"),
+        (
+            &["--threads", "0"],
+            2,
+            "expected a whole number from 1 to 512",
+        ),
         (&["--isa", "none"], 2, "none"),
         (&["--weights", "/absent"], 1, "/absent"),
         (&["--level", "61"], 2, "61"),

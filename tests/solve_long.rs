@@ -376,8 +376,14 @@ fn ctrl_c_leaves_the_answers_of_all_jobs_in_order() {
 #[test]
 fn jobs_that_cannot_be_are_refused() {
     for (arguments, reason) in [
-        (["--jobs", "0", "--hash", "4"], "0 is not in 1..=512"),
-        (["--jobs", "513", "--hash", "4"], "513 is not in 1..=512"),
+        (
+            ["--jobs", "0", "--hash", "4"],
+            "expected a whole number from 1 to 512",
+        ),
+        (
+            ["--jobs", "513", "--hash", "4"],
+            "expected a whole number from 1 to 512",
+        ),
         (["--jobs", "2", "--threads", "2"], "leave out --threads"),
         (
             ["--jobs", "5", "--hash", "4"],

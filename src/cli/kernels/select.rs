@@ -1,6 +1,6 @@
 //! Which kernels, algorithms and levels a command is about, and on which core it runs.
 
-use crate::cli::numbers::whole;
+use crate::cli::numbers::{ANY, whole};
 use clap::Args;
 use outflank::Level;
 use outflank::kernels::LevelError;
@@ -17,7 +17,7 @@ pub(super) struct Selection {
     pub(super) isa: Option<String>,
 
     /// Stay on this core of the CPU, counted from 0
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(0..=65_535))]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(ANY))]
     pub(super) cpu: Option<usize>,
 }
 
