@@ -88,32 +88,3 @@ fn shells_have_completions() {
         "solve\n"
     );
 }
-
-/// A number that an option does not take is answered with those that it does, a negative one, too.
-#[test]
-fn numbers_that_are_not_allowed_are_answered_with_those_that_are() {
-    for (arguments, allowed) in [
-        ("solve --hash -1 FILE", "a whole number from 1 to 16777216"),
-        ("solve --jobs 0 FILE", "a whole number from 1 to 512"),
-        ("solve --jobs -2 FILE", "a whole number from 1 to 512"),
-        ("solve --time -1 FILE", "a number from 0 to 1000000000"),
-        ("solve --time inf FILE", "a number from 0 to 1000000000"),
-        ("solve --window -65 x FILE", "a whole number from -64 to 64"),
-        ("solve --move 62 FILE", "a whole number from 1 to 61"),
-        ("analyze --game -1 FILE", "a whole number from 1 to"),
-        ("bench --depth -1", "a whole number from 0 to 60"),
-        ("match a b --patience -1", "a number from"),
-        ("play --level -1", "a whole number from 0 to 60"),
-        (
-            "train generate --threads -1 OUT",
-            "a whole number from 1 to",
-        ),
-    ] {
-        let refused = run(outflank().args(arguments.split(' ')), b"").expect(2);
-        assert!(
-            refused.stderr.contains(&format!("expected {allowed}")),
-            "{arguments}: {}",
-            refused.stderr
-        );
-    }
-}

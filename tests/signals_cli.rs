@@ -6,8 +6,10 @@
 mod common;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use common::command::{Folder, outflank, signal, wait_until};
 use common::dialogue::problem;
@@ -94,4 +96,37 @@ fn ctrl_c_exits_130_and_sigterm_143() {
             "{played}: {rest}"
         );
     }
+}
+
+/// Under `nohup` the end of a terminal ends nothing.
+#[test]
+fn what_ignores_hangups_goes_on() {
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$0\" solve --hash 1 -"]);
+    let mut child = command
+        .arg(env!("CARGO_BIN_EXE_outflank"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let hard = format!(
+        "{}\n{} X;\n",
+        problem("ffo-1-19", 0),
+        outflank::Board::START
+    );
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(hard.as_bytes()).expect("it is read");
+    drop(stdin);
+    // The first position is solved, so signals are handled; the second one takes years.
+    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut row = String::new();
+    while !row.starts_with("  1|") {
+        row.clear();
+        assert_ne!(stdout.read_line(&mut row).expect("it can be read"), 0);
+    }
+    signal(&child, "HUP");
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(child.try_wait().expect("it can be asked"), None);
+    signal(&child, "TERM");
+    assert_eq!(child.wait().expect("it ends").code(), Some(143));
 }

@@ -312,7 +312,6 @@ fn jobs_give_the_same_output_as_one() {
     let small = [longest.unwrap(), &problems("ffo-1-19")].join("\n");
     let files = [
         folder.file("first.obf", small),
-        folder.file("none.obf", ""),
         folder.file("second.obf", problems("ffo-1-19")),
     ];
     let solve = |arguments: &[&str]| {

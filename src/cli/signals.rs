@@ -30,8 +30,11 @@ pub(super) fn was_ctrl_c() -> bool {
 #[cfg(unix)]
 pub(super) fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> Result<(), SignalError> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    // What ignores the end of its terminal, as under nohup, goes on.
+    let mut heeded = vec![SIGINT, SIGTERM, SIGHUP];
+    heeded.retain(|&signal| signal != SIGHUP || !is_ignored(signal));
     let listen = || -> io::Result<()> {
-        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let mut signals = signal_hook::iterator::Signals::new(heeded)?;
         let listener = std::thread::Builder::new().name("signals".to_owned());
         listener.spawn(move || {
             for signal in signals.forever() {
@@ -42,6 +45,19 @@ pub(super) fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> Result<
         Ok(())
     };
     listen().map_err(SignalError)
+}
+
+/// Whether the process was started with this signal ignored; where the system does not say, it was not.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let ignored = || {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let mask = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigIgn:"))?;
+        u64::from_str_radix(mask.trim(), 16).ok()
+    };
+    ignored().is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// Calls `handle`, on a thread of its own, whenever Ctrl-C asks the program to end.
