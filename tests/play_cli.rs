@@ -345,11 +345,7 @@ fn what_cannot_be_is_said() {
         (["--time", "soon"], 2, "--time"),
         (["--time", "inf"], 2, "--time"),
         (["--time", "nan"], 2, "--time"),
-        (
-            ["--time", "-1"],
-            2,
-            "expected a number of seconds, 0 or more",
-        ),
+        (["--time", "-1"], 2, "expected a number from 0 to"),
         (["--threads", "0"], 2, "threads"),
     ] {
         let run = play(&arguments, "").expect(status);
