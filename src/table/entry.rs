@@ -1,0 +1,142 @@
+//! What the table keeps of a board, and how it is packed into a word.
+
+/// The value of [`Entry::moves`] where there is no move.
+pub(crate) const NO_MOVE: u8 = 64;
+
+/// How far a search looked: its plies, and how selective it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Draft {
+    /// Plies; all empty squares where it went to the end of the game.
+    pub(crate) depth: u8,
+    /// The index of a [`Selectivity`](crate::search::Selectivity); more is more certain.
+    pub(crate) selectivity: u8,
+}
+
+impl Draft {
+    /// Whether a search with this draft looked further than one with `other`.
+    fn is_past(self, other: Draft) -> bool {
+        (self.depth, self.selectivity) > (other.depth, other.selectivity)
+    }
+
+    /// Whether what was found with this draft serves a search with `other`.
+    #[inline(always)]
+    pub(crate) fn covers(self, other: Draft) -> bool {
+        self.depth >= other.depth && self.selectivity >= other.selectivity
+    }
+}
+
+/// What is known of a board: bounds of its score for the side to move, how far the search looked, the
+/// best moves, the effort.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    lower: i8,
+    upper: i8,
+    /// The draft that both bounds hold for.
+    pub(crate) draft: Draft,
+    /// The best move and the one that was best before it, or [`NO_MOVE`].
+    pub(crate) moves: [u8; 2],
+    /// The binary logarithm of the nodes that this knowledge cost.
+    pub(super) cost: u8,
+}
+
+impl Entry {
+    /// What a search of `nodes` nodes (1 or more) found: that the score is in `lower..=upper`, -64 and
+    /// 64 where it found nothing, and that `best` is the best move.
+    pub(crate) fn new(lower: i32, upper: i32, draft: Draft, best: u8, nodes: u64) -> Entry {
+        Entry {
+            lower: lower as i8,
+            upper: upper as i8,
+            draft,
+            moves: [best, NO_MOVE],
+            cost: nodes.ilog2() as u8,
+        }
+    }
+
+    /// The least and the most that the score can be.
+    #[inline(always)]
+    pub(crate) fn bounds(self) -> (i32, i32) {
+        (self.lower.into(), self.upper.into())
+    }
+
+    /// Joins what was known before with `self`, which was found later: of the same draft the tighter
+    /// bounds, of another those that look further. Their move comes first, of the same draft the later.
+    ///
+    /// What looks less far often comes later: shallow searches for selective cuts, and the first
+    /// searches for the next move of a game, are of boards that deep ones have been to.
+    pub(super) fn join(self, known: Entry) -> Entry {
+        let (first, second) = match known.draft.is_past(self.draft) {
+            true => (known, self),
+            false => (self, known),
+        };
+        let same = self.draft == known.draft;
+        Entry {
+            lower: if same {
+                self.lower.max(known.lower)
+            } else {
+                first.lower
+            },
+            upper: if same {
+                self.upper.min(known.upper)
+            } else {
+                first.upper
+            },
+            draft: first.draft,
+            moves: match (first.moves[0], second.moves[0]) {
+                (one, other) if one == other => known.moves,
+                moves => moves.into(),
+            },
+            cost: known.cost.max(self.cost),
+        }
+    }
+
+    /// The entry as a word of a table in `generation`.
+    pub(super) fn pack(self, generation: Generation) -> u64 {
+        let Draft { depth, selectivity } = self.draft;
+        let low = u64::from_le_bytes([
+            self.lower as u8,
+            self.upper as u8,
+            self.moves[0],
+            self.moves[1],
+            self.cost,
+            depth,
+            0,
+            0,
+        ]);
+        let high = u64::from(generation.0) << SELECTIVITY_BITS | u64::from(selectivity);
+        high << 48 | low
+    }
+
+    pub(super) fn unpack(word: u64) -> Entry {
+        let [lower, upper, first, second, cost, depth, high, _] = word.to_le_bytes();
+        Entry {
+            lower: lower as i8,
+            upper: upper as i8,
+            draft: Draft {
+                depth,
+                selectivity: high & ((1 << SELECTIVITY_BITS) - 1),
+            },
+            moves: [first, second],
+            cost,
+        }
+    }
+}
+
+/// Bits of a packed entry that hold its selectivity. Those above them hold its generation.
+const SELECTIVITY_BITS: u32 = 3;
+
+/// Which entries are valid: those of the table's present generation. No entry has generation 0, so that
+/// memory of zeros is empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Generation(pub(super) u16);
+
+impl Generation {
+    pub(super) const FIRST: Generation = Generation(1);
+    /// All bits that a packed entry has for it.
+    pub(super) const LAST: Generation = Generation(u16::MAX >> SELECTIVITY_BITS);
+
+    /// The generation of a packed entry.
+    #[inline(always)]
+    pub(super) fn of(word: u64) -> Generation {
+        Generation((word >> (48 + SELECTIVITY_BITS)) as u16)
+    }
+}

@@ -1,0 +1,70 @@
+//! One place of the table: four words that are written one by one, and read as a whole or not at all.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::entry::{Entry, Generation};
+use crate::board::Board;
+
+/// One slot: mover, opponent, packed entry, checksum.
+#[repr(C, align(32))]
+pub(super) struct Slot(pub(super) [AtomicU64; 4]);
+
+impl Slot {
+    /// The fourth word of a slot that holds `board` and `data`. The multiplications spread bits that
+    /// would otherwise meet those of a similar board or entry.
+    fn checksum(board: Board, data: u64) -> u64 {
+        board.player
+            ^ board.opponent.wrapping_mul(0xD6E8_FEB8_6659_FD93)
+            ^ data.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// The board of the slot, whatever its generation.
+    #[inline(always)]
+    pub(super) fn board(&self) -> Board {
+        Board {
+            player: self.0[0].load(Relaxed),
+            opponent: self.0[1].load(Relaxed),
+        }
+    }
+
+    /// The packed entry of `board`, where the slot holds that board in `generation`.
+    #[inline(always)]
+    pub(super) fn read(&self, board: Board, generation: Generation) -> Option<u64> {
+        if self.board() != board {
+            return None;
+        }
+        let data = self.0[2].load(Relaxed);
+        let is_whole = self.0[3].load(Relaxed) == Slot::checksum(board, data);
+        (is_whole && Generation::of(data) == generation).then_some(data)
+    }
+
+    /// The board and the packed entry that the slot holds in `generation`. Looks at nothing else where
+    /// there is none, as in most slots.
+    #[inline(always)]
+    pub(super) fn held(&self, generation: Generation) -> Option<(Board, u64)> {
+        let data = self.0[2].load(Relaxed);
+        if Generation::of(data) != generation {
+            return None;
+        }
+        let board = self.board();
+        self.read(board, generation).map(|data| (board, data))
+    }
+
+    pub(super) fn write(&self, board: Board, data: u64) {
+        let checksum = Slot::checksum(board, data);
+        let words = [board.player, board.opponent, data, checksum];
+        for (word, value) in self.0.iter().zip(words) {
+            word.store(value, Relaxed);
+        }
+    }
+
+    pub(super) fn vacate(&self) {
+        self.0[2].store(0, Relaxed);
+    }
+
+    /// The cost of what the slot holds; `None` where that is nothing of `generation`.
+    pub(super) fn cost(&self, generation: Generation) -> Option<u8> {
+        let data = self.0[2].load(Relaxed);
+        (Generation::of(data) == generation).then(|| Entry::unpack(data).cost)
+    }
+}
