@@ -46,6 +46,11 @@ impl Terminal {
         let child = command
             .args(arguments)
             .env("TERM", "xterm")
+            // What else decides whether there are colours.
+            .env_remove("CI")
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR")
+            .env_remove("CLICOLOR_FORCE")
             .envs(variables.iter().copied())
             .stdin(end())
             .stdout(end())
