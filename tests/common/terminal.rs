@@ -40,17 +40,12 @@ impl Terminal {
         let pair = openpty(&size, None).expect("the system has terminals");
         let end = || Stdio::from(pair.slave.try_clone().expect("it can be shared"));
         let mut command = outflank();
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        for name in ["CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(name);
         }
         let child = command
             .args(arguments)
             .env("TERM", "xterm")
-            // What else decides whether there are colours.
-            .env_remove("CI")
-            .env_remove("NO_COLOR")
-            .env_remove("CLICOLOR")
-            .env_remove("CLICOLOR_FORCE")
             .envs(variables.iter().copied())
             .stdin(end())
             .stdout(end())
