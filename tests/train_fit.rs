@@ -421,7 +421,13 @@ fn what_cannot_be_done_is_said_in_a_line() {
             2,
             "expected a number from 0 to 1000000",
         ),
-        (&some, &out, "--huber 0", 2, "expected a number of discs"),
+        (
+            &some,
+            &out,
+            "--huber 0",
+            2,
+            "expected a number from 0.01 to 128",
+        ),
         (
             &some,
             &out,
