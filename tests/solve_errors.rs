@@ -217,7 +217,10 @@ fn ctrl_c_ends_with_what_was_found() {
         "problems.obf",
         format!("{GOOD}\n{start_of_game} X;\n{GOOD}\n"),
     );
-    let (rest, status) = interrupt(start(&file, 3));
+    let solve = start(&file, 3);
+    // The first position is written; the search of the second one begins.
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let (rest, status) = interrupt(solve);
     assert_eq!(status, Some(130), "{rest}");
     let lines: Vec<_> = rest.lines().collect();
     assert_eq!(lines.len(), 2, "{rest}");
