@@ -13,8 +13,8 @@ use outflank::eval::{Evaluator, Knot, Model, PACKED, Patterns};
 use outflank::kernels::cases::SplitMix;
 use outflank::kernels::input::Input;
 use outflank::kernels::trace::recorded;
-use outflank::kernels::{Features, Isa, for_each_level, tokens, with_isa};
-use outflank::{Board, Level, Square};
+use outflank::kernels::{Features, Kernels, for_each_level, tokens, with_isa};
+use outflank::{Board, Isa, Square};
 
 /// A move of the search.
 struct Move {
@@ -69,7 +69,7 @@ fn grow(board: Board, ply: usize, moves: &mut Vec<Move>, after: &mut Vec<Board>)
 
 /// The sum of the values after all moves.
 #[inline(always)]
-fn sum<I: Isa>(isa: I, patterns: &Patterns, trees: &[Tree]) -> i32 {
+fn sum<I: Kernels>(isa: I, patterns: &Patterns, trees: &[Tree]) -> i32 {
     let mut sum = 0;
     for tree in trees {
         let mut states = [tree.root; PLIES + 1];
@@ -83,7 +83,7 @@ fn sum<I: Isa>(isa: I, patterns: &Patterns, trees: &[Tree]) -> i32 {
 }
 
 /// [`sum`] compiled for a level.
-trait Stamped: Isa {
+trait Stamped: Kernels {
     /// # Safety
     /// The CPU has the level of `self`, which holding it proves.
     unsafe fn sum(self, patterns: &Patterns, trees: &[Tree]) -> i32;
@@ -121,7 +121,7 @@ fn benchmark(criterion: &mut Criterion) {
     let expected: i32 = after.iter().map(|&board| model.value(board)).sum();
     let mut group = criterion.benchmark_group("incremental evaluation");
     group.throughput(Throughput::Elements(after.len() as u64));
-    for &level in Level::available() {
+    for &level in Isa::available() {
         let token = level.token().expect("the level is available");
         group.bench_function(BenchmarkId::from_parameter(level), |bencher| {
             bencher.iter(|| {

@@ -3,7 +3,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use outflank::search::{Passes, perft};
-use outflank::{Board, Level};
+use outflank::{Board, Isa};
 
 const DEPTH: u32 = 8;
 const LEAVES: u64 = 390_216;
@@ -13,7 +13,7 @@ fn benchmark(criterion: &mut Criterion) {
     group
         .throughput(Throughput::Elements(LEAVES))
         .sample_size(50);
-    for &level in Level::available() {
+    for &level in Isa::available() {
         group.bench_function(BenchmarkId::from_parameter(level), |bencher| {
             bencher.iter(|| {
                 let leaves = perft(level, Board::START, DEPTH, Passes::Plies);

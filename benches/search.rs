@@ -7,7 +7,7 @@ use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
 use outflank::notation::obf::{self, Problem};
-use outflank::{Engine, Level, Limits, Selectivity};
+use outflank::{Engine, Isa, Limits, Selectivity};
 
 fn problem(file: &[u8], index: usize) -> Problem {
     let problem = obf::read(file).nth(index);
@@ -39,7 +39,7 @@ fn measure(
     });
 }
 
-fn engine(level: Level, threads: usize) -> Engine {
+fn engine(level: Isa, threads: usize) -> Engine {
     let builder = Engine::builder().isa(level).threads(threads).hash_mib(64);
     builder
         .build()
@@ -55,14 +55,14 @@ fn benchmark(criterion: &mut Criterion) {
         ("midgame, 12 plies", problem(midgames, 9), middle),
     ] {
         let mut group = criterion.benchmark_group(name);
-        for &level in Level::available() {
+        for &level in Isa::available() {
             let name = level.to_string();
             measure(&mut group, name, engine(level, 1), &problem, &limits);
         }
     }
     let mut group = criterion.benchmark_group("FFO #37, threads");
     for threads in [1, 2] {
-        let engine = engine(Level::detect(), threads);
+        let engine = engine(Isa::detect(), threads);
         let name = threads.to_string();
         measure(
             &mut group,

@@ -2,13 +2,13 @@
 
 use std::error::Error;
 
-use outflank::kernels::{Isa, Level, with_isa};
+use outflank::kernels::{Isa, Kernels, with_isa};
 use outflank::{Board, Square};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let level = match std::env::args().nth(1) {
         Some(name) => name.parse()?,
-        None => Level::detect(),
+        None => Isa::detect(),
     };
     // The proof that this CPU has the level, which makes every call safe.
     let token = level.token()?;

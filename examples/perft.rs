@@ -5,11 +5,11 @@
 
 use std::error::Error;
 
-use outflank::kernels::{Isa, Level, with_isa};
+use outflank::kernels::{Isa, Kernels, with_isa};
 
 /// The leaves `depth` plies below a position; a pass is a ply, a finished game one leaf. The levels have
 /// different instructions, so each gets a copy of this function.
-fn perft<I: Isa>(isa: I, player: u64, opponent: u64, depth: u32) -> u64 {
+fn perft<I: Kernels>(isa: I, player: u64, opponent: u64, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -36,8 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .nth(1)
         .map_or(Ok(8), |depth| depth.parse())?;
     // The best level of this CPU, or the one that OUTFLANK_ISA names.
-    let token = Level::choose(None)?.token()?;
-    println!("at level {}", token.level());
+    let token = Isa::choose(None)?.token()?;
+    println!("at level {}", token.isa());
     for depth in 1..=most {
         let leaves = with_isa!(token, isa => perft(isa, 0x08_1000_0000, 0x10_0800_0000, depth));
         println!("{depth:2} {leaves}");

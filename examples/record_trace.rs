@@ -7,16 +7,13 @@ use std::error::Error;
 use std::path::PathBuf;
 
 use outflank::notation::obf;
-use outflank::{Engine, Level, Limits};
+use outflank::{Engine, Isa, Limits};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let file = std::env::args_os().nth(1).map(PathBuf::from);
     let file = file.unwrap_or_else(|| root.join("kernels/traces/search.bin"));
-    let mut solver = Engine::builder()
-        .isa(Level::Portable)
-        .hash_mib(256)
-        .build()?;
+    let mut solver = Engine::builder().isa(Isa::Portable).hash_mib(256).build()?;
     for problem in obf::read(&std::fs::read(root.join("problems/ffo-20-39.obf"))?) {
         solver.clear();
         solver.search(problem?.board, &Limits::EXACT)?;

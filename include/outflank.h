@@ -56,7 +56,7 @@ typedef enum {
   /**
    * There is no such instruction-set level, or this CPU lacks it.
    */
-  OUTFLANK_STATUS_LEVEL = 5,
+  OUTFLANK_STATUS_ISA = 5,
   /**
    * The hash table does not fit in memory.
    */

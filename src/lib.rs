@@ -81,7 +81,7 @@ pub mod train;
 pub use board::Board;
 pub use game::{Game, IllegalMove};
 pub use outflank_kernels as kernels;
-pub use outflank_kernels::Level;
+pub use outflank_kernels::Isa;
 pub use search::{
     Bound, Candidate, Engine, EngineError, Limits, Monitor, SearchError, SearchResult, Selectivity,
     StopHandle, Window,

@@ -23,7 +23,7 @@ use std::sync::atomic::{
 };
 
 use memmap2::{MmapOptions, MmapRaw};
-use outflank_kernels::{Block, Isa, Token, with_isa};
+use outflank_kernels::{Block, Kernels, Token, with_isa};
 
 use crate::board::Board;
 use crate::search::EngineError;
@@ -181,7 +181,7 @@ impl Table {
 
     /// Notes that `boards` boards more were stored, and adds buckets where these are many.
     #[cold]
-    pub(crate) fn note<I: Isa>(&self, isa: I, boards: usize) {
+    pub(crate) fn note<I: Kernels>(&self, isa: I, boards: usize) {
         let boards = self.boards.fetch_add(boards, Relaxed) + boards;
         let wanted = (boards * BUCKETS_PER_BOARD).min(self.buckets().len());
         if wanted > self.active.load(Relaxed) && !self.growing.swap(true, Acquire) {
@@ -192,7 +192,7 @@ impl Table {
 
     /// Goes over to `wanted` buckets. Others may search meanwhile: what they store in a bucket that is just
     /// divided may be lost, and what was moved already is found again when this is done.
-    fn grow<I: Isa>(&self, isa: I, wanted: usize) {
+    fn grow<I: Kernels>(&self, isa: I, wanted: usize) {
         let buckets = self.buckets();
         for added in self.active.load(Relaxed)..wanted {
             // The bucket that had the boards of this one until now.

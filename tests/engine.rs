@@ -14,11 +14,11 @@ use common::data::project_file;
 use common::rng::Rng;
 use outflank::eval::{Evaluation, Model, in_discs};
 use outflank::notation::obf;
-use outflank::{Board, Bound, Engine, Level, Limits, Selectivity, Square, Window};
+use outflank::{Board, Bound, Engine, Isa, Limits, Selectivity, Square, Window};
 
 fn engines() -> Vec<Engine> {
     let engine = |&level| Engine::builder().isa(level).hash_mib(1).build().unwrap();
-    Level::available().iter().map(engine).collect()
+    Isa::available().iter().map(engine).collect()
 }
 
 /// A position of a random game.

@@ -4,7 +4,7 @@ mod common;
 
 use common::data::project_file;
 use outflank::notation::{obf, ply_name};
-use outflank::{Bound, Engine, Level, Limits};
+use outflank::{Bound, Engine, Isa, Limits};
 
 #[test]
 fn every_level_solves_the_problems_with_the_same_nodes() {
@@ -15,7 +15,7 @@ fn every_level_solves_the_problems_with_the_same_nodes() {
         .map(|problem| problem.expect("the file is well formed"))
         .collect();
     let mut first_nodes = vec![None; problems.len()];
-    for &level in Level::available() {
+    for &level in Isa::available() {
         let mut solver = Engine::builder()
             .isa(level)
             .hash_mib(64)

@@ -4,7 +4,7 @@ mod common;
 
 use common::command::{Folder, Run, outflank, run};
 use common::picture::{assert_inside, size};
-use outflank::Level;
+use outflank::Isa;
 use outflank::kernels::registry::{Entry, entries};
 
 fn command(arguments: &[&str], status: i32) -> Run {
@@ -124,7 +124,7 @@ fn memory_is_measured_per_kib_and_has_no_latency() {
         "--json",
     ];
     let rows = command(&arguments, 0).json();
-    let measured = runnable("clear").filter(|entry| entry.level == Level::Portable);
+    let measured = runnable("clear").filter(|entry| entry.level == Isa::Portable);
     assert_eq!(rows.len() - 1, measured.count());
     assert_eq!(
         (&rows[1]["unit"], &rows[1]["latency"]),

@@ -3,7 +3,7 @@
 mod common;
 
 use common::command::{Run, outflank, run};
-use outflank::Level;
+use outflank::Isa;
 use outflank::kernels::registry::{entries, kernels};
 
 fn command(arguments: &[&str], status: i32) -> Run {
@@ -82,7 +82,7 @@ fn counts(run: &Run) -> [u64; 4] {
     numbers.try_into().unwrap_or_else(|_| panic!("{last}"))
 }
 
-fn runnable(kernel: &str, level: Option<Level>) -> u64 {
+fn runnable(kernel: &str, level: Option<Isa>) -> u64 {
     let here = entries().filter(|entry| entry.level.token().is_ok());
     here.filter(|entry| kernel.is_empty() || entry.kernel == kernel)
         .filter(|entry| level.is_none_or(|level| entry.level == level))
@@ -96,7 +96,7 @@ fn a_check_compares_all_algorithms_at_all_levels() {
     let [agree, all, comparisons, rate] = counts(&run);
     assert_eq!((agree, all), (runnable("", None), runnable("", None)));
     assert!(comparisons > 1_000_000 && rate > 0, "{}", run.stdout);
-    for level in Level::available() {
+    for level in Isa::available() {
         let row = run.stdout.lines().find(|row| row.starts_with(level.name()));
         let algorithms = format!(" {} algorithms ", runnable("", Some(*level)));
         assert!(
@@ -149,10 +149,7 @@ fn a_check_of_some() {
         ],
         0,
     );
-    assert_eq!(
-        counts(&run)[1],
-        runnable("board_hash", Some(Level::Portable))
-    );
+    assert_eq!(counts(&run)[1], runnable("board_hash", Some(Isa::Portable)));
     let run = command(
         &[
             "check",
@@ -215,7 +212,7 @@ fn what_does_not_exist_is_one_line_that_says_what_does() {
             assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
         }
     }
-    let missing = Level::ALL.iter().find(|level| level.token().is_err());
+    let missing = Isa::ALL.iter().find(|level| level.token().is_err());
     let missing = missing.expect("no CPU has all levels of all architectures");
     let run = command(&["check", "--isa", missing.name()], 2);
     let said = format!("outflank: this CPU lacks the instruction-set level {missing} (possible");
@@ -233,11 +230,11 @@ fn what_does_not_exist_is_one_line_that_says_what_does() {
 #[test]
 fn an_algorithm_that_a_level_lacks() {
     let Some(entry) = entries().find(|entry| {
-        entry.level == Level::V2
+        entry.level == Isa::V2
             && entry.level.token().is_ok()
             && !entries().any(|other| {
                 (other.kernel, other.algorithm, other.level)
-                    == (entry.kernel, entry.algorithm, Level::Portable)
+                    == (entry.kernel, entry.algorithm, Isa::Portable)
             })
     }) else {
         return;

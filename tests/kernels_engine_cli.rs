@@ -3,7 +3,7 @@
 mod common;
 
 use common::command::{outflank, run};
-use outflank::Level;
+use outflank::Isa;
 use outflank::search::variants;
 
 #[test]
@@ -27,8 +27,8 @@ fn what_cannot_be_measured_is_refused() {
         assert_eq!(run.stdout, "", "{arguments:?}");
         assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
     }
-    let here = Level::available();
-    if let Some(absent) = Level::ALL.iter().find(|level| !here.contains(level)) {
+    let here = Isa::available();
+    if let Some(absent) = Isa::ALL.iter().find(|level| !here.contains(level)) {
         let mut command = outflank();
         command.args(["kernels", "bench", "--engine", "--isa", absent.name()]);
         let run = run(&mut command, b"").expect(2);
@@ -53,8 +53,8 @@ fn every_variant_of_a_level_is_in_the_table() {
         (&first["engine"]["positions"], &first["engine"]["rounds"]),
         (&20.into(), &1.into())
     );
-    assert_eq!(rows.len(), variants(Level::Portable).len());
-    for (row, variant) in rows.iter().zip(variants(Level::Portable)) {
+    assert_eq!(rows.len(), variants(Isa::Portable).len());
+    for (row, variant) in rows.iter().zip(variants(Isa::Portable)) {
         assert_eq!(row["variant"], variant.name);
         assert_eq!(row["selected"], variant.selected);
         assert_eq!(row["nodes"], first["engine"]["nodes"]);

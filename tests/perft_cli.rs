@@ -21,7 +21,7 @@ fn leaves(arguments: &[&str]) -> Vec<u64> {
 
 #[test]
 fn the_counts_are_right_at_every_level() {
-    for level in outflank::Level::available() {
+    for level in outflank::Isa::available() {
         assert_eq!(leaves(&["9", "--isa", level.name()]), LEAVES, "{level}");
         let counts = leaves(&["9", "--no-pass-ply", "--isa", level.name()]);
         assert_eq!(counts[..8], LEAVES[..8], "{level}");

@@ -8,7 +8,7 @@ use common::data::{random_fill, random_game, wthor};
 use common::reference::exact_score;
 use common::rng::Rng;
 use outflank::notation::wthor::Database;
-use outflank::{Board, Bound, Engine, Level, Limits, SearchResult, Selectivity, Window};
+use outflank::{Board, Bound, Engine, Isa, Limits, SearchResult, Selectivity, Window};
 
 /// One solver for each level of this CPU, with one to three threads. Their tables are kept from position
 /// to position, as those of a long session are.
@@ -21,7 +21,7 @@ fn solvers() -> Vec<Engine> {
             .build()
             .expect("the level is available")
     };
-    Level::available().iter().map(solver).collect()
+    Isa::available().iter().map(solver).collect()
 }
 
 fn random_window(rng: &mut Rng) -> Window {
@@ -54,7 +54,7 @@ fn check(solver: &mut Engine, board: Board, rng: &mut Rng) {
             )
             .expect("no square held twice");
         if let Err(fault) = judge(board, window, exact, &solution) {
-            let level = solver.level();
+            let level = solver.isa();
             panic!("{board} X; at {level}, {window:?}: {fault}; exact score {exact}, {solution:?}");
         }
     }

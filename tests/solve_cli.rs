@@ -95,7 +95,7 @@ fn json_has_every_key_and_the_right_values() {
         "{summary}"
     );
     assert!(
-        outflank::Level::ALL
+        outflank::Isa::ALL
             .iter()
             .any(|level| summary["isa"] == level.name())
     );
@@ -426,12 +426,12 @@ fn node_counts_do_not_depend_on_the_order() {
 
 #[test]
 fn every_level_gives_the_same_answers_and_node_counts() {
-    let answers = |level: outflank::Level| {
+    let answers = |level: outflank::Isa| {
         let run = solve(&["--json", "--isa", level.name()], all()).expect(0);
         assert_eq!(run.json()[6]["summary"]["isa"], level.name());
         ["score", "nodes", "pv"].map(|key| values(&run, key))
     };
-    let levels = outflank::Level::available();
+    let levels = outflank::Isa::available();
     for &level in levels {
         assert_eq!(answers(level), answers(levels[0]), "{level}");
     }
@@ -447,7 +447,7 @@ fn the_environment_names_a_level_unless_the_option_does() {
             .args(options);
         run(&mut command, WIPEOUT.as_bytes()).expect(0).json()[1]["summary"]["isa"].clone()
     };
-    for available in outflank::Level::available() {
+    for available in outflank::Isa::available() {
         assert_eq!(level(available.name(), &[]), available.name());
     }
     assert_eq!(level("no such level", &["--isa", "portable"]), "portable");

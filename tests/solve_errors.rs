@@ -118,8 +118,8 @@ fn levels_that_the_cpu_lacks_or_nobody_knows_are_refused() {
         "{}",
         run.stderr
     );
-    for level in outflank::Level::ALL {
-        let status = if outflank::Level::available().contains(level) {
+    for level in outflank::Isa::ALL {
+        let status = if outflank::Isa::available().contains(level) {
             0
         } else {
             2

@@ -290,7 +290,7 @@ fn a_dropped_template_is_a_kernel_and_the_check_finds_what_is_wrong_with_it() {
         "portable",
         &["did not come back within 5s"],
     );
-    if outflank::Level::available().contains(&outflank::Level::V2) {
+    if outflank::Isa::available().contains(&outflank::Isa::V2) {
         copy.fails("trial.illegal", "v2", &["died of SIGILL"]);
     }
 }

@@ -5,7 +5,7 @@ mod common;
 
 use common::rng::Rng;
 use outflank::Side;
-use outflank::{Engine, Level, Limits};
+use outflank::{Engine, Isa, Limits};
 
 const GAMES: usize = 12;
 
@@ -17,7 +17,7 @@ fn positions_at_24_empties_have_their_theoretical_scores() {
     };
     let mut rng = Rng::new(24);
     let mut solver = Engine::builder()
-        .isa(Level::detect())
+        .isa(Isa::detect())
         .hash_mib(256)
         .build()
         .expect("the level is available");

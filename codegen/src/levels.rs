@@ -2,10 +2,10 @@
 
 /// An instruction-set level.
 #[derive(Debug)]
-pub struct Level {
+pub struct Isa {
     /// Its name on the command line, and the name of its generated module and its vector layer.
     pub name: &'static str,
-    /// Its name as a Rust type: the token, and the variant of `Level`.
+    /// Its name as a Rust type: the token, and the variant of `Isa`.
     pub type_name: &'static str,
     /// Where the token comes from.
     pub token: &'static str,
@@ -25,8 +25,8 @@ pub struct Level {
 
 /// All levels, each after the one that it extends, and within an architecture lower before higher:
 /// the last that the CPU has is the one that detection takes.
-pub const LEVELS: &[Level] = &[
-    Level {
+pub const LEVELS: &[Isa] = &[
+    Isa {
         name: "portable",
         type_name: "Portable",
         token: "pulp::Scalar",
@@ -36,7 +36,7 @@ pub const LEVELS: &[Level] = &[
         features: &[],
         slow: &[],
     },
-    Level {
+    Isa {
         name: "v2",
         type_name: "V2",
         token: "pulp::x86::V2",
@@ -46,7 +46,7 @@ pub const LEVELS: &[Level] = &[
         features: &["sse4.2", "popcnt"],
         slow: &[],
     },
-    Level {
+    Isa {
         name: "v3",
         type_name: "V3",
         token: "pulp::x86::V3",
@@ -57,7 +57,7 @@ pub const LEVELS: &[Level] = &[
         // AMD before Zen 3 is of this level.
         slow: &["pext", "pdep", "gather"],
     },
-    Level {
+    Isa {
         name: "v4",
         type_name: "V4",
         token: "pulp::x86::V4",
@@ -70,7 +70,7 @@ pub const LEVELS: &[Level] = &[
         ],
         slow: &[],
     },
-    Level {
+    Isa {
         name: "icl",
         type_name: "Icl",
         token: "crate::token::Icl",
@@ -97,7 +97,7 @@ pub const LEVELS: &[Level] = &[
         ],
         slow: &[],
     },
-    Level {
+    Isa {
         name: "neon",
         type_name: "Neon",
         token: "crate::token::Neon",
@@ -107,7 +107,7 @@ pub const LEVELS: &[Level] = &[
         features: &["neon", "crc"],
         slow: &[],
     },
-    Level {
+    Isa {
         name: "simd128",
         type_name: "Simd128",
         token: "crate::token::Simd128",
@@ -119,15 +119,15 @@ pub const LEVELS: &[Level] = &[
     },
 ];
 
-impl Level {
+impl Isa {
     /// The level named `name`.
-    pub fn named(name: &str) -> Option<&'static Level> {
+    pub fn named(name: &str) -> Option<&'static Isa> {
         LEVELS.iter().find(|level| level.name == name)
     }
 
     /// This level, the one that it extends, and so on down.
-    pub fn chain(&self) -> impl Iterator<Item = &Level> {
-        std::iter::successors(Some(self), |level| level.extends.and_then(Level::named))
+    pub fn chain(&self) -> impl Iterator<Item = &Isa> {
+        std::iter::successors(Some(self), |level| level.extends.and_then(Isa::named))
     }
 }
 

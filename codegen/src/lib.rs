@@ -1,7 +1,7 @@
 //! The generator: templates in, one Rust file per instruction-set level out.
 //!
 //! Dropping a template into `codegen/templates/` is the whole act of adding a kernel: it appears at
-//! every level that can carry it, in the trait [`Isa`](../outflank_kernels/trait.Isa.html), in the
+//! every level that can carry it, in the trait [`Kernels`](../outflank_kernels/trait.Kernels.html), in the
 //! registry, and so in the checks, without a list to edit.
 
 mod constants;

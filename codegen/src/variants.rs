@@ -13,7 +13,7 @@ use syn::{Item, Path};
 
 use crate::Error;
 use crate::emit::{argument_names, cfg, named_module, proven};
-use crate::levels::Level;
+use crate::levels::Isa;
 use crate::template::{Algorithm, Kernel};
 
 /// One variant of a kernel at a level.
@@ -32,7 +32,7 @@ pub struct Variant {
 
 /// The variants of `kernel`, which is one of `kernels`, all at `level`; none where its template asks
 /// for none.
-pub fn variants(level: &Level, kernel: &Kernel, kernels: &[Kernel]) -> Result<Vec<Variant>, Error> {
+pub fn variants(level: &Isa, kernel: &Kernel, kernels: &[Kernel]) -> Result<Vec<Variant>, Error> {
     let Some(varied) = &kernel.variants else {
         return Ok(Vec::new());
     };
@@ -184,7 +184,7 @@ impl VisitMut for Redirected<'_> {
 }
 
 /// The module of a kernel's variants at a level; nothing where there are none.
-pub fn module(level: &Level, kernel: &Kernel, variants: &[Variant]) -> TokenStream {
+pub fn module(level: &Isa, kernel: &Kernel, variants: &[Variant]) -> TokenStream {
     if variants.is_empty() {
         return TokenStream::new();
     }
@@ -245,7 +245,7 @@ fn module_name(kernel: &Kernel) -> syn::Ident {
 
 /// A kernel that has variants: the trait that they answer to and the macro that walks over them, given
 /// the kernel at every level.
-pub fn list(levels: &[(&Level, &Kernel, Vec<Variant>)]) -> (TokenStream, TokenStream) {
+pub fn list(levels: &[(&Isa, &Kernel, Vec<Variant>)]) -> (TokenStream, TokenStream) {
     let Some((_, kernel, _)) = levels.iter().find(|(_, _, all)| !all.is_empty()) else {
         return Default::default();
     };
@@ -254,18 +254,21 @@ pub fn list(levels: &[(&Level, &Kernel, Vec<Variant>)]) -> (TokenStream, TokenSt
     let (inputs, output) = (&signature.inputs, &signature.output);
     let arguments = argument_names(&kernel.algorithms[0].function);
     let about = format!(
-        " A way to compute [`Isa::{}`](crate::Isa::{}) at the level of the token `I`.",
+        " A way to compute [`Kernels::{}`](crate::Kernels::{}) at the level of the token `I`.",
         kernel.name, kernel.name
     );
-    let method = format!(" As [`Isa::{}`](crate::Isa::{}).", kernel.name, kernel.name);
+    let method = format!(
+        " As [`Kernels::{}`](crate::Kernels::{}).",
+        kernel.name, kernel.name
+    );
     let types = quote! {
         #[doc = #about]
-        pub trait #trait_name<I: Isa>: 'static {
+        pub trait #trait_name<I: Kernels>: 'static {
             #[doc = #method]
             fn #name(isa: I, #inputs) #output;
         }
 
-        impl<I: Isa> #trait_name<I> for Selected {
+        impl<I: Kernels> #trait_name<I> for Selected {
             #[inline(always)]
             fn #name(isa: I, #inputs) #output {
                 isa.#name(#(#arguments),*)

@@ -99,7 +99,7 @@ fn every_algorithm_is_a_variant_and_one_is_there_with_each_algorithm_of_another_
     assert_eq!(row.matches("\"added+").count(), counters.len());
     assert_eq!(row.matches(" true").count(), 1, "{row}");
     assert!(row.contains("Reversed \"reversed\" false"), "{row}");
-    let trait_text = part(&files["mod.rs"], "pub trait Trial<I: Isa>", "}\n");
+    let trait_text = part(&files["mod.rs"], "pub trait Trial<I: Kernels>", "}\n");
     assert!(trait_text.contains("fn trial(isa: I, square: usize, player: u64) -> i32;"));
 }
 

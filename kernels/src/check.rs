@@ -16,7 +16,7 @@ pub use failure::{Failure, describe};
 pub use report::{LevelCount, Report, grouped};
 pub use sweeps::{SWEEPS, Serves, Sweep};
 
-use crate::Level;
+use crate::Isa;
 use crate::cases::{Cases, SplitMix};
 use crate::input::{Answer, Case, Input};
 use crate::registry::{Entry, Kernel, entries, kernels};
@@ -117,7 +117,7 @@ impl FromStr for Source {
 
 /// The entries that this CPU can run.
 pub fn runnable() -> impl Iterator<Item = &'static Entry> {
-    entries().filter(|entry| Level::available().contains(&entry.level))
+    entries().filter(|entry| Isa::available().contains(&entry.level))
 }
 
 /// What the reference of `kernel` answers to each of `inputs`.

@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use crate::generated::Isa;
+use crate::generated::Kernels;
 
 use crate::generated::tokens::*;
 
@@ -20,20 +20,20 @@ macro_rules! define_levels {
         /// An instruction-set level. A higher level of an architecture has all that the lower have.
         ///
         /// ```
-        /// use outflank_kernels::Level;
+        /// use outflank_kernels::Isa;
         ///
-        /// assert_eq!("v3".parse(), Ok(Level::V3));
-        /// println!("{} needs {}", Level::V3, Level::V3.needs());
-        /// assert!(Level::available().contains(&Level::detect()));
+        /// assert_eq!("v3".parse(), Ok(Isa::V3));
+        /// println!("{} needs {}", Isa::V3, Isa::V3.needs());
+        /// assert!(Isa::available().contains(&Isa::detect()));
         /// // Proof that the CPU has the level, or an error that names those that it has.
-        /// assert_eq!(Level::Portable.token()?.level(), Level::Portable);
+        /// assert_eq!(Isa::Portable.token()?.isa(), Isa::Portable);
         /// // What a program does that has an option for it: the environment can name one, too.
-        /// assert_eq!(Level::choose(Some(Level::Portable))?.name(), "portable");
-        /// # Ok::<(), outflank_kernels::LevelError>(())
+        /// assert_eq!(Isa::choose(Some(Isa::Portable))?.name(), "portable");
+        /// # Ok::<(), outflank_kernels::IsaError>(())
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[non_exhaustive]
-        pub enum Level {
+        pub enum Isa {
             $(#[doc = $doc] $Name,)*
         }
 
@@ -47,45 +47,45 @@ macro_rules! define_levels {
             )*
         }
 
-        impl Level {
+        impl Isa {
             /// All levels of all architectures, lower before higher.
-            pub const ALL: &[Level] = &[$(Level::$Name),*];
+            pub const ALL: &[Isa] = &[$(Isa::$Name),*];
 
             /// The name on the command line and in records.
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Level::$Name => stringify!($module),)*
+                    $(Isa::$Name => stringify!($module),)*
                 }
             }
 
             /// What the level needs of the CPU.
             pub const fn needs(self) -> &'static str {
                 match self {
-                    $(Level::$Name => $doc,)*
+                    $(Isa::$Name => $doc,)*
                 }
             }
 
             /// The token, where the CPU has the level.
-            pub fn token(self) -> Result<Token, LevelError> {
+            pub fn token(self) -> Result<Token, IsaError> {
                 let token = match self {
                     $(
                         #[cfg($($cfg)*)]
-                        Level::$Name => $Name::detect().map(Token::$Name),
+                        Isa::$Name => $Name::detect().map(Token::$Name),
                     )*
                     #[allow(unreachable_patterns, reason = "no other level on this architecture")]
                     _ => None,
                 };
-                token.ok_or(LevelError::Unavailable { level: self })
+                token.ok_or(IsaError::Unavailable { level: self })
             }
         }
 
         impl Token {
             /// The level that this token proves.
-            pub const fn level(self) -> Level {
+            pub const fn isa(self) -> Isa {
                 match self {
                     $(
                         #[cfg($($cfg)*)]
-                        Token::$Name(_) => <$Name as Isa>::LEVEL,
+                        Token::$Name(_) => <$Name as Kernels>::ISA,
                     )*
                 }
             }
@@ -98,16 +98,16 @@ for_each_level!(define_levels);
 /// chosen at run time becomes a type. The body is compiled once for every level.
 ///
 /// ```
-/// use outflank_kernels::{Isa, Level, with_isa};
+/// use outflank_kernels::{Kernels, Isa, with_isa};
 ///
 /// /// The number of moves that each side has.
-/// fn moves<I: Isa>(isa: I, player: u64, opponent: u64) -> [u32; 2] {
+/// fn moves<I: Kernels>(isa: I, player: u64, opponent: u64) -> [u32; 2] {
 ///     [isa.mobility(player, opponent), isa.mobility(opponent, player)].map(u64::count_ones)
 /// }
 ///
-/// let token = Level::detect().token()?;
+/// let token = Isa::detect().token()?;
 /// assert_eq!(with_isa!(token, isa => moves(isa, 0x08_1000_0000, 0x10_0800_0000)), [4, 4]);
-/// # Ok::<(), outflank_kernels::LevelError>(())
+/// # Ok::<(), outflank_kernels::IsaError>(())
 /// ```
 #[macro_export]
 macro_rules! with_isa {
@@ -155,7 +155,7 @@ for_each_level!(detect);
 
 /// Calls a generated function that is compiled with a level's features.
 ///
-/// For generated code only: the methods of `Isa` and of the variants, which take the level's token.
+/// For generated code only: the methods of `Kernels` and of the variants, which take the level's token.
 #[allow(unused_macros, reason = "as for its import below")]
 macro_rules! proven {
     ($call:expr) => {
@@ -174,11 +174,11 @@ pub(crate) use proven;
 /// Why a level cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum LevelError {
+pub enum IsaError {
     /// No level has this name.
     #[error(
         "unknown instruction-set level '{name}' (possible here: {})",
-        names(Level::available())
+        names(Isa::available())
     )]
     Unknown {
         /// What was asked for.
@@ -187,15 +187,15 @@ pub enum LevelError {
     /// The CPU lacks the level.
     #[error(
         "this CPU lacks the instruction-set level {level} (possible here: {})",
-        names(Level::available())
+        names(Isa::available())
     )]
     Unavailable {
         /// What was asked for.
-        level: Level,
+        level: Isa,
     },
 }
 
-fn names(levels: &[Level]) -> String {
+fn names(levels: &[Isa]) -> String {
     levels
         .iter()
         .map(|level| level.name())
@@ -203,12 +203,12 @@ fn names(levels: &[Level]) -> String {
         .join(", ")
 }
 
-impl Level {
+impl Isa {
     /// The levels that this CPU has, lower before higher. Asked of the CPU once.
-    pub fn available() -> &'static [Level] {
-        static AVAILABLE: OnceLock<Vec<Level>> = OnceLock::new();
+    pub fn available() -> &'static [Isa] {
+        static AVAILABLE: OnceLock<Vec<Isa>> = OnceLock::new();
         AVAILABLE.get_or_init(|| {
-            Level::ALL
+            Isa::ALL
                 .iter()
                 .copied()
                 .filter(|level| level.token().is_ok())
@@ -217,8 +217,8 @@ impl Level {
     }
 
     /// The best level that this CPU has.
-    pub fn detect() -> Level {
-        *Level::available()
+    pub fn detect() -> Isa {
+        *Isa::available()
             .last()
             .expect("every CPU has the portable level")
     }
@@ -226,36 +226,36 @@ impl Level {
     /// The level to use: `forced` if given, else the one that the environment variable
     /// `OUTFLANK_ISA` names, else the best that the CPU has. An error where the name is unknown or
     /// the CPU lacks the level.
-    pub fn choose(forced: Option<Level>) -> Result<Level, LevelError> {
+    pub fn choose(forced: Option<Isa>) -> Result<Isa, IsaError> {
         let level = match (forced, std::env::var(ENVIRONMENT)) {
             (Some(level), _) => level,
             (None, Ok(name)) if !name.is_empty() => name.parse()?,
             (None, Err(std::env::VarError::NotUnicode(name))) => {
-                return Err(LevelError::Unknown {
+                return Err(IsaError::Unknown {
                     name: name.to_string_lossy().into_owned(),
                 });
             }
-            _ => Level::detect(),
+            _ => Isa::detect(),
         };
         level.token().map(|_| level)
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for Isa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Level {
-    type Err = LevelError;
+impl FromStr for Isa {
+    type Err = IsaError;
 
     /// Reads a level's name; upper case will do.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let known = Level::ALL
+        let known = Isa::ALL
             .iter()
             .find(|level| level.name().eq_ignore_ascii_case(name));
-        known.copied().ok_or_else(|| LevelError::Unknown {
+        known.copied().ok_or_else(|| IsaError::Unknown {
             name: name.to_owned(),
         })
     }
@@ -267,19 +267,19 @@ mod tests {
 
     #[test]
     fn levels_are_found_by_name_and_proved_by_token() {
-        for &level in Level::ALL {
+        for &level in Isa::ALL {
             assert_eq!(level.name().parse(), Ok(level));
             assert_eq!(level.name().to_uppercase().parse(), Ok(level));
             match level.token() {
-                Ok(token) => assert_eq!(token.level(), level),
+                Ok(token) => assert_eq!(token.isa(), level),
                 Err(error) => {
-                    assert_eq!(error, LevelError::Unavailable { level });
+                    assert_eq!(error, IsaError::Unavailable { level });
                     assert!(error.to_string().contains(level.name()));
                 }
             }
         }
-        assert!(Level::available().contains(&Level::Portable));
-        let unknown = "v9".parse::<Level>().unwrap_err().to_string();
+        assert!(Isa::available().contains(&Isa::Portable));
+        let unknown = "v9".parse::<Isa>().unwrap_err().to_string();
         assert!(
             unknown.contains("'v9'") && unknown.contains("portable"),
             "{unknown}"

@@ -2,17 +2,17 @@
 //! reference.
 //!
 //! Boards are pairs of bitboards, the mover's and the opponent's, A1 = bit 0, H1 = bit 7, A8 = bit
-//! 56. A level's token has every kernel as a method ([`Isa`]); the token proves that the CPU has the
+//! 56. A level's token has every kernel as a method ([`Kernels`]); the token proves that the CPU has the
 //! level:
 //!
 //! ```
-//! use outflank_kernels::{Isa, Level, with_isa};
+//! use outflank_kernels::{Kernels, Isa, with_isa};
 //!
-//! let token = Level::detect().token()?;
+//! let token = Isa::detect().token()?;
 //! // The first move of a game: black, the mover, plays F5 and turns E5.
 //! let flipped = with_isa!(token, isa => isa.flip(37, 0x08_1000_0000, 0x10_0800_0000));
 //! assert_eq!(flipped, 1 << 36);
-//! # Ok::<(), outflank_kernels::LevelError>(())
+//! # Ok::<(), outflank_kernels::IsaError>(())
 //! ```
 //!
 //! The kernels themselves are in `generated`, one file a level, written by `outflank-codegen` from
@@ -43,12 +43,12 @@ pub mod trace;
 mod vector;
 pub mod weights;
 
-pub use generated::{Isa, tokens};
+pub use generated::{Kernels, tokens};
 // For measurements of the engine's, not for its users.
 #[doc(hidden)]
 pub use generated::variants;
 pub use geometry::Features;
-pub use level::{ENVIRONMENT, Level, LevelError, Token};
+pub use level::{ENVIRONMENT, Isa, IsaError, Token};
 pub use weights::Weights;
 
 /// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.

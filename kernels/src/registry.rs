@@ -1,11 +1,11 @@
 //! Every kernel, algorithm and level as data: what tests, benches and fuzzers walk over.
 //!
 //! ```
-//! use outflank_kernels::{Level, registry};
+//! use outflank_kernels::{Isa, registry};
 //!
 //! // The algorithms of `flip` at the best level of this CPU, the selected one with a star.
 //! let flips = registry::entries().filter(|entry| entry.kernel == "flip");
-//! for entry in flips.filter(|entry| entry.level == Level::detect()) {
+//! for entry in flips.filter(|entry| entry.level == Isa::detect()) {
 //!     println!("{}{}", entry.algorithm, if entry.selected { " *" } else { "" });
 //! }
 //! assert!(registry::kernels().iter().any(|kernel| kernel.name == "mobility"));
@@ -15,7 +15,7 @@ use std::fmt;
 
 use crate::input::{Answer, Input};
 use crate::trace::Trace;
-use crate::{Level, LevelError};
+use crate::{Isa, IsaError};
 
 /// One algorithm of one kernel, compiled for one level.
 pub struct Entry {
@@ -24,7 +24,7 @@ pub struct Entry {
     /// The algorithm's name.
     pub algorithm: &'static str,
     /// The level that it is compiled for.
-    pub level: Level,
+    pub level: Isa,
     /// Whether this is the algorithm that the level uses.
     pub selected: bool,
     /// Where its answer goes.
@@ -78,7 +78,7 @@ pub struct Kernel {
 
 impl Entry {
     /// What the algorithm answers to `input`; an error where the CPU lacks the level.
-    pub fn answer(&self, input: &Input) -> Result<Answer, LevelError> {
+    pub fn answer(&self, input: &Input) -> Result<Answer, IsaError> {
         self.level.token()?;
         // SAFETY: the CPU has the level, or there would be no token.
         Ok(unsafe { (self.run)(input) })
@@ -90,7 +90,7 @@ impl Entry {
         &self,
         inputs: &[Input],
         expected: &[Answer],
-    ) -> Result<Option<(usize, Answer)>, LevelError> {
+    ) -> Result<Option<(usize, Answer)>, IsaError> {
         self.level.token()?;
         for (index, (input, expected)) in inputs.iter().zip(expected).enumerate() {
             // SAFETY: as above.
@@ -105,7 +105,7 @@ impl Entry {
     /// Calls the algorithm once for each place of the trace, so that calls can overlap; a kernel that
     /// fills memory is called once. The result is a digest of the answers, which keeps the compiler
     /// from dropping the calls; 0 for a kernel that fills memory. An error where the CPU lacks the level.
-    pub fn repeat(&self, trace: &mut Trace) -> Result<u64, LevelError> {
+    pub fn repeat(&self, trace: &mut Trace) -> Result<u64, IsaError> {
         self.level.token()?;
         // SAFETY: as above.
         Ok(unsafe { (self.throughput)(trace) })
@@ -114,7 +114,7 @@ impl Entry {
     /// The same, each call waiting for the answer of the one before. `zero` must be 0, and hidden
     /// from the compiler (`std::hint::black_box`). The result is the last answer as a word, or 0, for
     /// the same reason. An error where the CPU lacks the level.
-    pub fn chain(&self, trace: &mut Trace, zero: usize) -> Result<u64, LevelError> {
+    pub fn chain(&self, trace: &mut Trace, zero: usize) -> Result<u64, IsaError> {
         self.level.token()?;
         // SAFETY: as above.
         Ok(unsafe { (self.latency)(trace, zero) })

@@ -106,7 +106,7 @@ impl<const N: usize> Fold for [u64; N] {
 
 /// One row of the registry: an algorithm at a level, with the functions that run it.
 ///
-/// `entry!(KIND kernel::algorithm, Level, selected, [features], type, (parameters), [shape])`, where the
+/// `entry!(KIND kernel::algorithm, Isa, selected, [features], type, (parameters), [shape])`, where the
 /// kind says where the answer goes: `returns`, `fills` memory, or `writes` features.
 macro_rules! entry {
     (
@@ -118,7 +118,7 @@ macro_rules! entry {
             kind: $crate::trace::kind!($kind),
             kernel: stringify!($kernel),
             algorithm: stringify!($algorithm),
-            level: $crate::Level::$level,
+            level: $crate::Isa::$level,
             selected: $selected,
             parameters: &[$(stringify!($name)),*],
             run: {

@@ -2,7 +2,7 @@
 
 use outflank_kernels::input::{Case, Input};
 use outflank_kernels::registry::{entries, kernels};
-use outflank_kernels::{Level, check, reference};
+use outflank_kernels::{Isa, check, reference};
 
 /// The number of random cases; fewer by `OUTFLANK_CHECK_CASES`, where an emulator runs them.
 fn cases() -> usize {
@@ -21,12 +21,12 @@ fn all_algorithms_agree_with_their_reference() {
     let cases = cases();
     let report = check::suite(2, cases).unwrap_or_else(|failure| panic!("{failure}"));
     println!("seed {}\n{report}", report.seed);
-    let needed = Level::choose(None).unwrap_or_else(|error| panic!("{error}"));
+    let needed = Isa::choose(None).unwrap_or_else(|error| panic!("{error}"));
     assert!(
         report.levels.iter().any(|row| row.level == needed),
         "nothing was compared at {needed}"
     );
-    for &level in Level::available() {
+    for &level in Isa::available() {
         for entry in entries().filter(|entry| entry.level == level) {
             let counted = report
                 .counts
@@ -41,7 +41,7 @@ fn all_algorithms_agree_with_their_reference() {
             );
         }
     }
-    let runnable = entries().filter(|entry| Level::available().contains(&entry.level));
+    let runnable = entries().filter(|entry| Isa::available().contains(&entry.level));
     assert_eq!(report.pairs, runnable.count());
 }
 
@@ -49,7 +49,7 @@ fn all_algorithms_agree_with_their_reference() {
 #[test]
 fn every_sweep_serves_every_level() {
     for sweep in check::SWEEPS {
-        for &level in Level::available() {
+        for &level in Isa::available() {
             let served =
                 entries().filter(|entry| entry.level == level && sweep.serves.includes(entry));
             assert!(served.count() > 0, "{} at {level}", sweep.name);
@@ -99,7 +99,7 @@ fn the_references_know_the_rules() {
 /// are not repeated, and a level that the CPU lacks is an error.
 #[test]
 fn the_registry_is_whole() {
-    for &level in Level::ALL {
+    for &level in Isa::ALL {
         let here: Vec<_> = entries().filter(|entry| entry.level == level).collect();
         if here.is_empty() {
             assert!(level.token().is_err(), "{level} has a token but no kernels");

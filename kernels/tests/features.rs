@@ -6,12 +6,12 @@ use outflank_kernels::geometry::{FEATURES, edax, ntest};
 use outflank_kernels::input::Input;
 use outflank_kernels::registry::entries;
 use outflank_kernels::weights::{pack, unpack_earlier, unpack_later};
-use outflank_kernels::{Features, Isa, Level, Weights, reference, with_isa};
+use outflank_kernels::{Features, Isa, Kernels, Weights, reference, with_isa};
 
 /// Plays random games, keeping the features of both geometries move by move, and compares them with
 /// those worked out from the board; on the way back, what is restored with what was there. Returns
 /// the number of moves and of passes.
-fn play_games(isa: impl Isa, games: usize, random: &mut SplitMix) -> (usize, usize) {
+fn play_games(isa: impl Kernels, games: usize, random: &mut SplitMix) -> (usize, usize) {
     let set = |player, opponent| {
         let [mut features, mut features_ntest] = [Features::default(); 2];
         isa.feature_set(player, opponent, &mut features);
@@ -59,7 +59,7 @@ fn play_games(isa: impl Isa, games: usize, random: &mut SplitMix) -> (usize, usi
 
 #[test]
 fn features_kept_through_games_are_those_of_the_board() {
-    for &level in Level::available() {
+    for &level in Isa::available() {
         let token = level.token().unwrap();
         let mut random = SplitMix::new(7);
         let (moves, passes) = with_isa!(token, isa => play_games(isa, 200, &mut random));
@@ -108,7 +108,7 @@ fn a_packed_sum_holds_the_sums_of_two_stages() {
             both[i] = pack(earlier[i] as i16, later[i] as i16);
         }
     }
-    let isa = Level::detect().token().unwrap();
+    let isa = Isa::detect().token().unwrap();
     for case in Cases::new(5).take(2000) {
         let features = Input::new(case).features;
         let sum = |weights| with_isa!(isa, isa => isa.eval_sum(weights, &features));
@@ -130,7 +130,7 @@ fn sums_of_any_features_are_the_same_by_all_algorithms() {
         let mut used = any;
         used.features.0[edax::COUNT..].fill(0);
         let runnable = entries().filter(|entry| entry.kernel == "eval_sum");
-        let runnable = runnable.filter(|entry| Level::available().contains(&entry.level));
+        let runnable = runnable.filter(|entry| Isa::available().contains(&entry.level));
         let sums: Vec<_> = runnable
             .map(|entry| {
                 entry.answer(&any).unwrap();

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use iced_x86::{Decoder, DecoderOptions, EncodingKind, FlowControl, Instruction};
 use object::{Object, ObjectSection, ObjectSymbol};
-use outflank_kernels::Level;
+use outflank_kernels::Isa;
 use outflank_kernels::registry::{Entry, Kind, entries};
 
 /// The machine code of the generated functions in this test's own program.
@@ -112,7 +112,7 @@ fn faults(functions: &Functions, entry: &Entry, code: &[Instruction]) -> Vec<Str
             faults.push(format!("calls a function: {one}"));
         }
     }
-    if entry.level >= Level::V3 && code.iter().any(is_legacy_vector) {
+    if entry.level >= Isa::V3 && code.iter().any(is_legacy_vector) {
         faults.push("mixes encodings from before AVX with AVX".into());
     }
     let Some(shape) = entry.shape else {

@@ -8,7 +8,7 @@ use super::board::OutflankBoard;
 use super::failure::{Failure, OutflankStatus, guard, option, place, read};
 use super::search::{OutflankLimits, OutflankResult, Told};
 use crate::eval::{Evaluation, Model};
-use crate::{Board, Engine, Level, StopHandle};
+use crate::{Board, Engine, Isa, StopHandle};
 
 /// What an engine is made of. Members that are 0 or null are as usual, so that
 /// "OutflankOptions options = {0};" is a good beginning.
@@ -42,7 +42,7 @@ impl OutflankOptions {
         // SAFETY: the caller's.
         let (weights, isa) =
             unsafe { (option(self.weights, "weights")?, option(self.isa, "isa")?) };
-        let level = Level::choose(isa.map(str::parse).transpose()?)?;
+        let level = Isa::choose(isa.map(str::parse).transpose()?)?;
         let mut builder = Engine::builder().stop_handle(stop).isa(level);
         if self.threads > 0 {
             builder = builder.threads(self.threads as usize);
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn outflank_engine_new(
                 .engine(stop.clone())
         }?;
         place.write(Box::into_raw(Box::new(OutflankEngine {
-            isa: CString::new(made.level().name()).unwrap_or_default(),
+            isa: CString::new(made.isa().name()).unwrap_or_default(),
             stop,
             searcher: Mutex::new(Searcher {
                 engine: made,

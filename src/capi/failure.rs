@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::eval::LoadError;
-use crate::kernels::LevelError;
+use crate::kernels::IsaError;
 use crate::notation::ParseBoardError;
 use crate::notation::obf::Fault;
 use crate::{EngineError, SearchError};
@@ -28,7 +28,7 @@ pub enum OutflankStatus {
     /// The move is not legal.
     Move = 4,
     /// There is no such instruction-set level, or this CPU lacks it.
-    Level = 5,
+    Isa = 5,
     /// The hash table does not fit in memory.
     Memory = 6,
     /// The file of weights cannot be read.
@@ -63,7 +63,7 @@ pub(super) enum Failure {
     #[error("{0} is not legal here")]
     Illegal(String),
     #[error(transparent)]
-    Level(#[from] LevelError),
+    Isa(#[from] IsaError),
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]
@@ -92,7 +92,7 @@ impl Failure {
             | Failure::NotABoard(_)
             | Failure::Search(SearchError::Overlap { .. }) => OutflankStatus::Board,
             Failure::Illegal(_) => OutflankStatus::Move,
-            Failure::Level(_) | Failure::Engine(EngineError::Level(_)) => OutflankStatus::Level,
+            Failure::Isa(_) | Failure::Engine(EngineError::Isa(_)) => OutflankStatus::Isa,
             Failure::Engine(EngineError::Memory { .. }) => OutflankStatus::Memory,
             Failure::Engine(EngineError::NoTable | EngineError::Threads(_)) => {
                 OutflankStatus::Argument

@@ -116,7 +116,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             time_s: whole.time.as_secs_f64(),
             nps,
             peak_memory_mib,
-            isa: engine.level().name(),
+            isa: engine.isa().name(),
         }))?;
     } else {
         let memory = peak_memory_mib.map_or_else(String::new, |mib| format!(", {mib} MiB at most"));
@@ -124,7 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             "signature {}; {} ({nps} N/s){memory}, level {}",
             whole.nodes,
             clock(whole.time),
-            engine.level()
+            engine.isa()
         ))?;
     }
     #[cfg(feature = "branch-statistics")]

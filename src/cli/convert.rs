@@ -91,7 +91,7 @@ enum Skip {
 }
 
 /// The most that a file can have, in MiB.
-const MOST_MIB: u64 = 1024;
+const MAX_MIB: u64 = 1024;
 
 /// Converts and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         files::can_replace(out)?;
     }
     let mut conversion = Conversion::new(arguments);
-    let mut inputs = Inputs::new(MOST_MIB, arguments.from);
+    let mut inputs = Inputs::new(MAX_MIB, arguments.from);
     for path in &arguments.files {
         if let Err(error) = conversion.file(path, &mut inputs)? {
             output::complain(error);

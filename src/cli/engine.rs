@@ -10,7 +10,7 @@ use outflank::search::{Builder, Strength};
 use outflank::{Engine, Selectivity, StopHandle};
 
 use super::numbers::{real, whole};
-use super::{CommandError, LevelArgument};
+use super::{CommandError, IsaArgument};
 
 /// How far every position is searched.
 #[derive(Args)]
@@ -19,7 +19,7 @@ pub(super) struct StrengthArguments {
     /// selectively where more are, else LEVEL plies
     #[arg(
         long,
-        value_name = "LEVEL",
+        value_name = "ISA",
         value_parser = whole::<u32>(0..=60),
         conflicts_with_all = ["depth", "selectivity"]
     )]
@@ -35,7 +35,7 @@ pub(super) struct StrengthArguments {
 }
 
 /// The largest table, in MiB: more than any machine has.
-const MOST_HASH_MIB: i128 = 1 << 24;
+const MAX_HASH_MIB: i128 = 1 << 24;
 
 impl StrengthArguments {
     /// What they ask for; `None` if that is nothing.
@@ -52,7 +52,7 @@ impl StrengthArguments {
 #[derive(Args, Clone)]
 pub(super) struct EngineArguments {
     /// Most memory that the hash table may take, in MiB, 1 or more; it grows with a search
-    #[arg(long, value_name = "MiB", default_value_t = 256, value_parser = whole::<usize>(1..=MOST_HASH_MIB))]
+    #[arg(long, value_name = "MiB", default_value_t = 256, value_parser = whole::<usize>(1..=MAX_HASH_MIB))]
     hash: usize,
 
     /// Threads that search, 1 to 512; with several, the nodes differ from run to run
@@ -64,7 +64,7 @@ pub(super) struct EngineArguments {
     weights: Option<PathBuf>,
 
     #[command(flatten)]
-    isa: LevelArgument,
+    isa: IsaArgument,
 }
 
 impl EngineArguments {
@@ -109,7 +109,7 @@ impl EngineArguments {
     ) -> Result<Builder, CommandError> {
         let builder = Engine::builder()
             .stop_handle(stop.clone())
-            .isa(self.isa.level()?);
+            .isa(self.isa.isa()?);
         Ok(match evaluation {
             Some(evaluation) => builder.evaluation(evaluation),
             None => builder,

@@ -23,7 +23,7 @@ use super::output::remark;
 const KIND: &str = "file of games or positions";
 
 /// The most that a list of WTHOR's names can have, in MiB: 65,535 of 26 bytes.
-const MOST_NAMES_MIB: u64 = 2;
+const MAX_NAMES_MIB: u64 = 2;
 
 /// Which position of each game is taken.
 #[derive(Args, Clone, Copy)]
@@ -233,7 +233,7 @@ pub(super) struct Remarks<'a> {
 
 impl Remarks<'_> {
     /// The most that are written.
-    const MOST: usize = 10;
+    const MAX: usize = 10;
 
     /// None so far about the file of this name.
     pub(super) fn of(file: &str) -> Remarks<'_> {
@@ -242,14 +242,14 @@ impl Remarks<'_> {
 
     pub(super) fn add(&mut self, told: impl Display) {
         self.count += 1;
-        if self.count <= Self::MOST {
+        if self.count <= Self::MAX {
             remark(told);
         }
     }
 
     /// Says how many were not written, and what they are about: of one thing, and of several.
     pub(super) fn end(&self, one: &str, several: &str) {
-        match self.count.saturating_sub(Self::MOST) {
+        match self.count.saturating_sub(Self::MAX) {
             0 => {}
             1 => remark(format_args!("{}: … and 1 more {one}", self.file)),
             more => remark(format_args!("{}: … and {more} more {several}", self.file)),
@@ -282,7 +282,7 @@ pub(super) fn names_in(folder: &Path) -> Names {
             let Some(path) = file_called(folder, name) else {
                 return;
             };
-            let told = match files::read(&path, MOST_NAMES_MIB, "list of names") {
+            let told = match files::read(&path, MAX_NAMES_MIB, "list of names") {
                 Ok(bytes) => match take(&mut names, &bytes) {
                     Ok(()) => return,
                     Err(error) => format!("damaged: {error}"),

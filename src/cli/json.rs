@@ -1,7 +1,7 @@
 //! The results as JSON, one object a line.
 
 use outflank::notation::ply_name;
-use outflank::{Bound, Level, Ply};
+use outflank::{Bound, Isa, Ply};
 use serde::Serialize;
 
 use super::answer::{Answer, Tally};
@@ -106,7 +106,7 @@ fn pv(line: &[Ply]) -> Vec<String> {
 }
 
 /// The object that ends the output.
-pub(super) fn summary(tally: &Tally, level: Level) -> String {
+pub(super) fn summary(tally: &Tally, level: Isa) -> String {
     text(&LastLine {
         summary: Summary {
             positions: tally.positions,

@@ -32,8 +32,8 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use outflank::eval::LoadError;
 use outflank::files::ReplaceError;
-use outflank::kernels::LevelError;
-use outflank::{EngineError, Level, StopHandle};
+use outflank::kernels::IsaError;
+use outflank::{EngineError, Isa, StopHandle};
 
 use signals::{SignalError, interrupted_status, on_interrupt};
 
@@ -116,9 +116,9 @@ enum Command {
 
 /// The choice of an instruction-set level, which every command has.
 #[derive(Args, Clone)]
-struct LevelArgument {
+struct IsaArgument {
     // Not parsed by clap, whose message for an unknown level would be one of usage.
-    #[arg(long, value_name = "LEVEL", help = isa_help())]
+    #[arg(long, value_name = "ISA", help = isa_help())]
     isa: Option<String>,
 }
 
@@ -126,7 +126,7 @@ fn isa_help() -> String {
     format!(
         "Instruction-set level of the kernels: {} [default: the environment variable \
          OUTFLANK_ISA, else the best that the CPU has]",
-        Level::ALL
+        Isa::ALL
             .iter()
             .map(|level| level.name())
             .collect::<Vec<_>>()
@@ -134,10 +134,10 @@ fn isa_help() -> String {
     )
 }
 
-impl LevelArgument {
-    fn level(&self) -> Result<Level, LevelError> {
+impl IsaArgument {
+    fn isa(&self) -> Result<Isa, IsaError> {
         let named = self.isa.as_deref().map(str::parse).transpose()?;
-        Level::choose(named)
+        Isa::choose(named)
     }
 }
 
@@ -145,7 +145,7 @@ impl LevelArgument {
 #[derive(Debug, thiserror::Error)]
 enum CommandError {
     #[error(transparent)]
-    Level(#[from] LevelError),
+    Isa(#[from] IsaError),
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error("a window has -64 <= LOW < HIGH <= 64, unlike {low} and {high}")]
@@ -221,7 +221,7 @@ const BROKEN_PIPE: u8 = 128 + 13;
 impl CommandError {
     fn status(&self) -> u8 {
         match self {
-            CommandError::Level(_)
+            CommandError::Isa(_)
             | CommandError::Engine(_)
             | CommandError::Window { .. }
             | CommandError::JobThreads

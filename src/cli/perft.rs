@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use clap::Args;
-use outflank::kernels::LevelError;
+use outflank::kernels::IsaError;
 use outflank::search::{Passes, perft};
-use outflank::{Board, Level, Square};
+use outflank::{Board, Isa, Square};
 
 use super::numbers::whole;
 use super::output::{clock, line, speed};
 use super::progress::{Progress, ProgressArgument};
-use super::{CommandError, LevelArgument};
+use super::{CommandError, IsaArgument};
 
 /// Count the positions after 1 to DEPTH plies from the start of the game
 ///
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     no_pass_ply: bool,
 
     #[command(flatten)]
-    level: LevelArgument,
+    isa: IsaArgument,
 
     #[command(flatten)]
     progress: ProgressArgument,
@@ -41,7 +41,7 @@ Examples:
 
 /// Counts and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let level = arguments.level.level()?;
+    let level = arguments.isa.isa()?;
     let passes = match arguments.no_pass_ply {
         true => Passes::Free,
         false => Passes::Plies,
@@ -88,12 +88,12 @@ fn parts() -> Vec<Board> {
 
 /// The leaves at `depth`, part by part.
 fn sum(
-    level: Level,
+    level: Isa,
     parts: &[Board],
     depth: u32,
     passes: Passes,
     progress: &Progress,
-) -> Result<u64, LevelError> {
+) -> Result<u64, IsaError> {
     parts.iter().try_fold(0, |sum, &board| {
         let leaves = perft(level, board, depth - SPLIT, passes)?;
         progress.advance_by(1, || format!("depth {depth}"));

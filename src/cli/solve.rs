@@ -146,11 +146,11 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let window = arguments.window()?;
     let mut engines = arguments.engine.engines(arguments.jobs.into())?;
-    let (level, stop) = (engines[0].level(), engines[0].stop_handle());
+    let (level, stop) = (engines[0].isa(), engines[0].stop_handle());
     let mut tally = Tally::default();
     let mut unreadable = false;
     let mut sources = Vec::new();
-    let mut inputs = Inputs::new(MOST_MIB, arguments.from);
+    let mut inputs = Inputs::new(MAX_MIB, arguments.from);
     for path in &arguments.files {
         match Source::read(path, &mut inputs, arguments.position) {
             Ok(source) => {
@@ -190,7 +190,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 }
 
 /// The most that a file can have, in MiB.
-const MOST_MIB: u64 = 256;
+const MAX_MIB: u64 = 256;
 
 /// The positions of a file.
 struct Source {

@@ -1,7 +1,7 @@
 //! The table of results, in the layout that users of Othello engines can read at a glance.
 
 use outflank::notation::PASS;
-use outflank::{Bound, Level, Ply, Selectivity, Side, Window, notation::ply_name};
+use outflank::{Bound, Isa, Ply, Selectivity, Side, Window, notation::ply_name};
 
 use super::answer::{Answer, Tally};
 use super::output::{clock, speed};
@@ -24,11 +24,11 @@ pub(super) fn header(name_width: usize) -> String {
 /// The width of a column for these names; 0 where there are none.
 pub(super) fn name_width<'a>(names: impl Iterator<Item = &'a str>) -> usize {
     let longest = names.map(|name| name.chars().count()).max();
-    longest.map_or(0, |longest| longest.clamp(" name".len(), MOST_NAME))
+    longest.map_or(0, |longest| longest.clamp(" name".len(), MAX_NAME))
 }
 
 /// The most characters of a name that the table shows.
-const MOST_NAME: usize = 46;
+const MAX_NAME: usize = 46;
 
 /// A name in a column of this width and the blank behind it; nothing where there is no column.
 fn name(name: Option<&str>, width: usize) -> String {
@@ -85,7 +85,7 @@ pub(super) fn row(answer: &Answer, name_width: usize) -> String {
 }
 
 /// The line below the rows.
-pub(super) fn summary(tally: &Tally, level: Level) -> String {
+pub(super) fn summary(tally: &Tally, level: Isa) -> String {
     // Searched to fewer plies, selectively, or not to the end of what was asked for.
     let searched = match tally.positions - tally.solved {
         0 => String::new(),

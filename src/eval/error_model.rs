@@ -57,14 +57,14 @@ impl ErrorModel {
     /// selective cuts made with many. More than 30 are as 30, because sigma would go on falling.
     pub fn endgame_terms(empties: u32, reduced: u32) -> [f32; 4] {
         let short = empties.saturating_sub(reduced);
-        let empties = empties.min(MOST_EMPTIES) as f32;
+        let empties = empties.min(MAX_EMPTIES) as f32;
         [1.0, empties, logarithm(reduced), logarithm(short)]
     }
 }
 
 /// With so many empty squares searches to the end are as near to shallow ones as they ever are: on FFO
 /// #40-59 (20 to 34 empties) selective ones are as certain as they say.
-const MOST_EMPTIES: u32 = 30;
+const MAX_EMPTIES: u32 = 30;
 
 fn logarithm(depth: u32) -> f32 {
     (depth as f32).ln_1p()

@@ -27,7 +27,7 @@ mod packing;
 mod patterns;
 
 use crate::board::Board;
-use outflank_kernels::Isa;
+use outflank_kernels::Kernels;
 
 pub use error_model::ErrorModel;
 pub use evaluation::Evaluation;
@@ -46,14 +46,14 @@ pub const DISC: i32 = 128;
 /// The most that a value can be, in discs either way: only the end of a game is worth 64. Hidden, as what
 /// makes values is.
 #[doc(hidden)]
-pub const MOST_DISCS: i32 = 63;
+pub const MAX_DISCS: i32 = 63;
 
 /// A static evaluation whose state goes along with the board, at one instruction-set level.
 ///
 /// States are small and copied: a move taken back is the state that was kept. All four are made to be
 /// inlined into code that is compiled for the level.
 #[doc(hidden)]
-pub trait Evaluator<I: Isa>: Sync {
+pub trait Evaluator<I: Kernels>: Sync {
     /// What is kept for a board.
     type State: Copy;
 
@@ -68,7 +68,7 @@ pub trait Evaluator<I: Isa>: Sync {
     fn pass(&self, isa: I, state: &Self::State) -> Self::State;
 
     /// The value of the board of `state`, which has `empties` empty squares (more than 60 are as 60), in
-    /// units of 1 / [`DISC`] from the mover's side, within [`MOST_DISCS`] discs.
+    /// units of 1 / [`DISC`] from the mover's side, within [`MAX_DISCS`] discs.
     fn value(&self, isa: I, state: &Self::State, empties: u32) -> i32;
 }
 

@@ -6,11 +6,11 @@ use outflank_kernels::reference;
 
 use super::error_model::ErrorModel;
 use super::packing::{PACKED, Packing};
-use super::{DISC, MOST_DISCS};
+use super::{DISC, MAX_DISCS};
 use crate::board::Board;
 
 /// The most empty squares that a position of a game has.
-pub(super) const MOST_EMPTIES: u32 = 60;
+pub(super) const MAX_EMPTIES: u32 = 60;
 
 /// Weights over the default geometry.
 ///
@@ -142,7 +142,7 @@ impl Model {
             };
             GEOMETRY.features.iter().enumerate().map(weight).sum()
         };
-        let empties = board.empty_count().min(MOST_EMPTIES);
+        let empties = board.empty_count().min(MAX_EMPTIES);
         let blend = self.blend(empties).of_unit(self.shift);
         let bias = i32::from(self.bias[empties as usize]);
         mixed([sum(blend.earlier), sum(blend.later)], blend.share, bias)
@@ -231,7 +231,7 @@ impl Blend {
 pub(super) const fn mixed(sums: [i32; 2], share: [i32; 2], bias: i32) -> i32 {
     let mixed = sums[0] * share[0] + sums[1] * share[1] + WHOLE / 2;
     let value = (mixed >> WHOLE.trailing_zeros()) + bias;
-    let most = MOST_DISCS * DISC;
+    let most = MAX_DISCS * DISC;
     // `clamp` is not const.
     if value > most {
         most

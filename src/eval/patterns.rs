@@ -3,17 +3,17 @@
 
 use outflank_kernels::geometry::edax::CLASSES;
 use outflank_kernels::weights::{pack, unpack_earlier, unpack_later};
-use outflank_kernels::{Features, Isa, Weights};
+use outflank_kernels::{Features, Kernels, Weights};
 
 use super::Evaluator;
-use super::model::{Blend, MOST_EMPTIES, Model, mixed, packed_unit};
+use super::model::{Blend, MAX_EMPTIES, Model, mixed, packed_unit};
 use super::packing::Packing;
 use crate::board::Board;
 
 /// An evaluation by patterns.
 pub struct Patterns {
     tables: Vec<Weights>,
-    stages: [Stage; MOST_EMPTIES as usize + 1],
+    stages: [Stage; MAX_EMPTIES as usize + 1],
 }
 
 /// What makes the value of a board with some number of empty squares.
@@ -31,7 +31,7 @@ impl Patterns {
     /// Each two neighbouring knots that some number of empty squares lies between share a table. Of
     /// the other knots any two do, and the one or the other is read alone.
     pub fn new(model: &Model) -> Patterns {
-        let blends: Vec<Blend> = (0..=MOST_EMPTIES)
+        let blends: Vec<Blend> = (0..=MAX_EMPTIES)
             .map(|empties| model.blend(empties))
             .collect();
         let mut pairs: Vec<(usize, usize)> = blends
@@ -108,7 +108,7 @@ fn table(model: &Model, earlier: usize, later: usize) -> Weights {
     table
 }
 
-impl<I: Isa> Evaluator<I> for Patterns {
+impl<I: Kernels> Evaluator<I> for Patterns {
     type State = Features;
 
     #[inline(always)]
@@ -134,7 +134,7 @@ impl<I: Isa> Evaluator<I> for Patterns {
 
     #[inline(always)]
     fn value(&self, isa: I, state: &Features, empties: u32) -> i32 {
-        let stage = &self.stages[empties.min(MOST_EMPTIES) as usize];
+        let stage = &self.stages[empties.min(MAX_EMPTIES) as usize];
         let sum = isa.eval_sum(&self.tables[stage.table as usize], state);
         let sums = [unpack_earlier(sum), unpack_later(sum)].map(i32::from);
         mixed(sums, stage.share, stage.bias)
@@ -145,7 +145,7 @@ impl<I: Isa> Evaluator<I> for Patterns {
 mod tests {
     use super::*;
     use outflank_kernels::cases::SplitMix;
-    use outflank_kernels::{Level, with_isa};
+    use outflank_kernels::{Isa, with_isa};
 
     use crate::eval::{Knot, PACKED};
 
@@ -183,7 +183,7 @@ mod tests {
             for _ in 0..20 {
                 let mut board = Board::START;
                 let mut states = Vec::new();
-                for &level in Level::available() {
+                for &level in Isa::available() {
                     states.push(with_isa!(level.token().unwrap(), isa => patterns.set(isa, board)));
                 }
                 while !board.is_game_over() {
@@ -198,7 +198,7 @@ mod tests {
                         None => board.pass(),
                     };
                     let expected = model.value(next);
-                    for (&level, state) in Level::available().iter().zip(&mut states) {
+                    for (&level, state) in Isa::available().iter().zip(&mut states) {
                         with_isa!(level.token().unwrap(), isa => {
                             *state = match played {
                                 Some(square) => {

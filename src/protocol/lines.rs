@@ -6,7 +6,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, bounded};
 
 /// The most bytes that a line has, its end among them: the longest game with remarks takes a tenth.
-pub(crate) const MOST_BYTES: usize = 1 << 16;
+pub(crate) const MAX_BYTES: usize = 1 << 16;
 
 /// Lines that are read ahead of those that have been dealt with.
 const AHEAD: usize = 16;
@@ -19,7 +19,7 @@ pub(crate) const THREAD: &str = "lines";
 pub(crate) enum Line {
     /// As it came, without its end; bytes that are not UTF-8 are U+FFFD.
     Text(String),
-    /// It had more than [`MOST_BYTES`], of which nothing was kept.
+    /// It had more than [`MAX_BYTES`], of which nothing was kept.
     TooLong,
 }
 
@@ -52,11 +52,11 @@ pub(crate) fn each(input: impl Read, mut take: impl FnMut(Line) -> bool) {
 /// have an end.
 fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
-    let mut start = input.by_ref().take(MOST_BYTES as u64);
+    let mut start = input.by_ref().take(MAX_BYTES as u64);
     if start.read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
-    if bytes.len() == MOST_BYTES && bytes.last() != Some(&b'\n') {
+    if bytes.len() == MAX_BYTES && bytes.last() != Some(&b'\n') {
         return Ok(Some(Line::TooLong));
     }
     let text = String::from_utf8_lossy(&bytes);
@@ -79,11 +79,11 @@ mod tests {
         let long = |bytes| vec![b'x'; bytes];
         let input = [
             b"a\nb\r\n\n\xff\n".to_vec(),
-            long(MOST_BYTES - 1),
+            long(MAX_BYTES - 1),
             b"\n".to_vec(),
-            long(MOST_BYTES),
+            long(MAX_BYTES),
             b"\n".to_vec(),
-            long(5 * MOST_BYTES),
+            long(5 * MAX_BYTES),
             b"\nlast".to_vec(),
         ];
         let lines: Vec<Line> = read(io::Cursor::new(input.concat()))
@@ -91,7 +91,7 @@ mod tests {
             .iter()
             .collect();
         let text = |text: &str| Line::Text(text.to_owned());
-        let longest = text(&"x".repeat(MOST_BYTES - 1));
+        let longest = text(&"x".repeat(MAX_BYTES - 1));
         let expected = [
             text("a"),
             text("b"),

@@ -26,7 +26,7 @@ pub(crate) struct Search<'a> {
 }
 
 /// The most empties that this search is for: with more, an evaluation orders the moves.
-pub(super) const MOST_EMPTIES: u32 = local::MOST;
+pub(super) const MAX_EMPTIES: u32 = local::MAX;
 
 /// By the number of empties: the `alpha` from which it pays to count the opponent's stable discs.
 /// A cut needs (64 - alpha) / 2 of them, and the emptier the board, the fewer there are.
@@ -57,7 +57,7 @@ pub(super) fn stability_bound<I: Recursion>(isa: I, board: Board) -> i32 {
 /// The number of empties from which every child is looked up in the local table before any is searched.
 const ETC_EMPTIES: u32 = 10;
 
-/// The score of a board with at most [`MOST_EMPTIES`] empties and the moves `mobility` against the null
+/// The score of a board with at most [`MAX_EMPTIES`] empties and the moves `mobility` against the null
 /// window above `alpha`.
 #[inline(always)]
 pub(super) fn null_window_of<I: Recursion>(
@@ -67,7 +67,7 @@ pub(super) fn null_window_of<I: Recursion>(
     mobility: u64,
     alpha: i32,
 ) -> i32 {
-    if board.empty_count() >= local::LEAST {
+    if board.empty_count() >= local::MIN {
         recursion::null_window(isa, search, board, mobility, alpha)
     } else {
         up_to_5(isa, search, board, mobility, alpha)
@@ -104,7 +104,7 @@ fn look_up<I: Recursion>(
 }
 
 /// The body of every node: the score of `board`, which has the moves `mobility`, in the window from `alpha`
-/// to `beta`. At most [`MOST_EMPTIES`] empties, and [`local::LEAST`] where the window is not open.
+/// to `beta`. At most [`MAX_EMPTIES`] empties, and [`local::MIN`] where the window is not open.
 #[inline(always)]
 pub(super) fn node<I: Recursion, N: Node>(
     isa: I,
@@ -135,7 +135,7 @@ pub(super) fn node<I: Recursion, N: Node>(
         return score;
     }
     let mut known = Known::NOTHING;
-    let key = (empties >= local::LEAST).then(|| Key::new(isa, board, empties));
+    let key = (empties >= local::MIN).then(|| Key::new(isa, board, empties));
     if let Some(key) = key {
         known = key.probe(search.local);
         // An open window wants the line, which the table does not have.
@@ -194,7 +194,7 @@ pub(super) fn node<I: Recursion, N: Node>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank_kernels::{Level, with_isa};
+    use outflank_kernels::{Isa, with_isa};
 
     fn board(squares: &str) -> Board {
         let discs = |side: char| {
@@ -224,7 +224,7 @@ mod tests {
                 -2,
             ),
         ];
-        for &level in Level::available() {
+        for &level in Isa::available() {
             for order in [[0, 1], [1, 0]] {
                 for alpha in (-63..64).step_by(2) {
                     let mut local = Local::new();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crossbeam_utils::thread::scope;
-use outflank_kernels::{Level, LevelError, Token, with_isa};
+use outflank_kernels::{Isa, IsaError, Token, with_isa};
 
 use super::deepen::{Found, Task, deepen};
 use super::limits::Limits;
@@ -44,7 +44,7 @@ pub enum SearchError {
 pub enum EngineError {
     /// The CPU lacks the level.
     #[error(transparent)]
-    Level(#[from] LevelError),
+    Isa(#[from] IsaError),
     /// The table was asked to be larger than the memory that is free, or than the system grants.
     #[error("a hash table of {asked} MiB does not fit in memory ({available} MiB available)")]
     Memory {
@@ -57,7 +57,7 @@ pub enum EngineError {
     #[error("a hash table has at least 1 MiB")]
     NoTable,
     /// Too few threads, or too many.
-    #[error("{0} threads: an engine has 1 to {MOST_THREADS}")]
+    #[error("{0} threads: an engine has 1 to {MAX_THREADS}")]
     Threads(usize),
 }
 
@@ -105,22 +105,22 @@ impl StopHandle {
 }
 
 /// The most threads that an engine can have.
-pub const MOST_THREADS: usize = 512;
+pub const MAX_THREADS: usize = 512;
 
 /// What an engine is made of: [`Engine::builder`].
 ///
 /// ```
-/// use outflank::{Engine, EngineError, Level};
+/// use outflank::{Engine, EngineError, Isa};
 ///
-/// let builder = Engine::builder().threads(2).hash_mib(16).isa(Level::Portable);
-/// assert_eq!(builder.build()?.level(), Level::Portable);
+/// let builder = Engine::builder().threads(2).hash_mib(16).isa(Isa::Portable);
+/// assert_eq!(builder.build()?.isa(), Isa::Portable);
 /// let error = Engine::builder().threads(0).build().err().unwrap();
 /// assert_eq!(error.to_string(), "0 threads: an engine has 1 to 512");
 /// # Ok::<(), EngineError>(())
 /// ```
 #[derive(Default)]
 pub struct Builder {
-    level: Option<Level>,
+    level: Option<Isa>,
     threads: Option<usize>,
     hash_mib: Option<usize>,
     evaluation: Option<Arc<Evaluation>>,
@@ -129,12 +129,12 @@ pub struct Builder {
 
 impl Builder {
     /// The instruction-set level of the kernels; without it the best that the CPU has.
-    pub fn isa(mut self, level: Level) -> Builder {
+    pub fn isa(mut self, level: Isa) -> Builder {
         self.level = Some(level);
         self
     }
 
-    /// The number of threads that search, 1 to [`MOST_THREADS`]; without it 1. Each takes half a megabyte
+    /// The number of threads that search, 1 to [`MAX_THREADS`]; without it 1. Each takes half a megabyte
     /// besides the hash table.
     pub fn threads(mut self, threads: usize) -> Builder {
         self.threads = Some(threads);
@@ -163,9 +163,9 @@ impl Builder {
     /// The engine. An error where the CPU lacks the level, where there are too many threads or none, and
     /// where the hash table does not fit in memory.
     pub fn build(self) -> Result<Engine, EngineError> {
-        let token = self.level.unwrap_or_else(Level::detect).token()?;
+        let token = self.level.unwrap_or_else(Isa::detect).token()?;
         let threads = self.threads.unwrap_or(1);
-        if !(1..=MOST_THREADS).contains(&threads) {
+        if !(1..=MAX_THREADS).contains(&threads) {
             return Err(EngineError::Threads(threads));
         }
         let evaluation = self.evaluation.unwrap_or_else(Evaluation::embedded);
@@ -227,14 +227,14 @@ impl Engine {
     }
 
     /// The level that the kernels run at.
-    pub fn level(&self) -> Level {
-        self.token.level()
+    pub fn isa(&self) -> Isa {
+        self.token.isa()
     }
 
     /// Goes over to `variant` and its level: a search finds the same by the same nodes, in another
     /// time. An error where the CPU lacks the level. Hidden, because variants are for measurements.
     #[doc(hidden)]
-    pub fn set_variant(&mut self, variant: &Variant) -> Result<(), LevelError> {
+    pub fn set_variant(&mut self, variant: &Variant) -> Result<(), IsaError> {
         self.token = variant.level.token()?;
         self.last = LastEmpties::of(variant)?;
         Ok(())

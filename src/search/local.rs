@@ -16,16 +16,16 @@ use crate::board::Board;
 use crate::table::NO_MOVE;
 
 /// The numbers of empty squares that the table is for.
-pub(super) const LEAST: u32 = 6;
-pub(super) const MOST: u32 = 12;
+pub(super) const MIN: u32 = 6;
+pub(super) const MAX: u32 = 12;
 
 /// The number of empty squares with which solid discs are looked for: with more, too few boards have any,
 /// with fewer, a search costs too little (docs/speed.md).
 const SOLID_EMPTIES: u32 = 8;
 
-/// Binary logarithms of the entries for each number of empty squares from [`LEAST`] on. The more squares
+/// Binary logarithms of the entries for each number of empty squares from [`MIN`] on. The more squares
 /// are empty, the more a search saves that is not made again, and the fewer probes there are.
-const LOGS: [u32; (MOST - LEAST + 1) as usize] = [10, 11, 11, 11, 12, 13, 14];
+const LOGS: [u32; (MAX - MIN + 1) as usize] = [10, 11, 11, 11, 12, 13, 14];
 
 /// Where the entries for each number of empty squares begin, and where the last ones end.
 const STARTS: [usize; LOGS.len() + 1] = starts();
@@ -178,7 +178,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// The key of a board with `empties` empty squares, [`LEAST`] to [`MOST`].
+    /// The key of a board with `empties` empty squares, [`MIN`] to [`MAX`].
     #[inline(always)]
     pub(super) fn new<I: Recursion>(isa: I, board: Board, empties: u32) -> Key {
         let (mut board, mut added) = (board, 0);
@@ -189,7 +189,7 @@ impl Key {
             added = 2 * solid.count_ones() as u8;
         }
         let hash = isa.board_hash(board.player, board.opponent) as usize;
-        let row = (empties - LEAST) as usize;
+        let row = (empties - MIN) as usize;
         Key {
             board,
             place: STARTS[row] + hash % (1 << LOGS[row]),

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use arrayvec::ArrayVec;
-use outflank_kernels::{Level, Token, with_isa};
+use outflank_kernels::{Isa, Token, with_isa};
 
-use super::ordering::MOST_MOVES;
+use super::ordering::MAX_MOVES;
 use super::recursion::{self, Recursion};
 use super::{Engine, EngineError, SearchError, StopHandle};
 use crate::board::Board;
@@ -52,7 +52,7 @@ impl Midgame {
     /// A searcher at `level` with tables of `hash_mib` MiB (1 or more) for the middle of the game, and
     /// as many for its end.
     pub fn new(
-        level: Level,
+        level: Isa,
         hash_mib: usize,
         evaluation: Arc<Evaluation>,
     ) -> Result<Midgame, EngineError> {
@@ -61,7 +61,7 @@ impl Midgame {
 
     /// The same, stopped by a handle that may stop others, too.
     pub fn with_stop(
-        level: Level,
+        level: Isa,
         hash_mib: usize,
         evaluation: Arc<Evaluation>,
         stop: StopHandle,
@@ -224,7 +224,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>>(
         }
     }
 
-    let mut children = ArrayVec::<Child<E::State>, MOST_MOVES>::new();
+    let mut children = ArrayVec::<Child<E::State>, MAX_MOVES>::new();
     let mut rest = mobility;
     while rest != 0 {
         let square = rest.trailing_zeros() as usize;
@@ -442,7 +442,7 @@ mod tests {
     fn values_are_minimax_values_at_every_level() {
         let model = model();
         let evaluation = Arc::new(Evaluation::new(&model));
-        let mut searchers: Vec<Midgame> = Level::available()
+        let mut searchers: Vec<Midgame> = Isa::available()
             .iter()
             .map(|&level| Midgame::new(level, 1, evaluation.clone()).unwrap())
             .collect();
@@ -483,7 +483,7 @@ mod tests {
     #[test]
     fn the_last_squares_are_searched_to_the_end() {
         let evaluation = Arc::new(Evaluation::new(&model()));
-        let mut searcher = Midgame::new(Level::detect(), 1, evaluation).unwrap();
+        let mut searcher = Midgame::new(Isa::detect(), 1, evaluation).unwrap();
         let squares = "XXXXXXXX-XXXXXXX-X-OXXXX--XOXOXX--OXXXXX-OOOXXXX--OOXX-X-OXXXX--";
         let line = format!("{squares} X;");
         let problem = crate::notation::obf::read(line.as_bytes())

@@ -31,7 +31,7 @@ mod tree;
 mod variants;
 mod watch;
 
-pub use engine::{Builder, Engine, EngineError, MOST_THREADS, SearchError, StopHandle};
+pub use engine::{Builder, Engine, EngineError, MAX_THREADS, SearchError, StopHandle};
 pub use limits::{Limits, Strength, Window};
 // For training, which measures by it, and for benches: it promises nothing.
 #[doc(hidden)]

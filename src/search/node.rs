@@ -16,7 +16,7 @@ pub(super) trait Node {
     type Line: BestLine;
 
     /// Searches another node of this kind, whose board has the moves `mobility`, to the end, without an
-    /// evaluation. At most [`endgame::MOST_EMPTIES`] empties.
+    /// evaluation. At most [`endgame::MAX_EMPTIES`] empties.
     fn exact<I: Recursion>(
         isa: I,
         search: &mut endgame::Search<'_>,

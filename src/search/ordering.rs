@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::endgame::MOST_EMPTIES;
+use super::endgame::MAX_EMPTIES;
 use super::recursion::Recursion;
 use super::shallow::odd_quadrants;
 use crate::board::Board;
@@ -24,11 +24,11 @@ pub(super) struct Move {
 
 /// Room for the moves of any board. Positions of games have at most 33, but boards with 34 are known,
 /// and nothing says that there are none with more.
-pub(super) const MOST_MOVES: usize = 60;
+pub(super) const MAX_MOVES: usize = 60;
 
 /// Bits for a place among the moves of a board without an evaluation, which has few empty squares.
 const PLACE_BITS: u32 = 4;
-const _: () = assert!(MOST_EMPTIES < 1 << PLACE_BITS);
+const _: () = assert!(MAX_EMPTIES < 1 << PLACE_BITS);
 
 /// The moves of such a board.
 pub(super) type Moves = ArrayVec<Move, { 1 << PLACE_BITS }>;

@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use arrayvec::ArrayVec;
 
 use super::node::Null;
-use super::ordering::MOST_MOVES;
+use super::ordering::MAX_MOVES;
 use super::recursion::Recursion;
 use super::thread::Tree;
 use super::tree;
@@ -25,14 +25,14 @@ use crate::eval::Evaluator;
 use crate::table::{Draft, NO_MOVE};
 
 /// The fewest plies that are worth being shared, to the end of the game or not.
-const LEAST_TO_END: u8 = 14;
-const LEAST_DEPTH: u8 = 8;
+const MIN_TO_END: u8 = 14;
+const MIN_DEPTH: u8 = 8;
 
 /// Whether a node of `draft` with `empties` empties is worth being shared.
 #[inline(always)]
 pub(super) fn is_worth(draft: Draft, empties: u32) -> bool {
     let to_end = u32::from(draft.depth) >= empties;
-    draft.depth >= if to_end { LEAST_TO_END } else { LEAST_DEPTH }
+    draft.depth >= if to_end { MIN_TO_END } else { MIN_DEPTH }
 }
 
 /// A move that nobody has begun yet: its square, and the board after it.
@@ -54,7 +54,7 @@ pub(crate) struct Split {
 /// How far a split is. Only changed by who holds the pool's lock.
 struct State {
     /// The most promising last.
-    offers: ArrayVec<Offer, MOST_MOVES>,
+    offers: ArrayVec<Offer, MAX_MOVES>,
     /// Threads that search one of its moves.
     busy: usize,
     best: (i32, u8),
@@ -252,7 +252,7 @@ pub(super) fn share<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
     pool: &Pool,
-    offers: ArrayVec<Offer, MOST_MOVES>,
+    offers: ArrayVec<Offer, MAX_MOVES>,
     draft: Draft,
     alpha: i32,
     best: (i32, u8),

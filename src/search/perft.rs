@@ -1,6 +1,6 @@
 //! Perft: the number of leaves of the game tree, the field's check of a move generator.
 
-use outflank_kernels::{Level, LevelError, with_isa};
+use outflank_kernels::{Isa, IsaError, with_isa};
 
 use super::recursion::{Recursion, perft_with_passes, perft_without_passes};
 use crate::board::Board;
@@ -18,13 +18,13 @@ pub enum Passes {
 /// whatever depth is left. An error where the CPU lacks the level.
 ///
 /// ```
-/// use outflank::{Board, Level};
+/// use outflank::{Board, Isa};
 /// use outflank::search::{Passes, perft};
 ///
-/// assert_eq!(perft(Level::detect(), Board::START, 8, Passes::Plies)?, 390_216);
-/// # Ok::<(), outflank::kernels::LevelError>(())
+/// assert_eq!(perft(Isa::detect(), Board::START, 8, Passes::Plies)?, 390_216);
+/// # Ok::<(), outflank::kernels::IsaError>(())
 /// ```
-pub fn perft(level: Level, board: Board, depth: u32, passes: Passes) -> Result<u64, LevelError> {
+pub fn perft(level: Isa, board: Board, depth: u32, passes: Passes) -> Result<u64, IsaError> {
     let token = level.token()?;
     Ok(with_isa!(token, isa => match passes {
         Passes::Plies => perft_with_passes(isa, board, depth),
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn perft_from_the_start_is_known_at_every_level() {
         let known = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390_216, 3_005_288];
-        for &level in Level::available() {
+        for &level in Isa::available() {
             for (depth, leaves) in known.into_iter().enumerate() {
                 let counted = perft(level, Board::START, depth as u32, Passes::Plies);
                 assert_eq!(counted, Ok(leaves), "{level}, depth {depth}");

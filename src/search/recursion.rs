@@ -12,7 +12,7 @@
 
 use outflank_kernels::tokens::*;
 use outflank_kernels::variants::{LastMoveScore, Selected};
-use outflank_kernels::{Isa, for_each_level};
+use outflank_kernels::{Kernels, for_each_level};
 
 use super::endgame::{self, Search};
 use super::line::Line;
@@ -31,7 +31,7 @@ macro_rules! recursion_points {
         )*
     ) => {
         /// The recursion points of one level.
-        pub(crate) trait Recursion: Isa {
+        pub(crate) trait Recursion: Kernels {
             $(
                 /// # Safety
                 /// The CPU has the level of `self`, which holding it proves.

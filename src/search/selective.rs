@@ -52,8 +52,8 @@ impl Selectivity {
     /// cut, it is full.
     pub(super) fn of_depth(self, depth: u32, to_end: bool) -> Selectivity {
         let uncut = match to_end {
-            true => depth <= endgame::MOST_EMPTIES,
-            false => depth < LEAST_DEPTH.into(),
+            true => depth <= endgame::MAX_EMPTIES,
+            false => depth < MIN_DEPTH.into(),
         };
         if uncut { Selectivity::Full } else { self }
     }
@@ -79,16 +79,16 @@ const SIGMAS: [f32; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
 pub(super) const FULL: u8 = Selectivity::Full as u8;
 
 /// The fewest plies of which a shallow search can stand for.
-pub(super) const LEAST_DEPTH: u8 = 3;
+pub(super) const MIN_DEPTH: u8 = 3;
 
-/// The plies of the shallow search that stands for one of `depth`, [`LEAST_DEPTH`] or more: about half
+/// The plies of the shallow search that stands for one of `depth`, [`MIN_DEPTH`] or more: about half
 /// of them, and the same side to move at the leaves, because the two sides' values differ.
 pub(super) const fn reduced(depth: u8) -> u8 {
     2 * (depth / 4) + (depth & 1)
 }
 
 /// Discs from which on no margin makes a difference.
-const MOST_MARGIN: f32 = 128.0;
+const MAX_MARGIN: f32 = 128.0;
 
 /// Sigmas of an [`ErrorModel`] between all searches and those of [`reduced`] plies, by empty squares and
 /// plies, in discs.
@@ -112,6 +112,6 @@ impl Margins {
         let sigmas = SIGMAS[usize::from(selectivity)];
         // Boards that no game leads to may have more empties; strange weights may have any sigma.
         let sigma = self.0[empties.min(60) as usize][usize::from(depth.min(60))];
-        (sigmas * sigma + 0.5).min(MOST_MARGIN) as i32
+        (sigmas * sigma + 0.5).min(MAX_MARGIN) as i32
     }
 }

@@ -8,10 +8,10 @@ use arrayvec::ArrayVec;
 use super::endgame::{self, STABILITY_ALPHA, stability_bound};
 use super::line::BestLine;
 use super::node::{Node, Null};
-use super::ordering::{MOST_MOVES, replies};
+use super::ordering::{MAX_MOVES, replies};
 use super::parallel;
 use super::recursion::Recursion;
-use super::selective::{FULL, LEAST_DEPTH, reduced};
+use super::selective::{FULL, MIN_DEPTH, reduced};
 use super::statistics::Branch::{
     ChildCut, CountStable, Cut, NoMove, SelectiveCut, StableCut, TableCut, TrySelective,
 };
@@ -25,7 +25,7 @@ use crate::table::{Draft, Entry, NO_MOVE};
 const ETC_DEPTH: u8 = 5;
 
 /// The most shallow searches inside one another.
-const MOST_PROBING: u32 = 2;
+const MAX_PROBING: u32 = 2;
 
 /// What one reply less is worth in the order of moves, in 1/128 disc: the opponent's freedom costs
 /// more nodes than it wins discs.
@@ -47,7 +47,7 @@ struct Child {
     hash: u64,
 }
 
-type Children = ArrayVec<Child, MOST_MOVES>;
+type Children = ArrayVec<Child, MAX_MOVES>;
 
 /// More than any promise.
 const FIRST: i32 = 1 << 30;
@@ -64,7 +64,7 @@ pub(super) fn score<I: Recursion, E: Evaluator<I>, N: Node>(
     line: &mut N::Line,
 ) -> i32 {
     let empties = board.empty_count();
-    if empties <= endgame::MOST_EMPTIES && u32::from(draft.depth) >= empties {
+    if empties <= endgame::MAX_EMPTIES && u32::from(draft.depth) >= empties {
         let mobility = isa.mobility(board.player, board.opponent);
         N::exact(isa, &mut tree.exact, board, mobility, window, line)
     } else if draft.depth == 0 {
@@ -131,7 +131,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     }
     let looks_up = looks_up(draft, empties);
     let mut children = list(isa, tree, board, mobility, looks_up);
-    let mut states = ArrayVec::<E::State, MOST_MOVES>::new();
+    let mut states = ArrayVec::<E::State, MAX_MOVES>::new();
     if !N::OPEN
         && looks_up
         && let Some(score) = etc(tree, &children, draft, alpha)
@@ -140,8 +140,8 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     }
     if !N::OPEN
         && draft.selectivity < FULL
-        && draft.depth >= LEAST_DEPTH
-        && tree.probing < MOST_PROBING
+        && draft.depth >= MIN_DEPTH
+        && tree.probing < MAX_PROBING
         && let Some(score) = probcut(isa, tree, board, state, draft, alpha)
     {
         return score;
@@ -237,7 +237,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
 #[inline(always)]
 fn looks_up(draft: Draft, empties: u32) -> bool {
     let to_the_end = u32::from(draft.depth) >= empties;
-    draft.depth >= ETC_DEPTH && !(to_the_end && empties <= endgame::MOST_EMPTIES + 1)
+    draft.depth >= ETC_DEPTH && !(to_the_end && empties <= endgame::MAX_EMPTIES + 1)
 }
 
 /// All children, without their evaluation; with the hashes by which they are looked up, if they will be.
@@ -348,7 +348,7 @@ fn rate<I: Recursion, E: Evaluator<I>>(
     state: &E::State,
     empties: u32,
     children: &mut [Child],
-    states: &mut ArrayVec<E::State, MOST_MOVES>,
+    states: &mut ArrayVec<E::State, MAX_MOVES>,
     known: u8,
 ) {
     let is_only = children.len() == 1;
@@ -398,7 +398,7 @@ fn choose(children: &mut [Child]) {
 }
 
 /// Children as other threads take them, the most promising last.
-fn offers(children: &mut [Child]) -> ArrayVec<parallel::Offer, MOST_MOVES> {
+fn offers(children: &mut [Child]) -> ArrayVec<parallel::Offer, MAX_MOVES> {
     children.sort_by_key(|child| child.promise);
     children
         .iter()

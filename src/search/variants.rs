@@ -8,7 +8,7 @@
 use std::ptr::NonNull;
 
 use outflank_kernels::variants::{LastMoveScore, Selected};
-use outflank_kernels::{Level, LevelError, for_each_last_move_score, levels, tokens};
+use outflank_kernels::{Isa, IsaError, for_each_last_move_score, levels, tokens};
 
 use super::endgame::Search;
 use super::recursion::{Recursion, last_4};
@@ -20,7 +20,7 @@ pub struct Variant {
     /// with, where it can be made with several.
     pub name: &'static str,
     /// The level that all of the search is compiled for.
-    pub level: Level,
+    pub level: Isa,
     /// Whether this is what the level uses.
     pub selected: bool,
     last_4: Last4,
@@ -30,7 +30,7 @@ pub struct Variant {
 type Last4 = unsafe fn(&mut Search<'_>, Board, u32, i32) -> i32;
 
 /// The variants at `level`, also where the CPU lacks it; none at a level of another architecture.
-pub fn variants(level: Level) -> &'static [Variant] {
+pub fn variants(level: Isa) -> &'static [Variant] {
     macro_rules! table {
         (
             {}
@@ -42,10 +42,10 @@ pub fn variants(level: Level) -> &'static [Variant] {
             match level {
                 $(
                     #[cfg($($cfg)*)]
-                    Level::$Name => const {
+                    Isa::$Name => const {
                         &[$(Variant {
                             name: $name,
-                            level: Level::$Name,
+                            level: Isa::$Name,
                             selected: $selected,
                             last_4: last_4_of::<tokens::$Name, levels::$module::$inner::$Variant>,
                         }),*]
@@ -86,7 +86,7 @@ impl LastEmpties {
     }
 
     /// Those of a variant; an error where the CPU lacks its level.
-    pub(crate) fn of(variant: &Variant) -> Result<LastEmpties, LevelError> {
+    pub(crate) fn of(variant: &Variant) -> Result<LastEmpties, IsaError> {
         variant.level.token()?;
         Ok(LastEmpties(variant.last_4))
     }
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn every_variant_finds_the_same_by_the_same_nodes() {
         let mut solver = Engine::builder()
-            .isa(Level::Portable)
+            .isa(Isa::Portable)
             .hash_mib(1)
             .build()
             .unwrap();
@@ -144,7 +144,7 @@ mod tests {
         let expected = solve(None);
         let nodes: u64 = expected.iter().map(|(_, _, nodes)| nodes).sum();
         assert!(nodes > 100_000, "only {nodes} nodes");
-        for &level in Level::available() {
+        for &level in Isa::available() {
             for variant in variants(level) {
                 let got = solve(Some(variant));
                 assert!(got == expected, "{level} {}", variant.name);
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn every_level_uses_one_of_its_variants() {
-        for &level in Level::ALL {
+        for &level in Isa::ALL {
             let all = variants(level);
             let selected = all.iter().filter(|variant| variant.selected).count();
             assert_eq!(selected, usize::from(!all.is_empty()), "{level}");

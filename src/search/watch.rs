@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 /// The most nodes that a thread searches between two looks: some tenths of a millisecond.
-const MOST_NODES: u64 = 1 << 12;
+const MAX_NODES: u64 = 1 << 12;
 
 /// One for all threads of a search.
 pub(crate) struct Watch<'a> {
@@ -65,7 +65,7 @@ impl<'a> Watch<'a> {
         let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         let left = self
             .most_nodes
-            .map_or(MOST_NODES, |most| most.saturating_sub(nodes));
+            .map_or(MAX_NODES, |most| most.saturating_sub(nodes));
         let late = || {
             self.deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)
@@ -73,6 +73,6 @@ impl<'a> Watch<'a> {
         if self.armed.load(Relaxed) && (left == 0 || self.stop.load(Relaxed) || late()) {
             self.end();
         }
-        left.clamp(1, MOST_NODES)
+        left.clamp(1, MAX_NODES)
     }
 }

@@ -1,7 +1,7 @@
 //! The table's tests.
 
 use super::*;
-use outflank_kernels::Level;
+use outflank_kernels::Isa;
 use outflank_kernels::cases::SplitMix;
 
 const EXACT: Draft = Draft {
@@ -71,7 +71,7 @@ fn boards(count: u64) -> impl Iterator<Item = Board> {
 }
 
 /// Stores `boards` at `level`, as threads do that tell of every board.
-fn fill(table: &Table, level: Level, boards: impl Iterator<Item = Board>) {
+fn fill(table: &Table, level: Isa, boards: impl Iterator<Item = Board>) {
     with_isa!(level.token().unwrap(), isa => {
         for board in boards {
             let hash = isa.board_hash(board.player, board.opponent);
@@ -83,7 +83,7 @@ fn fill(table: &Table, level: Level, boards: impl Iterator<Item = Board>) {
 
 /// How many of `boards` the table knows.
 fn known(table: &Table, boards: impl Iterator<Item = Board>) -> usize {
-    with_isa!(Level::Portable.token().unwrap(), isa => {
+    with_isa!(Isa::Portable.token().unwrap(), isa => {
         let hash = |board: &Board| isa.board_hash(board.player, board.opponent);
         boards.filter(|board| table.probe(hash(board), *board).is_some()).count()
     })
@@ -91,7 +91,7 @@ fn known(table: &Table, boards: impl Iterator<Item = Board>) -> usize {
 
 #[test]
 fn the_table_grows_with_its_boards_and_carries_them_over() {
-    for &level in Level::available() {
+    for &level in Isa::available() {
         let table = Table::new(64).unwrap();
         let mut stored = 0;
         for count in [1_000, 10_000, 100_000] {
@@ -112,7 +112,7 @@ fn the_table_grows_with_its_boards_and_carries_them_over() {
 fn a_table_never_outgrows_its_memory() {
     let table = Table::new(1).unwrap();
     let slots = (1 << 20) / size_of::<Slot>();
-    fill(&table, Level::detect(), boards(4 * slots as u64));
+    fill(&table, Isa::detect(), boards(4 * slots as u64));
     assert_eq!(table.active.load(Relaxed), slots / 2);
     let known = known(&table, boards(4 * slots as u64));
     assert!(
@@ -128,9 +128,9 @@ fn threads_search_while_the_table_grows() {
     let count = 50_000;
     std::thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| fill(&table, Level::detect(), boards(count)));
+            scope.spawn(|| fill(&table, Isa::detect(), boards(count)));
         }
-        with_isa!(Level::detect().token().unwrap(), isa => {
+        with_isa!(Isa::detect().token().unwrap(), isa => {
             for board in boards(count) {
                 let hash = isa.board_hash(board.player, board.opponent);
                 let found = table.probe(hash, board);
@@ -149,9 +149,9 @@ fn threads_search_while_the_table_grows() {
 #[test]
 fn clearing_forgets_without_writing() {
     let mut table = Table::new(16).unwrap();
-    let token = Level::detect().token().unwrap();
+    let token = Isa::detect().token().unwrap();
     for _ in 0..3 {
-        fill(&table, Level::detect(), boards(20_000));
+        fill(&table, Isa::detect(), boards(20_000));
         table.clear(token);
         assert_eq!(known(&table, boards(20_000)), 0);
         assert_eq!(*table.active.get_mut(), MIN_BUCKETS);
@@ -169,7 +169,7 @@ const EMPTY: Board = Board {
 /// When all generations were used, what the first ones stored must not be taken for the present.
 #[test]
 fn generations_begin_again_with_an_empty_table_at_every_level() {
-    for &level in Level::available() {
+    for &level in Isa::available() {
         let token = level.token().unwrap();
         let mut table = Table::new(2).unwrap();
         fill(&table, level, boards(5_000));

@@ -78,14 +78,14 @@ impl Trouble {
 
 /// What an engine said, short enough for a line and without what a terminal might obey.
 pub(super) fn excerpt(text: &str) -> String {
-    const MOST: usize = 80;
+    const MAX: usize = 80;
     let text = text.trim();
     let plain = |character: char| match character.is_control() {
         true => ' ',
         false => character,
     };
-    let mut short: String = text.chars().take(MOST).map(plain).collect();
-    if text.chars().nth(MOST).is_some() {
+    let mut short: String = text.chars().take(MAX).map(plain).collect();
+    if text.chars().nth(MAX).is_some() {
         short += "...";
     }
     short

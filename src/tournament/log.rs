@@ -108,7 +108,7 @@ pub enum LogError {
 }
 
 /// The most that a log can have, in MiB: some hundred thousand games.
-const MOST_MIB: u64 = 1024;
+const MAX_MIB: u64 = 1024;
 
 /// A log that games are added to.
 pub struct Log {
@@ -131,7 +131,7 @@ impl Log {
             Err(TryLockError::WouldBlock) => return Err(LogError::Busy(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        let bytes = files::read_to_end(&file, MOST_MIB, "log of a match").map_err(failed)?;
+        let bytes = files::read_to_end(&file, MAX_MIB, "log of a match").map_err(failed)?;
         let first = serde_json::to_string(settings).expect("keys are strings") + "\n";
         let whole = bytes.iter().rposition(|&byte| byte == b'\n');
         let whole = whole.map_or(0, |end| end + 1);

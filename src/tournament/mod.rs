@@ -10,7 +10,7 @@
 //! ```no_run
 //! use std::{ops::ControlFlow, time::Duration};
 //!
-//! use outflank::{Level, StopHandle};
+//! use outflank::{Isa, StopHandle};
 //! use outflank::tournament::statistics::{Tally, strength};
 //! use outflank::tournament::{Contest, Contestant, Control, Draw, Openings};
 //!
@@ -28,7 +28,7 @@
 //!     date: "2020",
 //! };
 //! let draw = Draw { plies: 8, even: 2, seed: 1 };
-//! let openings = Openings::drawn(draw, Level::detect(), &stop)?;
+//! let openings = Openings::drawn(draw, Isa::detect(), &stop)?;
 //! let mut tally = Tally::default();
 //! contest.play(openings, &[], &stop, |game| {
 //!     tally.add(&game);

@@ -2,14 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use outflank_kernels::Level;
+use outflank_kernels::Isa;
 use outflank_kernels::cases::SplitMix;
 use outflank_kernels::levels::portable::canonical;
 
 use crate::notation::{self, Contents, Format, FormatError, Place, ReadError};
 use crate::search::{Engine, EngineError, Limits, Selectivity, StopHandle};
 use crate::text::counted;
-use crate::train::openings::{MOST_PLIES, openings, replies};
+use crate::train::openings::{MAX_PLIES, openings, replies};
 use crate::{Board, Game};
 
 /// Plies that an opening is searched to see whether it is even.
@@ -64,7 +64,7 @@ pub enum OpeningsError {
 /// Which openings are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Draw {
-    /// Moves of an opening, 0 to [`MOST_PLIES`].
+    /// Moves of an opening, 0 to [`MAX_PLIES`].
     pub plies: u32,
     /// The most that one is worth to either side, in discs, as a search of 8 plies sees it.
     pub even: u32,
@@ -111,9 +111,9 @@ impl Openings {
     ///
     /// # Panics
     ///
-    /// Panics if there are more than [`MOST_PLIES`] plies.
-    pub fn drawn(draw: Draw, level: Level, stop: &StopHandle) -> Result<Openings, OpeningsError> {
-        assert!(draw.plies <= MOST_PLIES, "too many openings");
+    /// Panics if there are more than [`MAX_PLIES`] plies.
+    pub fn drawn(draw: Draw, level: Isa, stop: &StopHandle) -> Result<Openings, OpeningsError> {
+        assert!(draw.plies <= MAX_PLIES, "too many openings");
         let engine = Engine::builder().isa(level).hash_mib(1);
         let engine = engine.stop_handle(stop.clone()).build()?;
         Ok(Openings(Source::Drawn(Box::new(Drawn {
@@ -271,7 +271,7 @@ mod tests {
 
     fn draw(plies: u32, even: u32, seed: u64) -> Openings {
         let draw = Draw { plies, even, seed };
-        Openings::drawn(draw, Level::detect(), &StopHandle::default()).unwrap()
+        Openings::drawn(draw, Isa::detect(), &StopHandle::default()).unwrap()
     }
 
     #[test]

@@ -175,7 +175,7 @@ impl Process {
                     };
                 }
                 Ok(Line::TooLong) => {
-                    let told = format!("wrote a line of {} bytes or more", lines::MOST_BYTES);
+                    let told = format!("wrote a line of {} bytes or more", lines::MAX_BYTES);
                     return Err(Trouble::of(Kind::Flood, told));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use outflank_kernels::Level;
+use outflank_kernels::Isa;
 
 use crate::board::Board;
 use crate::eval::Evaluation;
@@ -46,7 +46,7 @@ const HASH_MIB: usize = 2;
 /// Plays every opening twice. `done` is told after each pair. Pairs come in the order of the openings;
 /// where `stop` was used, those that were not finished are missing.
 pub fn play(
-    level: Level,
+    level: Isa,
     players: &[Arc<Evaluation>; 2],
     openings: &[Board],
     settings: Settings,
@@ -180,7 +180,7 @@ mod tests {
         let players = [player(1), player(-1)];
         let pairs = [1, 3].map(|threads| {
             let settings = Settings { depth: 2, threads };
-            play(Level::detect(), &players, &openings, settings, &stop, || ()).unwrap()
+            play(Isa::detect(), &players, &openings, settings, &stop, || ()).unwrap()
         });
         assert_eq!(pairs[0], pairs[1]);
         let outcome = outcome(&pairs[0]).unwrap();
@@ -192,7 +192,7 @@ mod tests {
             depth: 2,
             threads: 2,
         };
-        let pairs = play(Level::detect(), &same, &openings, settings, &stop, || ()).unwrap();
+        let pairs = play(Isa::detect(), &same, &openings, settings, &stop, || ()).unwrap();
         assert!(pairs.iter().all(|[first, second]| *first == -second));
     }
 

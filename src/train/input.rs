@@ -15,7 +15,7 @@ use crate::side::Side;
 use crate::text::counted;
 
 /// The most that a file of problems or games can have, in MiB.
-const MOST_MIB: u64 = 1024;
+const MAX_MIB: u64 = 1024;
 
 /// A file of positions.
 pub struct Input {
@@ -75,7 +75,7 @@ impl Input {
             Looks::Empty => return Err(InputError::Empty(path.to_owned())),
             Looks::Text(_) | Looks::Bytes(_) => {
                 let kind = "file of problems or games";
-                let bytes = files::read_to_end(begin.as_slice().chain(rest), MOST_MIB, kind)
+                let bytes = files::read_to_end(begin.as_slice().chain(rest), MAX_MIB, kind)
                     .map_err(unreadable)?;
                 match Format::of(&bytes) {
                     Ok(Format::Wthor) => Contents::Games(

@@ -5,7 +5,7 @@ use crate::square::Square;
 use outflank_kernels::levels::portable::canonical;
 
 /// The most plies that [`openings`] goes to: that many positions still fit into memory.
-pub const MOST_PLIES: u32 = 9;
+pub const MAX_PLIES: u32 = 9;
 
 /// Every position after `plies` moves from the start of the game, mover first, one of each that are
 /// equal up to the board's eight symmetries, in ascending order of the mover's discs and then the
@@ -15,9 +15,9 @@ pub const MOST_PLIES: u32 = 9;
 ///
 /// # Panics
 ///
-/// Panics if `plies` is over [`MOST_PLIES`].
+/// Panics if `plies` is over [`MAX_PLIES`].
 pub fn openings(plies: u32) -> Vec<Board> {
-    assert!(plies <= MOST_PLIES, "too many openings");
+    assert!(plies <= MAX_PLIES, "too many openings");
     let mut boards = vec![Board::START];
     for _ in 0..plies {
         let mut next: Vec<Board> = boards

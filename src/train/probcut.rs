@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use outflank_kernels::Level;
+use outflank_kernels::Isa;
 
 use crate::board::Board;
 use crate::eval::{DISC, ErrorModel, Evaluation};
@@ -46,7 +46,7 @@ const HASH_MIB: usize = 2;
 /// their order. `done` is told after each
 /// board; `None` where `stop` was used.
 pub fn measure(
-    level: Level,
+    level: Isa,
     evaluation: &Arc<Evaluation>,
     boards: &[Board],
     settings: Settings,
@@ -155,8 +155,8 @@ pub fn fit(differences: &[Difference]) -> Option<ErrorModel> {
 /// had the squares: the minimum of the sum of c·terms + square / 2 / exp(2 c·terms), which is convex.
 fn most_likely<const N: usize>(samples: Vec<([f32; N], f64)>) -> Option<[f32; N]> {
     /// Fewer say nothing about a polynomial.
-    const FEWEST: usize = 20;
-    if samples.len() < FEWEST * N {
+    const MIN: usize = 20;
+    if samples.len() < MIN * N {
         return None;
     }
     let samples: Vec<([f64; N], f64)> = samples

@@ -1,6 +1,6 @@
 //! How far static values are from the scores of positions.
 
-use outflank_kernels::{Isa, Level, LevelError, Token, with_isa};
+use outflank_kernels::{Isa, IsaError, Kernels, Token, with_isa};
 
 use super::record::Record;
 use crate::board::Board;
@@ -93,7 +93,7 @@ pub struct Valuer {
 
 impl Valuer {
     /// One with these weights, at this instruction-set level, which changes no value.
-    pub fn new(patterns: Patterns, level: Level) -> Result<Valuer, LevelError> {
+    pub fn new(patterns: Patterns, level: Isa) -> Result<Valuer, IsaError> {
         Ok(Valuer {
             patterns,
             token: level.token()?,
@@ -114,7 +114,7 @@ impl Valuer {
     }
 }
 
-fn value<I: Isa>(isa: I, patterns: &Patterns, board: Board) -> i32 {
+fn value<I: Kernels>(isa: I, patterns: &Patterns, board: Board) -> i32 {
     let state = patterns.set(isa, board);
     patterns.value(isa, &state, board.empty_count())
 }

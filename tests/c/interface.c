@@ -92,9 +92,9 @@ static void making(const char *weights, const char *no_weights)
 
     FAILS(NULL, "engine", outflank_engine_new(NULL, NULL));
     options.isa = "v9";
-    FAILS(LEVEL, "v9", outflank_engine_new(&options, &engine));
+    FAILS(ISA, "v9", outflank_engine_new(&options, &engine));
     options.isa = "simd128";
-    FAILS(LEVEL, "this CPU lacks", outflank_engine_new(&options, &engine));
+    FAILS(ISA, "this CPU lacks", outflank_engine_new(&options, &engine));
     options.isa = "\xff";
     FAILS(ARGUMENT, "isa is not UTF-8", outflank_engine_new(&options, &engine));
     options.isa = "portable";

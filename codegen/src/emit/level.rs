@@ -7,11 +7,11 @@ use syn::Item;
 use super::registry::{RECORDED, argument_names, registry_entry};
 use super::{documentation, types};
 use crate::Error;
-use crate::levels::Level;
+use crate::levels::Isa;
 use crate::template::Kernel;
 use crate::variants::{self, variants};
 
-pub(super) fn level_file(level: &Level, kernels: &[Kernel]) -> Result<TokenStream, Error> {
+pub(super) fn level_file(level: &Isa, kernels: &[Kernel]) -> Result<TokenStream, Error> {
     let modules = kernels.iter().map(|kernel| kernel_module(level, kernel));
     let type_name = format_ident!("{}", level.type_name);
     let methods = kernels.iter().map(|kernel| {
@@ -42,15 +42,15 @@ pub(super) fn level_file(level: &Level, kernels: &[Kernel]) -> Result<TokenStrea
     }
     let types = types(kernels);
     Ok(quote! {
-        use crate::generated::Isa;
-        use crate::Level;
+        use crate::generated::Kernels;
+        use crate::Isa;
         use crate::registry::Entry;
         use crate::trace::entry;
         #types
         #(#modules)*
         #varied
-        impl Isa for crate::tokens::#type_name {
-            const LEVEL: Level = Level::#type_name;
+        impl Kernels for crate::tokens::#type_name {
+            const ISA: Isa = Isa::#type_name;
             #(#methods)*
         }
         /// Every algorithm of every kernel at this level.
@@ -59,7 +59,7 @@ pub(super) fn level_file(level: &Level, kernels: &[Kernel]) -> Result<TokenStrea
 }
 
 /// A call of a function with the level's features from code that only holds the level's token.
-pub(crate) fn proven(level: &Level, call: TokenStream) -> TokenStream {
+pub(crate) fn proven(level: &Isa, call: TokenStream) -> TokenStream {
     if level.features.is_empty() {
         call
     } else {
@@ -67,12 +67,12 @@ pub(crate) fn proven(level: &Level, call: TokenStream) -> TokenStream {
     }
 }
 
-pub(super) fn kernel_module(level: &Level, kernel: &Kernel) -> TokenStream {
+pub(super) fn kernel_module(level: &Isa, kernel: &Kernel) -> TokenStream {
     named_module(level, kernel, &kernel.name)
 }
 
 /// The module of a kernel, or of one composed from the parts of the kernel named `origin`.
-pub(crate) fn named_module(level: &Level, kernel: &Kernel, origin: &str) -> TokenStream {
+pub(crate) fn named_module(level: &Isa, kernel: &Kernel, origin: &str) -> TokenStream {
     let name = format_ident!("{}", kernel.name);
     let doc = documentation(&kernel.doc);
     let vector = format_ident!("{}", level.name);
@@ -137,7 +137,7 @@ pub(crate) fn named_module(level: &Level, kernel: &Kernel, origin: &str) -> Toke
 
 /// The algorithm that the level uses, under the name `selected`. At the level that every machine has
 /// there is also a function that notes its arguments, for the trace that benches replay.
-pub(super) fn selected_of(level: &Level, kernel: &Kernel) -> TokenStream {
+pub(super) fn selected_of(level: &Isa, kernel: &Kernel) -> TokenStream {
     let selected = format_ident!("{}", kernel.selected);
     let function = &kernel.algorithms[0].function;
     let arguments = argument_names(function);

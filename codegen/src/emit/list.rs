@@ -6,12 +6,12 @@ use quote::{format_ident, quote};
 use super::registry::kernel_row;
 use super::{cfg, documentation, types};
 use crate::Error;
-use crate::levels::{LEVELS, Level};
+use crate::levels::{Isa, LEVELS};
 use crate::template::Kernel;
 use crate::variants::{self, variants};
 
 pub(super) fn mod_file(
-    levels: &[(&'static Level, Vec<Kernel>)],
+    levels: &[(&'static Isa, Vec<Kernel>)],
     references: &str,
 ) -> Result<TokenStream, Error> {
     // What a kernel is, is the same at every level.
@@ -74,7 +74,7 @@ pub(super) fn mod_file(
     }
     let types = types(kernels);
     Ok(quote! {
-        use crate::Level;
+        use crate::Isa;
         use crate::registry::Kernel;
         #types
 
@@ -100,9 +100,9 @@ pub(super) fn mod_file(
         ///
         /// Holding a token proves that the CPU has the level, so every method is safe. All are inlined
         /// into callers that are compiled with the level's features.
-        pub trait Isa: Copy + Send + Sync + 'static {
+        pub trait Kernels: Copy + Send + Sync + 'static {
             /// The level.
-            const LEVEL: Level;
+            const ISA: Isa;
             #(#methods)*
         }
 
@@ -110,7 +110,7 @@ pub(super) fn mod_file(
 
         /// Kernels of which each algorithm can be compiled into the search, and compared there.
         pub mod variants {
-            use super::Isa;
+            use super::Kernels;
 
             /// The algorithm that each level uses.
             pub struct Selected;

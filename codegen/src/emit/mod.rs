@@ -12,7 +12,7 @@ use quote::{format_ident, quote};
 use syn::Item;
 
 use crate::geometry::Geometry;
-use crate::levels::{LEVELS, Level};
+use crate::levels::{Isa, LEVELS};
 use crate::template::{Kernel, Template};
 use crate::{Error, constants};
 use level::{kernel_module, level_file};
@@ -72,7 +72,7 @@ pub fn files(
 }
 
 /// What one template becomes at one level: the module of its kernel.
-pub fn module(template: &Template, level: &'static Level) -> Result<String, Error> {
+pub fn module(template: &Template, level: &'static Isa) -> Result<String, Error> {
     let kernel = template.kernel(level)?;
     let file = syn::parse2(kernel_module(level, &kernel)).expect("assembled from parsed items");
     Ok(prettyplease::unparse(&file))
@@ -126,7 +126,7 @@ pub(crate) fn documentation(lines: &[String]) -> TokenStream {
 }
 
 /// What `#[cfg]` must say for the level's code to compile.
-pub(crate) fn cfg(level: &Level) -> TokenStream {
+pub(crate) fn cfg(level: &Isa) -> TokenStream {
     match level.arch {
         Some(arch) => quote!(target_arch = #arch),
         None => quote!(all()),

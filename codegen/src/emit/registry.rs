@@ -5,7 +5,7 @@ use quote::{format_ident, quote};
 use syn::{FnArg, Item, ItemFn, Pat, ReturnType};
 
 use crate::Error;
-use crate::levels::Level;
+use crate::levels::Isa;
 use crate::template::{Algorithm, Kernel};
 
 /// The parameters that a kernel or its reference may have, with their types.
@@ -48,7 +48,7 @@ pub(super) fn kind(function: &ItemFn) -> &'static str {
 }
 
 /// The row of one algorithm in the registry.
-pub(super) fn registry_entry(level: &Level, kernel: &Kernel, algorithm: &Algorithm) -> TokenStream {
+pub(super) fn registry_entry(level: &Isa, kernel: &Kernel, algorithm: &Algorithm) -> TokenStream {
     let module = format_ident!("{}", kernel.name);
     let function = format_ident!("{}", algorithm.name);
     let type_name = format_ident!("{}", level.type_name);

@@ -31,12 +31,12 @@ pub struct Target {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadTarget {
     /// Nothing to gather.
-    #[error("no squares to gather: give between 1 and {} of them", Target::MOST)]
+    #[error("no squares to gather: give between 1 and {} of them", Target::MAX)]
     Empty,
     /// More squares than base 3 has digits in 64 bits.
     #[error(
         "{squares} squares are too many: at most {} can be gathered",
-        Target::MOST
+        Target::MAX
     )]
     TooMany {
         /// How many.
@@ -52,7 +52,7 @@ pub enum BadTarget {
 
 impl Target {
     /// The most squares that can be gathered: 40 base 3 digits fit into 64 bits.
-    pub const MOST: usize = 40;
+    pub const MAX: usize = 40;
 
     /// The given squares, the first of them as the lowest bit or digit.
     pub fn new(squares: Vec<u8>) -> Result<Target, BadTarget> {
@@ -68,7 +68,7 @@ impl Target {
         }
         match squares.len() {
             0 => Err(BadTarget::Empty),
-            1..=Target::MOST => Ok(Target { squares }),
+            1..=Target::MAX => Ok(Target { squares }),
             squares => Err(BadTarget::TooMany { squares }),
         }
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use outflank_kernels::Level;
+use outflank_kernels::Isa;
 use outflank_kernels::check::{BATCH, Failure, Source, expected, runnable};
 use outflank_kernels::registry::kernels;
 
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let what = std::env::args().nth(1).unwrap_or_default();
     let failure = match what.as_str() {
         "levels" => {
-            for level in Level::available() {
+            for level in Isa::available() {
                 println!("{level}");
             }
             None

@@ -6,7 +6,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Item, Meta, Token};
 
 use super::Shape;
-use crate::levels::{LEVELS, Level};
+use crate::levels::{Isa, LEVELS};
 
 /// The `name = value` pairs of an attribute.
 pub(super) fn pairs<T>(
@@ -34,14 +34,14 @@ pub(super) fn by_level<T>(
     value: impl Fn(ParseStream) -> syn::Result<T>,
 ) -> Result<BTreeMap<String, T>, String> {
     let pairs = pairs(list, value).map_err(|error| error.to_string())?;
-    match pairs.keys().find(|name| Level::named(name).is_none()) {
+    match pairs.keys().find(|name| Isa::named(name).is_none()) {
         Some(unknown) => Err(format!("a level '{unknown}' does not exist")),
         None => Ok(pairs),
     }
 }
 
 /// What `#[shape(…)]` says for `level`, or for the nearest level below it that it names.
-pub(super) fn shape(attrs: &[Attribute], level: &Level) -> Result<Option<Shape>, String> {
+pub(super) fn shape(attrs: &[Attribute], level: &Isa) -> Result<Option<Shape>, String> {
     let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("shape")) else {
         return Ok(None);
     };

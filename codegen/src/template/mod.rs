@@ -33,7 +33,7 @@ use syn::{Attribute, Item, ItemFn, Meta};
 
 use crate::Error;
 use crate::geometry::Geometry;
-use crate::levels::Level;
+use crate::levels::Isa;
 use attributes::{attributes, by_level, docs, pairs, shape, take, uses};
 
 /// A template file, not yet rendered.
@@ -160,11 +160,11 @@ impl<'a> Template<'a> {
     }
 
     /// The text at `level`, `{% … %}` resolved.
-    pub fn render(&self, level: &'static Level) -> Result<String, Error> {
+    pub fn render(&self, level: &'static Isa) -> Result<String, Error> {
         let mut environment = minijinja::Environment::new();
         environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
         environment.add_function("at", |names: Rest<String>| {
-            if let Some(unknown) = names.iter().find(|name| Level::named(name).is_none()) {
+            if let Some(unknown) = names.iter().find(|name| Isa::named(name).is_none()) {
                 return Err(invalid(format!("no level is named {unknown}")));
             }
             if names.is_empty() {
@@ -188,7 +188,7 @@ impl<'a> Template<'a> {
     }
 
     /// The kernel at `level`.
-    pub fn kernel(&self, level: &'static Level) -> Result<Kernel, Error> {
+    pub fn kernel(&self, level: &'static Isa) -> Result<Kernel, Error> {
         let text = self.render(level)?;
         let file = syn::parse_file(&text).map_err(|error| Error::Parse {
             path: self.path.clone(),
@@ -249,7 +249,7 @@ impl<'a> Template<'a> {
     }
 
     /// Puts one item where it belongs, its generator attributes taken off.
-    fn sort_item(&self, mut item: Item, level: &Level, kernel: &mut Kernel) -> Result<(), Error> {
+    fn sort_item(&self, mut item: Item, level: &Isa, kernel: &mut Kernel) -> Result<(), Error> {
         let Some(attrs) = attributes(&mut item) else {
             return Err(self.wrong(format!("has an item at {} that is neither a function nor a const, static, struct, type, use or impl", level.name)));
         };
@@ -304,7 +304,7 @@ impl<'a> Template<'a> {
     }
 
     /// What every kernel has: a specification, an algorithm, one signature.
-    fn check(&self, kernel: &Kernel, level: &Level) -> Result<(), Error> {
+    fn check(&self, kernel: &Kernel, level: &Isa) -> Result<(), Error> {
         if kernel.doc.is_empty() {
             return Err(self.wrong("has no specification (an inner doc comment)".into()));
         }
@@ -327,7 +327,7 @@ impl<'a> Template<'a> {
     }
 
     /// The algorithm that `#![select(…)]` names for `level`, or for the nearest level below it.
-    fn selection(&self, attrs: &[Attribute], level: &Level) -> Result<String, Error> {
+    fn selection(&self, attrs: &[Attribute], level: &Isa) -> Result<String, Error> {
         let select = attrs.iter().find(|attr| attr.path().is_ident("select"));
         let Some(Attribute {
             meta: Meta::List(list),

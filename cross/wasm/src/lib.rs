@@ -3,7 +3,7 @@
 
 use std::sync::Mutex;
 
-use outflank_kernels::{Level, check};
+use outflank_kernels::{Isa, check};
 
 /// What is to be shown at the end: the report, the difference, or the panic.
 static MESSAGE: Mutex<String> = Mutex::new(String::new());
@@ -25,7 +25,7 @@ pub extern "C" fn check(seed: u32, cases: u32) -> u32 {
             return 1;
         }
     };
-    let needed = |row: &check::LevelCount| row.level == Level::Simd128 && row.pairs > 0;
+    let needed = |row: &check::LevelCount| row.level == Isa::Simd128 && row.pairs > 0;
     if !report.levels.iter().any(needed) {
         say(format!(
             "{report}\nthis build lacks the level simd128: nothing of it was checked"

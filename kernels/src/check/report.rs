@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Level;
+use crate::Isa;
 use crate::registry::Entry;
 
 /// The comparisons that were made.
@@ -23,7 +23,7 @@ pub struct Report {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LevelCount {
     /// The level.
-    pub level: Level,
+    pub level: Isa,
     /// The algorithms that were compared at least once.
     pub pairs: usize,
     /// All comparisons.
@@ -34,7 +34,7 @@ impl Report {
     /// Adds up `counts`.
     pub fn new(seed: u64, counts: Vec<(&'static Entry, u64)>) -> Report {
         let mut levels: Vec<LevelCount> = Vec::new();
-        for &level in Level::ALL {
+        for &level in Isa::ALL {
             let here = counts.iter().filter(|(entry, _)| entry.level == level);
             let here: Vec<u64> = here.map(|&(_, count)| count).collect();
             if !here.is_empty() {

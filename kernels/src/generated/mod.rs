@@ -2,7 +2,7 @@
 //!
 //! Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
 
-use crate::Level;
+use crate::Isa;
 use crate::registry::Kernel;
 use crate::Block;
 use crate::Features;
@@ -63,9 +63,9 @@ macro_rules! for_each_level {
 ///
 /// Holding a token proves that the CPU has the level, so every method is safe. All are inlined
 /// into callers that are compiled with the level's features.
-pub trait Isa: Copy + Send + Sync + 'static {
+pub trait Kernels: Copy + Send + Sync + 'static {
     /// The level.
-    const LEVEL: Level;
+    const ISA: Isa;
     /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the
     /// opponent's in the low half (Edax AVX).
     fn board_hash(self, player: u64, opponent: u64) -> u64;
@@ -260,15 +260,15 @@ macro_rules! for_each_last_move_score {
 
 /// Kernels of which each algorithm can be compiled into the search, and compared there.
 pub mod variants {
-    use super::Isa;
+    use super::Kernels;
     /// The algorithm that each level uses.
     pub struct Selected;
-    /// A way to compute [`Isa::last_move_score`](crate::Isa::last_move_score) at the level of the token `I`.
-    pub trait LastMoveScore<I: Isa>: 'static {
-        /// As [`Isa::last_move_score`](crate::Isa::last_move_score).
+    /// A way to compute [`Kernels::last_move_score`](crate::Kernels::last_move_score) at the level of the token `I`.
+    pub trait LastMoveScore<I: Kernels>: 'static {
+        /// As [`Kernels::last_move_score`](crate::Kernels::last_move_score).
         fn last_move_score(isa: I, square: usize, player: u64, alpha: i32) -> i32;
     }
-    impl<I: Isa> LastMoveScore<I> for Selected {
+    impl<I: Kernels> LastMoveScore<I> for Selected {
         #[inline(always)]
         fn last_move_score(isa: I, square: usize, player: u64, alpha: i32) -> i32 {
             isa.last_move_score(square, player, alpha)

@@ -2,8 +2,8 @@
 //!
 //! Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
 
-use crate::generated::Isa;
-use crate::Level;
+use crate::generated::Kernels;
+use crate::Isa;
 use crate::registry::Entry;
 use crate::trace::entry;
 use crate::Block;
@@ -2142,8 +2142,8 @@ pub mod last_move_score_variants {
     }
 }
 
-impl Isa for crate::tokens::Neon {
-    const LEVEL: Level = Level::Neon;
+impl Kernels for crate::tokens::Neon {
+    const ISA: Isa = Isa::Neon;
     #[inline(always)]
     fn board_hash(self, player: u64, opponent: u64) -> u64 {
         crate::level::proven!(board_hash::selected(player, opponent))

@@ -108,7 +108,7 @@ struct Source {
 }
 
 /// The most that a file can have, in MiB.
-const MOST_MIB: u64 = 64;
+const MAX_MIB: u64 = 64;
 
 /// What a game came to.
 struct Analysis<'a> {
@@ -226,7 +226,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 /// The games and positions of all files, and whether something could not be read.
 fn sources(arguments: &Arguments) -> (Vec<Source>, bool) {
     let (mut sources, mut failed) = (Vec::new(), false);
-    let mut inputs = Inputs::new(MOST_MIB, arguments.from);
+    let mut inputs = Inputs::new(MAX_MIB, arguments.from);
     for path in &arguments.files {
         match read(path, &mut inputs, &mut sources) {
             Ok(malformed) => failed |= malformed > 0,

@@ -6,7 +6,7 @@
 
 use outflank::notation::obf::{self, Problem};
 use outflank::search::{Variant, variants};
-use outflank::{Engine, Level, Limits, SearchResult};
+use outflank::{Engine, Isa, Limits, SearchResult};
 use serde::Serialize;
 
 use super::bench::{Middle, cpu_name, now};
@@ -29,7 +29,7 @@ pub(in crate::cli) struct Disagreement {
     /// The position's number, from 1.
     index: usize,
     variant: &'static str,
-    level: Level,
+    level: Isa,
     got: (i32, u64),
     expected: (i32, u64),
 }
@@ -80,7 +80,7 @@ struct Setting<'a> {
 /// Measures the variants of `level`, or of all levels that the CPU has, in so many rounds, and reports;
 /// the result is the exit status.
 pub(super) fn run(
-    level: Option<Level>,
+    level: Option<Isa>,
     rounds: usize,
     json: bool,
     progress: &ProgressArgument,
@@ -90,7 +90,7 @@ pub(super) fn run(
             level.token()?;
             std::slice::from_ref(level)
         }
-        None => Level::available(),
+        None => Isa::available(),
     };
     let measured: Vec<_> = levels.iter().flat_map(|&level| variants(level)).collect();
     let problems: Vec<_> = obf::read(PROBLEMS)
@@ -137,7 +137,7 @@ fn measure(
     mut solved: impl FnMut(),
 ) -> Result<(Vec<Row>, u64), CommandError> {
     let mut solver = Engine::builder()
-        .isa(Level::detect())
+        .isa(Isa::detect())
         .hash_mib(HASH_MIB)
         .build()?;
     // What the solver answers by itself, and at the same time its table's memory used for once.
@@ -248,7 +248,7 @@ mod tests {
     fn every_variant_of_every_level_is_measured_in_every_round() {
         let problems = small();
         assert!(!problems.is_empty());
-        let measured: Vec<_> = Level::available()
+        let measured: Vec<_> = Isa::available()
             .iter()
             .flat_map(|&level| variants(level))
             .collect();
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn another_answer_is_an_error_that_says_where() {
-        let variant = &variants(Level::Portable)[0];
+        let variant = &variants(Isa::Portable)[0];
         assert_eq!(compare(3, variant, (4, 100), (4, 100)), Ok(()));
         for got in [(4, 101), (2, 100)] {
             let error = compare(3, variant, got, (4, 100)).unwrap_err().to_string();

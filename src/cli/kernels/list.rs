@@ -1,7 +1,7 @@
 //! `outflank kernels list`: what there is.
 
 use clap::Args;
-use outflank::Level;
+use outflank::Isa;
 use outflank::kernels::registry::{Entry, Kernel, entries, kernels};
 use serde::Serialize;
 
@@ -93,7 +93,7 @@ fn row(kernel: &'static Kernel, pattern: &str) -> Row {
         let level = LevelRow {
             level: entry.level.name(),
             selected: entry.selected,
-            available: Level::available().contains(&entry.level),
+            available: Isa::available().contains(&entry.level),
         };
         match algorithms
             .iter_mut()

@@ -2,8 +2,8 @@
 
 use crate::cli::numbers::{ANY, whole};
 use clap::Args;
-use outflank::Level;
-use outflank::kernels::LevelError;
+use outflank::Isa;
+use outflank::kernels::IsaError;
 use outflank::kernels::registry::{Entry, entries, kernels};
 
 /// The arguments that choose.
@@ -13,7 +13,7 @@ pub(super) struct Selection {
     #[arg(long, value_name = "NAME")]
     pub(super) kernel: Option<String>,
 
-    #[arg(long, value_name = "LEVEL", help = isa_help())]
+    #[arg(long, value_name = "ISA", help = isa_help())]
     pub(super) isa: Option<String>,
 
     /// Stay on this core of the CPU, counted from 0
@@ -24,7 +24,7 @@ pub(super) struct Selection {
 fn isa_help() -> String {
     format!(
         "Only this instruction-set level: {} [default: all that the CPU has]",
-        joined(Level::ALL.iter().map(|level| level.name()))
+        joined(Isa::ALL.iter().map(|level| level.name()))
     )
 }
 
@@ -32,7 +32,7 @@ fn isa_help() -> String {
 #[derive(Debug, thiserror::Error)]
 pub(in crate::cli) enum SelectionError {
     #[error(transparent)]
-    Level(#[from] LevelError),
+    Isa(#[from] IsaError),
     #[error("no kernel matches '{pattern}' (possible: {possible})")]
     Kernel { pattern: String, possible: String },
     #[error("{kernel} has no algorithm that matches '{pattern}' (possible: {possible})")]
@@ -46,7 +46,7 @@ pub(in crate::cli) enum SelectionError {
     #[error("{pattern} does not exist at {level} (possible: {possible})")]
     NotAtLevel {
         pattern: String,
-        level: Level,
+        level: Isa,
         possible: String,
     },
     #[error("there is no core {wanted} to stay on (possible: {possible})")]
@@ -59,11 +59,11 @@ impl Selection {
     /// The entries that are meant, of those that the CPU can run; at least one.
     pub(super) fn entries(&self) -> Result<Vec<&'static Entry>, SelectionError> {
         let pattern = self.kernel.as_deref().unwrap_or("*");
-        let named = meant(pattern, Level::available())?;
+        let named = meant(pattern, Isa::available())?;
         let Some(level) = &self.isa else {
             return Ok(named);
         };
-        let level: Level = level.parse()?;
+        let level: Isa = level.parse()?;
         level.token()?;
         let here = named.iter().copied().filter(|entry| entry.level == level);
         let here: Vec<_> = here.collect();
@@ -111,7 +111,7 @@ impl Selection {
 }
 
 /// The entries that a pattern means at these levels; at least one.
-fn meant(pattern: &str, available: &[Level]) -> Result<Vec<&'static Entry>, SelectionError> {
+fn meant(pattern: &str, available: &[Isa]) -> Result<Vec<&'static Entry>, SelectionError> {
     let all: Vec<_> = entries().filter(|entry| is_meant(pattern, entry)).collect();
     if all.is_empty() {
         return Err(unknown(pattern));
@@ -227,9 +227,9 @@ mod tests {
         for entry in entries() {
             let name = format!("{}.{}", entry.kernel, entry.algorithm);
             let own = entries().filter(|other| is_meant(&name, other));
-            let levels: Vec<Level> = own.map(|other| other.level).collect();
-            let others = Level::ALL.iter().copied();
-            let others: Vec<Level> = others.filter(|one| !levels.contains(one)).collect();
+            let levels: Vec<Isa> = own.map(|other| other.level).collect();
+            let others = Isa::ALL.iter().copied();
+            let others: Vec<Isa> = others.filter(|one| !levels.contains(one)).collect();
             let error = meant(&name, &others).err().expect("an error").to_string();
             let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
             let expected = format!(
@@ -258,11 +258,11 @@ mod tests {
         assert!(
             flips
                 .iter()
-                .all(|entry| entry.kernel == "flip" && entry.level == Level::Portable)
+                .all(|entry| entry.kernel == "flip" && entry.level == Isa::Portable)
         );
         for pattern in ["flip.carry", "fl?p.ca*", "*lip.*ry"] {
             let carries = select(pattern, None).unwrap();
-            assert_eq!(carries.len(), Level::available().len(), "{pattern}");
+            assert_eq!(carries.len(), Isa::available().len(), "{pattern}");
         }
         for (pattern, isa, said) in [
             (

@@ -6,13 +6,13 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use outflank::tournament::{Control, Draw, Openings, Protocol, Sprt, SprtError};
-use outflank::train::openings::MOST_PLIES;
-use outflank::{Level, StopHandle};
+use outflank::train::openings::MAX_PLIES;
+use outflank::{Isa, StopHandle};
 
 use super::MatchError;
 use crate::cli::numbers::{ANY, real, whole};
 use crate::cli::progress::ProgressArgument;
-use crate::cli::{LevelArgument, input};
+use crate::cli::{IsaArgument, input};
 
 /// Play games between two engines, and tell which one is stronger
 ///
@@ -73,7 +73,7 @@ pub(in crate::cli) struct Arguments {
     pub(super) json: bool,
 
     #[command(flatten)]
-    pub(super) level: LevelArgument,
+    pub(super) isa: IsaArgument,
 
     #[command(flatten)]
     pub(super) progress: ProgressArgument,
@@ -174,7 +174,7 @@ const GAMES: u32 = 100;
 const GAMES_OF_TEST: u32 = 20_000;
 
 /// The most that a file of openings can have, in MiB.
-const MOST_MIB: u64 = 1024;
+const MAX_MIB: u64 = 1024;
 
 fn protocols() -> impl TypedValueParser<Value = Protocol> {
     PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
@@ -205,10 +205,10 @@ impl OpeningArguments {
     }
 
     /// Reads them, or prepares to draw them.
-    pub(super) fn read(&self, level: Level, stop: &StopHandle) -> Result<Openings, MatchError> {
+    pub(super) fn read(&self, level: Isa, stop: &StopHandle) -> Result<Openings, MatchError> {
         let Some(path) = &self.openings else {
             let plies = self.plies.unwrap_or(PLIES);
-            if plies > MOST_PLIES {
+            if plies > MAX_PLIES {
                 return Err(MatchError::Plies);
             }
             let draw = Draw {
@@ -218,7 +218,7 @@ impl OpeningArguments {
             };
             return Ok(Openings::drawn(draw, level, stop)?);
         };
-        let file = input::read(path, MOST_MIB, "file of openings");
+        let file = input::read(path, MAX_MIB, "file of openings");
         let file = file.map_err(|error| MatchError::Unreadable {
             path: path.clone(),
             error,

@@ -16,7 +16,7 @@ use outflank::tournament::{
     Contest, ContestError, Contestant, ContestantError, Finished, Log, LogError, Openings,
     OpeningsError, Settings, SprtError,
 };
-use outflank::train::openings::MOST_PLIES;
+use outflank::train::openings::MAX_PLIES;
 use outflank::{StopHandle, files, tournament};
 
 use super::CommandError;
@@ -33,7 +33,7 @@ pub(super) enum MatchError {
     Contestant(#[from] ContestantError),
     #[error("{}: {error}", path.display())]
     Unreadable { path: PathBuf, error: io::Error },
-    #[error("there are {MOST_PLIES} --plies at most, where openings are drawn")]
+    #[error("there are {MAX_PLIES} --plies at most, where openings are drawn")]
     Plies,
     #[error(transparent)]
     Openings(#[from] OpeningsError),
@@ -123,7 +123,7 @@ fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
 /// Plays, until `stop` is used at the latest, and reports.
 fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
     refuse_same_files(arguments)?;
-    let level = arguments.level.level()?;
+    let level = arguments.isa.isa()?;
     let test = arguments.test.test().map_err(MatchError::from)?;
     let openings = arguments.openings.read(level, stop)?;
     if let Some(count) = openings.count()

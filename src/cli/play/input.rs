@@ -10,10 +10,10 @@ use rustyline::history::MemHistory;
 
 /// The most that a line of input can have, in bytes; what is longer is no command. The longest game has 240
 /// with commas and blanks between its moves.
-const MOST_BYTES: u64 = 1024;
+const MAX_BYTES: u64 = 1024;
 
 /// After so many bytes more a line is taken to have no end.
-const MOST_SKIPPED: u64 = 1 << 26;
+const MAX_SKIPPED: u64 = 1 << 26;
 
 /// What comes in.
 pub(super) enum Typed {
@@ -56,7 +56,7 @@ impl Input {
         match self {
             Input::Lines(lines) => next_line(lines),
             Input::Terminal(editor) => match editor.readline(prompt) {
-                Ok(line) if line.len() as u64 >= MOST_BYTES => Ok(too_long()),
+                Ok(line) if line.len() as u64 >= MAX_BYTES => Ok(too_long()),
                 Ok(line) => Ok(Typed::Line(line)),
                 Err(ReadlineError::Interrupted) => Ok(Typed::Interrupt),
                 Err(ReadlineError::Eof) => Ok(Typed::End),
@@ -72,13 +72,13 @@ impl Input {
 
 fn next_line(lines: &mut impl BufRead) -> io::Result<Typed> {
     let mut bytes = Vec::new();
-    let mut start = lines.by_ref().take(MOST_BYTES);
+    let mut start = lines.by_ref().take(MAX_BYTES);
     if start.read_until(b'\n', &mut bytes)? == 0 {
         return Ok(Typed::End);
     }
-    if bytes.len() as u64 == MOST_BYTES && bytes.last() != Some(&b'\n') {
-        let skipped = lines.by_ref().take(MOST_SKIPPED).skip_until(b'\n')? as u64;
-        return Ok(match skipped < MOST_SKIPPED {
+    if bytes.len() as u64 == MAX_BYTES && bytes.last() != Some(&b'\n') {
+        let skipped = lines.by_ref().take(MAX_SKIPPED).skip_until(b'\n')? as u64;
+        return Ok(match skipped < MAX_SKIPPED {
             true => too_long(),
             false => Typed::End,
         });
@@ -87,9 +87,7 @@ fn next_line(lines: &mut impl BufRead) -> io::Result<Typed> {
 }
 
 fn too_long() -> Typed {
-    Typed::Unusable(format!(
-        "a line of {MOST_BYTES} bytes or more is no command"
-    ))
+    Typed::Unusable(format!("a line of {MAX_BYTES} bytes or more is no command"))
 }
 
 /// How the terminal was before any line was edited on it: a program that is ended while a line is edited

@@ -81,7 +81,7 @@ Examples:
   outflank play --side none --level 8         the program against itself";
 
 /// The most that a file can have, in MiB.
-const MOST_MIB: u64 = 64;
+const MAX_MIB: u64 = 64;
 
 /// Plays until the end of the input; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
@@ -127,7 +127,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 /// The first game or position of a file.
 fn start(path: &Path) -> Result<Game, InputError> {
-    Ok(match Inputs::new(MOST_MIB, None).open(path)?.first()? {
+    Ok(match Inputs::new(MAX_MIB, None).open(path)?.first()? {
         Contents::Game(record) => record.game,
         Contents::Position(problem) => Game::from_start(problem.board, problem.side)
             .expect("the reader takes no square held twice"),

@@ -143,14 +143,14 @@ impl Table {
     /// then have the same values every time.
     fn value(&mut self, square: Square) -> io::Result<Option<f64>> {
         const LEVEL: u32 = 10;
-        const MOST_NODES: u64 = 3_000_000;
-        const MOST_TIME: Duration = Duration::from_secs(1);
+        const MAX_NODES: u64 = 3_000_000;
+        const MAX_TIME: Duration = Duration::from_secs(1);
         let board = self.course.game().board();
         let found = self.search(Limits {
             // Of one line there are no candidates.
             lines: board.mobility().count_ones().max(2),
-            nodes: Some(MOST_NODES),
-            time: Some(MOST_TIME),
+            nodes: Some(MAX_NODES),
+            time: Some(MAX_TIME),
             ..Limits::level(LEVEL, board.empty_count())
         });
         let candidates = &found.candidates;

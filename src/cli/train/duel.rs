@@ -14,7 +14,7 @@ use super::{ThreadsArgument, TrainError, weights};
 use crate::cli::numbers::{SOME, whole};
 use crate::cli::output::line;
 use crate::cli::progress::ProgressArgument;
-use crate::cli::{CommandError, LevelArgument, interrupted_status, stop_on_interrupt};
+use crate::cli::{CommandError, IsaArgument, interrupted_status, stop_on_interrupt};
 
 /// Play games between two evaluations that search equally deep
 ///
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     threads: ThreadsArgument,
 
     #[command(flatten)]
-    level: LevelArgument,
+    isa: IsaArgument,
 
     #[command(flatten)]
     progress: ProgressArgument,
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 /// Plays, until `stop` is used at the latest, and reports; the result says how it ended.
 pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
-    let level = arguments.level.level()?;
+    let level = arguments.isa.isa()?;
     let player = |path: &PathBuf| weights(path).map(|model| Arc::new(Evaluation::new(&model)));
     let players = [player(&arguments.first)?, player(&arguments.second)?];
     let all = openings(arguments.plies);

@@ -238,8 +238,8 @@ fn data(arguments: &Arguments, threads: usize) -> Result<Data, TrainError> {
 /// Goes on from the checkpoint at `path`, if there is one.
 fn resume(fit: &mut Fit, path: &Path) -> Result<(), CommandError> {
     /// Ten times what one has with the most knots and windows that there can be.
-    const MOST_MIB: u64 = 16_384;
-    match files::read(path, MOST_MIB, "checkpoint") {
+    const MAX_MIB: u64 = 16_384;
+    match files::read(path, MAX_MIB, "checkpoint") {
         Ok(bytes) => {
             let resumed = fit.resume(&bytes);
             resumed.map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?;

@@ -20,7 +20,7 @@ use crate::cli::input::Remarks;
 use crate::cli::numbers::{ANY, SOME, whole};
 use crate::cli::output::{clock, complain, line, remark};
 use crate::cli::progress::ProgressArgument;
-use crate::cli::{CommandError, LevelArgument, interrupted_status, tell_and_stop_on_interrupt};
+use crate::cli::{CommandError, IsaArgument, interrupted_status, tell_and_stop_on_interrupt};
 use outflank::text::counted;
 
 /// Label positions for training: what they are worth by exact solves and deep searches
@@ -127,7 +127,7 @@ pub(super) struct Arguments {
     threads: ThreadsArgument,
 
     #[command(flatten)]
-    level: LevelArgument,
+    isa: IsaArgument,
 
     #[command(flatten)]
     progress: ProgressArgument,
@@ -150,7 +150,7 @@ Examples:
       an hour of self-play, positions with up to 18 empty squares three times as likely";
 
 /// The most that a file of games can have: 16 million games.
-const MOST_MIB: u64 = 1024;
+const MAX_MIB: u64 = 1024;
 
 /// What `--above` can be.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -175,7 +175,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 /// Makes records, until `stop` is used at the latest, and reports; the result says what was made.
 pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
-    let level = arguments.level.level()?;
+    let level = arguments.isa.isa()?;
     let mut plan = plan(arguments)?;
     if plan.needs_evaluation() {
         plan.evaluation = evaluation(arguments.weights.as_deref())?;
@@ -353,7 +353,7 @@ fn collect(files: &[PathBuf], until: Option<u16>) -> Result<Collection, TrainErr
     let mut games = Collection::new(until);
     let mut skipped = 0;
     for file in files {
-        let bytes = files::read(file, MOST_MIB, "file of games")
+        let bytes = files::read(file, MAX_MIB, "file of games")
             .map_err(|error| TrainError::Unreadable(file.clone(), error))?;
         let name = file.display().to_string();
         let left_out = games

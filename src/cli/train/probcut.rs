@@ -13,7 +13,7 @@ use super::{ThreadsArgument, TrainError};
 use crate::cli::numbers::{SOME, whole};
 use crate::cli::output::line;
 use crate::cli::progress::ProgressArgument;
-use crate::cli::{CommandError, LevelArgument, interrupted_status, stop_on_interrupt};
+use crate::cli::{CommandError, IsaArgument, interrupted_status, stop_on_interrupt};
 
 /// Fit the error model that selective searches go by
 ///
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     threads: ThreadsArgument,
 
     #[command(flatten)]
-    level: LevelArgument,
+    isa: IsaArgument,
 
     #[command(flatten)]
     progress: ProgressArgument,
@@ -63,7 +63,7 @@ Examples:
 
 /// Measures, fits and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let level = arguments.level.level()?;
+    let level = arguments.isa.isa()?;
     // Before hours of searching, not after them.
     files::can_replace(&arguments.out)?;
     let mut model = match &arguments.weights {

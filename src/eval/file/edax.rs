@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use outflank_kernels::geometry::edax::CLASSES;
 
 use super::{Format, WeightsError};
-use crate::eval::model::{Knot, MOST_EMPTIES, Model};
+use crate::eval::model::{Knot, MAX_EMPTIES, Model};
 use crate::eval::packing::{PACKED, Packing};
 
 /// The first two words: `EDAX` and `EVAL` as numbers.
@@ -19,7 +19,7 @@ const WORDS: [u32; 2] = [0x4544_4158, 0x4556_414c];
 const HEADER_BYTES: usize = 28;
 /// The weights for one number of empty squares, and the constant.
 const STAGE: usize = PACKED + 1;
-const BYTES: usize = HEADER_BYTES + 2 * STAGE * (MOST_EMPTIES as usize + 1);
+const BYTES: usize = HEADER_BYTES + 2 * STAGE * (MAX_EMPTIES as usize + 1);
 
 /// The version that is written. Edax shows it and does not judge by it.
 const WRITTEN: [u32; 3] = [3, 0, 0];
@@ -108,7 +108,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
     let numbers: Vec<i16> = numbers
         .map(|&bytes| i16::from_le_bytes(order.in_order(bytes)))
         .collect();
-    let mut bias = [0; MOST_EMPTIES as usize + 1];
+    let mut bias = [0; MAX_EMPTIES as usize + 1];
     let mut knots = Vec::with_capacity(bias.len());
     // The file begins with the first move of a game.
     for (empties, stage) in numbers.chunks_exact(STAGE).rev().enumerate() {
@@ -144,7 +144,7 @@ pub(super) fn write(model: &Model, order: ByteOrder) -> Vec<u8> {
         bytes.extend(order.in_order(word.to_le_bytes()));
     }
     bytes.extend(order.in_order(0_f64.to_le_bytes()));
-    for empties in (0..=MOST_EMPTIES).rev() {
+    for empties in (0..=MAX_EMPTIES).rev() {
         let weights = model.weights(empties);
         for &place in places() {
             bytes.extend(order.in_order(weights[place as usize].to_le_bytes()));

@@ -17,7 +17,7 @@ pub use looks::Looks;
 
 /// The most that a file of weights can have, in MiB: every weight that there can be, not compressed,
 /// takes 13.4.
-const MOST_MIB: u64 = 16;
+const MAX_MIB: u64 = 16;
 
 /// Weights as they were found in a file.
 ///
@@ -86,7 +86,7 @@ impl WeightsFile {
 
     /// Reads the file at `path`, of either kind.
     pub fn load(path: &Path) -> Result<WeightsFile, LoadError> {
-        let bytes = files::read(path, MOST_MIB, "file of weights")
+        let bytes = files::read(path, MAX_MIB, "file of weights")
             .map_err(|error| LoadError::Io(path.to_owned(), error))?;
         WeightsFile::read(&bytes).map_err(|error| LoadError::Weights(path.to_owned(), error))
     }

@@ -14,7 +14,7 @@ use outflank_kernels::geometry::edax::GEOMETRY;
 
 use super::{Format, Looks, WeightsError, WeightsFile};
 use crate::eval::error_model::ErrorModel;
-use crate::eval::model::{Knot, MOST_EMPTIES, Model};
+use crate::eval::model::{Knot, MAX_EMPTIES, Model};
 use crate::eval::packing::PACKED;
 use crate::square::Square;
 
@@ -31,7 +31,7 @@ const LEVEL: i32 = 12;
 /// What is kept of the text about the weights, in bytes.
 const ABOUT_BYTES: usize = 64 << 10;
 /// More than the sections can take: a frame that unpacks to more is refused.
-const MOST_UNPACKED: usize = 2 * PACKED * (MOST_EMPTIES as usize + 1) + 2 * ABOUT_BYTES;
+const MAX_UNPACKED: usize = 2 * PACKED * (MAX_EMPTIES as usize + 1) + 2 * ABOUT_BYTES;
 
 /// The CRC-32 of the geometry: its classes' lines as `kernels/geometries/edax.txt` has them, with one
 /// space between words and a line feed after each line.
@@ -152,7 +152,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
     if version != VERSION {
         return Err(WeightsError::Contents("no version has this number"));
     }
-    let sections = zstd::bulk::decompress(packed, MOST_UNPACKED)
+    let sections = zstd::bulk::decompress(packed, MAX_UNPACKED)
         .map_err(|_| WeightsError::Contents("what is compressed cannot be unpacked"))?;
     let model = Sections(&sections).model()?;
     Ok((model, Format::Outflank { version, checksum }))
@@ -201,7 +201,7 @@ impl<'a> Sections<'a> {
         let empties = self.expect(tag::KNOTS)?;
         let numbers = self.expect(tag::BIAS)?.as_chunks().0;
         let bias: Vec<i16> = numbers.iter().copied().map(i16::from_le_bytes).collect();
-        let bias = <[i16; MOST_EMPTIES as usize + 1]>::try_from(bias)
+        let bias = <[i16; MAX_EMPTIES as usize + 1]>::try_from(bias)
             .map_err(|_| WeightsError::Contents("not 61 biases"))?;
         let error = self.next(tag::ERROR)?.map(error_model).transpose()?;
         let about = self.expect(tag::ABOUT)?;

@@ -2,7 +2,7 @@
 
 #[cfg(doc)]
 use super::{Database, Names};
-use super::{FIRST_MOVE, GAME_BYTES, MOST_MOVES, WthorError};
+use super::{FIRST_MOVE, GAME_BYTES, MAX_MOVES, WthorError};
 use crate::{Board, Game as PlayedGame, IllegalMove, Side, Square};
 
 /// A game. Players and tournaments are numbers of [`Names`].
@@ -63,7 +63,7 @@ impl Game {
             }
         }
         let moves = self.moves.len();
-        if moves > MOST_MOVES {
+        if moves > MAX_MOVES {
             return Err(WthorError::MoveCount { game, moves });
         }
         for word in [self.tournament, self.black, self.white] {
@@ -71,7 +71,7 @@ impl Game {
         }
         file.extend([self.black_discs, self.theoretical_black_discs]);
         file.extend(self.moves.iter().map(|&square| byte(square)));
-        file.resize(file.len() + MOST_MOVES - moves, 0);
+        file.resize(file.len() + MAX_MOVES - moves, 0);
         Ok(())
     }
 

@@ -21,7 +21,7 @@ const GAME_BYTES: usize = 68;
 const FIRST_MOVE: usize = 8;
 
 /// The most moves that a game's record has place for.
-const MOST_MOVES: usize = GAME_BYTES - FIRST_MOVE;
+const MAX_MOVES: usize = GAME_BYTES - FIRST_MOVE;
 
 /// The games of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -89,7 +89,7 @@ pub enum WthorError {
         byte: u8,
     },
     /// To be written: there are more moves than there is place for.
-    #[error("expected at most {MOST_MOVES} moves, found {moves} in game {game}")]
+    #[error("expected at most {MAX_MOVES} moves, found {moves} in game {game}")]
     MoveCount {
         /// The game, from 1.
         game: usize,

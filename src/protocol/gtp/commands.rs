@@ -48,7 +48,7 @@ pub(super) enum Refusal<E> {
 }
 
 /// The most that a file with a game can have, in MiB.
-const MOST_MIB: u64 = 16;
+const MAX_MIB: u64 = 16;
 
 /// What carries a command out.
 type Handler<W, E> = fn(&mut Player<W, E>, &Request) -> Result<String, Refusal<E>>;
@@ -272,7 +272,7 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
             // Others may never end, or never begin.
             return Err(Refusal::NoGame);
         }
-        let bytes = files::read(path, MOST_MIB, "file with a game")?;
+        let bytes = files::read(path, MAX_MIB, "file with a game")?;
         let mut game = ggf::read(&bytes)
             .next()
             .ok_or(Refusal::NoGame)??

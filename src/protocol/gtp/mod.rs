@@ -37,7 +37,7 @@ use position::Position;
 use request::Request;
 
 /// Lines that may wait for a search to end. Where there are more, nobody listens until it has.
-const MOST_WAITING: usize = 64;
+const MAX_WAITING: usize = 64;
 
 /// Plays by what is read from `input`, until its end or a `quit`, with the engine that `build` makes: it
 /// is given the handle that is to stop it. Answers go to `output`, each at once.
@@ -155,7 +155,7 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         let board = search.board;
         let mut live = self.settings.live_graphics.then(LiveGraphics::default);
         loop {
-            let listening = !self.ended && self.waiting.len() < MOST_WAITING;
+            let listening = !self.ended && self.waiting.len() < MAX_WAITING;
             match self.wires.next(listening)? {
                 Event::News(News::Done(found)) => return Ok(found),
                 Event::News(News::Report(found)) => {

@@ -27,7 +27,7 @@ use std::io::{Read, Write};
 use std::time::Instant;
 
 use super::clock::{Clock, of_seconds};
-use super::lines::{Line, MOST_BYTES};
+use super::lines::{Line, MAX_BYTES};
 use super::session::{News, Search};
 use super::wires::{Event, Wires};
 use super::{ServeError, Settings, TO_END};
@@ -73,7 +73,7 @@ pub fn serve<E: Send + 'static>(
                 Err(error) => player.complain(error)?,
             },
             Event::Line(Line::TooLong) => {
-                player.complain(format_args!("a line has less than {MOST_BYTES} bytes"))?
+                player.complain(format_args!("a line has less than {MAX_BYTES} bytes"))?
             }
             Event::News(News::Report(found)) => player.tell(&found)?,
             Event::News(News::Done(found)) => player.end(&found)?,

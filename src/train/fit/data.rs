@@ -229,9 +229,9 @@ impl Data {
 
 /// Segments that are small enough for many threads and large enough to be worth a table each.
 fn segments(targets: &[Target], threads: usize) -> Vec<Segment> {
-    const MOST: usize = 64;
-    const FEWEST_POSITIONS: usize = 4096;
-    let most_positions = targets.len().div_ceil(MOST).max(FEWEST_POSITIONS);
+    const MAX: usize = 64;
+    const MIN_POSITIONS: usize = 4096;
+    let most_positions = targets.len().div_ceil(MAX).max(MIN_POSITIONS);
     let mut parts: Vec<&[Target]> = targets
         .chunk_by(|a, b| a.board.empty_count() == b.board.empty_count())
         .flat_map(|stage| {

@@ -10,7 +10,7 @@ use outflank_kernels::levels::portable::feature_set;
 use super::data::Target;
 use super::loss::Loss;
 use super::vector;
-use crate::eval::{MOST_DISCS, PACKED, Packing};
+use crate::eval::{MAX_DISCS, PACKED, Packing};
 
 /// A number for every weight of a stage, in the order of [`Packing`], and behind them for the bias. The
 /// length is a power of two, so that any place can be made to lie inside.
@@ -120,7 +120,7 @@ impl Segment {
     pub(super) fn sums_with(&self, table: &Table, loss: Loss) -> Sums {
         let targets = self.places.iter().zip(&self.targets);
         let error = |(places, target): (&_, &f32)| {
-            let most = MOST_DISCS as f32;
+            let most = MAX_DISCS as f32;
             sum(table, places).clamp(-most, most) - target
         };
         let errors: Vec<f32> = targets.map(error).collect();

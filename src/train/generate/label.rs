@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use outflank_kernels::Level;
+use outflank_kernels::Isa;
 use outflank_kernels::cases::SplitMix;
 
 use super::path::{Path, Picked};
@@ -72,7 +72,7 @@ impl<'a> Labeller<'a> {
     pub(super) fn new(
         plan: &'a Plan,
         games: &'a Games<'a>,
-        level: Level,
+        level: Isa,
         hash_mib: usize,
     ) -> Result<Labeller<'a>, EngineError> {
         let evaluation = plan.evaluation.as_ref().map(|named| &named.evaluation);

@@ -16,14 +16,14 @@ mod shares;
 use std::fmt;
 use std::sync::Arc;
 
-use outflank_kernels::Level;
+use outflank_kernels::Isa;
 use outflank_kernels::cases::SplitMix;
 
 use crate::board::Board;
 use crate::eval::Evaluation;
 use crate::search::{EngineError, SearchError, Selectivity};
-use crate::train::openings::MOST_PLIES;
-use crate::train::record::{Block, Encoded, MOST_RECORDS, RecordError, Settings, Writer};
+use crate::train::openings::MAX_PLIES;
+use crate::train::record::{Block, Encoded, MAX_RECORDS, RecordError, Settings, Writer};
 
 use crate::queue::Queue;
 pub use collection::{Collection, CollectionError};
@@ -113,7 +113,7 @@ pub enum PlanError {
     /// A block would be too large.
     #[error(
         "{block_games} games with {per_game} positions each are too much for a block: expected at most \
-         {MOST_PICKED} positions"
+         {MAX_PICKED} positions"
     )]
     TooMany {
         /// Games in a block.
@@ -133,12 +133,12 @@ pub enum PlanError {
         least: u32,
     },
     /// The openings are too many.
-    #[error("expected at most {MOST_PLIES} plies of openings, found {0}")]
+    #[error("expected at most {MAX_PLIES} plies of openings, found {0}")]
     Openings(u32),
 }
 
 /// The most positions taken for a block: each may bring a line of play.
-const MOST_PICKED: usize = MOST_RECORDS / 64;
+const MAX_PICKED: usize = MAX_RECORDS / 64;
 
 /// Why making records ended early.
 #[derive(Debug, thiserror::Error)]
@@ -171,7 +171,7 @@ pub struct Written {
 /// How a plan is carried out, which makes no difference to what is made.
 pub struct Run<'a> {
     /// The instruction-set level of all kernels.
-    pub level: Level,
+    pub level: Isa,
     /// Threads, 1 or more.
     pub threads: usize,
     /// The blocks that the file shall have in the end; without, there is no end but `is_over`.
@@ -200,7 +200,7 @@ impl Plan {
         if picked == 0 {
             return Err(PlanError::Nothing);
         }
-        if picked > MOST_PICKED as u64 {
+        if picked > MAX_PICKED as u64 {
             return Err(PlanError::TooMany {
                 block_games: self.block_games,
                 per_game: self.per_game,
@@ -212,7 +212,7 @@ impl Plan {
             {
                 Err(PlanError::NoGames)
             }
-            Origin::SelfPlay(Openings::Plies(plies), _) if *plies > MOST_PLIES => {
+            Origin::SelfPlay(Openings::Plies(plies), _) if *plies > MAX_PLIES => {
                 Err(PlanError::Openings(*plies))
             }
             _ if self.begin() < self.empties.least() => Err(PlanError::TooLate {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use outflank_kernels::cases::SplitMix;
 
 /// The most empty squares of a position.
-const MOST: u32 = 60;
+const MAX: u32 = 60;
 
 /// Shares of the numbers of empty squares, 1 to 60: written `10..18`, or `10..14:3,15..18`, where each
 /// number from 10 to 14 is three times as likely as each from 15 to 18.
@@ -27,7 +27,7 @@ struct Part {
 /// A text that gives no shares.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
-    "expected numbers of empty squares from 1 to {MOST} such as 10..18 or, with shares, 10..14:3,15..18, \
+    "expected numbers of empty squares from 1 to {MAX} such as 10..18 or, with shares, 10..14:3,15..18, \
      found '{0}'"
 )]
 pub struct SharesError(String);
@@ -40,13 +40,13 @@ impl Shares {
 
     /// The most empty squares that have a share.
     pub fn most(&self) -> u32 {
-        let all = self.sums[MOST as usize];
+        let all = self.sums[MAX as usize];
         self.sums.partition_point(|&sum| sum < all) as u32
     }
 
     /// A number of empty squares, each as likely as its share says.
     pub(super) fn draw(&self, random: &mut SplitMix) -> u32 {
-        let drawn = random.below(self.sums[MOST as usize]);
+        let drawn = random.below(self.sums[MAX as usize]);
         self.sums.partition_point(|&sum| sum <= drawn) as u32
     }
 }
@@ -63,7 +63,7 @@ impl FromStr for Shares {
                 last: last.parse().ok()?,
                 share: share.parse().ok()?,
             };
-            let is_range = 1 <= part.first && part.first <= part.last && part.last <= MOST;
+            let is_range = 1 <= part.first && part.first <= part.last && part.last <= MAX;
             (is_range && part.share > 0).then_some(part)
         };
         let parts: Option<Vec<Part>> = text.split(',').map(part).collect();
@@ -78,7 +78,7 @@ impl FromStr for Shares {
             *sum += share(empties);
             Some(*sum)
         };
-        let sums = (0..=MOST).scan(0, add).collect();
+        let sums = (0..=MAX).scan(0, add).collect();
         Ok(Shares { parts, sums })
     }
 }

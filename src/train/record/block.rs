@@ -15,10 +15,10 @@ pub(super) const HEAD_BYTES: usize = 24;
 const RECORD_BYTES: usize = 23;
 
 /// The most records that a block has.
-pub const MOST_RECORDS: usize = 1 << 20;
+pub const MAX_RECORDS: usize = 1 << 20;
 
 /// The most bytes that its records have, compressed: incompressible ones grow a little.
-const MOST_BYTES: usize = MOST_RECORDS * (RECORD_BYTES + 1);
+const MAX_BYTES: usize = MAX_RECORDS * (RECORD_BYTES + 1);
 
 /// How hard zstd tries: 6 microseconds a record, where level 9 takes 2 and level 19 takes 15 to 19. On
 /// blocks of 32 games, level 15 makes 12.1 bytes of a record (6.9 where best lines are taken), 9 makes
@@ -56,10 +56,10 @@ impl Block {
     ///
     /// # Panics
     ///
-    /// Panics if there are more than [`MOST_RECORDS`] records, or if one is impossible: two sides on a
+    /// Panics if there are more than [`MAX_RECORDS`] records, or if one is impossible: two sides on a
     /// square, or worth more than 64 discs.
     pub fn encode(&self) -> Encoded {
-        assert!(self.records.len() <= MOST_RECORDS, "too many for a block");
+        assert!(self.records.len() <= MAX_RECORDS, "too many for a block");
         assert!(self.records.iter().all(Record::is_possible));
         let records = self.records.len() as u32;
         let packed = zstd::bulk::compress(&columns(&self.records), LEVEL)
@@ -102,7 +102,7 @@ impl Encoded {
         let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[at + i]));
         let (checksum, records, length) = (word(4), word(16), word(20) as usize);
         let number = u64::from(word(8)) | u64::from(word(12)) << 32;
-        if records as usize > MOST_RECORDS || length > MOST_BYTES {
+        if records as usize > MAX_RECORDS || length > MAX_BYTES {
             return Ok(Err(Missing::Damaged("the block's size is impossible")));
         }
         fill(file, &mut bytes, length)?;

@@ -17,7 +17,7 @@ const VERSION: u32 = 1;
 const FIXED_BYTES: usize = 20;
 
 /// More settings than any run has; a length beyond it is damage.
-const MOST_SETTINGS: usize = 1 << 20;
+const MAX_SETTINGS: usize = 1 << 20;
 
 /// The header with these settings.
 pub(super) fn encode(settings: &Settings) -> Vec<u8> {
@@ -53,7 +53,7 @@ pub(super) fn read(file: &mut impl Read) -> Result<(Settings, u64), Fault> {
     }
     let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i]));
     let (checksum, version, length) = (word(8), word(12), word(16) as usize);
-    if length > MOST_SETTINGS {
+    if length > MAX_SETTINGS {
         return Err(Fault::Header);
     }
     let read = fill(&mut bytes, length)?;

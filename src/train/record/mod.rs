@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::eval::DISC;
 use crate::side::Side;
 
-pub use block::{Block, Encoded, MOST_RECORDS};
+pub use block::{Block, Encoded, MAX_RECORDS};
 pub use error::{Fault, RecordError};
 pub use reader::{Damage, Reader};
 pub use settings::{Difference, Settings};

@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use outflank::kernels::registry::{Entry, Kind};
 use outflank::kernels::trace::{LENGTH, Trace};
-use outflank::kernels::{Block, LevelError};
+use outflank::kernels::{Block, IsaError};
 use serde::Serialize;
 
 use super::clock::Timer;
@@ -106,7 +106,7 @@ pub(super) fn measure(
     repeats: usize,
     timer: Timer,
     advance: impl Fn(),
-) -> Result<(Vec<Row>, f64), LevelError> {
+) -> Result<(Vec<Row>, f64), IsaError> {
     let trace_of = |kernel: &str| traces.iter().position(|(name, _)| *name == kernel);
     let mut subjects: Vec<Subject> = entries
         .iter()
@@ -159,7 +159,7 @@ fn sample(timer: Timer, passes: u32, mut pass: impl FnMut() -> u64) -> Sample {
     }
 }
 
-fn throughput(entry: &Entry, trace: &mut Trace, timer: Timer) -> Result<Sample, LevelError> {
+fn throughput(entry: &Entry, trace: &mut Trace, timer: Timer) -> Result<Sample, IsaError> {
     // The first call proves that the CPU has the level.
     entry.repeat(trace)?;
     let mut pass = || entry.repeat(trace).unwrap_or(0);
@@ -175,7 +175,7 @@ fn throughput(entry: &Entry, trace: &mut Trace, timer: Timer) -> Result<Sample, 
     })
 }
 
-fn latency(entry: &Entry, trace: &mut Trace, timer: Timer) -> Result<Sample, LevelError> {
+fn latency(entry: &Entry, trace: &mut Trace, timer: Timer) -> Result<Sample, IsaError> {
     let zero = black_box(0);
     entry.chain(trace, zero)?;
     let warm = timer.time(|| entry.chain(trace, zero));

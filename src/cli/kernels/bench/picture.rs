@@ -1,6 +1,6 @@
 //! Measurements as a picture: a panel for each kernel, the bars of a level together.
 
-use outflank::Level;
+use outflank::Isa;
 use outflank::kernels::registry::Kind;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -200,7 +200,7 @@ fn panel(area: &Area, panel: &Panel) -> Drawn {
     });
     let scale = f64::from(PANEL_WIDTH - LABEL_WIDTH - VALUE_WIDTH) / largest.fold(0.01, f64::max);
     let mut y = panel.y + TITLE_HEIGHT;
-    let mut level: Option<Level> = None;
+    let mut level: Option<Isa> = None;
     for row in &panel.rows {
         let entry = row.entry;
         if level != Some(entry.level) {

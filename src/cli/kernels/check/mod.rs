@@ -64,15 +64,15 @@ Examples:
   outflank kernels check --kernel 'flip.*' --isa v3 --seed 7 --cpu 1";
 
 /// Thirty years: far from what a clock cannot add to its time.
-const MOST_SECONDS: f64 = 1e9;
+const MAX_SECONDS: f64 = 1e9;
 
 /// Reads a number of seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     let number: Option<f64> = text.parse().ok();
     number
-        .filter(|number| (0.0..=MOST_SECONDS).contains(number))
+        .filter(|number| (0.0..=MAX_SECONDS).contains(number))
         .map(Duration::from_secs_f64)
-        .ok_or_else(|| format!("a number of seconds is from 0 to {MOST_SECONDS}"))
+        .ok_or_else(|| format!("a number of seconds is from 0 to {MAX_SECONDS}"))
 }
 
 /// Reads a number of seconds to wait, without which every kernel would be endless.
@@ -80,7 +80,7 @@ fn patience(text: &str) -> Result<Duration, String> {
     match seconds(text) {
         Ok(time) if !time.is_zero() => Ok(time),
         _ => Err(format!(
-            "it takes more than 0 seconds, at most {MOST_SECONDS}"
+            "it takes more than 0 seconds, at most {MAX_SECONDS}"
         )),
     }
 }

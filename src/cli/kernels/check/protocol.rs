@@ -90,7 +90,7 @@ fn parse(line: &str) -> Option<Message> {
     })
 }
 
-/// `KERNEL.ALGORITHM@LEVEL`, which names an entry.
+/// `KERNEL.ALGORITHM@ISA`, which names an entry.
 pub(super) fn entry_name(entry: &Entry) -> String {
     format!("{}.{}@{}", entry.kernel, entry.algorithm, entry.level)
 }

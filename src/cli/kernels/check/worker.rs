@@ -21,7 +21,7 @@ const COMPARING: f64 = 5.0;
 const FIRST: usize = 256;
 
 /// The fewest that it gets later, however slow it is.
-const FEWEST: usize = 16;
+const MIN: usize = 16;
 
 /// What a worker is told to do.
 #[derive(Args)]
@@ -159,7 +159,7 @@ impl Worker {
                 Some(cost) => (share / cost) as usize,
                 None => FIRST,
             };
-            let count = affordable.clamp(FEWEST, inputs.len());
+            let count = affordable.clamp(MIN, inputs.len());
             let start = Instant::now();
             self.compare(i, source, &inputs[..count])?;
             self.groups[i].cost = Some(start.elapsed().as_secs_f64() / count as f64);

@@ -17,7 +17,7 @@ use crate::cli::numbers::{ANY, whole};
 use crate::cli::output::{clock, line, remark};
 use crate::cli::progress::ProgressArgument;
 use crate::cli::{
-    CommandError, LevelArgument, interrupted_status, make_folder, tell_and_stop_on_interrupt,
+    CommandError, IsaArgument, interrupted_status, make_folder, tell_and_stop_on_interrupt,
 };
 use outflank::text::counted;
 use report::Report;
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     threads: ThreadsArgument,
 
     #[command(flatten)]
-    level: LevelArgument,
+    isa: IsaArgument,
 
     #[command(flatten)]
     progress: ProgressArgument,
@@ -68,7 +68,7 @@ const NOTHING: &str = "nothing.weights";
 
 /// Trains and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let level = arguments.level.level()?;
+    let level = arguments.isa.isa()?;
     enter(&arguments.folder)?;
     let stop = StopHandle::default();
     let told = "ending this step; Ctrl-C again gives it up";
@@ -142,7 +142,7 @@ fn train(
     let iterations = (games / 8).clamp(10, 40);
     let threads = arguments.threads.threads;
     let threads = threads.map_or(String::new(), |threads| format!(" --threads {threads}"));
-    let level = arguments.level.isa.as_deref();
+    let level = arguments.isa.isa.as_deref();
     let level = level.map_or(String::new(), |level| format!(" --isa {level}"));
 
     steps.carry_out(

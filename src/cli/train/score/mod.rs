@@ -15,7 +15,7 @@ use super::{name_of, tell_unused, weights};
 use crate::cli::output::complain;
 use crate::cli::picture::Picture;
 use crate::cli::progress::ProgressArgument;
-use crate::cli::{CommandError, FAILURE, LevelArgument};
+use crate::cli::{CommandError, FAILURE, IsaArgument};
 
 /// Measure how far the evaluation's static values are from the best scores of positions
 ///
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     svg: Option<PathBuf>,
 
     #[command(flatten)]
-    level: LevelArgument,
+    isa: IsaArgument,
 
     #[command(flatten)]
     progress: ProgressArgument,
@@ -140,7 +140,7 @@ struct Named {
 }
 
 fn valuers(arguments: &Arguments) -> Result<Vec<Named>, CommandError> {
-    let level = arguments.level.level()?;
+    let level = arguments.isa.isa()?;
     let named = |name, model: Model| -> Result<Named, CommandError> {
         let valuer = Valuer::new(Patterns::new(&model), level)?;
         Ok(Named { name, valuer })
