@@ -6,7 +6,7 @@
  * outflank_engine_stop() and outflank_engine_resume(), which any thread may call at any time. Different
  * engines have nothing to do with one another.
  *
- * docs/c.md says how to build and link, with an example.
+ * docs/guide/c.md says how to build and link, with an example.
  *
  * Written by cbindgen from src/capi; do not edit.
  */

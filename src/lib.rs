@@ -96,5 +96,5 @@ struct Readme;
 
 /// The same for what users read of notations.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/notation.md")]
+#[doc = include_str!("../docs/formats/notation.md")]
 struct Notation;

@@ -1,6 +1,6 @@
 //! The C interface: what `include/outflank.h` declares, and cbindgen makes that file of.
 //!
-//! It is written for C, and `docs/c.md` explains it. Rust programs have [`Engine`](crate::Engine).
+//! It is written for C, and `docs/guide/c.md` explains it. Rust programs have [`Engine`](crate::Engine).
 //!
 //! - `board`: positions and the rules of the game; `engine`: an engine and what it is made of;
 //! - `search`: how far it searches, and what it finds; `failure`: what goes wrong, and how that is told.

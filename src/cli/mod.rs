@@ -75,14 +75,14 @@ Examples:
   outflank gtp --live-gfx                          in GoGui, what it thinks while it thinks
   gogui-twogtp -black 'outflank gtp --level 8' -white 'outflank gtp --level 4' -games 10
 
-docs/gtp.md says more.";
+docs/guide/gtp.md says more.";
 
 const NBOARD_EXAMPLES: &str = "\
 Examples:
   outflank nboard                                  what NBoard is told to start
   outflank nboard --threads 4 --hash 1024          with more of the machine
 
-docs/nboard.md says more.";
+docs/guide/nboard.md says more.";
 
 #[derive(Subcommand)]
 enum Command {

@@ -164,7 +164,7 @@ Examples:
 
 The exit status is 0 where the match came to its end, whoever lost how; 1 where an engine could not be
 started again or a file not be read or written, 2 where the match could not be begun as asked, 130
-after Ctrl-C, 143 after SIGTERM. What was played is reported in any case. docs/match.md says more.";
+after Ctrl-C, 143 after SIGTERM. What was played is reported in any case. docs/guide/match.md says more.";
 
 /// The plies of openings that are drawn.
 const PLIES: u32 = 8;

@@ -1,7 +1,7 @@
 //! Labelled positions, and the files that they are kept in.
 //!
 //! A file is a header, which says how the records were made ([`Settings`]), and numbered blocks of
-//! records: `docs/training.md` has them byte by byte. A block is written at once. What a killed run or a
+//! records: `docs/formats/records.md` has them byte by byte. A block is written at once. What a killed run or a
 //! full disk leaves of the last one is no block, and [`Writer`] goes on in its place.
 
 mod block;

@@ -42,7 +42,7 @@ impl Report<'_> {
              the time grows with it. By hand, raise `--games` and `--exact`, search deeper (`--depth`, \
              `--play-depth`), leave out `--iterations`, and add rounds as long as the error falls: \
              the weights of one play and search for the next. Games of strong players (`--from \
-             WTH_*.wtb`) make better positions than the first round here. docs/training.md has the \
+             WTH_*.wtb`) make better positions than the first round here. docs/lab/weights.md has the \
              recipe of the weights that are built in.\n",
             env!("CARGO_PKG_VERSION"),
             self.about,
