@@ -94,7 +94,8 @@ pub use square::{Ply, Square};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// The same for what users read of notations.
+/// The same for pages of the documentation with examples in Rust.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/formats/notation.md")]
-struct Notation;
+#[doc = include_str!("../docs/guide/library.md")]
+struct Pages;
