@@ -30,8 +30,10 @@ fn files(root: &Path) -> Vec<PathBuf> {
         .expect("git lists the files of a checkout");
     assert!(output.status.success(), "git ls-files: {}", output.status);
     let names = String::from_utf8(output.stdout).expect("names are UTF-8");
-    let paths = names.split_terminator('\0').map(PathBuf::from);
+    // A set: while a merge is not finished, git lists some files several times.
+    let paths: BTreeSet<_> = names.split_terminator('\0').map(PathBuf::from).collect();
     // A file that is about to be deleted or moved is still listed.
+    let paths = paths.into_iter();
     paths.filter(|path| root.join(path).is_file()).collect()
 }
 
@@ -254,6 +256,36 @@ fn paths_below_docs_that_files_mention_exist() {
         mentions(text),
         expected.map(|(line, path)| (line, path.to_owned()))
     );
+}
+
+/// Each step on the path of a node in `docs/architecture.md` is a function of the file named beside it.
+#[test]
+fn the_path_of_a_node_exists() {
+    let Some(root) = repository() else { return };
+    let page = std::fs::read_to_string(root.join("docs/architecture.md")).expect("the page exists");
+    let code = |cell: &str| {
+        let cell = cell.trim().strip_prefix('`')?.strip_suffix('`')?;
+        Some(cell.to_owned())
+    };
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for line in page.lines() {
+        let cells: Vec<&str> = line.split('|').collect();
+        let ["", step, function, file, ""] = cells[..] else {
+            continue;
+        };
+        let (Some(function), Some(file)) = (code(function), code(file)) else {
+            continue;
+        };
+        count += 1;
+        let text = std::fs::read_to_string(root.join(&file)).unwrap_or_default();
+        let named = |end| text.contains(&format!("fn {function}{end}"));
+        if !named('(') && !named('<') && !named('[') {
+            faults.push(format!("{}: no function {function} in {file}", step.trim()));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(count > 10, "only {count} steps found");
 }
 
 /// Whoever comes for the first time reads it to its end.
