@@ -15,8 +15,8 @@
 //! # Ok::<(), outflank_kernels::IsaError>(())
 //! ```
 //!
-//! The kernels themselves are in `generated`, one file a level, written by `outflank-codegen` from
-//! one template a kernel. [`registry`] lists them all as data.
+//! The kernels themselves are in `generated`, a file for each level and kernel, written by
+//! `outflank-codegen` from one template for each kernel. [`registry`] lists them all as data.
 
 #[rustfmt::skip]
 #[macro_use]
@@ -34,7 +34,7 @@ mod level;
 pub mod record;
 pub mod reference;
 pub mod registry;
-mod token;
+pub mod tokens;
 pub mod trace;
 #[allow(
     dead_code,
@@ -43,7 +43,7 @@ pub mod trace;
 mod vector;
 pub mod weights;
 
-pub use generated::{Kernels, tokens};
+pub use generated::Kernels;
 // For measurements of the engine's, not for its users.
 #[doc(hidden)]
 pub use generated::variants;
