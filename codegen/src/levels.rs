@@ -121,21 +121,3 @@ impl Isa {
         chain.iter().flat_map(|level| level.adds).copied().collect()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_level_comes_after_the_one_it_extends() {
-        for (i, level) in LEVELS.iter().enumerate() {
-            if let Some(base) = level.extends {
-                assert!(
-                    LEVELS[..i].iter().any(|earlier| earlier.name == base),
-                    "{}",
-                    level.name
-                );
-            }
-        }
-    }
-}

@@ -34,6 +34,7 @@ mod level;
 pub mod record;
 pub mod reference;
 pub mod registry;
+mod stamp;
 pub mod tokens;
 pub mod trace;
 #[allow(
@@ -50,6 +51,9 @@ pub use generated::variants;
 pub use geometry::Features;
 pub use level::{ENVIRONMENT, Isa, IsaError, Token};
 pub use weights::Weights;
+
+#[doc(hidden)]
+pub use paste::paste as __paste;
 
 /// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
