@@ -26,7 +26,7 @@ cargo-fuzz = true
 
 [dependencies]
 libfuzzer-sys = "0.4"
-outflank = { path = "..", default-features = false, features = ["protocol"] }
+outflank = { path = "..", default-features = false }
 outflank-kernels = { path = "../kernels" }
 
 [profile.release]
