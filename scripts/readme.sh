@@ -58,7 +58,7 @@ while IFS= read -r command; do
 done <<<"$commands"
 
 cd "$root"
-commands=$(sed -n 's/^\$ \(\(cargo rustc\|gcc\) .*\)$/\1/p' README.md)
+commands=$(sed -n 's/^\$ \(cargo build .*-p outflank-capi\|gcc .*\)$/\1/p' README.md)
 if [ "$(wc -l <<<"$commands")" != 2 ]; then
     echo "the README should have two commands for the C program" >&2
     exit 1

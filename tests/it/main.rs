@@ -1,5 +1,6 @@
 //! The library as its users meet it.
 
+mod dependencies;
 mod edax_weights;
 mod engine;
 mod ffo;
