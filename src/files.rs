@@ -1,11 +1,12 @@
-//! Reading files whole, up to a limit of size.
+//! Reading files whole up to a limit of size, as all readers of files here do: what is named by mistake may be
+//! a device without an end.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Reads to the end, but no more than `most` MiB: a device may have no end. `kind` says what has been
-/// expected, in the error of a file that is larger.
+/// Reads to the end, but no more than `most` MiB. `kind` says what was expected ("file of weights") in the
+/// error of one that is larger, [`ErrorKind::FileTooLarge`].
 pub fn read_to_end(reader: impl Read, most: u64, kind: &str) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = reader.take((most << 20) + 1).read_to_end(&mut bytes)?;

@@ -4,6 +4,7 @@ use std::fs;
 
 use clap::Args;
 use outflank::notation::obf::{self, Problem};
+use outflank::problems::{FFO_20_39, MIDGAME};
 use outflank::{Engine, Limits, Selectivity, Window};
 use serde::Serialize;
 
@@ -89,12 +90,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let sets = [
         Set {
             name: "midgame",
-            problems: include_bytes!("../../problems/midgame.obf"),
+            problems: MIDGAME,
             limits: Limits::depth(arguments.depth, arguments.selectivity),
         },
         Set {
             name: "endgame",
-            problems: include_bytes!("../../problems/ffo-20-39.obf"),
+            problems: FFO_20_39,
             limits: Limits::EXACT,
         },
     ];

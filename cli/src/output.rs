@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use outflank::eval::Looks;
+
 /// Writes a line to standard output, at once: whoever follows a long solve sees every answer.
 pub(super) fn line(text: impl Display) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
@@ -13,7 +15,26 @@ pub(super) fn line(text: impl Display) -> io::Result<()> {
 
 /// Writes `outflank: …` to standard error.
 pub(super) fn complain(error: impl Display) {
-    remark(format_args!("outflank: {error}"));
+    let text = format!("outflank: {error}");
+    let command = command_for(&text).unwrap_or_default();
+    remark(format_args!("{text}{command}"));
+}
+
+/// Which command takes the file that another one was given, where the message ends with what that file looks
+/// like: the library, which makes these messages, knows of no commands.
+fn command_for(message: &str) -> Option<&'static str> {
+    let commands = [
+        (Looks::Edax, ", which `outflank weights import` reads"),
+        (Looks::Weights, ", which `outflank weights info` shows"),
+        (
+            Looks::Records,
+            ", which `outflank train fit` makes weights of",
+        ),
+    ];
+    let found = commands
+        .into_iter()
+        .find(|(looks, _)| message.ends_with(&looks.to_string()));
+    found.map(|(_, command)| command)
 }
 
 /// Writes a line to standard error. Where nobody can read it, nothing is lost but the line.

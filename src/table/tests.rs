@@ -212,8 +212,8 @@ fn a_torn_slot_is_a_miss() {
 
 #[test]
 fn impossible_sizes_are_errors() {
-    assert!(matches!(Table::new(0), Err(EngineError::NoTable)));
+    assert!(matches!(Table::new(0), Err(TableError::Empty)));
     for mib in [usize::MAX, usize::MAX >> 20, 1 << 40] {
-        assert!(matches!(Table::new(mib), Err(EngineError::Memory { asked, .. }) if asked == mib));
+        assert!(matches!(Table::new(mib), Err(TableError::Memory { asked, .. }) if asked == mib));
     }
 }
