@@ -3,6 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
+use crate::common::dialogue::assert_kept;
 use crate::common::program::outflank;
 use outflank_testing::command::{Folder, run};
 
@@ -61,6 +62,30 @@ fn every_command_has_a_page_with_examples() {
     .expect(1);
     let told = "file/man1: Not a directory (os error 20); name another\n";
     assert!(refused.stderr.ends_with(told), "{refused:?}");
+}
+
+/// The full name of each command, and its help: what users read, for review when it changes.
+#[test]
+fn what_help_says() {
+    let folder = Folder::new();
+    let pages = folder.path("man1");
+    let mut command = outflank();
+    command.args(["man", "--folder"]).arg(&pages);
+    run(&mut command, b"").expect(0);
+    let names = fs::read_dir(&pages).unwrap().map(|entry| {
+        let path = entry.unwrap().path();
+        path.file_stem().unwrap().to_string_lossy().into_owned()
+    });
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    let mut texts = String::new();
+    for name in names {
+        let mut command = outflank();
+        command.args(name.split('-').skip(1)).arg("--help");
+        let help = run(&mut command, b"").expect(0).stdout;
+        texts += &format!("======== {}\n{help}\n", name.replace('-', " "));
+    }
+    assert_kept("help", &texts);
 }
 
 #[test]
