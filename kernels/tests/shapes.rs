@@ -281,4 +281,4 @@ fn machine_code(isa: Isa) {
     compare(isa, &shapes);
 }
 
-level_tests!(machine_code);
+level_tests!(on_any_cpu machine_code);
