@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::common::dialogue::problem;
+use crate::common::dialogue::{assert_kept, problem};
 use crate::common::picture::{assert_inside, texts};
 use crate::common::program::outflank;
 use outflank::{Board, Side, Square};
@@ -127,6 +127,15 @@ fn tables_and_pictures_show_the_marked_moves() {
     assert!(marked > 5, "random moves are bad");
     assert!(rows.next().unwrap().starts_with("black: "));
     assert!(rows.next().unwrap().starts_with("white: "));
+}
+
+#[test]
+fn the_table_has_its_columns() {
+    // The last move is a bad one.
+    let table = analyze("--depth 2 -", "f5d6c3d3c4f4f6g5e3f3g4h3g2")
+        .expect(0)
+        .stdout;
+    assert_kept("analyze", &table);
 }
 
 /// Games of chance have many marked moves, and their scores go from one end to the other.
