@@ -6,14 +6,13 @@
 mod common;
 
 use std::fs;
-use std::io::Write;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use common::command::{Folder, ends_soon, signal, wait_until};
+use common::command::{Folder, ends_soon, full_pipe, signal, wait_until};
 use common::matches::{assert_alone, command, engine, logged, script, wrong};
 
 /// Other work, on as many threads as the machine has cores; for one test after another.
@@ -181,10 +180,7 @@ fn signals_end_the_program_at_any_time() {
 fn a_signal_ends_a_match_whose_report_nobody_reads() {
     let folder = Folder::new();
     let good = engine("gtp", 1);
-    let (unread, mut full) = std::io::pipe().expect("there is a pipe");
-    let report = full.try_clone().expect("it can be shared");
-    // The last of it waits until the pipe is no more.
-    thread::spawn(move || while full.write(&[b' '; 4096]).is_ok() {});
+    let (unread, report) = full_pipe();
     let arguments = [&*good, &good, "--games", "2", "--log", "match.log"];
     let mut command = command(&folder, &arguments);
     let child = command.stdout(report).stderr(Stdio::piped()).spawn();
