@@ -182,7 +182,7 @@ fn moves_are_taken_back_and_played_again() {
     );
     for told in [
         "after 1 of 4 moves; redo and goto lead on",
-        "there are 3 moves: goto 0 to goto 3",
+        "the game has 3 moves: goto 0 to goto 3",
         "goto needs a number from 0 to 60",
         "after 0 of 3 moves",
     ] {
