@@ -427,7 +427,7 @@ fn analyze_takes_positions_and_scores_every_move() {
     let place = file.display();
     assert_eq!(
         lines[0],
-        format!("1. {place}:1, FFO #20, black to move, 6 empties")
+        format!("1. {place}:1, FFO #20, black to move, 6 empty squares")
     );
     assert!(
         lines[3].starts_with("  1| h5    |  +6 |    |     6 | h5"),

@@ -161,7 +161,7 @@ fn what_cannot_be_measured_is_said_and_leaves_nothing() {
         (
             &[&weights, "--weights", &weights, "--out", out_name],
             1,
-            "is no record file",
+            "expected records, as `outflank train generate` makes them, but ",
         ),
         (
             &["absent", "--weights", &weights, "--out", out_name],
@@ -171,7 +171,7 @@ fn what_cannot_be_measured_is_said_and_leaves_nothing() {
         (
             &[&records, "--weights", text, "--out", out_name],
             1,
-            "not a weights file: it looks like text",
+            "expected weights, but it looks like text",
         ),
         (
             &[&records, "--weights", &weights, "--out", "no/such/folder"],

@@ -181,7 +181,7 @@ fn bad_files_are_told() {
     newer[8] = 2;
     let edax = model().to_edax(ByteOrder::Little);
     for (name, contents, expected) in [
-        ("empty", &b""[..], "not a weights file: it is empty"),
+        ("empty", &b""[..], "expected weights, but it is empty"),
         ("cut", &good[..good.len() / 2], "copy it again"),
         ("long", &[&good[..], &good].concat(), "copy it again"),
         ("flipped", &flipped, "damaged: its checksum is"),

@@ -52,6 +52,14 @@ pub(super) fn remark(text: impl Display) {
     let _ = ERRORS.during(|| writeln!(stderr, "{text}"));
 }
 
+/// A text of at most `most` characters; one that is cut ends with `…`.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.chars().nth(most) {
+        None => text.to_owned(),
+        Some(_) => text.chars().take(most - 1).chain(['…']).collect(),
+    }
+}
+
 /// A time as `0:00.153`, with hours where there are any: `1:00:00.000`.
 pub(super) fn clock(time: Duration) -> String {
     let seconds = time.as_secs();

@@ -53,6 +53,7 @@ mod process;
 mod referee;
 mod schedule;
 mod sprt;
+mod stderr;
 pub mod statistics;
 
 pub use contest::{Contest, ContestError};

@@ -127,9 +127,9 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
         && count < arguments.pairs()
     {
         remark(format_args!(
-            "{} for {} pairs: they are played again, by which engines without chance tell nothing new",
+            "{} for {}: they are played again, by which engines without chance tell nothing new",
             counted(count, "opening", "different openings"),
-            arguments.pairs()
+            counted(arguments.pairs(), "pair", "pairs")
         ));
     }
     let control = arguments.limits.control();

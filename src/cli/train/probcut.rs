@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use outflank::eval::{ErrorModel, Evaluation, Model};
+use outflank::text::counted;
 use outflank::train::probcut::{Difference, Settings, fit, measure};
 use outflank::train::record::{Damage, Reader};
 use outflank::{Board, StopHandle, files};
@@ -93,9 +94,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     model.error = Some(error);
     files::replace(&arguments.out, &model.write())?;
     line(format_args!(
-        "{}: error model from {} positions",
+        "{}: error model from {}",
         arguments.out.display(),
-        boards.len()
+        counted(boards.len(), "position", "positions")
     ))?;
     Ok(0)
 }

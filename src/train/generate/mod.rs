@@ -22,6 +22,7 @@ use outflank_kernels::cases::SplitMix;
 use crate::board::Board;
 use crate::eval::Evaluation;
 use crate::search::{EngineError, SearchError, Selectivity};
+use crate::text::counted;
 use crate::train::openings::MAX_PLIES;
 use crate::train::record::{Block, Encoded, MAX_RECORDS, RecordError, Settings, Writer};
 
@@ -112,8 +113,9 @@ pub enum PlanError {
     Nothing,
     /// A block would be too large.
     #[error(
-        "{block_games} games with {per_game} positions each are too much for a block: expected at most \
-         {MAX_PICKED} positions"
+        "{} with {} each are too much for a block: expected at most {MAX_PICKED} positions",
+        counted(block_games, "game", "games"),
+        counted(per_game, "position", "positions")
     )]
     TooMany {
         /// Games in a block.
