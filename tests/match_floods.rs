@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use common::command::{Folder, ends_soon, full_pipe, signal, wait_until};
+use common::command::{Folder, Run, ends_soon, full_pipe, signal, wait_until};
 use common::matches::{assert_alone, command, engine, logged, script, wrong};
 
 /// Other work, on as many threads as the machine has cores; for one test after another.
@@ -83,6 +83,34 @@ fn a_flood_in_a_game_loses_it_within_the_patience() {
         assert_eq!(
             run.stderr.matches(": no answer to \"genmove ").count(),
             2,
+            "{name}: {run:#?}"
+        );
+    }
+}
+
+/// What goes to standard error is no answer: an engine may log, and even flood it beside a game.
+#[test]
+fn logging_loses_no_game() {
+    let good = engine("gtp", 1);
+    let lines = "while read -r line; do printf '%s\\n' \"$line\"; done";
+    let logs = "head -c 200000 /dev/zero | tr '\\0' x >&2";
+    for (name, text) in [
+        (
+            "before each answer",
+            format!("while read -r line; do {logs}; printf '%s\\n' \"$line\"; done | {good}\n"),
+        ),
+        ("a flood", format!("yes >&2 & {lines} | {good}\n")),
+    ] {
+        let folder = Folder::new();
+        let logs = script(&folder, "logs", &text);
+        let child = spawn(&folder, &[&logs, &good, "--games", "2", "--json"]);
+        let run = Run::of(child).expect(0);
+        assert_alone(&folder);
+        let row = &run.json()[0];
+        assert_eq!(row["games"], 2, "{name}: {run:#?}");
+        assert_eq!(
+            row["a"]["forfeits"],
+            serde_json::json!({}),
             "{name}: {run:#?}"
         );
     }

@@ -353,3 +353,45 @@ fn what_cannot_be_is_said() {
         assert_eq!(run.stdout, "");
     }
 }
+
+/// A list of moves is read as a transcript: with passes, and with the numbers of moves.
+#[test]
+fn lists_of_moves_have_passes_and_numbers() {
+    for typed in [
+        "f5 pass d6 c3",
+        "1. f5 2. d6 3. c3",
+        "1. f5 d6 2. c3",
+        "1.f5 1... d6\npass c3",
+    ] {
+        let run = play(
+            &["--side", "both", "--no-values"],
+            &format!("{typed}\nmoves\n"),
+        )
+        .expect(0);
+        assert_eq!(listed(&run), ["f5d6c3"], "{typed}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn moves_at_the_start_and_counts_are_told_in_plain_words() {
+    let folder = Folder::new();
+    let [first, second] = ["a.txt", "b.txt"].map(|name| folder.path(name).display().to_string());
+    let typed = format!(
+        "moves\nf5\ngoto 3\nd6\nundo\nsave {first}\nundo\nredo\nd6 c3\nundo\n\
+                         undo\nsave {second}\n"
+    );
+    let run = play(&["--side", "both", "--no-values"], &typed).expect(0);
+    for told in [
+        "no moves yet",
+        "the game has 1 move: goto 0 to goto 1",
+        "after 1 of 2 moves; redo and goto lead on",
+        &format!("{first}: 1 move saved, without 1 that was taken back"),
+        &format!("{second}: 1 move saved, without 2 that were taken back"),
+    ] {
+        assert!(
+            run.stdout.contains(&format!("{told}\n")),
+            "{told}: {}",
+            run.stdout
+        );
+    }
+}

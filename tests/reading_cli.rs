@@ -130,6 +130,73 @@ fn an_empty_file_is_told_the_same_way_by_every_command() {
     }
 }
 
+/// A file of one size is too large for every command, and is not read for that.
+#[test]
+fn one_limit_of_size_holds_for_every_command() {
+    let folder = Folder::new();
+    folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
+    let file = folder.file("large", "f5d6\n");
+    // It has a hole, and takes no space.
+    let large = fs::OpenOptions::new().write(true).open(&file).unwrap();
+    large.set_len((1 << 30) + 1).unwrap();
+    for (words, _) in &READERS[..6] {
+        let run = read(words, &file).expect(1);
+        let told = "larger than 1024 MiB, the limit of a file of games or positions";
+        assert!(run.stderr.contains(told), "{words}: {}", run.stderr);
+    }
+}
+
+/// What `--from` says is not what the file is.
+#[test]
+fn a_file_that_is_not_what_from_says_is_named() {
+    let folder = Folder::new();
+    let obf = format!("{} X;\n", Board::START).repeat(100);
+    let ggf = "(;GM[Othello]PB[a]PW[b]B[F5]W[D6];)\n";
+    let files = [
+        folder.file("a.txt", "f5d6\n".repeat(100)),
+        folder.file("a.obf", obf),
+        folder.file("a.ggf", ggf),
+        folder.file("a.wtb", database(2000, &[&[56, 64]])),
+        folder.file("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+    ];
+    let looks = [
+        "it looks like a transcript",
+        "it looks like OBF",
+        "it looks like GGF",
+        "it looks like WTHOR",
+        "it is a PNG image",
+    ];
+    let formats = [
+        ("transcript", "a transcript"),
+        ("obf", "OBF"),
+        ("ggf", "GGF"),
+        ("wthor", "WTHOR"),
+    ];
+    for (file, looks) in files.iter().zip(looks) {
+        for (format, name) in formats {
+            let words = format!("solve --hash 1 --depth 1 --from {format}");
+            if looks.ends_with(name) {
+                read(&words, file).expect(0);
+                continue;
+            }
+            let run = read(&words, file).expect(1);
+            let told = format!(
+                "outflank: {}: expected {name}, as --from says, but {looks}\n",
+                file.display()
+            );
+            assert_eq!(run.stderr, told, "{words}");
+        }
+    }
+    // It is taken at its word where there is something of the kind.
+    let mixed = folder.file("mixed", format!("{} X;\nf5d6\n", Board::START));
+    let run = read("solve --hash 1 --depth 1 --from transcript", &mixed).expect(1);
+    assert!(
+        run.stdout
+            .contains("0 solved, 1 searched, 0 wrong, 1 malformed"),
+        "{run:#?}"
+    );
+}
+
 #[test]
 fn a_list_of_malformed_lines_ends_after_ten_with_their_number() {
     let folder = Folder::new();
@@ -439,6 +506,10 @@ fn analyze_takes_positions_and_scores_every_move() {
         "{}",
         lines[4]
     );
+    let one = folder.file("one.obf", format!("{}- O;\n", "X".repeat(62) + "O"));
+    let run = read("analyze --hash 1", &one).expect(0);
+    let line = format!("1. {}:1, white to move, 1 empty square\n", one.display());
+    assert!(run.stdout.starts_with(&line), "{}", run.stdout);
     let run = read("analyze --hash 1 --level 9 --game 3", &file).expect(1);
     assert_eq!(
         run.stdout,
@@ -571,6 +642,33 @@ fn a_damaged_list_of_names_is_a_warning() {
         "{}",
         run.stdout
     );
+}
+
+/// What has the name of a list, but is no regular file, is not opened: a pipe without a writer has no end.
+#[cfg(unix)]
+#[test]
+fn only_a_regular_file_is_a_list_of_names() {
+    let folder = Folder::new();
+    let games = folder.file("WTH_2001.wtb", numbered(2001));
+    let pipe = folder.path("WTHOR.JOU");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("there is mkfifo").success());
+    let directory = folder.path("WTHOR.TRN");
+    fs::create_dir(&directory).unwrap();
+    let run = read("convert --to ggf", &games).expect(0);
+    let told = format!(
+        "{}: ignored, as it is no regular file; players are shown as numbers\n{}: ignored, as it is no \
+         regular file; tournaments are shown as numbers\n2 written\n",
+        pipe.display(),
+        directory.display()
+    );
+    assert_eq!(run.stderr, told);
+    // A list of the same name in another case is read.
+    folder.file("wthor.jou", names(&["a", "b", "c"], 20));
+    fs::remove_dir(directory).unwrap();
+    let run = read("convert --to ggf", &games).expect(0);
+    assert_eq!(run.stderr, "2 written\n");
+    assert!(run.stdout.contains("PB[c]PW[b]"), "{}", run.stdout);
 }
 
 /// What is learnt from games does not depend on their format.

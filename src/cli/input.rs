@@ -14,8 +14,8 @@ use clap::Args;
 use outflank::files;
 use outflank::notation::obf::Problem;
 use outflank::notation::wthor::{Names, NamesError};
-use outflank::text::counted;
 use outflank::notation::{self, Contents, Entry, Format, FormatError, GameRecord, ReadError};
+use outflank::text::counted;
 
 use super::numbers::whole;
 use super::output::remark;

@@ -158,7 +158,9 @@ impl<'a> Names<'a> {
 
     /// Passes over a number of a move: digits and points with a move behind them.
     fn skip_number(&mut self) {
-        let behind = self.rest.trim_start_matches(|one: char| one.is_ascii_digit());
+        let behind = self
+            .rest
+            .trim_start_matches(|one: char| one.is_ascii_digit());
         let digits = self.rest.len() - behind.len();
         let rest = behind.trim_start_matches('.');
         let is_number = digits > 0 && rest.len() < behind.len();
@@ -176,7 +178,10 @@ impl<'a> Iterator for Names<'a> {
         const PASS: &str = "pass";
         self.skip_blanks();
         self.skip_number();
-        let mut ends = self.rest.char_indices().map(|(at, one)| (at + one.len_utf8(), one));
+        let mut ends = self
+            .rest
+            .char_indices()
+            .map(|(at, one)| (at + one.len_utf8(), one));
         let (first, _) = ends.next()?;
         let second = ends.next().filter(|&(_, one)| !is_between(one));
         let begin = self.rest.get(..PASS.len()).unwrap_or_default();

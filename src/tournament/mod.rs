@@ -43,6 +43,7 @@ mod contestant;
 mod control;
 mod fault;
 mod finished;
+mod flood;
 mod gtp;
 mod log;
 mod nboard;
@@ -53,8 +54,8 @@ mod process;
 mod referee;
 mod schedule;
 mod sprt;
-mod stderr;
 pub mod statistics;
+mod stderr;
 
 pub use contest::{Contest, ContestError};
 pub use contestant::{Contestant, ContestantError, Protocol, UnknownProtocol};

@@ -7,13 +7,14 @@
 use std::io::Write;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use super::fault::{Kind, Trouble, excerpt};
-use super::pipes::Lifeline;
+use super::flood::Heard;
+use super::pipes::{Lifeline, spawn};
 use super::stderr::Listener;
 use crate::protocol::lines::{self, Line};
 use crate::search::StopHandle;
@@ -51,43 +52,6 @@ pub(super) struct Process {
     heard: Heard,
     /// Set when it has ended, and is no process any more.
     status: Option<ExitStatus>,
-}
-
-/// What an engine wrote since the last command.
-#[derive(Default)]
-struct Heard {
-    lines: u64,
-    bytes: u64,
-    /// Lines that were read after the time for the answer.
-    late: u64,
-}
-
-/// Lines and bytes that an engine may write, at once and in each second: before an answer, and bytes to
-/// standard error. A program that shows what it thinks writes some tens of lines a second.
-const LINES: (u64, u64) = (20_000, 1000);
-pub(super) const BYTES: (u64, u64) = (16 << 20, 1 << 20);
-
-/// Whether that is more than may be written within this time.
-pub(super) fn is_over(count: u64, (at_once, each_second): (u64, u64), time: Duration) -> bool {
-    count > at_once.saturating_add(time.as_secs().saturating_mul(each_second))
-}
-
-impl Heard {
-    /// Lines that are still read after the time for an answer: it came in time if it is among the few that
-    /// were read ahead.
-    const LATE: u64 = 64;
-
-    fn add(&mut self, line: &str, is_late: bool) {
-        self.lines += 1;
-        self.bytes += line.len() as u64;
-        self.late += u64::from(is_late);
-    }
-
-    /// Whether it is more than an engine may write within this time.
-    fn is_flood(&self, time: Duration) -> bool {
-        let over = |count, limit| is_over(count, limit, time);
-        over(self.lines, LINES) || over(self.bytes, BYTES) || self.late > Heard::LATE
-    }
 }
 
 impl Process {
@@ -331,14 +295,6 @@ pub fn end_engines() {
     all.groups.drain(..).for_each(kill_group);
 }
 
-/// The name of the threads that write and listen to engines.
-const THREAD: &str = "engine";
-
-/// A thread, or why there can be none.
-pub(super) fn spawn(work: impl FnOnce() + Send + 'static) -> std::io::Result<JoinHandle<()>> {
-    thread::Builder::new().name(THREAD.to_owned()).spawn(work)
-}
-
 /// Writes what is sent, until the engine reads no more, or nothing more comes.
 fn write(mut stdin: impl Write, lines: &Receiver<String>) {
     for line in lines {
@@ -351,6 +307,7 @@ fn write(mut stdin: impl Write, lines: &Receiver<String>) {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+    use crate::tournament::pipes::THREAD;
 
     /// How many threads of this program read and write lines.
     fn threads() -> usize {
@@ -382,25 +339,6 @@ mod tests {
         while threads() > 0 {
             assert!(start.elapsed() < Duration::from_secs(10), "{}", threads());
             thread::sleep(Duration::from_millis(10));
-        }
-    }
-
-    #[test]
-    fn what_is_a_flood_goes_by_time() {
-        let heard = |lines, bytes, late| Heard { lines, bytes, late };
-        let seconds = Duration::from_secs;
-        for (heard, time, is_flood) in [
-            (heard(20_000, 20_000, 0), 0, false),
-            (heard(20_001, 20_001, 0), 0, true),
-            (heard(20_001, 20_001, 0), 1, false),
-            (heard(1_000_001, 1_000_001, 0), 600, true),
-            (heard(1000, (16 << 20) + 1, 0), 0, true),
-            (heard(1000, (16 << 20) + 1, 0), 1, false),
-            (heard(64, 64, 64), 60, false),
-            (heard(65, 65, 65), 60, true),
-            (heard(65, 65, 0), u64::MAX, false),
-        ] {
-            assert_eq!(heard.is_flood(seconds(time)), is_flood);
         }
     }
 }

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::process::{BYTES, is_over, spawn};
+use super::flood::{BYTES, is_over};
+use super::pipes::spawn;
 
 /// The end of what was written is kept, so many bytes of it.
 const KEPT: usize = 4096;
@@ -29,7 +30,8 @@ impl Listener {
     pub(super) fn start(stderr: impl Read + Send + 'static) -> std::io::Result<Listener> {
         let end = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&end);
-        let keep = move |piece: &[u8]| append(&mut kept.lock().expect("nobody panics with it"), piece);
+        let keep =
+            move |piece: &[u8]| append(&mut kept.lock().expect("nobody panics with it"), piece);
         let thread = spawn(move || read(stderr, keep))?;
         Ok(Listener { end, thread })
     }
@@ -93,7 +95,9 @@ mod tests {
             (&["first\n", &long], Some(&long[..KEPT])),
         ] {
             let mut end = Vec::new();
-            pieces.iter().for_each(|piece| append(&mut end, piece.as_bytes()));
+            pieces
+                .iter()
+                .for_each(|piece| append(&mut end, piece.as_bytes()));
             assert!(end.len() <= KEPT);
             assert_eq!(last_line(&end).as_deref(), expected);
         }

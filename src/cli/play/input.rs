@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use rustyline::config::Config;
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
-use rustyline::{Cmd, ConditionalEventHandler, Event, EventContext, EventHandler, KeyEvent, RepeatCount};
+use rustyline::{
+    Cmd, ConditionalEventHandler, Event, EventContext, EventHandler, KeyEvent, RepeatCount,
+};
 
 /// The most that a line of input can have, in bytes; what is longer is no command. The longest game has 240
 /// with commas and blanks between its moves.
@@ -48,7 +50,10 @@ impl Editor {
         let mut editor = rustyline::Editor::with_history(config, MemHistory::new())?;
         let had_text = Arc::new(AtomicBool::new(false));
         let note = NoteText(had_text.clone());
-        editor.bind_sequence(KeyEvent::ctrl('C'), EventHandler::Conditional(Box::new(note)));
+        editor.bind_sequence(
+            KeyEvent::ctrl('C'),
+            EventHandler::Conditional(Box::new(note)),
+        );
         Ok(Editor { editor, had_text })
     }
 }

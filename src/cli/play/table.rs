@@ -56,7 +56,11 @@ impl Table {
         let again = "Ctrl-C again or quit ends the program.";
         let mut saved = self.saved.iter().copied();
         // Moves that were taken back after they were saved are in the file.
-        match self.course.moves().all(|square| saved.next() == Some(square)) {
+        match self
+            .course
+            .moves()
+            .all(|square| saved.next() == Some(square))
+        {
             true => again.to_owned(),
             false => {
                 let moves = counted(self.course.len(), "move", "moves");

@@ -310,7 +310,11 @@ fn tell_counts(counts: &Counts) -> io::Result<()> {
     line(format_args!(
         "{}: {} to learn from, {} held out",
         counted(number(counts.given), "position", "positions"),
-        counted(number(counts.training), "different board", "different boards"),
+        counted(
+            number(counts.training),
+            "different board",
+            "different boards"
+        ),
         number(counts.held_out)
     ))?;
     let left_out = [

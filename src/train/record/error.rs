@@ -39,7 +39,10 @@ pub enum Fault {
         blocks: u64,
     },
     /// It has no bytes.
-    #[error("expected records, as `outflank train generate` makes them, but {}", Looks::Empty)]
+    #[error(
+        "expected records, as `outflank train generate` makes them, but {}",
+        Looks::Empty
+    )]
     Empty,
     /// It is of another kind.
     #[error("expected records, as `outflank train generate` makes them, but {0}")]
