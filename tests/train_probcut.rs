@@ -156,12 +156,17 @@ fn what_cannot_be_measured_is_said_and_leaves_nothing() {
         (
             &[&records, "--weights", &weights, "--out", out_name][..],
             1,
-            "1 positions are too few for an error model",
+            "1 position is too few for an error model",
         ),
         (
             &[&weights, "--weights", &weights, "--out", out_name],
             1,
             "expected records, as `outflank train generate` makes them, but ",
+        ),
+        (
+            &["/dev/null", "--weights", &weights, "--out", out_name],
+            1,
+            "outflank: /dev/null: expected records, as `outflank train generate` makes them, but it is empty",
         ),
         (
             &["absent", "--weights", &weights, "--out", out_name],

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use outflank::kernels::check::grouped;
 use outflank::kernels::registry::Entry;
+use outflank::text::counted;
 
 use super::select::Selection;
 use crate::cli::engine::seconds;
@@ -148,9 +149,13 @@ fn report(outcome: &Outcome, entries: &[&Entry], time: Duration) -> io::Result<(
         .iter()
         .filter(|(entry, count)| *count > 0 && is_right(entry));
     line(format_args!(
-        "{} of {} algorithms at their levels agree with their references: {} comparisons in {seconds:.1} s, {} a second",
+        "{} of {}: {} comparisons in {seconds:.1} s, {} a second",
         agreed.count(),
-        entries.len(),
+        counted(
+            entries.len(),
+            "algorithm at its level agrees with its reference",
+            "algorithms at their levels agree with their references"
+        ),
         grouped(report.comparisons),
         grouped((report.comparisons as f64 / seconds) as u64),
     ))?;
