@@ -300,7 +300,7 @@ fn what_cannot_be_is_said() {
         ),
         (
             "f5d6\nf5f6\n".to_owned(),
-            "2 games: choose a game with --game\n",
+            "2 games: choose one with --game\n",
         ),
     ] {
         let run = analyze(&format!("- --svg {}", picture.display()), &positions).expect(2);
@@ -312,7 +312,7 @@ fn what_cannot_be_is_said() {
         "f5d6",
     )
     .expect(2);
-    let told = "--svg draws one game, and the files have 1 game and 1 position: choose a game with --game\n";
+    let told = "--svg draws one game, and the files have 1 game and 1 position: choose one with --game\n";
     assert!(run.stderr.ends_with(told), "{}", run.stderr);
     let run = analyze("- --game 3", "f5d6").expect(2);
     assert!(

@@ -83,7 +83,7 @@ The exit status is 1 where a file, line or game could not be read, else 0.";
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AnalyzeError {
     /// A picture shows one game.
-    #[error("--svg draws one game, and the files have {0}: choose a game with --game")]
+    #[error("--svg draws one game, and the files have {0}: choose one with --game")]
     Several(String),
     /// Nothing was played.
     #[error("--svg draws a game, and {0} is a position without moves")]
