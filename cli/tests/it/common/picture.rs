@@ -1,0 +1,89 @@
+//! What an SVG file shows.
+
+/// A text of a picture.
+#[derive(Debug)]
+pub(crate) struct Text {
+    pub(crate) text: String,
+    /// The pixels that it takes from left to right in a usual font, and from top to bottom.
+    pub(crate) across: (f64, f64),
+    pub(crate) down: (f64, f64),
+    /// As `#000000`.
+    pub(crate) color: String,
+}
+
+impl Text {
+    /// Whether two texts are written over one another.
+    pub(crate) fn is_over(&self, other: &Text) -> bool {
+        let share = |one: (f64, f64), other: (f64, f64)| one.0 < other.1 && other.0 < one.1;
+        share(self.across, other.across) && share(self.down, other.down)
+    }
+}
+
+/// The value of an attribute of an element.
+fn attribute<'a>(element: &'a str, name: &str) -> &'a str {
+    let rest = element.split(&format!(" {name}=\"")).nth(1);
+    let rest = rest.unwrap_or_else(|| panic!("{name} of {element}"));
+    rest.split('"').next().expect("it ends")
+}
+
+fn number(element: &str, name: &str) -> f64 {
+    attribute(element, name).parse().expect("a number")
+}
+
+/// Width and height of a picture.
+pub(crate) fn size(svg: &str) -> (f64, f64) {
+    let root = &svg[svg.find("<svg").expect("a picture")..];
+    (number(root, "width"), number(root, "height"))
+}
+
+/// The texts of a picture that are not turned.
+pub(crate) fn texts(svg: &str) -> Vec<Text> {
+    let elements = svg.split("<text").skip(1);
+    let level = elements.filter(|element| !element.contains("rotate("));
+    level.map(text).collect()
+}
+
+fn text(element: &str) -> Text {
+    let (head, rest) = element.split_once('>').expect("an element has an end");
+    let text = rest.split('<').next().expect("it ends").trim();
+    let text = text
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&");
+    let (x, y, size) = (
+        number(head, "x"),
+        number(head, "y"),
+        number(head, "font-size"),
+    );
+    let width = 0.58 * size * text.chars().count() as f64;
+    let left = match attribute(head, "text-anchor") {
+        "start" => x,
+        "middle" => x - width / 2.0,
+        _ => x - width,
+    };
+    let top = match attribute(head, "dy") {
+        "0.76em" => y,
+        "-0.5ex" => y - size,
+        _ => y - size / 2.0,
+    };
+    Text {
+        text,
+        across: (left, left + width),
+        // Letters are lower than a line.
+        down: (top + 0.1 * size, top + 0.9 * size),
+        color: attribute(head, "fill").to_owned(),
+    }
+}
+
+/// Checks that all texts are inside a picture.
+#[track_caller]
+pub(crate) fn assert_inside(svg: &str) {
+    let (width, height) = size(svg);
+    for text in texts(svg) {
+        let is_inside = text.across.0 >= 0.0
+            && text.across.1 <= width
+            && text.down.0 >= 0.0
+            && text.down.1 <= height;
+        assert!(is_inside, "{text:?} in {width}x{height}");
+    }
+}
