@@ -2,14 +2,13 @@
 //! of files that are no games.
 
 use std::fs;
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 
 use crate::common::dialogue::problem;
 use crate::common::picture::{assert_inside, texts};
 use crate::common::program::outflank;
 use outflank::{Board, Side, Square};
-use outflank_testing::command::{Folder, Run, run, run_until};
+use outflank_testing::command::{Folder, Run, handles_signals, interrupt, run, wait_until};
 use outflank_testing::data::{game, transcript};
 use outflank_testing::reference::exact_score;
 use serde_json::Value;
@@ -236,8 +235,12 @@ fn ctrl_c_leaves_what_was_finished() {
     let mut command = outflank();
     command.args(["analyze", "--hash", "4", "--level", "60", "--svg"]);
     command.arg(&picture).arg(&games).args(["--game", "2"]);
-    let start = Instant::now();
-    let run = run_until(&mut command, || start.elapsed() > Duration::from_secs(3));
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let child = command.stderr(Stdio::piped()).spawn();
+    let child = child.expect("the program starts");
+    wait_until(|| handles_signals(&child));
+    interrupt(&child);
+    let run = Run::of(child);
     assert_eq!((run.status, run.stdout.as_str()), (130, ""), "{run:?}");
     assert_eq!(fs::read_to_string(picture).unwrap(), "an older one");
 }
