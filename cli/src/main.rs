@@ -41,7 +41,7 @@ use signals::{SignalError, exit_where_blocked, interrupted_status, on_interrupt}
 
 /// A fast Othello core: search, kernels, evaluation.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "outflank", version, after_help = EXAMPLES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
