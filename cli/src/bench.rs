@@ -5,6 +5,7 @@ use std::fs;
 use clap::Args;
 use outflank::notation::obf::{self, Problem};
 use outflank::problems::{FFO_20_39, MIDGAME};
+use outflank::text::counted;
 use outflank::{Engine, Limits, Selectivity, Window};
 use serde::Serialize;
 
@@ -187,9 +188,9 @@ fn report(arguments: &Arguments, set: &Set, tally: &Tally) -> Result<(), Command
         wrong => format!(", {wrong} WRONG"),
     };
     Ok(line(format_args!(
-        "{}: {} positions, {} nodes in {} ({nps} N/s){wrong}",
+        "{}: {}, {} nodes in {} ({nps} N/s){wrong}",
         set.name,
-        tally.positions,
+        counted(tally.positions, "position", "positions"),
         tally.nodes,
         clock(tally.time),
     ))?)

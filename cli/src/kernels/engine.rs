@@ -7,6 +7,7 @@
 use outflank::notation::obf::{self, Problem};
 use outflank::problems::FFO_20_39;
 use outflank::search::{Variant, variants};
+use outflank::text::counted;
 use outflank::{Engine, Isa, Limits, SearchResult};
 use serde::Serialize;
 
@@ -116,8 +117,9 @@ pub(super) fn run(
         return Ok(0);
     }
     line(format_args!(
-        "{}, FFO #20-39, a table of {HASH_MIB} MiB, median of {rounds} rounds",
-        setting.cpu
+        "{}, FFO #20-39, a table of {HASH_MIB} MiB, median of {}",
+        setting.cpu,
+        counted(rounds, "round", "rounds")
     ))?;
     line("* what the level uses   < the fastest of the level")?;
     line("\nlast move              level      seconds   ratio        nodes")?;

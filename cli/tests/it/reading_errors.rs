@@ -6,6 +6,7 @@ use outflank::Board;
 use outflank::eval::Model;
 use outflank_testing::command::Folder;
 use outflank_testing::data::database;
+use std::fs;
 
 const BOTH: &str = "expected positions (OBF) or games (GGF, WTHOR, transcripts), but ";
 const WITH_RECORDS: &str =
@@ -106,6 +107,73 @@ fn an_empty_file_is_told_the_same_way_by_every_command() {
             assert_eq!(lines.count(), 1, "{words}: {}", run.stderr);
         }
     }
+}
+
+/// A file of one size is too large for every command, and is not read for that.
+#[test]
+fn one_limit_of_size_holds_for_every_command() {
+    let folder = Folder::new();
+    folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
+    let file = folder.file("large", "f5d6\n");
+    // It has a hole, and takes no space.
+    let large = fs::OpenOptions::new().write(true).open(&file).unwrap();
+    large.set_len((1 << 30) + 1).unwrap();
+    for (words, _) in &READERS[..6] {
+        let run = read(words, &file).expect(1);
+        let told = "larger than 1024 MiB, the limit of a file of games or positions";
+        assert!(run.stderr.contains(told), "{words}: {}", run.stderr);
+    }
+}
+
+/// What `--from` says is not what the file is.
+#[test]
+fn a_file_that_is_not_what_from_says_is_named() {
+    let folder = Folder::new();
+    let obf = format!("{} X;\n", Board::START).repeat(100);
+    let ggf = "(;GM[Othello]PB[a]PW[b]B[F5]W[D6];)\n";
+    let files = [
+        folder.file("a.txt", "f5d6\n".repeat(100)),
+        folder.file("a.obf", obf),
+        folder.file("a.ggf", ggf),
+        folder.file("a.wtb", database(2000, &[&[56, 64]])),
+        folder.file("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
+    ];
+    let looks = [
+        "it looks like a transcript",
+        "it looks like OBF",
+        "it looks like GGF",
+        "it looks like WTHOR",
+        "it is a PNG image",
+    ];
+    let formats = [
+        ("transcript", "a transcript"),
+        ("obf", "OBF"),
+        ("ggf", "GGF"),
+        ("wthor", "WTHOR"),
+    ];
+    for (file, looks) in files.iter().zip(looks) {
+        for (format, name) in formats {
+            let words = format!("solve --hash 1 --depth 1 --from {format}");
+            if looks.ends_with(name) {
+                read(&words, file).expect(0);
+                continue;
+            }
+            let run = read(&words, file).expect(1);
+            let told = format!(
+                "outflank: {}: expected {name}, as --from says, but {looks}\n",
+                file.display()
+            );
+            assert_eq!(run.stderr, told, "{words}");
+        }
+    }
+    // It is taken at its word where there is something of the kind.
+    let mixed = folder.file("mixed", format!("{} X;\nf5d6\n", Board::START));
+    let run = read("solve --hash 1 --depth 1 --from transcript", &mixed).expect(1);
+    assert!(
+        run.stdout
+            .contains("0 solved, 1 searched, 0 wrong, 1 malformed"),
+        "{run:#?}"
+    );
 }
 
 #[test]

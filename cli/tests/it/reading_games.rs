@@ -243,7 +243,7 @@ fn analyze_takes_positions_and_scores_every_move() {
     let place = file.display();
     assert_eq!(
         lines[0],
-        format!("1. {place}:1, FFO #20, black to move, 6 empties")
+        format!("1. {place}:1, FFO #20, black to move, 6 empty squares")
     );
     assert!(
         lines[3].starts_with("  1| h5    |  +6 |    |     6 | h5"),
@@ -255,6 +255,10 @@ fn analyze_takes_positions_and_scores_every_move() {
         "{}",
         lines[4]
     );
+    let one = folder.file("one.obf", format!("{}- O;\n", "X".repeat(62) + "O"));
+    let run = read("analyze --hash 1", &one).expect(0);
+    let line = format!("1. {}:1, white to move, 1 empty square\n", one.display());
+    assert!(run.stdout.starts_with(&line), "{}", run.stdout);
     let run = read("analyze --hash 1 --level 9 --game 3", &file).expect(1);
     assert_eq!(
         run.stdout,
@@ -387,6 +391,33 @@ fn a_damaged_list_of_names_is_a_warning() {
         "{}",
         run.stdout
     );
+}
+
+/// What has the name of a list, but is no regular file, is not opened: a pipe without a writer has no end.
+#[cfg(unix)]
+#[test]
+fn only_a_regular_file_is_a_list_of_names() {
+    let folder = Folder::new();
+    let games = folder.file("WTH_2001.wtb", numbered(2001));
+    let pipe = folder.path("WTHOR.JOU");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("there is mkfifo").success());
+    let directory = folder.path("WTHOR.TRN");
+    fs::create_dir(&directory).unwrap();
+    let run = read("convert --to ggf", &games).expect(0);
+    let told = format!(
+        "{}: ignored, as it is no regular file; players are shown as numbers\n{}: ignored, as it is no \
+         regular file; tournaments are shown as numbers\n2 written\n",
+        pipe.display(),
+        directory.display()
+    );
+    assert_eq!(run.stderr, told);
+    // A list of the same name in another case is read.
+    folder.file("wthor.jou", names(&["a", "b", "c"], 20));
+    fs::remove_dir(directory).unwrap();
+    let run = read("convert --to ggf", &games).expect(0);
+    assert_eq!(run.stderr, "2 written\n");
+    assert!(run.stdout.contains("PB[c]PW[b]"), "{}", run.stdout);
 }
 
 /// What is learnt from games does not depend on their format.
