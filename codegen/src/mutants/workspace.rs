@@ -212,7 +212,8 @@ mod tests {
             "v3/flip_mutant0001.rs",
             "v3/flip_mutant0002.rs",
         ];
-        let files = BTreeMap::from(paths.map(|path| (path.to_owned(), "fn f() {}\n".to_owned())));
+        let broken = "//! A kernel.\n\n/// A function.\nfn f() {}\n";
+        let files = BTreeMap::from(paths.map(|path| (path.to_owned(), broken.to_owned())));
         let mut mended = files.clone();
         mend(&mut mended, 1);
         let whole = "//! A kernel.\n\npub use super::flip::*;\n";
