@@ -306,16 +306,19 @@ impl Engine {
             pool: several.then(Pool::default),
         };
         let (own, others) = self.locals.split_first_mut().expect("one thread or more");
-        let mut found = None;
+        let mut found: Option<SearchResult> = None;
         self.monitor.begin();
         let mut note = |tree: &Tree<'_, Patterns>, step: Found| {
-            let is_running = step.bound.is_some();
-            let step = result(&task, step, tree.all_nodes(), start);
-            self.monitor.tell(start, &step);
-            if !is_running {
-                report(&step);
-                found = Some(step);
+            let is_finished = step.bound.is_none();
+            let mut step = result(&task, step, tree.all_nodes(), start);
+            if !is_finished && let Some(before) = found.take() {
+                fill_from(&mut step, before, task.lines);
             }
+            self.monitor.tell(start, &step);
+            if is_finished {
+                report(&step);
+            }
+            found = Some(step);
         };
         let token = self.token;
         // Not the scope of the standard library: it makes a handle of the calling thread, which is never freed
@@ -388,8 +391,9 @@ fn task(board: Board, limits: &Limits) -> Task {
 
 /// What one of the searches found, as it is told.
 fn result(task: &Task, found: Found, nodes: u64, start: Instant) -> SearchResult {
-    let complete = found.draft == task.goal && found.bound.is_none();
-    let (alpha, beta) = if complete { task.ends } else { (-65, 65) };
+    let is_goal = found.draft == task.goal;
+    let complete = is_goal && found.bound.is_none();
+    let (alpha, beta) = if is_goal { task.ends } else { (-65, 65) };
     let bound_of = |score| match score {
         _ if score >= beta => Bound::Lower,
         _ if score <= alpha => Bound::Upper,
@@ -424,5 +428,20 @@ fn result(task: &Task, found: Found, nodes: u64, start: Instant) -> SearchResult
         candidates,
         nodes,
         time: start.elapsed(),
+    }
+}
+
+/// Completes `step`, a bound found by a search that has not finished, with the line and the candidates of
+/// `before`, the result until then: a bound comes with one line at most.
+fn fill_from(step: &mut SearchResult, before: SearchResult, lines: usize) {
+    if step.line.is_empty() {
+        step.line = before.line;
+    }
+    if lines > 1 {
+        let new = step.candidates.first().map(|one| one.ply);
+        let others = before.candidates.into_iter();
+        step.candidates
+            .extend(others.filter(|one| Some(one.ply) != new));
+        step.candidates.truncate(lines);
     }
 }
