@@ -131,8 +131,8 @@ impl Entry {
 /// lacks.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
     macro_rules! chain {
-        ({} $({ $module:ident $Name:ident [$($cfg:tt)*] [$($features:literal)?] $doc:literal })*) => {
-            [$(#[cfg($($cfg)*)] crate::generated::$module::ENTRIES),*]
+        ({} $({ $module:ident $Name:ident [$($cfg:tt)*] $features:tt $doc:literal })*) => {
+            [$(#[cfg($($cfg)*)] crate::generated::$module::registry::ENTRIES),*]
         };
     }
     for_each_level!(chain).into_iter().flatten()
@@ -140,5 +140,5 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 
 /// Every kernel.
 pub fn kernels() -> &'static [Kernel] {
-    crate::generated::KERNELS
+    crate::generated::registry::KERNELS
 }

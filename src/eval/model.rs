@@ -174,11 +174,11 @@ const WHOLE: i32 = 64;
 
 /// How the weights for a number of empty squares are made of those of two knots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Blend {
+pub struct Blend {
     /// The knot of the earlier stage of the game: that with more empty squares.
-    pub(crate) earlier: usize,
+    pub earlier: usize,
     /// The knot of the later stage.
-    pub(crate) later: usize,
+    pub later: usize,
     /// The share of each in 1/64, or what its sum is to be multiplied by.
     pub(super) share: [i32; 2],
 }
@@ -186,7 +186,7 @@ pub(crate) struct Blend {
 impl Blend {
     /// That for `empties` empty squares between `knots` knots, 1 or more, of which `at` says the number
     /// of empty squares, in ascending order.
-    pub(crate) fn new(knots: usize, at: impl Fn(usize) -> u8, empties: u32) -> Blend {
+    pub fn new(knots: usize, at: impl Fn(usize) -> u8, empties: u32) -> Blend {
         let at = |knot| u32::from(at(knot));
         let above = (0..knots)
             .find(|&knot| at(knot) >= empties)
@@ -212,8 +212,7 @@ impl Blend {
     }
 
     /// What part of a weight each knot makes: the earlier one and the later one.
-    #[cfg(feature = "train")]
-    pub(crate) fn shares(self) -> [f32; 2] {
+    pub fn shares(self) -> [f32; 2] {
         self.share.map(|share| share as f32 / WHOLE as f32)
     }
 

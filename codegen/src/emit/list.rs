@@ -1,21 +1,59 @@
-//! `mod.rs` of the generated files: the list of levels, the trait that they answer to, the kernels.
+//! What is generated once: the list of levels, the trait that they answer to, the kernels.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::registry::kernel_row;
-use super::{cfg, documentation, types};
+use super::{File, TEMPLATES, cfg, documentation, formatted, types};
 use crate::Error;
 use crate::levels::{Isa, LEVELS};
 use crate::template::Kernel;
 use crate::variants::{self, variants};
 
-pub(super) fn mod_file(
+/// The files that are made once: the list of levels, the trait, the kernels, the variants, and `mod.rs`.
+pub(super) fn list_files(
     levels: &[(&'static Isa, Vec<Kernel>)],
     references: &str,
-) -> Result<TokenStream, Error> {
+) -> Result<Vec<File>, Error> {
     // What a kernel is, is the same at every level.
     let kernels = &levels[0].1;
+    let file = |name: &str, source: &str, doc: &str, text| File {
+        path: format!("{name}.rs"),
+        source: source.into(),
+        doc: vec![doc.into()],
+        text,
+    };
+    let rows = "codegen/src/levels.rs";
+    Ok(vec![
+        file(
+            "mod",
+            rows,
+            "The kernels at every level.",
+            formatted(modules()),
+        ),
+        file("levels", rows, "The list of levels.", level_list()),
+        file(
+            "kernels",
+            TEMPLATES,
+            "The trait that the levels answer to.",
+            formatted(kernels_trait(kernels)),
+        ),
+        file(
+            "registry",
+            TEMPLATES,
+            "The kernels as data.",
+            formatted(registry(kernels, references)?),
+        ),
+        file(
+            "variants",
+            TEMPLATES,
+            "Kernels of which each algorithm can be compiled into the search, and compared there.",
+            formatted(variant_list(levels)?),
+        ),
+    ])
+}
+
+fn modules() -> TokenStream {
     let modules = LEVELS.iter().map(|level| {
         let name = format_ident!("{}", level.name);
         let cfg = level.arch.map(|_| cfg(level)).into_iter();
@@ -24,26 +62,54 @@ pub(super) fn mod_file(
             pub mod #name;
         }
     });
-    let tokens = LEVELS.iter().map(|level| {
-        let type_name = format_ident!("{}", level.type_name);
-        let token: syn::Path = syn::parse_str(level.token).expect("a path in the list of levels");
-        let cfg = level.arch.map(|_| cfg(level)).into_iter();
-        quote! {
-            #(#[cfg(#cfg)])*
-            pub use #token as #type_name;
-        }
-    });
+    quote! {
+        #[macro_use]
+        mod levels;
+        pub(crate) mod common;
+        pub(crate) mod geometry;
+        mod kernels;
+        pub(crate) mod registry;
+        #[macro_use]
+        pub mod variants;
+        #(#modules)*
+
+        pub use kernels::Kernels;
+    }
+}
+
+/// The macro that walks over the levels: as text, because a row is to be read.
+fn level_list() -> String {
     let rows = LEVELS.iter().map(|level| {
-        let (name, type_name, cfg) = (
-            format_ident!("{}", level.name),
-            format_ident!("{}", level.type_name),
-            cfg(level),
-        );
-        let doc = level.doc;
-        let features = (!level.features.is_empty()).then(|| level.features.join(","));
-        let features = features.iter();
-        quote!({ #name #type_name [#cfg] [#(#features)*] #doc })
+        let (name, type_name, doc) = (level.name, level.type_name, level.doc);
+        let features: Vec<_> = level
+            .features()
+            .iter()
+            .map(|one| format!("{one:?}"))
+            .collect();
+        let features = features.join(" ");
+        let cfg = match level.arch {
+            Some(arch) => format!("target_arch = {arch:?}"),
+            None => "all()".into(),
+        };
+        format!("            {{ {name} {type_name} [{cfg}] [{features}] {doc:?} }}\n")
     });
+    let rows: String = rows.collect();
+    format!(
+        r#"/// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
+/// first: `{{ module Type [cfg] ["feature" …] doc }}`.
+#[macro_export]
+macro_rules! for_each_level {{
+    ($($callback:tt)::+ $(, $($extra:tt)*)?) => {{
+        $($callback)::+! {{
+            {{ $($($extra)*)? }}
+{rows}        }}
+    }};
+}}
+"#
+    )
+}
+
+fn kernels_trait(kernels: &[Kernel]) -> TokenStream {
     let methods = kernels.iter().map(|kernel| {
         let (name, doc) = (format_ident!("{}", kernel.name), documentation(&kernel.doc));
         let signature = &kernel.algorithms[0].function.sig;
@@ -53,48 +119,10 @@ pub(super) fn mod_file(
             fn #name(self, #inputs) #output;
         }
     });
-    let known = syn::parse_file(references).map_err(|error| Error::References {
-        path: "reference.rs".into(),
-        line: error.span().start().line,
-        message: error.to_string(),
-    })?;
-    let listed = kernels
-        .iter()
-        .map(|kernel| kernel_row(kernel, &known))
-        .collect::<Result<Vec<_>, _>>()?;
-    let (mut varied, mut walks) = (TokenStream::new(), TokenStream::new());
-    for i in 0..kernels.len() {
-        let mut rows = Vec::new();
-        for (level, kernels) in levels {
-            rows.push((*level, &kernels[i], variants(level, &kernels[i], kernels)?));
-        }
-        let (types, walk) = variants::list(&rows);
-        varied.extend(types);
-        walks.extend(walk);
-    }
     let types = types(kernels);
-    Ok(quote! {
+    quote! {
         use crate::Isa;
-        use crate::registry::Kernel;
         #types
-
-        pub(crate) mod common;
-        pub(crate) mod geometry;
-        #(#modules)*
-
-        /// The token of each level of this architecture.
-        pub mod tokens {
-            #(#tokens)*
-        }
-
-        /// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
-        /// first: `{ module Type [cfg] [features] doc }`, the features absent where there are none.
-        #[macro_export]
-        macro_rules! for_each_level {
-            ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
-                $($callback)::+! { { $($($extra)*)? } #(#rows)* }
-            };
-        }
 
         /// The kernels at the level of a token: the algorithm selected there for each.
         ///
@@ -105,20 +133,46 @@ pub(super) fn mod_file(
             const ISA: Isa;
             #(#methods)*
         }
+    }
+}
 
-        #walks
-
-        /// Kernels of which each algorithm can be compiled into the search, and compared there.
-        pub mod variants {
-            use super::Kernels;
-
-            /// The algorithm that each level uses.
-            pub struct Selected;
-
-            #varied
-        }
+fn registry(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> {
+    let known = syn::parse_file(references).map_err(|error| Error::References {
+        path: "reference.rs".into(),
+        line: error.span().start().line,
+        message: error.to_string(),
+    })?;
+    let listed = kernels
+        .iter()
+        .map(|kernel| kernel_row(kernel, &known))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(quote! {
+        use crate::generated::common;
+        use crate::registry::Kernel;
 
         /// Every kernel with its reference.
         pub(crate) static KERNELS: &[Kernel] = &[#(#listed),*];
+    })
+}
+
+fn variant_list(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<TokenStream, Error> {
+    let (mut varied, mut walks) = (TokenStream::new(), TokenStream::new());
+    for i in 0..levels[0].1.len() {
+        let mut rows = Vec::new();
+        for (level, kernels) in levels {
+            rows.push((*level, &kernels[i], variants(level, &kernels[i], kernels)?));
+        }
+        let (types, walk) = variants::list(&rows);
+        varied.extend(types);
+        walks.extend(walk);
+    }
+    Ok(quote! {
+        use crate::Kernels;
+
+        /// The algorithm that each level uses.
+        pub struct Selected;
+
+        #varied
+        #walks
     })
 }

@@ -57,7 +57,7 @@ pub(super) fn registry_entry(level: &Isa, kernel: &Kernel, algorithm: &Algorithm
         let (bound, instructions) = (shape.bound, &shape.instructions);
         quote!(#bound #(#instructions)*)
     });
-    let features = (!level.features.is_empty()).then(|| level.features.join(","));
+    let features = (!level.features().is_empty()).then(|| level.features().join(","));
     let features = features.iter();
     let signature = &kernel.algorithms[0].function;
     let (kind, names) = (
