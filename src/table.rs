@@ -28,7 +28,7 @@ use outflank_kernels::{Block, Kernels, Token, with_isa};
 use crate::board::Board;
 use crate::search::EngineError;
 use entry::Generation;
-pub(crate) use entry::{Draft, Entry, NO_MOVE};
+pub(crate) use entry::{Draft, Entry, NO_MOVE, proven_bounds};
 use slot::Slot;
 
 /// A cache line's worth of slots.

@@ -58,7 +58,13 @@ fn every_feature_of_a_template() {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     let _bound = settings.bind_to_scope();
-    for name in ["disc_count", "feature_count", "feature_count_ntest", "line_count", "line_count_variants"] {
+    for name in [
+        "disc_count",
+        "feature_count",
+        "feature_count_ntest",
+        "line_count",
+        "line_count_variants",
+    ] {
         let folders = ["common", "portable", "v3", "icl"];
         let parts = folders.iter().filter_map(|folder| {
             let path = format!("{folder}/{name}.rs");

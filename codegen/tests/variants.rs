@@ -93,7 +93,11 @@ fn every_algorithm_is_a_variant_and_one_is_there_with_each_algorithm_of_another_
     }
     assert!(text.contains("super::trial::reversed(square, player)"));
 
-    let list = part(&files["variants.rs"], "macro_rules! for_each_trial {", "\n}\n");
+    let list = part(
+        &files["variants.rs"],
+        "macro_rules! for_each_trial {",
+        "\n}\n",
+    );
     let list = list.split_whitespace().collect::<Vec<_>>().join(" ");
     let row = part(&list, "{ v3::trial_variants V3[", "} }");
     assert_eq!(row.matches("\"added+").count(), counters.len());

@@ -3,6 +3,15 @@
 /// The value of [`Entry::moves`] where there is no move.
 pub(crate) const NO_MOVE: u8 = 64;
 
+/// What a fail-soft `score` of a search in the window from `alpha` to `beta` proves: a lower and an upper
+/// bound, -64 and 64 where it proves none.
+#[inline(always)]
+pub(crate) fn proven_bounds(score: i32, (alpha, beta): (i32, i32)) -> (i32, i32) {
+    let lower = if score > alpha { score } else { -64 };
+    let upper = if score < beta { score } else { 64 };
+    (lower, upper)
+}
+
 /// How far a search looked: its plies, and how selective it was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Draft {
@@ -16,6 +25,15 @@ impl Draft {
     /// Whether a search with this draft looked further than one with `other`.
     fn is_past(self, other: Draft) -> bool {
         (self.depth, self.selectivity) > (other.depth, other.selectivity)
+    }
+
+    /// The draft of the children of a node with this one.
+    #[inline(always)]
+    pub(crate) fn one_ply_less(self) -> Draft {
+        Draft {
+            depth: self.depth - 1,
+            ..self
+        }
     }
 
     /// Whether what was found with this draft serves a search with `other`.
