@@ -153,7 +153,7 @@ fn write(json: bool, setting: &Setting, rows: &[Row]) -> io::Result<()> {
 /// Measures whole solves; the result is the exit status.
 fn run_engine(arguments: &Arguments) -> Result<u8, CommandError> {
     let level = arguments.selection.isa.as_deref();
-    let level: Option<Isa> = level.map(str::parse).transpose()?;
+    let level: Option<outflank::Isa> = level.map(str::parse).transpose()?;
     if let Some(level) = level {
         level.token()?;
     }
