@@ -28,7 +28,7 @@ pub(super) struct Move {
     next: Board,
     pub(super) score: i32,
     pub(super) line: Vec<Ply>,
-    /// Whether it is known to be no better than the moves that were asked for.
+    /// Whether it was shown to be no better than the moves that were asked for.
     worse: bool,
 }
 
@@ -155,8 +155,8 @@ fn moves(board: Board) -> Vec<Move> {
     Square::all_in(board.mobility()).map(after).collect()
 }
 
-/// Searches the boards after all `moves`, each by one ply less than `step`, so far that the best `lines` are
-/// known with their scores, and puts the best first. The score and the line of the best.
+/// Searches the boards after all `moves`, each one ply shallower than `step`, until the scores of the best
+/// `lines` moves are exact, and sorts the moves, best first. The score and the line of the best.
 fn best_moves<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,

@@ -24,6 +24,7 @@ use crate::output::line;
 use crate::picture::Picture;
 use crate::progress::ProgressArgument;
 use clock::Timer;
+#[cfg(feature = "compare-last-move")]
 pub(super) use measure::Middle;
 use measure::{FILLED_BLOCKS, Row, measure};
 
