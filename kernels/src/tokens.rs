@@ -44,3 +44,6 @@ macro_rules! has {
 }
 
 for_each_level!(tokens);
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests;

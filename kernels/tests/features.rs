@@ -6,7 +6,7 @@ use outflank_kernels::geometry::{FEATURES, edax, ntest};
 use outflank_kernels::input::Input;
 use outflank_kernels::registry::entries;
 use outflank_kernels::weights::{pack, unpack_earlier, unpack_later};
-use outflank_kernels::{Features, Isa, Kernels, Weights, reference, with_isa};
+use outflank_kernels::{Features, Isa, Kernels, Weights, level_tests, reference, with_isa};
 
 /// Plays random games, keeping the features of both geometries move by move, and compares them with
 /// those worked out from the board; on the way back, what is restored with what was there. Returns
@@ -57,18 +57,17 @@ fn play_games(isa: impl Kernels, games: usize, random: &mut SplitMix) -> (usize,
     (moves, passes)
 }
 
-#[test]
-fn features_kept_through_games_are_those_of_the_board() {
-    for &level in Isa::available() {
-        let token = level.token().unwrap();
-        let mut random = SplitMix::new(7);
-        let (moves, passes) = with_isa!(token, isa => play_games(isa, 200, &mut random));
-        assert!(
-            moves > 200 * 50 && passes > 20,
-            "{moves} moves, {passes} passes"
-        );
-    }
+fn features_kept_through_games_are_those_of_the_board(isa: Isa) {
+    let token = isa.token().unwrap();
+    let mut random = SplitMix::new(7);
+    let (moves, passes) = with_isa!(token, isa => play_games(isa, 200, &mut random));
+    assert!(
+        moves > 200 * 50 && passes > 20,
+        "{moves} moves, {passes} passes"
+    );
 }
+
+level_tests!(features_kept_through_games_are_those_of_the_board);
 
 /// The kernels' constants are made by the generator, the references read the files: both know the same
 /// features.

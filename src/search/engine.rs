@@ -116,7 +116,8 @@ impl Engine {
         self.search_and_report(board, limits, |_| ())
     }
 
-    /// The exact score, or the error that says that it was stopped.
+    /// The exact score of `board`: as [`Engine::search`] with [`Limits::EXACT`], but a search that was stopped
+    /// is an error.
     pub fn solve(&mut self, board: Board) -> Result<SearchResult, SearchError> {
         let found = self.search(board, &Limits::EXACT)?;
         // Few squares are solved before a search looks whether it is to end.

@@ -4,6 +4,7 @@ use outflank_kernels::IsaError;
 
 use super::limits::MAX_THREADS;
 use crate::square::Square;
+use crate::table::TableError;
 
 /// Why a search has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -42,4 +43,13 @@ pub enum EngineError {
     /// Too few threads, or too many.
     #[error("{0} threads: an engine has 1 to {MAX_THREADS}")]
     Threads(usize),
+}
+
+impl From<TableError> for EngineError {
+    fn from(error: TableError) -> EngineError {
+        match error {
+            TableError::Empty => EngineError::NoTable,
+            TableError::Memory { asked, available } => EngineError::Memory { asked, available },
+        }
+    }
 }

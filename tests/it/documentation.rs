@@ -258,6 +258,53 @@ fn paths_below_docs_that_files_mention_exist() {
     );
 }
 
+/// The paths of the repository that a page names in code within a line: those that begin with one of
+/// `folders`, but for patterns such as `codegen/templates/NAME.rs.j2`.
+fn named_paths(text: &str, folders: &BTreeSet<String>) -> Vec<String> {
+    let is_path = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_-./@".contains(c);
+    let lines = text.lines().filter(|line| !line.starts_with("```"));
+    let code = lines.flat_map(|line| line.split('`').skip(1).step_by(2));
+    let paths = code.filter(|code| {
+        let folder = code.split_once('/').map(|(folder, _)| folder);
+        code.chars().all(is_path) && folder.is_some_and(|folder| folders.contains(folder))
+    });
+    paths.map(str::to_owned).collect()
+}
+
+#[test]
+fn source_files_that_pages_name_exist() {
+    let Some(root) = repository() else { return };
+    let folders: BTreeSet<String> = files(&root)
+        .iter()
+        .filter_map(|path| {
+            Some(
+                path.parent()?
+                    .components()
+                    .next()?
+                    .as_os_str()
+                    .to_str()?
+                    .to_owned(),
+            )
+        })
+        .collect();
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for (page, text) in pages(&root) {
+        for path in named_paths(&text, &folders) {
+            count += 1;
+            if !root.join(&path).exists() {
+                faults.push(format!("{}: there is no {path}", page.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(count > 30, "only {count} paths found");
+
+    let folders = BTreeSet::from(["a".to_owned()]);
+    let text = "`a/b.rs` a/c.rs `d/e.rs`\n`a/NAME.rs` `a b/c` `a/`";
+    assert_eq!(named_paths(text, &folders), ["a/b.rs", "a/"]);
+}
+
 /// Each step on the path of a node in `docs/architecture.md` is a function of the file named beside it.
 #[test]
 fn the_path_of_a_node_exists() {

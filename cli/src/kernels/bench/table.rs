@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use outflank::kernels::registry::Kind;
+use outflank::text::counted;
 
 use super::Setting;
 use super::measure::{Cost, Row};
@@ -12,8 +13,10 @@ use crate::output::line;
 pub(super) fn write(setting: &Setting, rows: &[Row]) -> io::Result<()> {
     let bold = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     line(format_args!(
-        "{}, {:.2} GHz, median of {} samples and distance of the quartiles",
-        setting.cpu, setting.clock, setting.repeats
+        "{}, {:.2} GHz, median of {} and distance of the quartiles",
+        setting.cpu,
+        setting.clock,
+        counted(setting.repeats, "sample", "samples")
     ))?;
     line("* the algorithm that the level uses   < the fastest of the level")?;
     let width = rows.iter().map(|row| row.entry.algorithm.len()).max();

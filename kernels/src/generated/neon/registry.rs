@@ -226,7 +226,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns potential_mobility::lanes, Neon, false, ["neon,crc"], fn (u64, u64) ->
-        u64, (player, opponent), [32usize]
+        u64, (player, opponent), [43usize]
     ),
     entry!(
         returns solid_discs::full_lines, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,

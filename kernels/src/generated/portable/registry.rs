@@ -184,7 +184,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns potential_mobility::lanes, Portable, false, [], fn (u64, u64) -> u64,
-        (player, opponent), [32usize]
+        (player, opponent), [43usize]
     ),
     entry!(
         returns solid_discs::full_lines, Portable, true, [], fn (u64, u64) -> u64,

@@ -223,7 +223,7 @@ pub(crate) static ENTRIES: &[Entry] = &[
     ),
     entry!(
         returns potential_mobility::lanes, Simd128, false, ["simd128"], fn (u64, u64) ->
-        u64, (player, opponent), [32usize]
+        u64, (player, opponent), [43usize]
     ),
     entry!(
         returns solid_discs::full_lines, Simd128, true, ["simd128"], fn (u64, u64) ->
