@@ -10,11 +10,11 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use outflank::eval::{Evaluator, Knot, Model, PACKED, Patterns};
-use outflank::kernels::cases::SplitMix;
-use outflank::kernels::input::Input;
-use outflank::kernels::trace::recorded;
 use outflank::kernels::{Features, Kernels, for_each_level, tokens, with_isa};
 use outflank::{Board, Isa, Square};
+use outflank_checker::input::Input;
+use outflank_checker::trace::recorded;
+use outflank_random::SplitMix;
 
 /// A move of the search.
 struct Move {

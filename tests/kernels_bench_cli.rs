@@ -5,7 +5,7 @@ mod common;
 use common::command::{Folder, Run, outflank, run};
 use common::picture::{assert_inside, size};
 use outflank::Isa;
-use outflank::kernels::registry::{Entry, entries};
+use outflank_checker::registry::{Entry, entries};
 
 fn command(arguments: &[&str], status: i32) -> Run {
     run(outflank().arg("kernels").args(arguments), b"").expect(status)

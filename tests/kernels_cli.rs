@@ -4,7 +4,7 @@ mod common;
 
 use common::command::{Run, outflank, run};
 use outflank::Isa;
-use outflank::kernels::registry::{entries, kernels};
+use outflank_checker::registry::{entries, kernels};
 
 fn command(arguments: &[&str], status: i32) -> Run {
     run(outflank().arg("kernels").args(arguments), b"").expect(status)

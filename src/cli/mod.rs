@@ -34,6 +34,7 @@ use outflank::eval::LoadError;
 use outflank::files::ReplaceError;
 use outflank::kernels::IsaError;
 use outflank::{EngineError, Isa, StopHandle};
+use outflank_checker::supervise::WorkerError;
 
 use signals::{SignalError, interrupted_status, on_interrupt};
 
@@ -160,8 +161,8 @@ enum CommandError {
     Selection(#[from] kernels::SelectionError),
     #[error(transparent)]
     Disagreement(#[from] kernels::Disagreement),
-    #[error("cannot run the kernels in a process of their own: {0}")]
-    Worker(io::Error),
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
     #[error(transparent)]
     Train(#[from] train::TrainError),
     #[error(transparent)]

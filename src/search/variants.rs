@@ -108,7 +108,7 @@ impl LastEmpties {
 
 #[cfg(test)]
 mod tests {
-    use outflank_kernels::cases::Cases;
+    use outflank_checker::cases::Cases;
 
     use super::*;
     use crate::{Engine, Limits};

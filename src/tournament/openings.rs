@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use outflank_kernels::Isa;
-use outflank_kernels::cases::SplitMix;
 use outflank_kernels::levels::portable::canonical;
+use outflank_random::SplitMix;
 
 use crate::notation::{self, Contents, Format, FormatError, Place, ReadError};
 use crate::search::{Engine, EngineError, Limits, Selectivity, StopHandle};

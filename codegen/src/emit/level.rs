@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::Item;
 
-use super::registry::{RECORDED, argument_names, registry_entry};
+use super::registry::{RECORDED, argument_names};
 use super::{documentation, types};
 use crate::Error;
 use crate::levels::Isa;
@@ -29,12 +29,6 @@ pub(super) fn level_file(level: &Isa, kernels: &[Kernel]) -> Result<TokenStream,
             }
         }
     });
-    let entries = kernels.iter().flat_map(|kernel| {
-        kernel
-            .algorithms
-            .iter()
-            .map(|algorithm| registry_entry(level, kernel, algorithm))
-    });
     let mut varied = TokenStream::new();
     for kernel in kernels {
         let all = variants(level, kernel, kernels)?;
@@ -44,8 +38,6 @@ pub(super) fn level_file(level: &Isa, kernels: &[Kernel]) -> Result<TokenStream,
     Ok(quote! {
         use crate::generated::Kernels;
         use crate::Isa;
-        use crate::registry::Entry;
-        use crate::trace::entry;
         #types
         #(#modules)*
         #varied
@@ -53,8 +45,6 @@ pub(super) fn level_file(level: &Isa, kernels: &[Kernel]) -> Result<TokenStream,
             const ISA: Isa = Isa::#type_name;
             #(#methods)*
         }
-        /// Every algorithm of every kernel at this level.
-        pub(crate) static ENTRIES: &[Entry] = &[#(#entries),*];
     })
 }
 

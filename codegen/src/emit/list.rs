@@ -3,17 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::registry::kernel_row;
 use super::{cfg, documentation, types};
 use crate::Error;
 use crate::levels::{Isa, LEVELS};
 use crate::template::Kernel;
 use crate::variants::{self, variants};
 
-pub(super) fn mod_file(
-    levels: &[(&'static Isa, Vec<Kernel>)],
-    references: &str,
-) -> Result<TokenStream, Error> {
+pub(super) fn mod_file(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<TokenStream, Error> {
     // What a kernel is, is the same at every level.
     let kernels = &levels[0].1;
     let modules = LEVELS.iter().map(|level| {
@@ -53,15 +49,6 @@ pub(super) fn mod_file(
             fn #name(self, #inputs) #output;
         }
     });
-    let known = syn::parse_file(references).map_err(|error| Error::References {
-        path: "reference.rs".into(),
-        line: error.span().start().line,
-        message: error.to_string(),
-    })?;
-    let listed = kernels
-        .iter()
-        .map(|kernel| kernel_row(kernel, &known))
-        .collect::<Result<Vec<_>, _>>()?;
     let (mut varied, mut walks) = (TokenStream::new(), TokenStream::new());
     for i in 0..kernels.len() {
         let mut rows = Vec::new();
@@ -75,11 +62,12 @@ pub(super) fn mod_file(
     let types = types(kernels);
     Ok(quote! {
         use crate::Isa;
-        use crate::registry::Kernel;
         #types
 
         pub(crate) mod common;
         pub(crate) mod geometry;
+        #[macro_use]
+        mod registry;
         #(#modules)*
 
         /// The token of each level of this architecture.
@@ -117,8 +105,5 @@ pub(super) fn mod_file(
 
             #varied
         }
-
-        /// Every kernel with its reference.
-        pub(crate) static KERNELS: &[Kernel] = &[#(#listed),*];
     })
 }

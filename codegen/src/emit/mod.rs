@@ -24,11 +24,19 @@ pub(crate) use registry::argument_names;
 const TEMPLATES: &str = "codegen/templates";
 
 /// All generated files, by name.
+pub struct Files {
+    /// Those of the kernels.
+    pub kernels: BTreeMap<String, String>,
+    /// Those of the checker.
+    pub checker: BTreeMap<String, String>,
+}
+
+/// What the templates say. `references` is the text of the checker's `reference.rs`.
 pub fn files(
     templates: &[Template],
     references: &str,
     geometries: &[Geometry],
-) -> Result<BTreeMap<String, String>, Error> {
+) -> Result<Files, Error> {
     let mut files = BTreeMap::new();
     let mut levels = Vec::new();
     let mut shared: BTreeMap<String, Vec<Item>> = BTreeMap::new();
@@ -61,14 +69,23 @@ pub fn files(
         ),
     );
     let about = "The levels, the trait that they answer to, and the kernels.";
+    files.insert("mod.rs".into(), print(about, TEMPLATES, mod_file(&levels)?));
+    let about = "Every algorithm of every kernel at every level, for the registry and for whoever stamps more.";
     files.insert(
-        "mod.rs".into(),
-        print(about, TEMPLATES, mod_file(&levels, references)?),
+        "registry.rs".into(),
+        head(about, TEMPLATES) + &registry::algorithms(&levels),
     );
     let about = "The geometries as constants, for the kernels.";
     let constants = print(about, "kernels/geometries", constants::file(geometries));
     files.insert("geometry.rs".into(), constants);
-    Ok(files)
+    // What a kernel is, is the same at every level.
+    let kernels = registry::kernels(&levels[0].1, references)?;
+    let about = "The kernels and their references.";
+    let checker = BTreeMap::from([("mod.rs".into(), print(about, TEMPLATES, kernels))]);
+    Ok(Files {
+        kernels: files,
+        checker,
+    })
 }
 
 /// What one template becomes at one level: the module of its kernel.
@@ -78,13 +95,17 @@ pub fn module(template: &Template, level: &'static Isa) -> Result<String, Error>
     Ok(prettyplease::unparse(&file))
 }
 
+/// The head of a file.
+fn head(about: &str, source: &str) -> String {
+    format!(
+        "//! {about}\n//!\n//! Written by `cargo run -p outflank-codegen` from {source}; do not edit.\n\n"
+    )
+}
+
 /// Formats a file and puts its head on.
 fn print(about: &str, source: &str, tokens: TokenStream) -> String {
     let file = syn::parse2(tokens).expect("assembled from parsed items");
-    let mut text = format!(
-        "//! {about}\n//!\n//! Written by `cargo run -p outflank-codegen` from {source}; do not \
-         edit.\n\n"
-    );
+    let mut text = head(about, source);
     // A blank line before each item that begins a paragraph: prettyplease leaves none.
     let mut before = String::new();
     for line in prettyplease::unparse(&file).lines() {

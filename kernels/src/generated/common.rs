@@ -130,40 +130,8 @@ pub(crate) mod edge_stability {
     }
 }
 
-/// Tables and helpers of the kernel `feature_pass`.
-pub(crate) mod feature_pass {
-    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
-        crate::reference::features(&crate::geometry::edax::GEOMETRY, opponent, player)
-    }
-}
-
-/// Tables and helpers of the kernel `feature_pass_ntest`.
-pub(crate) mod feature_pass_ntest {
-    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
-        crate::reference::features(&crate::geometry::ntest::GEOMETRY, opponent, player)
-    }
-}
-
-/// Tables and helpers of the kernel `feature_restore`.
-pub(crate) mod feature_restore {
-    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
-        crate::reference::features(&crate::geometry::edax::GEOMETRY, player, opponent)
-    }
-}
-
-/// Tables and helpers of the kernel `feature_restore_ntest`.
-pub(crate) mod feature_restore_ntest {
-    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
-        crate::reference::features(&crate::geometry::ntest::GEOMETRY, player, opponent)
-    }
-}
-
 /// Tables and helpers of the kernel `feature_set`.
 pub(crate) mod feature_set {
-    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
-        crate::reference::features(&crate::geometry::edax::GEOMETRY, player, opponent)
-    }
-
     /// `DIGITS[order][bits]`: the number in base 3 to which gathered bits add up, for each order in which
     /// they are gathered.
     pub(crate) static DIGITS: [[u16; 1024]; 36] = [
@@ -214,10 +182,6 @@ pub(crate) mod feature_set {
 
 /// Tables and helpers of the kernel `feature_set_ntest`.
 pub(crate) mod feature_set_ntest {
-    pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
-        crate::reference::features(&crate::geometry::ntest::GEOMETRY, player, opponent)
-    }
-
     /// `DIGITS[order][bits]`: the number in base 3 to which gathered bits add up, for each order in which
     /// they are gathered.
     pub(crate) static DIGITS: [[u16; 1024]; 24] = [
@@ -252,44 +216,6 @@ pub(crate) mod feature_set_ntest {
     pub(crate) static HALF_ROWS: [[crate::Features; 16]; 16] = crate::geometry::half_rows(
         &crate::geometry::ntest::POWERS,
     );
-}
-
-/// Tables and helpers of the kernel `feature_update`.
-pub(crate) mod feature_update {
-    pub(crate) fn reference(
-        square: usize,
-        player: u64,
-        opponent: u64,
-        flipped: u64,
-    ) -> crate::Features {
-        let geometry = &crate::geometry::edax::GEOMETRY;
-        let (player, opponent) = crate::reference::play(
-            square,
-            player,
-            opponent,
-            flipped,
-        );
-        crate::reference::features(geometry, player, opponent)
-    }
-}
-
-/// Tables and helpers of the kernel `feature_update_ntest`.
-pub(crate) mod feature_update_ntest {
-    pub(crate) fn reference(
-        square: usize,
-        player: u64,
-        opponent: u64,
-        flipped: u64,
-    ) -> crate::Features {
-        let geometry = &crate::geometry::ntest::GEOMETRY;
-        let (player, opponent) = crate::reference::play(
-            square,
-            player,
-            opponent,
-            flipped,
-        );
-        crate::reference::features(geometry, player, opponent)
-    }
 }
 
 /// Tables and helpers of the kernel `flip`.

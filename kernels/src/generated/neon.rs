@@ -4,8 +4,6 @@
 
 use crate::generated::Kernels;
 use crate::Isa;
-use crate::registry::Entry;
-use crate::trace::entry;
 use crate::Block;
 use crate::Features;
 use crate::Weights;
@@ -322,8 +320,6 @@ pub mod eval_sum {
 /// Geometry: edax. `features` must be those of a board.
 pub mod feature_pass {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_pass::*;
-    #[allow(unused_imports)]
     use crate::vector::neon::*;
     use crate::Features;
     use crate::geometry::edax::HIGHEST;
@@ -354,8 +350,6 @@ pub mod feature_pass {
 ///
 /// Geometry: ntest. `features` must be those of a board.
 pub mod feature_pass_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_pass_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::neon::*;
     use crate::Features;
@@ -390,8 +384,6 @@ pub mod feature_pass_ntest {
 ///
 /// Geometry: edax.
 pub mod feature_restore {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore::*;
     #[allow(unused_imports)]
     use crate::vector::neon::*;
     use crate::Features;
@@ -439,8 +431,6 @@ pub mod feature_restore {
 ///
 /// Geometry: ntest.
 pub mod feature_restore_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::neon::*;
     use crate::Features;
@@ -1196,8 +1186,6 @@ pub mod feature_set_ntest {
 /// `flipped` the opponent's.
 pub mod feature_update {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_update::*;
-    #[allow(unused_imports)]
     use crate::vector::neon::*;
     use crate::Features;
     use crate::geometry::edax::{HIGHEST, POWERS};
@@ -1259,8 +1247,6 @@ pub mod feature_update {
 /// Geometry: ntest. `features` must be those of a board on which `square` is empty and
 /// `flipped` the opponent's.
 pub mod feature_update_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_update_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::neon::*;
     use crate::Features;
@@ -2306,219 +2292,3 @@ impl Kernels for crate::tokens::Neon {
         crate::level::proven!(weighted_mobility::selected(player, opponent))
     }
 }
-
-/// Every algorithm of every kernel at this level.
-pub(crate) static ENTRIES: &[Entry] = &[
-    entry!(
-        returns board_hash::table, Neon, false, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent), [60usize]
-    ),
-    entry!(
-        returns board_hash::instruction, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent), []
-    ),
-    entry!(
-        returns canonical::least, Neon, true, ["neon,crc"], fn (u64, u64) -> [u64; 2],
-        (player, opponent), [349usize]
-    ),
-    entry!(
-        returns canonical::player_first, Neon, false, ["neon,crc"], fn (u64, u64) ->
-        [u64; 2], (player, opponent), [304usize]
-    ),
-    entry!(
-        fills clear::stores, Neon, true, ["neon,crc"], fn (& mut [Block], [u64; 4]),
-        (memory, pattern), [52usize]
-    ),
-    entry!(
-        returns corner_stability::shifts, Neon, true, ["neon,crc"], fn (u64) -> i32,
-        (player), [43usize]
-    ),
-    entry!(
-        returns edge_stability::kindergarten, Neon, true, ["neon,crc"], fn (u64, u64) ->
-        u64, (player, opponent), [63usize "imul"]
-    ),
-    entry!(
-        returns edge_stability::movemask, Neon, false, ["neon,crc"], fn (u64, u64) ->
-        u64, (player, opponent), []
-    ),
-    entry!(
-        returns eval_sum::scalar, Neon, false, ["neon,crc"], fn (& Weights, & Features)
-        -> i32, (weights, features), [100usize]
-    ),
-    entry!(
-        returns eval_sum::words, Neon, true, ["neon,crc"], fn (& Weights, & Features) ->
-        i32, (weights, features), [145usize]
-    ),
-    entry!(
-        writes feature_pass::swar, Neon, false, ["neon,crc"], fn (& Features, & mut
-        Features), (features, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass::vector128, Neon, true, ["neon,crc"], fn (& Features, & mut
-        Features), (features, after), []
-    ),
-    entry!(
-        writes feature_pass_ntest::swar, Neon, false, ["neon,crc"], fn (& Features, & mut
-        Features), (features_ntest, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass_ntest::vector128, Neon, true, ["neon,crc"], fn (& Features, &
-        mut Features), (features_ntest, after), []
-    ),
-    entry!(
-        writes feature_restore::copy, Neon, true, ["neon,crc"], fn (& Features, &
-        Features, usize, u64, & mut Features), (features, moved, square, flipped, after),
-        [18usize]
-    ),
-    entry!(
-        writes feature_restore::reverse, Neon, false, ["neon,crc"], fn (& Features, &
-        Features, usize, u64, & mut Features), (features, moved, square, flipped, after),
-        [85usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::copy, Neon, true, ["neon,crc"], fn (& Features, &
-        Features, usize, u64, & mut Features), (features_ntest, moved_ntest, square,
-        flipped, after), [18usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::reverse, Neon, false, ["neon,crc"], fn (& Features,
-        & Features, usize, u64, & mut Features), (features_ntest, moved_ntest, square,
-        flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_set::gathered, Neon, false, ["neon,crc"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [600usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set::folded, Neon, false, ["neon,crc"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [940usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set::half_rows, Neon, true, ["neon,crc"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [75usize]
-    ),
-    entry!(
-        writes feature_set_ntest::gathered, Neon, false, ["neon,crc"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [600usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::folded, Neon, false, ["neon,crc"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [940usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::half_rows, Neon, true, ["neon,crc"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [75usize]
-    ),
-    entry!(
-        writes feature_update::swar, Neon, false, ["neon,crc"], fn (& Features, usize,
-        u64, & mut Features), (features, square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_update::vector128, Neon, true, ["neon,crc"], fn (& Features,
-        usize, u64, & mut Features), (features, square, flipped, after), []
-    ),
-    entry!(
-        writes feature_update_ntest::swar, Neon, false, ["neon,crc"], fn (& Features,
-        usize, u64, & mut Features), (features_ntest, square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_update_ntest::vector128, Neon, true, ["neon,crc"], fn (& Features,
-        usize, u64, & mut Features), (features_ntest, square, flipped, after), []
-    ),
-    entry!(
-        returns flip::kogge_stone, Neon, false, ["neon,crc"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent), [229usize]
-    ),
-    entry!(
-        returns flip::carry, Neon, true, ["neon,crc"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [128usize]
-    ),
-    entry!(
-        returns flip::kindergarten, Neon, false, ["neon,crc"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent), [130usize "imul"]
-    ),
-    entry!(
-        returns flip::mirror, Neon, false, ["neon,crc"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), []
-    ),
-    entry!(
-        returns flip::fill, Neon, false, ["neon,crc"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [130usize]
-    ),
-    entry!(
-        returns full_lines::prefix, Neon, false, ["neon,crc"], fn (u64, u64) -> [u64; 4],
-        (player, opponent), [104usize]
-    ),
-    entry!(
-        returns full_lines::fold, Neon, true, ["neon,crc"], fn (u64, u64) -> [u64; 4],
-        (player, opponent), [102usize]
-    ),
-    entry!(
-        returns last_flip_count::plain, Neon, false, ["neon,crc"], fn (usize, u64) ->
-        i32, (square, player), [141usize]
-    ),
-    entry!(
-        returns last_flip_count::carry, Neon, false, ["neon,crc"], fn (usize, u64) ->
-        i32, (square, player), [138usize]
-    ),
-    entry!(
-        returns last_flip_count::kindergarten, Neon, true, ["neon,crc"], fn (usize, u64)
-        -> i32, (square, player), [49usize "imul"]
-    ),
-    entry!(
-        returns last_flip_count::movemask, Neon, false, ["neon,crc"], fn (usize, u64) ->
-        i32, (square, player), []
-    ),
-    entry!(
-        returns last_move_score::count, Neon, true, ["neon,crc"], fn (usize, u64, i32) ->
-        i32, (square, player, alpha), [138usize]
-    ),
-    entry!(
-        returns last_move_score::both, Neon, false, ["neon,crc"], fn (usize, u64, i32) ->
-        i32, (square, player, alpha), [139usize]
-    ),
-    entry!(
-        returns mobility::parallel, Neon, false, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent), [191usize]
-    ),
-    entry!(
-        returns mobility::mirror, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent), []
-    ),
-    entry!(
-        returns parity_sort::table, Neon, false, ["neon,crc"], fn (u32) -> u128,
-        (squares), [171usize]
-    ),
-    entry!(
-        returns parity_sort::shuffle, Neon, true, ["neon,crc"], fn (u32) -> u128,
-        (squares), []
-    ),
-    entry!(
-        returns potential_mobility::dilate, Neon, true, ["neon,crc"], fn (u64, u64) ->
-        u64, (player, opponent), [23usize]
-    ),
-    entry!(
-        returns potential_mobility::lanes, Neon, false, ["neon,crc"], fn (u64, u64) ->
-        u64, (player, opponent), [32usize]
-    ),
-    entry!(
-        returns solid_discs::full_lines, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent), [140usize]
-    ),
-    entry!(
-        returns stability::spread, Neon, true, ["neon,crc"], fn (u64, u64) -> u64,
-        (player, opponent), [258usize]
-    ),
-    entry!(
-        returns symmetries::words, Neon, true, ["neon,crc"], fn (u64) -> [u64; 8],
-        (player), [127usize]
-    ),
-    entry!(
-        returns transpose::swaps, Neon, true, ["neon,crc"], fn (u64) -> u64, (player),
-        [32usize]
-    ),
-    entry!(
-        returns weighted_mobility::corners_twice, Neon, true, ["neon,crc"], fn (u64, u64)
-        -> i32, (player, opponent), [220usize "call"]
-    ),
-];

@@ -4,8 +4,6 @@
 
 use crate::generated::Kernels;
 use crate::Isa;
-use crate::registry::Entry;
-use crate::trace::entry;
 use crate::Block;
 use crate::Features;
 use crate::Weights;
@@ -295,8 +293,6 @@ pub mod eval_sum {
 /// Geometry: edax. `features` must be those of a board.
 pub mod feature_pass {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_pass::*;
-    #[allow(unused_imports)]
     use crate::vector::portable::*;
     use crate::Features;
     use crate::geometry::edax::HIGHEST;
@@ -313,8 +309,6 @@ pub mod feature_pass {
 ///
 /// Geometry: ntest. `features` must be those of a board.
 pub mod feature_pass_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_pass_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::portable::*;
     use crate::Features;
@@ -335,8 +329,6 @@ pub mod feature_pass_ntest {
 ///
 /// Geometry: edax.
 pub mod feature_restore {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore::*;
     #[allow(unused_imports)]
     use crate::vector::portable::*;
     use crate::Features;
@@ -376,8 +368,6 @@ pub mod feature_restore {
 ///
 /// Geometry: ntest.
 pub mod feature_restore_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::portable::*;
     use crate::Features;
@@ -1089,8 +1079,6 @@ pub mod feature_set_ntest {
 /// `flipped` the opponent's.
 pub mod feature_update {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_update::*;
-    #[allow(unused_imports)]
     use crate::vector::portable::*;
     use crate::Features;
     use crate::geometry::edax::{HIGHEST, POWERS};
@@ -1124,8 +1112,6 @@ pub mod feature_update {
 /// Geometry: ntest. `features` must be those of a board on which `square` is empty and
 /// `flipped` the opponent's.
 pub mod feature_update_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_update_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::portable::*;
     use crate::Features;
@@ -1994,177 +1980,3 @@ impl Kernels for crate::tokens::Portable {
         weighted_mobility::selected(player, opponent)
     }
 }
-
-/// Every algorithm of every kernel at this level.
-pub(crate) static ENTRIES: &[Entry] = &[
-    entry!(
-        returns board_hash::table, Portable, true, [], fn (u64, u64) -> u64, (player,
-        opponent), [60usize]
-    ),
-    entry!(
-        returns canonical::least, Portable, true, [], fn (u64, u64) -> [u64; 2], (player,
-        opponent), [349usize]
-    ),
-    entry!(
-        returns canonical::player_first, Portable, false, [], fn (u64, u64) -> [u64; 2],
-        (player, opponent), [304usize]
-    ),
-    entry!(
-        fills clear::stores, Portable, true, [], fn (& mut [Block], [u64; 4]), (memory,
-        pattern), [52usize]
-    ),
-    entry!(
-        returns corner_stability::shifts, Portable, true, [], fn (u64) -> i32, (player),
-        [43usize]
-    ),
-    entry!(
-        returns edge_stability::kindergarten, Portable, true, [], fn (u64, u64) -> u64,
-        (player, opponent), [63usize "imul"]
-    ),
-    entry!(
-        returns eval_sum::scalar, Portable, false, [], fn (& Weights, & Features) -> i32,
-        (weights, features), [100usize]
-    ),
-    entry!(
-        returns eval_sum::words, Portable, true, [], fn (& Weights, & Features) -> i32,
-        (weights, features), [145usize]
-    ),
-    entry!(
-        writes feature_pass::swar, Portable, true, [], fn (& Features, & mut Features),
-        (features, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass_ntest::swar, Portable, true, [], fn (& Features, & mut
-        Features), (features_ntest, after), [25usize]
-    ),
-    entry!(
-        writes feature_restore::copy, Portable, true, [], fn (& Features, & Features,
-        usize, u64, & mut Features), (features, moved, square, flipped, after), [18usize]
-    ),
-    entry!(
-        writes feature_restore::reverse, Portable, false, [], fn (& Features, & Features,
-        usize, u64, & mut Features), (features, moved, square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::copy, Portable, true, [], fn (& Features, &
-        Features, usize, u64, & mut Features), (features_ntest, moved_ntest, square,
-        flipped, after), [18usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::reverse, Portable, false, [], fn (& Features, &
-        Features, usize, u64, & mut Features), (features_ntest, moved_ntest, square,
-        flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_set::gathered, Portable, false, [], fn (u64, u64, & mut Features),
-        (player, opponent, after), [600usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set::folded, Portable, false, [], fn (u64, u64, & mut Features),
-        (player, opponent, after), [940usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set::half_rows, Portable, true, [], fn (u64, u64, & mut Features),
-        (player, opponent, after), [75usize]
-    ),
-    entry!(
-        writes feature_set_ntest::gathered, Portable, false, [], fn (u64, u64, & mut
-        Features), (player, opponent, after), [600usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::folded, Portable, false, [], fn (u64, u64, & mut
-        Features), (player, opponent, after), [940usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::half_rows, Portable, true, [], fn (u64, u64, & mut
-        Features), (player, opponent, after), [75usize]
-    ),
-    entry!(
-        writes feature_update::swar, Portable, true, [], fn (& Features, usize, u64, &
-        mut Features), (features, square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_update_ntest::swar, Portable, true, [], fn (& Features, usize,
-        u64, & mut Features), (features_ntest, square, flipped, after), [85usize]
-    ),
-    entry!(
-        returns flip::kogge_stone, Portable, false, [], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [229usize]
-    ),
-    entry!(
-        returns flip::carry, Portable, true, [], fn (usize, u64, u64) -> u64, (square,
-        player, opponent), [128usize]
-    ),
-    entry!(
-        returns flip::kindergarten, Portable, false, [], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [130usize "imul"]
-    ),
-    entry!(
-        returns flip::fill, Portable, false, [], fn (usize, u64, u64) -> u64, (square,
-        player, opponent), [130usize]
-    ),
-    entry!(
-        returns full_lines::prefix, Portable, false, [], fn (u64, u64) -> [u64; 4],
-        (player, opponent), [104usize]
-    ),
-    entry!(
-        returns full_lines::fold, Portable, true, [], fn (u64, u64) -> [u64; 4], (player,
-        opponent), [102usize]
-    ),
-    entry!(
-        returns last_flip_count::plain, Portable, false, [], fn (usize, u64) -> i32,
-        (square, player), [141usize]
-    ),
-    entry!(
-        returns last_flip_count::carry, Portable, false, [], fn (usize, u64) -> i32,
-        (square, player), [138usize]
-    ),
-    entry!(
-        returns last_flip_count::kindergarten, Portable, true, [], fn (usize, u64) ->
-        i32, (square, player), [49usize "imul"]
-    ),
-    entry!(
-        returns last_move_score::count, Portable, true, [], fn (usize, u64, i32) -> i32,
-        (square, player, alpha), [138usize]
-    ),
-    entry!(
-        returns last_move_score::both, Portable, false, [], fn (usize, u64, i32) -> i32,
-        (square, player, alpha), [139usize]
-    ),
-    entry!(
-        returns mobility::parallel, Portable, true, [], fn (u64, u64) -> u64, (player,
-        opponent), [191usize]
-    ),
-    entry!(
-        returns parity_sort::table, Portable, true, [], fn (u32) -> u128, (squares),
-        [171usize]
-    ),
-    entry!(
-        returns potential_mobility::dilate, Portable, true, [], fn (u64, u64) -> u64,
-        (player, opponent), [23usize]
-    ),
-    entry!(
-        returns potential_mobility::lanes, Portable, false, [], fn (u64, u64) -> u64,
-        (player, opponent), [32usize]
-    ),
-    entry!(
-        returns solid_discs::full_lines, Portable, true, [], fn (u64, u64) -> u64,
-        (player, opponent), [140usize]
-    ),
-    entry!(
-        returns stability::spread, Portable, true, [], fn (u64, u64) -> u64, (player,
-        opponent), [258usize]
-    ),
-    entry!(
-        returns symmetries::words, Portable, true, [], fn (u64) -> [u64; 8], (player),
-        [127usize]
-    ),
-    entry!(
-        returns transpose::swaps, Portable, true, [], fn (u64) -> u64, (player),
-        [32usize]
-    ),
-    entry!(
-        returns weighted_mobility::corners_twice, Portable, true, [], fn (u64, u64) ->
-        i32, (player, opponent), [220usize "call"]
-    ),
-];

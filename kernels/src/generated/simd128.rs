@@ -4,8 +4,6 @@
 
 use crate::generated::Kernels;
 use crate::Isa;
-use crate::registry::Entry;
-use crate::trace::entry;
 use crate::Block;
 use crate::Features;
 use crate::Weights;
@@ -311,8 +309,6 @@ pub mod eval_sum {
 /// Geometry: edax. `features` must be those of a board.
 pub mod feature_pass {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_pass::*;
-    #[allow(unused_imports)]
     use crate::vector::simd128::*;
     use crate::Features;
     use crate::geometry::edax::HIGHEST;
@@ -343,8 +339,6 @@ pub mod feature_pass {
 ///
 /// Geometry: ntest. `features` must be those of a board.
 pub mod feature_pass_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_pass_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::simd128::*;
     use crate::Features;
@@ -379,8 +373,6 @@ pub mod feature_pass_ntest {
 ///
 /// Geometry: edax.
 pub mod feature_restore {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore::*;
     #[allow(unused_imports)]
     use crate::vector::simd128::*;
     use crate::Features;
@@ -428,8 +420,6 @@ pub mod feature_restore {
 ///
 /// Geometry: ntest.
 pub mod feature_restore_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::simd128::*;
     use crate::Features;
@@ -1185,8 +1175,6 @@ pub mod feature_set_ntest {
 /// `flipped` the opponent's.
 pub mod feature_update {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_update::*;
-    #[allow(unused_imports)]
     use crate::vector::simd128::*;
     use crate::Features;
     use crate::geometry::edax::{HIGHEST, POWERS};
@@ -1248,8 +1236,6 @@ pub mod feature_update {
 /// Geometry: ntest. `features` must be those of a board on which `square` is empty and
 /// `flipped` the opponent's.
 pub mod feature_update_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_update_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::simd128::*;
     use crate::Features;
@@ -2295,216 +2281,3 @@ impl Kernels for crate::tokens::Simd128 {
         crate::level::proven!(weighted_mobility::selected(player, opponent))
     }
 }
-
-/// Every algorithm of every kernel at this level.
-pub(crate) static ENTRIES: &[Entry] = &[
-    entry!(
-        returns board_hash::table, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
-        (player, opponent), [60usize]
-    ),
-    entry!(
-        returns canonical::least, Simd128, true, ["simd128"], fn (u64, u64) -> [u64; 2],
-        (player, opponent), [349usize]
-    ),
-    entry!(
-        returns canonical::player_first, Simd128, false, ["simd128"], fn (u64, u64) ->
-        [u64; 2], (player, opponent), [304usize]
-    ),
-    entry!(
-        fills clear::stores, Simd128, true, ["simd128"], fn (& mut [Block], [u64; 4]),
-        (memory, pattern), [52usize]
-    ),
-    entry!(
-        returns corner_stability::shifts, Simd128, true, ["simd128"], fn (u64) -> i32,
-        (player), [43usize]
-    ),
-    entry!(
-        returns edge_stability::kindergarten, Simd128, false, ["simd128"], fn (u64, u64)
-        -> u64, (player, opponent), [63usize "imul"]
-    ),
-    entry!(
-        returns edge_stability::movemask, Simd128, true, ["simd128"], fn (u64, u64) ->
-        u64, (player, opponent), []
-    ),
-    entry!(
-        returns eval_sum::scalar, Simd128, false, ["simd128"], fn (& Weights, & Features)
-        -> i32, (weights, features), [100usize]
-    ),
-    entry!(
-        returns eval_sum::words, Simd128, true, ["simd128"], fn (& Weights, & Features)
-        -> i32, (weights, features), [145usize]
-    ),
-    entry!(
-        writes feature_pass::swar, Simd128, false, ["simd128"], fn (& Features, & mut
-        Features), (features, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass::vector128, Simd128, true, ["simd128"], fn (& Features, & mut
-        Features), (features, after), []
-    ),
-    entry!(
-        writes feature_pass_ntest::swar, Simd128, false, ["simd128"], fn (& Features, &
-        mut Features), (features_ntest, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass_ntest::vector128, Simd128, true, ["simd128"], fn (& Features,
-        & mut Features), (features_ntest, after), []
-    ),
-    entry!(
-        writes feature_restore::copy, Simd128, true, ["simd128"], fn (& Features, &
-        Features, usize, u64, & mut Features), (features, moved, square, flipped, after),
-        [18usize]
-    ),
-    entry!(
-        writes feature_restore::reverse, Simd128, false, ["simd128"], fn (& Features, &
-        Features, usize, u64, & mut Features), (features, moved, square, flipped, after),
-        [85usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::copy, Simd128, true, ["simd128"], fn (& Features, &
-        Features, usize, u64, & mut Features), (features_ntest, moved_ntest, square,
-        flipped, after), [18usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::reverse, Simd128, false, ["simd128"], fn (&
-        Features, & Features, usize, u64, & mut Features), (features_ntest, moved_ntest,
-        square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_set::gathered, Simd128, false, ["simd128"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [600usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set::folded, Simd128, false, ["simd128"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [940usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set::half_rows, Simd128, true, ["simd128"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [75usize]
-    ),
-    entry!(
-        writes feature_set_ntest::gathered, Simd128, false, ["simd128"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [600usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::folded, Simd128, false, ["simd128"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [940usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::half_rows, Simd128, true, ["simd128"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [75usize]
-    ),
-    entry!(
-        writes feature_update::swar, Simd128, false, ["simd128"], fn (& Features, usize,
-        u64, & mut Features), (features, square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_update::vector128, Simd128, true, ["simd128"], fn (& Features,
-        usize, u64, & mut Features), (features, square, flipped, after), []
-    ),
-    entry!(
-        writes feature_update_ntest::swar, Simd128, false, ["simd128"], fn (& Features,
-        usize, u64, & mut Features), (features_ntest, square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_update_ntest::vector128, Simd128, true, ["simd128"], fn (&
-        Features, usize, u64, & mut Features), (features_ntest, square, flipped, after),
-        []
-    ),
-    entry!(
-        returns flip::kogge_stone, Simd128, false, ["simd128"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent), [229usize]
-    ),
-    entry!(
-        returns flip::carry, Simd128, true, ["simd128"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [128usize]
-    ),
-    entry!(
-        returns flip::kindergarten, Simd128, false, ["simd128"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent), [130usize "imul"]
-    ),
-    entry!(
-        returns flip::mirror, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), []
-    ),
-    entry!(
-        returns flip::fill, Simd128, false, ["simd128"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [130usize]
-    ),
-    entry!(
-        returns full_lines::prefix, Simd128, false, ["simd128"], fn (u64, u64) -> [u64;
-        4], (player, opponent), [104usize]
-    ),
-    entry!(
-        returns full_lines::fold, Simd128, true, ["simd128"], fn (u64, u64) -> [u64; 4],
-        (player, opponent), [102usize]
-    ),
-    entry!(
-        returns last_flip_count::plain, Simd128, false, ["simd128"], fn (usize, u64) ->
-        i32, (square, player), [141usize]
-    ),
-    entry!(
-        returns last_flip_count::carry, Simd128, false, ["simd128"], fn (usize, u64) ->
-        i32, (square, player), [138usize]
-    ),
-    entry!(
-        returns last_flip_count::kindergarten, Simd128, true, ["simd128"], fn (usize,
-        u64) -> i32, (square, player), [49usize "imul"]
-    ),
-    entry!(
-        returns last_flip_count::movemask, Simd128, false, ["simd128"], fn (usize, u64)
-        -> i32, (square, player), []
-    ),
-    entry!(
-        returns last_move_score::count, Simd128, true, ["simd128"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha), [138usize]
-    ),
-    entry!(
-        returns last_move_score::both, Simd128, false, ["simd128"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha), [139usize]
-    ),
-    entry!(
-        returns mobility::parallel, Simd128, false, ["simd128"], fn (u64, u64) -> u64,
-        (player, opponent), [191usize]
-    ),
-    entry!(
-        returns mobility::mirror, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
-        (player, opponent), []
-    ),
-    entry!(
-        returns parity_sort::table, Simd128, false, ["simd128"], fn (u32) -> u128,
-        (squares), [171usize]
-    ),
-    entry!(
-        returns parity_sort::shuffle, Simd128, true, ["simd128"], fn (u32) -> u128,
-        (squares), []
-    ),
-    entry!(
-        returns potential_mobility::dilate, Simd128, true, ["simd128"], fn (u64, u64) ->
-        u64, (player, opponent), [23usize]
-    ),
-    entry!(
-        returns potential_mobility::lanes, Simd128, false, ["simd128"], fn (u64, u64) ->
-        u64, (player, opponent), [32usize]
-    ),
-    entry!(
-        returns solid_discs::full_lines, Simd128, true, ["simd128"], fn (u64, u64) ->
-        u64, (player, opponent), [140usize]
-    ),
-    entry!(
-        returns stability::spread, Simd128, true, ["simd128"], fn (u64, u64) -> u64,
-        (player, opponent), [258usize]
-    ),
-    entry!(
-        returns symmetries::words, Simd128, true, ["simd128"], fn (u64) -> [u64; 8],
-        (player), [127usize]
-    ),
-    entry!(
-        returns transpose::swaps, Simd128, true, ["simd128"], fn (u64) -> u64, (player),
-        [32usize]
-    ),
-    entry!(
-        returns weighted_mobility::corners_twice, Simd128, true, ["simd128"], fn (u64,
-        u64) -> i32, (player, opponent), [220usize "call"]
-    ),
-];

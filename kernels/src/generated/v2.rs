@@ -4,8 +4,6 @@
 
 use crate::generated::Kernels;
 use crate::Isa;
-use crate::registry::Entry;
-use crate::trace::entry;
 use crate::Block;
 use crate::Features;
 use crate::Weights;
@@ -351,8 +349,6 @@ pub mod eval_sum {
 /// Geometry: edax. `features` must be those of a board.
 pub mod feature_pass {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_pass::*;
-    #[allow(unused_imports)]
     use crate::vector::v2::*;
     use crate::Features;
     use crate::geometry::edax::HIGHEST;
@@ -383,8 +379,6 @@ pub mod feature_pass {
 ///
 /// Geometry: ntest. `features` must be those of a board.
 pub mod feature_pass_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_pass_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     use crate::Features;
@@ -419,8 +413,6 @@ pub mod feature_pass_ntest {
 ///
 /// Geometry: edax.
 pub mod feature_restore {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore::*;
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     use crate::Features;
@@ -468,8 +460,6 @@ pub mod feature_restore {
 ///
 /// Geometry: ntest.
 pub mod feature_restore_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     use crate::Features;
@@ -1225,8 +1215,6 @@ pub mod feature_set_ntest {
 /// `flipped` the opponent's.
 pub mod feature_update {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_update::*;
-    #[allow(unused_imports)]
     use crate::vector::v2::*;
     use crate::Features;
     use crate::geometry::edax::{HIGHEST, POWERS};
@@ -1288,8 +1276,6 @@ pub mod feature_update {
 /// Geometry: ntest. `features` must be those of a board on which `square` is empty and
 /// `flipped` the opponent's.
 pub mod feature_update_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_update_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::v2::*;
     use crate::Features;
@@ -2335,229 +2321,3 @@ impl Kernels for crate::tokens::V2 {
         crate::level::proven!(weighted_mobility::selected(player, opponent))
     }
 }
-
-/// Every algorithm of every kernel at this level.
-pub(crate) static ENTRIES: &[Entry] = &[
-    entry!(
-        returns board_hash::table, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent), [60usize]
-    ),
-    entry!(
-        returns board_hash::instruction, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent), [10usize "crc32"]
-    ),
-    entry!(
-        returns canonical::least, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64; 2],
-        (player, opponent), [349usize]
-    ),
-    entry!(
-        returns canonical::player_first, V2, false, ["sse4.2,popcnt"], fn (u64, u64) ->
-        [u64; 2], (player, opponent), [304usize]
-    ),
-    entry!(
-        fills clear::stores, V2, false, ["sse4.2,popcnt"], fn (& mut [Block], [u64; 4]),
-        (memory, pattern), [52usize]
-    ),
-    entry!(
-        fills clear::stream_16, V2, true, ["sse4.2,popcnt"], fn (& mut [Block], [u64;
-        4]), (memory, pattern), [18usize "movntdq"]
-    ),
-    entry!(
-        returns corner_stability::shifts, V2, true, ["sse4.2,popcnt"], fn (u64) -> i32,
-        (player), [23usize]
-    ),
-    entry!(
-        returns edge_stability::kindergarten, V2, false, ["sse4.2,popcnt"], fn (u64, u64)
-        -> u64, (player, opponent), [63usize "imul"]
-    ),
-    entry!(
-        returns edge_stability::movemask, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent), [41usize "pmovmskb"]
-    ),
-    entry!(
-        returns edge_stability::interleave, V2, false, ["sse4.2,popcnt"], fn (u64, u64)
-        -> u64, (player, opponent), [35usize "punpcklbw"]
-    ),
-    entry!(
-        returns eval_sum::scalar, V2, false, ["sse4.2,popcnt"], fn (& Weights, &
-        Features) -> i32, (weights, features), [100usize]
-    ),
-    entry!(
-        returns eval_sum::words, V2, true, ["sse4.2,popcnt"], fn (& Weights, & Features)
-        -> i32, (weights, features), [145usize]
-    ),
-    entry!(
-        writes feature_pass::swar, V2, false, ["sse4.2,popcnt"], fn (& Features, & mut
-        Features), (features, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass::vector128, V2, true, ["sse4.2,popcnt"], fn (& Features, &
-        mut Features), (features, after), [25usize "psubw"]
-    ),
-    entry!(
-        writes feature_pass_ntest::swar, V2, false, ["sse4.2,popcnt"], fn (& Features, &
-        mut Features), (features_ntest, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass_ntest::vector128, V2, true, ["sse4.2,popcnt"], fn (&
-        Features, & mut Features), (features_ntest, after), [25usize "psubw"]
-    ),
-    entry!(
-        writes feature_restore::copy, V2, true, ["sse4.2,popcnt"], fn (& Features, &
-        Features, usize, u64, & mut Features), (features, moved, square, flipped, after),
-        [18usize]
-    ),
-    entry!(
-        writes feature_restore::reverse, V2, false, ["sse4.2,popcnt"], fn (& Features, &
-        Features, usize, u64, & mut Features), (features, moved, square, flipped, after),
-        [85usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::copy, V2, true, ["sse4.2,popcnt"], fn (& Features,
-        & Features, usize, u64, & mut Features), (features_ntest, moved_ntest, square,
-        flipped, after), [18usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::reverse, V2, false, ["sse4.2,popcnt"], fn (&
-        Features, & Features, usize, u64, & mut Features), (features_ntest, moved_ntest,
-        square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_set::gathered, V2, false, ["sse4.2,popcnt"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [600usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set::folded, V2, false, ["sse4.2,popcnt"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [1030usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set::half_rows, V2, true, ["sse4.2,popcnt"], fn (u64, u64, & mut
-        Features), (player, opponent, after), [75usize "paddw"]
-    ),
-    entry!(
-        writes feature_set_ntest::gathered, V2, false, ["sse4.2,popcnt"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [600usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::folded, V2, false, ["sse4.2,popcnt"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [1030usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::half_rows, V2, true, ["sse4.2,popcnt"], fn (u64, u64, &
-        mut Features), (player, opponent, after), [75usize "paddw"]
-    ),
-    entry!(
-        writes feature_update::swar, V2, false, ["sse4.2,popcnt"], fn (& Features, usize,
-        u64, & mut Features), (features, square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_update::vector128, V2, true, ["sse4.2,popcnt"], fn (& Features,
-        usize, u64, & mut Features), (features, square, flipped, after), [85usize
-        "paddw"]
-    ),
-    entry!(
-        writes feature_update_ntest::swar, V2, false, ["sse4.2,popcnt"], fn (& Features,
-        usize, u64, & mut Features), (features_ntest, square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_update_ntest::vector128, V2, true, ["sse4.2,popcnt"], fn (&
-        Features, usize, u64, & mut Features), (features_ntest, square, flipped, after),
-        [85usize "paddw"]
-    ),
-    entry!(
-        returns flip::kogge_stone, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent), [229usize]
-    ),
-    entry!(
-        returns flip::carry, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [104usize]
-    ),
-    entry!(
-        returns flip::kindergarten, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) ->
-        u64, (square, player, opponent), [130usize "imul"]
-    ),
-    entry!(
-        returns flip::mirror, V2, true, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [102usize "pshufb"]
-    ),
-    entry!(
-        returns flip::fill, V2, false, ["sse4.2,popcnt"], fn (usize, u64, u64) -> u64,
-        (square, player, opponent), [141usize]
-    ),
-    entry!(
-        returns full_lines::prefix, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> [u64;
-        4], (player, opponent), [134usize]
-    ),
-    entry!(
-        returns full_lines::fold, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> [u64; 4],
-        (player, opponent), [102usize]
-    ),
-    entry!(
-        returns last_flip_count::plain, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->
-        i32, (square, player), [106usize]
-    ),
-    entry!(
-        returns last_flip_count::carry, V2, false, ["sse4.2,popcnt"], fn (usize, u64) ->
-        i32, (square, player), [109usize]
-    ),
-    entry!(
-        returns last_flip_count::kindergarten, V2, false, ["sse4.2,popcnt"], fn (usize,
-        u64) -> i32, (square, player), [49usize "imul"]
-    ),
-    entry!(
-        returns last_flip_count::movemask, V2, true, ["sse4.2,popcnt"], fn (usize, u64)
-        -> i32, (square, player), [48usize "pmovmskb" "psadbw"]
-    ),
-    entry!(
-        returns last_move_score::count, V2, true, ["sse4.2,popcnt"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha), [116usize]
-    ),
-    entry!(
-        returns last_move_score::both, V2, false, ["sse4.2,popcnt"], fn (usize, u64, i32)
-        -> i32, (square, player, alpha), [116usize]
-    ),
-    entry!(
-        returns mobility::parallel, V2, false, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent), [221usize]
-    ),
-    entry!(
-        returns mobility::mirror, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent), [120usize "pshufb"]
-    ),
-    entry!(
-        returns parity_sort::table, V2, false, ["sse4.2,popcnt"], fn (u32) -> u128,
-        (squares), [171usize]
-    ),
-    entry!(
-        returns parity_sort::shuffle, V2, true, ["sse4.2,popcnt"], fn (u32) -> u128,
-        (squares), [24usize "pshufb"]
-    ),
-    entry!(
-        returns potential_mobility::dilate, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent), [23usize]
-    ),
-    entry!(
-        returns potential_mobility::lanes, V2, false, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent), [49usize]
-    ),
-    entry!(
-        returns solid_discs::full_lines, V2, true, ["sse4.2,popcnt"], fn (u64, u64) ->
-        u64, (player, opponent), [140usize]
-    ),
-    entry!(
-        returns stability::spread, V2, true, ["sse4.2,popcnt"], fn (u64, u64) -> u64,
-        (player, opponent), [258usize]
-    ),
-    entry!(
-        returns symmetries::words, V2, true, ["sse4.2,popcnt"], fn (u64) -> [u64; 8],
-        (player), [127usize]
-    ),
-    entry!(
-        returns transpose::swaps, V2, true, ["sse4.2,popcnt"], fn (u64) -> u64, (player),
-        [32usize]
-    ),
-    entry!(
-        returns weighted_mobility::corners_twice, V2, true, ["sse4.2,popcnt"], fn (u64,
-        u64) -> i32, (player, opponent), [126usize "popcnt"]
-    ),
-];

@@ -4,8 +4,6 @@
 
 use crate::generated::Kernels;
 use crate::Isa;
-use crate::registry::Entry;
-use crate::trace::entry;
 use crate::Block;
 use crate::Features;
 use crate::Weights;
@@ -396,8 +394,6 @@ pub mod eval_sum {
 /// Geometry: edax. `features` must be those of a board.
 pub mod feature_pass {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_pass::*;
-    #[allow(unused_imports)]
     use crate::vector::v3::*;
     use crate::Features;
     use crate::geometry::edax::HIGHEST;
@@ -438,8 +434,6 @@ pub mod feature_pass {
 ///
 /// Geometry: ntest. `features` must be those of a board.
 pub mod feature_pass_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_pass_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::v3::*;
     use crate::Features;
@@ -484,8 +478,6 @@ pub mod feature_pass_ntest {
 ///
 /// Geometry: edax.
 pub mod feature_restore {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore::*;
     #[allow(unused_imports)]
     use crate::vector::v3::*;
     use crate::Features;
@@ -533,8 +525,6 @@ pub mod feature_restore {
 ///
 /// Geometry: ntest.
 pub mod feature_restore_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::v3::*;
     use crate::Features;
@@ -1424,8 +1414,6 @@ pub mod feature_set_ntest {
 /// `flipped` the opponent's.
 pub mod feature_update {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_update::*;
-    #[allow(unused_imports)]
     use crate::vector::v3::*;
     use crate::Features;
     use crate::geometry::edax::{HIGHEST, POWERS};
@@ -1511,8 +1499,6 @@ pub mod feature_update {
 /// Geometry: ntest. `features` must be those of a board on which `square` is empty and
 /// `flipped` the opponent's.
 pub mod feature_update_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_update_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::v3::*;
     use crate::Features;
@@ -2844,310 +2830,3 @@ impl Kernels for crate::tokens::V3 {
         crate::level::proven!(weighted_mobility::selected(player, opponent))
     }
 }
-
-/// Every algorithm of every kernel at this level.
-pub(crate) static ENTRIES: &[Entry] = &[
-    entry!(
-        returns board_hash::table, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> u64, (player, opponent), [60usize]
-    ),
-    entry!(
-        returns board_hash::instruction, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64) -> u64, (player, opponent), [10usize "crc32"]
-    ),
-    entry!(
-        returns canonical::least, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64,
-        u64) -> [u64; 2], (player, opponent), [198usize]
-    ),
-    entry!(
-        returns canonical::player_first, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64) -> [u64; 2], (player, opponent), [304usize]
-    ),
-    entry!(
-        fills clear::stores, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& mut
-        [Block], [u64; 4]), (memory, pattern), [42usize]
-    ),
-    entry!(
-        fills clear::stream_16, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& mut
-        [Block], [u64; 4]), (memory, pattern), [18usize "movntdq"]
-    ),
-    entry!(
-        fills clear::stream_32, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& mut
-        [Block], [u64; 4]), (memory, pattern), [15usize "vmovntdq"]
-    ),
-    entry!(
-        returns corner_stability::shifts, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64) -> i32, (player), [23usize]
-    ),
-    entry!(
-        returns edge_stability::kindergarten, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent),
-        [63usize "imul"]
-    ),
-    entry!(
-        returns edge_stability::movemask, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64) -> u64, (player, opponent), [41usize "vpmovmskb"]
-    ),
-    entry!(
-        returns edge_stability::interleave, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent),
-        [34usize "vpunpcklbw"]
-    ),
-    entry!(
-        returns edge_stability::pext_columns, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent),
-        [39usize "pext" "pdep"]
-    ),
-    entry!(
-        returns eval_sum::scalar, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (&
-        Weights, & Features) -> i32, (weights, features), [100usize]
-    ),
-    entry!(
-        returns eval_sum::words, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (&
-        Weights, & Features) -> i32, (weights, features), [145usize]
-    ),
-    entry!(
-        returns eval_sum::gather8, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (&
-        Weights, & Features) -> i32, (weights, features), [60usize "vpgatherdd"]
-    ),
-    entry!(
-        writes feature_pass::swar, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (&
-        Features, & mut Features), (features, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass::vector128, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (& Features, & mut Features), (features, after), [25usize "vpsubw"]
-    ),
-    entry!(
-        writes feature_pass::vector256, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (& Features, & mut Features), (features, after), [15usize "vpsubw"]
-    ),
-    entry!(
-        writes feature_pass_ntest::swar, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (& Features, & mut Features), (features_ntest, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass_ntest::vector128, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& Features, & mut Features),
-        (features_ntest, after), [25usize "vpsubw"]
-    ),
-    entry!(
-        writes feature_pass_ntest::vector256, V3, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& Features, & mut Features),
-        (features_ntest, after), [15usize "vpsubw"]
-    ),
-    entry!(
-        writes feature_restore::copy, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (& Features, & Features, usize, u64, & mut Features), (features, moved, square,
-        flipped, after), [12usize]
-    ),
-    entry!(
-        writes feature_restore::reverse, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (& Features, & Features, usize, u64, & mut Features), (features, moved,
-        square, flipped, after), [52usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::copy, V3, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& Features, & Features, usize, u64, &
-        mut Features), (features_ntest, moved_ntest, square, flipped, after), [12usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::reverse, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& Features, & Features, usize, u64, &
-        mut Features), (features_ntest, moved_ntest, square, flipped, after), [52usize]
-    ),
-    entry!(
-        writes feature_set::gathered, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64, & mut Features), (player, opponent, after), [600usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set::folded, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64, & mut Features), (player, opponent, after), [730usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set::half_rows, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64, & mut Features), (player, opponent, after), [50usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_set::pext_lines, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [375usize "call"
-        "pext"]
-    ),
-    entry!(
-        writes feature_set_ntest::gathered, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64, & mut Features), (player,
-        opponent, after), [600usize "call" "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::folded, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [730usize "call"
-        "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::half_rows, V3, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64, & mut Features), (player,
-        opponent, after), [50usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_set_ntest::pext_lines, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64, & mut Features), (player,
-        opponent, after), [375usize "call" "pext"]
-    ),
-    entry!(
-        writes feature_update::swar, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        [85usize]
-    ),
-    entry!(
-        writes feature_update::vector128, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        [85usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_update::vector256, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        [52usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_update_ntest::swar, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& Features, usize, u64, & mut Features),
-        (features_ntest, square, flipped, after), [85usize]
-    ),
-    entry!(
-        writes feature_update_ntest::vector128, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& Features, usize, u64, & mut Features),
-        (features_ntest, square, flipped, after), [85usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_update_ntest::vector256, V3, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (& Features, usize, u64, & mut Features),
-        (features_ntest, square, flipped, after), [52usize "vpaddw"]
-    ),
-    entry!(
-        returns flip::kogge_stone, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, u64) -> u64, (square, player, opponent), [62usize "vpsllvq"]
-    ),
-    entry!(
-        returns flip::carry, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize,
-        u64, u64) -> u64, (square, player, opponent), [72usize]
-    ),
-    entry!(
-        returns flip::kindergarten, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, u64) -> u64, (square, player, opponent), [130usize "imul"]
-    ),
-    entry!(
-        returns flip::pext_pdep, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, u64) -> u64, (square, player, opponent), [92usize "pext" "pdep"]
-    ),
-    entry!(
-        returns flip::mirror, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize,
-        u64, u64) -> u64, (square, player, opponent), [87usize "vpshufb"]
-    ),
-    entry!(
-        returns flip::fill, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize,
-        u64, u64) -> u64, (square, player, opponent), [50usize "vpsrlvq"]
-    ),
-    entry!(
-        returns flip::byte_swap, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, u64) -> u64, (square, player, opponent), [75usize "vpshufb"]
-    ),
-    entry!(
-        returns full_lines::prefix, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> [u64; 4], (player, opponent), [34usize "vpsllvq"]
-    ),
-    entry!(
-        returns full_lines::fold, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> [u64; 4], (player, opponent), [102usize]
-    ),
-    entry!(
-        returns last_flip_count::plain, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (usize, u64) -> i32, (square, player), [52usize]
-    ),
-    entry!(
-        returns last_flip_count::carry, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (usize, u64) -> i32, (square, player), [67usize]
-    ),
-    entry!(
-        returns last_flip_count::kindergarten, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64) -> i32, (square, player),
-        [49usize "imul"]
-    ),
-    entry!(
-        returns last_flip_count::movemask, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64) -> i32, (square, player),
-        [45usize "vpmovmskb" "vpsadbw"]
-    ),
-    entry!(
-        returns last_flip_count::bytemask, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (usize, u64) -> i32, (square, player), [43usize "vpmovmskb"]
-    ),
-    entry!(
-        returns last_flip_count::pext_lines, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64) -> i32, (square, player),
-        [61usize "pext"]
-    ),
-    entry!(
-        returns last_move_score::count, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, i32) -> i32, (square, player, alpha), [116usize]
-    ),
-    entry!(
-        returns last_move_score::both, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, i32) -> i32, (square, player, alpha), [97usize]
-    ),
-    entry!(
-        returns last_move_score::pext, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (usize, u64, i32) -> i32, (square, player, alpha), [114usize "pext"]
-    ),
-    entry!(
-        returns last_move_score::lazy_high, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (usize, u64, i32) -> i32, (square,
-        player, alpha), [138usize "vptest"]
-    ),
-    entry!(
-        returns mobility::parallel, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> u64, (player, opponent), [52usize "vpsllvq"]
-    ),
-    entry!(
-        returns mobility::mirror, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> u64, (player, opponent), [104usize "vpshufb"]
-    ),
-    entry!(
-        returns parity_sort::table, V3, false, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u32) -> u128, (squares), [171usize]
-    ),
-    entry!(
-        returns parity_sort::shuffle, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u32) -> u128, (squares), [24usize "vpshufb"]
-    ),
-    entry!(
-        returns potential_mobility::dilate, V3, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent),
-        [23usize]
-    ),
-    entry!(
-        returns potential_mobility::lanes, V3, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> u64, (player, opponent),
-        [21usize "vpsllvq"]
-    ),
-    entry!(
-        returns solid_discs::full_lines, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"],
-        fn (u64, u64) -> u64, (player, opponent), [38usize "vpsllvq"]
-    ),
-    entry!(
-        returns stability::spread, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64, u64) -> u64, (player, opponent), [106usize "vpsllvq"]
-    ),
-    entry!(
-        returns symmetries::words, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn
-        (u64) -> [u64; 8], (player), [127usize]
-    ),
-    entry!(
-        returns transpose::swaps, V3, true, ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64)
-        -> u64, (player), [32usize]
-    ),
-    entry!(
-        returns weighted_mobility::corners_twice, V3, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt"], fn (u64, u64) -> i32, (player, opponent),
-        [58usize "popcnt"]
-    ),
-];

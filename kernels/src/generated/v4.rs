@@ -4,8 +4,6 @@
 
 use crate::generated::Kernels;
 use crate::Isa;
-use crate::registry::Entry;
-use crate::trace::entry;
 use crate::Block;
 use crate::Features;
 use crate::Weights;
@@ -453,8 +451,6 @@ pub mod eval_sum {
 /// Geometry: edax. `features` must be those of a board.
 pub mod feature_pass {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_pass::*;
-    #[allow(unused_imports)]
     use crate::vector::v4::*;
     use crate::Features;
     use crate::geometry::edax::HIGHEST;
@@ -513,8 +509,6 @@ pub mod feature_pass {
 ///
 /// Geometry: ntest. `features` must be those of a board.
 pub mod feature_pass_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_pass_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     use crate::Features;
@@ -578,8 +572,6 @@ pub mod feature_pass_ntest {
 /// Geometry: edax.
 pub mod feature_restore {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_restore::*;
-    #[allow(unused_imports)]
     use crate::vector::v4::*;
     use crate::Features;
     /// Copies the saved features (Edax AVX 4.4.6: faster than to work them out again).
@@ -630,8 +622,6 @@ pub mod feature_restore {
 ///
 /// Geometry: ntest.
 pub mod feature_restore_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_restore_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     use crate::Features;
@@ -1557,8 +1547,6 @@ pub mod feature_set_ntest {
 /// `flipped` the opponent's.
 pub mod feature_update {
     #[allow(unused_imports)]
-    use crate::generated::common::feature_update::*;
-    #[allow(unused_imports)]
     use crate::vector::v4::*;
     use crate::Features;
     use crate::geometry::edax::{HIGHEST, POWERS};
@@ -1676,8 +1664,6 @@ pub mod feature_update {
 /// Geometry: ntest. `features` must be those of a board on which `square` is empty and
 /// `flipped` the opponent's.
 pub mod feature_update_ntest {
-    #[allow(unused_imports)]
-    use crate::generated::common::feature_update_ntest::*;
     #[allow(unused_imports)]
     use crate::vector::v4::*;
     use crate::Features;
@@ -3457,435 +3443,3 @@ impl Kernels for crate::tokens::V4 {
         crate::level::proven!(weighted_mobility::selected(player, opponent))
     }
 }
-
-/// Every algorithm of every kernel at this level.
-pub(crate) static ENTRIES: &[Entry] = &[
-    entry!(
-        returns board_hash::table, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [60usize]
-    ),
-    entry!(
-        returns board_hash::instruction, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [10usize "crc32"]
-    ),
-    entry!(
-        returns canonical::least, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> [u64; 2], (player, opponent), [198usize]
-    ),
-    entry!(
-        returns canonical::player_first, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> [u64; 2], (player, opponent), [304usize]
-    ),
-    entry!(
-        fills clear::stores, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern), [42usize]
-    ),
-    entry!(
-        fills clear::stream_16, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern), [18usize "movntdq"]
-    ),
-    entry!(
-        fills clear::stream_32, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern), [15usize "vmovntdq"]
-    ),
-    entry!(
-        fills clear::stream_64, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& mut [Block], [u64; 4]), (memory, pattern), [58usize "vmovntdq"]
-    ),
-    entry!(
-        returns corner_stability::shifts, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64) -> i32, (player), [23usize]
-    ),
-    entry!(
-        returns edge_stability::kindergarten, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [63usize "imul"]
-    ),
-    entry!(
-        returns edge_stability::movemask, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [41usize "vpmovmskb"]
-    ),
-    entry!(
-        returns edge_stability::interleave, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [34usize "vpunpcklbw"]
-    ),
-    entry!(
-        returns edge_stability::pext_columns, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [39usize "pext" "pdep"]
-    ),
-    entry!(
-        returns eval_sum::scalar, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Weights, & Features) -> i32, (weights, features), [100usize]
-    ),
-    entry!(
-        returns eval_sum::words, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Weights, & Features) -> i32, (weights, features), [145usize]
-    ),
-    entry!(
-        returns eval_sum::gather8, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Weights, & Features) -> i32, (weights, features), [60usize "vpgatherdd"]
-    ),
-    entry!(
-        returns eval_sum::gather16, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Weights, & Features) -> i32, (weights, features), [40usize "vpgatherdd"]
-    ),
-    entry!(
-        writes feature_pass::swar, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass::vector128, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features, after), [25usize "vpsubw"]
-    ),
-    entry!(
-        writes feature_pass::vector256, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features, after), [15usize "vpsubw"]
-    ),
-    entry!(
-        writes feature_pass::vector512, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features, after), [12usize "vpsubw"]
-    ),
-    entry!(
-        writes feature_pass_ntest::swar, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features_ntest, after), [25usize]
-    ),
-    entry!(
-        writes feature_pass_ntest::vector128, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features_ntest, after), [25usize "vpsubw"]
-    ),
-    entry!(
-        writes feature_pass_ntest::vector256, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features_ntest, after), [15usize "vpsubw"]
-    ),
-    entry!(
-        writes feature_pass_ntest::vector512, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & mut Features), (features_ntest, after), [12usize "vpsubw"]
-    ),
-    entry!(
-        writes feature_restore::copy, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & Features, usize, u64, & mut Features), (features, moved,
-        square, flipped, after), [12usize]
-    ),
-    entry!(
-        writes feature_restore::reverse, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & Features, usize, u64, & mut Features), (features, moved,
-        square, flipped, after), [52usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::copy, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & Features, usize, u64, & mut Features), (features_ntest,
-        moved_ntest, square, flipped, after), [12usize]
-    ),
-    entry!(
-        writes feature_restore_ntest::reverse, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, & Features, usize, u64, & mut Features), (features_ntest,
-        moved_ntest, square, flipped, after), [52usize]
-    ),
-    entry!(
-        writes feature_set::gathered, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [600usize "call"
-        "imul"]
-    ),
-    entry!(
-        writes feature_set::folded, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [440usize "call"
-        "vpmullq"]
-    ),
-    entry!(
-        writes feature_set::half_rows, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [50usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_set::pext_lines, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [375usize "call"
-        "pext"]
-    ),
-    entry!(
-        writes feature_set_ntest::gathered, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [600usize "call"
-        "imul"]
-    ),
-    entry!(
-        writes feature_set_ntest::folded, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [440usize "call"
-        "vpmullq"]
-    ),
-    entry!(
-        writes feature_set_ntest::half_rows, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [50usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_set_ntest::pext_lines, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64, & mut Features), (player, opponent, after), [375usize "call"
-        "pext"]
-    ),
-    entry!(
-        writes feature_update::swar, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        [85usize]
-    ),
-    entry!(
-        writes feature_update::vector128, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        [85usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_update::vector256, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        [52usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_update::vector512, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, usize, u64, & mut Features), (features, square, flipped, after),
-        [42usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_update_ntest::swar, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
-        after), [85usize]
-    ),
-    entry!(
-        writes feature_update_ntest::vector128, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
-        after), [85usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_update_ntest::vector256, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
-        after), [52usize "vpaddw"]
-    ),
-    entry!(
-        writes feature_update_ntest::vector512, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (& Features, usize, u64, & mut Features), (features_ntest, square, flipped,
-        after), [42usize "vpaddw"]
-    ),
-    entry!(
-        returns flip::kogge_stone, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent), [48usize "vpsllvq"]
-    ),
-    entry!(
-        returns flip::carry, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent), [40usize]
-    ),
-    entry!(
-        returns flip::kindergarten, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent), [130usize "imul"]
-    ),
-    entry!(
-        returns flip::pext_pdep, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent), [92usize "pext" "pdep"]
-    ),
-    entry!(
-        returns flip::mirror, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent), [87usize "vpshufb"]
-    ),
-    entry!(
-        returns flip::fill, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent), [42usize "vpsrlvq"]
-    ),
-    entry!(
-        returns flip::lzcnt, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent), [39usize "vplzcntq"]
-    ),
-    entry!(
-        returns flip::byte_swap, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, u64) -> u64, (square, player, opponent), [75usize "vpshufb"]
-    ),
-    entry!(
-        returns full_lines::prefix, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> [u64; 4], (player, opponent), [27usize "vpsllvq"]
-    ),
-    entry!(
-        returns full_lines::fold, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> [u64; 4], (player, opponent), [102usize]
-    ),
-    entry!(
-        returns last_flip_count::plain, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64) -> i32, (square, player), [41usize]
-    ),
-    entry!(
-        returns last_flip_count::carry, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64) -> i32, (square, player), [39usize]
-    ),
-    entry!(
-        returns last_flip_count::kindergarten, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64) -> i32, (square, player), [49usize "imul"]
-    ),
-    entry!(
-        returns last_flip_count::movemask, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64) -> i32, (square, player), [45usize "vpmovmskb" "vpsadbw"]
-    ),
-    entry!(
-        returns last_flip_count::bytemask, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64) -> i32, (square, player), [39usize]
-    ),
-    entry!(
-        returns last_flip_count::pext_lines, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64) -> i32, (square, player), [61usize "pext"]
-    ),
-    entry!(
-        returns last_flip_count::testmask, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64) -> i32, (square, player), [39usize "vptestmb"]
-    ),
-    entry!(
-        returns last_flip_count::lzcnt, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64) -> i32, (square, player), [32usize "vplzcntq"]
-    ),
-    entry!(
-        returns last_move_score::count, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha), [93usize]
-    ),
-    entry!(
-        returns last_move_score::both, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha), [97usize]
-    ),
-    entry!(
-        returns last_move_score::pext, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha), [114usize "pext"]
-    ),
-    entry!(
-        returns last_move_score::lazy_high, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha), [138usize "vptest"]
-    ),
-    entry!(
-        returns last_move_score::lazy_256, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha), [104usize "vplzcntq"]
-    ),
-    entry!(
-        returns last_move_score::both_256, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha), [84usize "vplzcntq"]
-    ),
-    entry!(
-        returns last_move_score::both_512, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (usize, u64, i32) -> i32, (square, player, alpha), [74usize "vplzcntq"]
-    ),
-    entry!(
-        returns mobility::parallel, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [43usize "vpsllvq"]
-    ),
-    entry!(
-        returns mobility::mirror, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [104usize "vpshufb"]
-    ),
-    entry!(
-        returns mobility::rotate, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [32usize "vprolvq"]
-    ),
-    entry!(
-        returns parity_sort::table, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u32) -> u128, (squares), [171usize]
-    ),
-    entry!(
-        returns parity_sort::shuffle, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u32) -> u128, (squares), [24usize "vpshufb"]
-    ),
-    entry!(
-        returns potential_mobility::dilate, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [23usize]
-    ),
-    entry!(
-        returns potential_mobility::lanes, V4, false,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [21usize "vpsllvq"]
-    ),
-    entry!(
-        returns solid_discs::full_lines, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [30usize "vpsllvq"]
-    ),
-    entry!(
-        returns stability::spread, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> u64, (player, opponent), [106usize "vpsllvq"]
-    ),
-    entry!(
-        returns symmetries::words, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64) -> [u64; 8], (player), [127usize]
-    ),
-    entry!(
-        returns transpose::swaps, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64) -> u64, (player), [32usize]
-    ),
-    entry!(
-        returns weighted_mobility::corners_twice, V4, true,
-        ["avx2,bmi1,bmi2,fma,lzcnt,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"],
-        fn (u64, u64) -> i32, (player, opponent), [49usize "popcnt"]
-    ),
-];

@@ -7,9 +7,10 @@
 use outflank::notation::obf::{self, Problem};
 use outflank::search::{Variant, variants};
 use outflank::{Engine, Isa, Limits, SearchResult};
+use outflank_checker::bench::Summary;
 use serde::Serialize;
 
-use super::bench::{Middle, cpu_name, now};
+use super::bench::{cpu_name, now};
 use crate::cli::CommandError;
 use crate::cli::output::line;
 use crate::cli::progress::ProgressArgument;
@@ -45,7 +46,7 @@ impl Row {
     /// Seconds for all positions, of each the median of the rounds: what disturbs one solve does not
     /// spoil a round.
     fn time_s(&self) -> f64 {
-        let median = |rounds: &Vec<f64>| Middle::of(rounds.iter().copied()).median;
+        let median = |rounds: &Vec<f64>| Summary::of(rounds.iter().copied()).median;
         self.seconds.iter().map(median).sum()
     }
 }

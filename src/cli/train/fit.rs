@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use outflank::eval::Model;
-use outflank::kernels::check::grouped;
 use outflank::train::fit::{
     Counts, Data, End, Examples, Fit, Limits, Loss, Outcome, Sampling, Settings, Stages,
 };
@@ -13,7 +12,7 @@ use outflank::train::input::Input;
 use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError, tell_unused};
-use crate::cli::numbers::{ANY, real, whole};
+use crate::cli::numbers::{ANY, grouped, real, whole};
 use crate::cli::output::{complain, line, remark};
 use crate::cli::progress::ProgressArgument;
 use crate::cli::{CommandError, interrupted_status, stop_on_interrupt};

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use outflank::eval::{ByteOrder, Evaluation, Format, WeightsFile};
-use outflank::kernels::check::grouped;
 use outflank::train::generate::{
     Above, Collection, NamedEvaluation, Openings, Origin, Plan, Run, SelfPlay, Shares, Written,
 };
@@ -17,7 +16,7 @@ use outflank::{Selectivity, StopHandle, files};
 use super::{ThreadsArgument, TrainError};
 use crate::cli::engine::selectivity;
 use crate::cli::input::Remarks;
-use crate::cli::numbers::{ANY, SOME, whole};
+use crate::cli::numbers::{ANY, SOME, grouped, whole};
 use crate::cli::output::{clock, complain, line, remark};
 use crate::cli::progress::ProgressArgument;
 use crate::cli::{CommandError, IsaArgument, interrupted_status, tell_and_stop_on_interrupt};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use outflank_kernels::Isa;
-use outflank_kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
 use super::path::{Path, Picked};
 use super::{Above, Collection, Openings, Origin, Plan, SelfPlay, Shares};

@@ -9,11 +9,10 @@ use std::time::Instant;
 
 use clap::Args;
 use outflank::eval::{Knot, Model, PACKED};
-use outflank::kernels::check::grouped;
 use outflank::{StopHandle, files};
 
 use super::{ThreadsArgument, TrainError, duel, fit, generate, score};
-use crate::cli::numbers::{ANY, whole};
+use crate::cli::numbers::{ANY, grouped, whole};
 use crate::cli::output::{clock, line, remark};
 use crate::cli::progress::ProgressArgument;
 use crate::cli::{

@@ -2,22 +2,30 @@
 
 use std::cell::RefCell;
 
-use outflank::kernels::check::runnable;
-
 use super::*;
-use crate::cli::kernels::check::protocol::entry_name;
+use crate::registry::runnable;
 
-/// What a check told, with a shell script in place of the worker. The script is given `$TASK`:
-/// `one` where it is to run one case at a time, else `all`; and `$SKIP`, the number of entries to
-/// leave out.
+/// Reads the task: `$TASK` is `one` where one case at a time is to be run, else `all`; `$LEFT` is the
+/// number of entries to run.
+const READ_TASK: &str = "\
+TASK=all; LEFT=0
+while read -r word rest; do
+    case $word in
+        one-by-one) TASK=one;;
+        entry) LEFT=$((LEFT + 1));;
+        start) break;;
+    esac
+done
+";
+
+/// What a check told, with a shell script in place of the worker. The script knows from its task `$TASK`
+/// and `$SKIP`, the number of entries that are left out.
 fn told(entries: &[&'static Entry], script: &str, patience: Duration) -> (Vec<String>, Outcome) {
     let supervisor = Supervisor {
-        launch: |task: &Task| {
+        launch: || {
             let mut command = Command::new("sh");
-            command.args(["-c", script]);
-            let task_name = task.one_by_one.map_or("all", |_| "one");
-            command.env("TASK", task_name);
-            command.env("SKIP", task.skip.len().to_string());
+            let skip = format!("SKIP=$(({} - LEFT))", entries.len());
+            command.args(["-c", &format!("{READ_TASK}{skip}; {script}")]);
             command
         },
         seed: 4,
@@ -31,7 +39,7 @@ fn told(entries: &[&'static Entry], script: &str, patience: Duration) -> (Vec<St
             Event::Wrong(failure) => failure.to_string(),
             Event::Fault(fault) => fault.to_string(),
         });
-        Ok(())
+        Ok::<_, WorkerError>(())
     });
     (events.into_inner(), outcome.expect("a check that was told"))
 }
@@ -48,7 +56,7 @@ fn flips() -> Vec<&'static Entry> {
 #[test]
 fn what_agrees_is_counted() {
     let entries = flips();
-    let names = [entry_name(entries[0]), entry_name(entries[1])];
+    let names = [entries[0].name(), entries[1].name()];
     let script = format!(
         "echo start; echo run {} random/0; echo same 7; echo run {} random/0; echo same 5; \
          echo run {} random/1; echo same 6; echo end",
@@ -69,7 +77,7 @@ fn what_agrees_is_counted() {
 #[test]
 fn a_wrong_answer_is_shown_with_its_case() {
     let entries = flips();
-    let name = entry_name(entries[1]);
+    let name = entries[1].name();
     let words = " 77 0 0 0 0 0 0 0 0 0 0 0";
     let script = format!("echo run {name} random/3; echo different 2{words}; echo end");
     let (events, outcome) = told(&entries, &script, LONG);
@@ -93,7 +101,7 @@ fn a_wrong_answer_is_shown_with_its_case() {
 #[test]
 fn a_fault_is_named_narrowed_down_and_left_out() {
     let entries = flips();
-    let names = [entry_name(entries[0]), entry_name(entries[1])];
+    let names = [entries[0].name(), entries[1].name()];
     for (end, said) in [
         ("kill -ILL $$", "died of SIGILL, an illegal instruction"),
         ("kill -SEGV $$", "died of SIGSEGV"),
@@ -134,7 +142,7 @@ fn a_fault_is_named_narrowed_down_and_left_out() {
 #[test]
 fn one_that_answers_otherwise_and_then_ends_the_process_failed_once() {
     let entries = flips();
-    let names = [entry_name(entries[0]), entry_name(entries[1])];
+    let names = [entries[0].name(), entries[1].name()];
     let script = format!(
         "if [ $TASK = one ]; then echo end; exit 0; fi; \
          if [ $SKIP = 0 ]; then echo run {} random/0; echo different 0{}; kill -SEGV $$; fi; \
@@ -154,7 +162,7 @@ fn one_that_answers_otherwise_and_then_ends_the_process_failed_once() {
 #[test]
 fn what_was_compared_before_a_fault_is_not_counted_again() {
     let entries = flips();
-    let names = [entry_name(entries[0]), entry_name(entries[1])];
+    let names = [entries[0].name(), entries[1].name()];
     // Started again, it begins with the batch of the fault.
     let script = format!(
         "if [ $TASK = one ]; then echo end; exit 0; fi; \
@@ -172,7 +180,7 @@ fn what_was_compared_before_a_fault_is_not_counted_again() {
 #[test]
 fn a_worker_that_ends_at_what_it_was_to_leave_out_is_not_started_for_ever() {
     let entries = flips();
-    let script = format!("echo run {} random/0; exit 3", entry_name(entries[0]));
+    let script = format!("echo run {} random/0; exit 3", entries[0].name());
     let (events, outcome) = told(&entries, &script, LONG);
     assert_eq!((events.len(), outcome.failed.len()), (2, 1), "{events:?}");
     assert!(!outcome.complete);
@@ -181,7 +189,7 @@ fn a_worker_that_ends_at_what_it_was_to_leave_out_is_not_started_for_ever() {
 #[test]
 fn a_fault_that_does_not_come_again_is_still_named() {
     let entries = flips();
-    let name = entry_name(entries[0]);
+    let name = entries[0].name();
     let script = format!(
         "echo run {name} random/1; \
          if [ $TASK = one ]; then echo index 0; echo end; exit 0; fi; \
@@ -206,7 +214,7 @@ fn a_fault_of_a_reference_leaves_out_its_kernel() {
     let script = format!(
         "if [ $SKIP = 0 ]; then echo reference flip random/0; kill -SEGV $$; fi; \
          echo run {} random/0; echo same 3; echo end",
-        entry_name(entries[2])
+        entries[2].name()
     );
     let (events, outcome) = told(&entries, &script, LONG);
     assert!(

@@ -30,8 +30,8 @@ impl Serves {
             Serves::Named(names) => names.contains(&entry.kernel),
             Serves::WholeBoards => {
                 let takes = |name| entry.parameters.contains(&name);
-                let is_of_board = ["player", "features", "features_ntest"].map(takes);
-                let is_of_move = ["square", "flipped", "moved", "moved_ntest"].map(takes);
+                let is_of_board = ["player", "features"].map(takes);
+                let is_of_move = ["square", "flipped", "moved"].map(takes);
                 is_of_board.contains(&true) && !is_of_move.contains(&true)
             }
         }

@@ -6,8 +6,9 @@
 
 mod edge;
 
-use crate::geometry::{Feature, Geometry, edax};
-use crate::{Block, Features, Weights};
+use outflank_kernels::geometry::{Feature, Geometry, edax};
+use outflank_kernels::{Block, Features, Weights};
+
 pub use edge::edge_line_stability;
 
 /// The eight directions as (column step, row step).

@@ -1,16 +1,16 @@
-//! What is said of an algorithm that did not come back.
+//! The message about an algorithm that did not return.
 
 use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use outflank::kernels::check::describe;
-use outflank::kernels::input::Case;
-
 use super::protocol::Step;
+use crate::check::describe;
+use crate::input::Case;
 
-/// The process that ran the kernels ended early, or fell silent.
-pub(super) struct Fault {
+/// The process that ran the kernels ended early, or fell silent. As text it says what the process was
+/// doing, how it ended, and the input, in several lines.
+pub struct Fault {
     /// What it was doing.
     pub(super) step: Step,
     pub(super) end: End,
@@ -88,8 +88,7 @@ impl fmt::Display for Fault {
                 Some(source)
             }
             Step::Run(entry, source) => {
-                let (kernel, algorithm) = (entry.kernel, entry.algorithm);
-                write!(f, "{kernel}.{algorithm} at {} {}", entry.level, self.end)?;
+                write!(f, "{} {}", entry.title(), self.end)?;
                 match &self.case {
                     Some(case) => write!(f, "\n{}", describe(entry, case))?,
                     None => write!(f, "\n  input      not found: one at a time, all went well")?,

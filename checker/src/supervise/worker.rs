@@ -1,17 +1,12 @@
 //! The process in which the kernels run, so that a fault in one is not the end of the check.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use outflank::kernels::check::{BATCH, Source, expected};
-use outflank::kernels::input::Input;
-use outflank::kernels::registry::{Entry, Kernel, kernels};
-
-use super::protocol::{Message, Step, named};
-use super::seconds;
-use crate::cli::CommandError;
-use crate::cli::kernels::select::Selection;
+use super::protocol::{Message, Step, Task};
+use crate::check::{BATCH, Source, expected};
+use crate::input::Input;
+use crate::registry::{Entry, Kernel, kernels};
 
 /// How much more time the comparisons get than the making of their inputs.
 const COMPARING: f64 = 5.0;
@@ -23,51 +18,29 @@ const FIRST: usize = 256;
 /// The fewest that it gets later, however slow it is.
 const MIN: usize = 16;
 
-/// What a worker is told to do.
-#[derive(Args)]
-pub(in crate::cli::kernels) struct WorkerArguments {
-    #[command(flatten)]
-    pub(super) selection: Selection,
-    /// The seed of the random cases.
-    #[arg(long)]
-    pub(super) seed: u64,
-    /// For how long.
-    #[arg(long, value_parser = seconds)]
-    pub(super) seconds: Duration,
-    /// Entries to leave out.
-    #[arg(long)]
-    pub(super) skip: Vec<String>,
-    /// The batch to begin with.
-    #[arg(long)]
-    pub(super) from: Option<Source>,
-    /// Run only that batch, and announce each case.
-    #[arg(long, requires = "from")]
-    pub(super) one_by_one: bool,
-}
-
-/// Does it, and writes what it does to standard output.
-pub(in crate::cli::kernels) fn work(arguments: &WorkerArguments) -> Result<u8, CommandError> {
-    let mut entries = arguments.selection.entries()?;
-    arguments.selection.pin()?;
-    entries.retain(|entry| {
-        let is_skipped = |name: &String| named(name).is_some_and(|one| std::ptr::eq(one, *entry));
-        !arguments.skip.iter().any(is_skipped)
-    });
+/// Does what the task says that stands in `from`, and writes to `out` what it is about to do. What a
+/// worker's process calls, with its standard input and output.
+///
+/// An error where the task cannot be read, or nobody listens any more.
+///
+/// # Panics
+/// Where the CPU lacks the level of an entry.
+pub fn work(from: impl BufRead, out: impl Write) -> io::Result<()> {
+    let task = Task::read(from)?;
     let mut worker = Worker {
-        out: io::stdout().lock(),
-        seed: arguments.seed,
+        out,
+        seed: task.seed,
         groups: kernels()
             .iter()
-            .map(|kernel| Group::new(kernel, &entries))
+            .map(|kernel| Group::new(kernel, &task.entries))
             .filter(|group| !group.entries.is_empty())
             .collect(),
     };
-    match arguments.from {
-        Some(source) if arguments.one_by_one => worker.one_by_one(source)?,
-        from => worker.all(from, arguments.seconds)?,
+    match task.from {
+        Some(source) if task.one_by_one => worker.one_by_one(source)?,
+        from => worker.all(from, task.limit)?,
     }
-    worker.say(Message::End)?;
-    Ok(0)
+    worker.say(Message::End)
 }
 
 /// A kernel and those of its entries that are checked.
@@ -89,13 +62,13 @@ impl Group {
     }
 }
 
-struct Worker {
-    out: io::StdoutLock<'static>,
+struct Worker<Out> {
+    out: Out,
     seed: u64,
     groups: Vec<Group>,
 }
 
-impl Worker {
+impl<Out: Write> Worker<Out> {
     fn say(&mut self, message: Message) -> io::Result<()> {
         writeln!(self.out, "{message}")?;
         self.out.flush()

@@ -1,45 +1,51 @@
-//! Measuring entries of the registry: many short samples, taken in turn.
+//! What a call of each algorithm costs: many short samples, interleaved.
+//!
+//! ```no_run
+//! use outflank_checker::{bench, registry};
+//!
+//! let flips: Vec<_> = registry::runnable().filter(|entry| entry.kernel == "flip").collect();
+//! for row in bench(&flips, 21, || ())?.rows {
+//!     println!("{}: {:.2} ns", row.entry.name(), row.throughput.ns.median);
+//! }
+//! # Ok::<(), outflank_kernels::IsaError>(())
+//! ```
 //!
 //! A sample is some passes over a trace. Before it an untimed pass warms up the caches and the vector
 //! units; around it the clock of the core is measured. The entries take turns, so that whatever slows
 //! the machine down for a while falls on all of them; the median of the samples leaves it out.
 
+mod clock;
+
 use std::hint::black_box;
 
-use outflank::kernels::registry::{Entry, Kind};
-use outflank::kernels::trace::{LENGTH, Trace};
-use outflank::kernels::{Block, IsaError};
-use serde::Serialize;
+use outflank_kernels::{Block, IsaError};
 
-use super::clock::Timer;
+use crate::input::Input;
+use crate::registry::{Entry, Kind};
+use crate::trace::{LENGTH, Trace, recorded};
+use clock::Timer;
 
 /// A sample goes on for at least so many nanoseconds.
 const SAMPLE: f64 = 20_000.0;
 
 /// Memory for the kernels that fill some: more than most caches hold.
-pub(super) const FILLED_MIB: usize = 64;
+pub const FILLED_MIB: usize = 64;
 
 /// Blocks in that memory.
-pub(super) const FILLED_BLOCKS: usize = (FILLED_MIB << 20) / size_of::<Block>();
+const FILLED_BLOCKS: usize = (FILLED_MIB << 20) / size_of::<Block>();
 
-/// A median, and half of the samples around it.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(in crate::cli::kernels) struct Middle {
-    #[serde(serialize_with = "rounded")]
-    pub(in crate::cli::kernels) median: f64,
+/// The median of some samples and how far half of them lie apart.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Summary {
+    /// The median.
+    pub median: f64,
     /// The third quartile less the first.
-    #[serde(serialize_with = "rounded")]
-    pub(super) spread: f64,
+    pub spread: f64,
 }
 
-/// Three digits after the point: what follows is noise.
-pub(super) fn rounded<S: serde::Serializer>(number: &f64, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_f64((number * 1000.0).round() / 1000.0)
-}
-
-impl Middle {
-    /// Of some samples, at least one.
-    pub(in crate::cli::kernels) fn of(samples: impl IntoIterator<Item = f64>) -> Middle {
+impl Summary {
+    /// The summary of at least one sample.
+    pub fn of(samples: impl IntoIterator<Item = f64>) -> Summary {
         let mut samples: Vec<f64> = samples.into_iter().collect();
         samples.sort_by(f64::total_cmp);
         // Between two samples, as far as the fraction says.
@@ -51,7 +57,7 @@ impl Middle {
             );
             below + (above - below) * place.fract()
         };
-        Middle {
+        Summary {
             median: at(0.5),
             spread: at(0.75) - at(0.25),
         }
@@ -59,19 +65,32 @@ impl Middle {
 }
 
 /// What a call costs, or a KiB.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(super) struct Cost {
-    pub(super) ns: Middle,
-    pub(super) cycles: Middle,
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cost {
+    /// In nanoseconds.
+    pub ns: Summary,
+    /// In cycles of the core.
+    pub cycles: Summary,
 }
 
 /// What was measured of an entry.
-pub(super) struct Row {
-    pub(super) entry: &'static Entry,
+pub struct Row {
+    /// The entry.
+    pub entry: &'static Entry,
     /// Of a call among others that do not wait for it; of a KiB, for kernels that fill memory.
-    pub(super) throughput: Cost,
+    pub throughput: Cost,
     /// Of a call that waits for the one before; none for kernels that fill memory.
-    pub(super) latency: Option<Cost>,
+    pub latency: Option<Cost>,
+}
+
+/// What was measured of all entries.
+pub struct Measurements {
+    /// A row for each entry, in their order.
+    pub rows: Vec<Row>,
+    /// The median of the core's clock, in cycles a nanosecond.
+    pub clock_ghz: f64,
+    /// What reading the time costs, in nanoseconds: it is subtracted.
+    pub timer_ns: f64,
 }
 
 /// One sample: nanoseconds, and cycles a nanosecond.
@@ -83,8 +102,8 @@ struct Sample {
 
 fn cost(samples: &[Sample]) -> Cost {
     Cost {
-        ns: Middle::of(samples.iter().map(|sample| sample.ns)),
-        cycles: Middle::of(samples.iter().map(|sample| sample.ns * sample.clock)),
+        ns: Summary::of(samples.iter().map(|sample| sample.ns)),
+        cycles: Summary::of(samples.iter().map(|sample| sample.ns * sample.clock)),
     }
 }
 
@@ -97,46 +116,64 @@ struct Subject {
     latency: Vec<Sample>,
 }
 
-/// Measures `entries`, `repeats` samples each. `traces` has a trace for each kernel's name; `advance` is
-/// called after each sample. Also the median clock in cycles a nanosecond. An error where the CPU lacks
-/// a level.
-pub(super) fn measure(
-    entries: &[&'static Entry],
-    traces: &mut [(&'static str, Trace)],
-    repeats: usize,
-    timer: Timer,
-    advance: impl Fn(),
-) -> Result<(Vec<Row>, f64), IsaError> {
-    let trace_of = |kernel: &str| traces.iter().position(|(name, _)| *name == kernel);
-    let mut subjects: Vec<Subject> = entries
-        .iter()
-        .map(|&entry| Subject {
+/// The subjects, and the traces of what a search gave to their kernels.
+fn subjects(entries: &[&'static Entry]) -> (Vec<Subject>, Vec<Trace>) {
+    let (mut kernels, mut traces) = (Vec::new(), Vec::new());
+    let subjects = entries.iter().map(|&entry| {
+        let known = kernels.iter().position(|kernel| *kernel == entry.kernel);
+        let trace = known.unwrap_or_else(|| {
+            let inputs: Vec<Input> = recorded(entry.kernel).into_iter().map(Input::new).collect();
+            let blocks = match entry.kind {
+                Kind::Fills => FILLED_BLOCKS,
+                Kind::Returns | Kind::Writes => 0,
+            };
+            kernels.push(entry.kernel);
+            traces.push(Trace::new(&inputs, blocks).expect("every kernel has samples"));
+            traces.len() - 1
+        });
+        Subject {
             entry,
-            trace: trace_of(entry.kernel).expect("there is one for each kernel"),
+            trace,
             throughput: Vec::new(),
             latency: Vec::new(),
-        })
-        .collect();
-    for _ in 0..repeats {
+        }
+    });
+    (subjects.collect(), traces)
+}
+
+/// Measures `entries`, at least one, with at least one sample each (21 are enough for a quiet machine).
+/// `advance` is called after each sample. An error where the CPU lacks the level of an entry.
+///
+/// The thread should stay on one core; nothing here sees to that.
+pub fn bench(
+    entries: &[&'static Entry],
+    samples: usize,
+    mut advance: impl FnMut(),
+) -> Result<Measurements, IsaError> {
+    let timer = Timer::new();
+    let (mut subjects, mut traces) = subjects(entries);
+    for _ in 0..samples {
         for subject in &mut subjects {
-            let (_, trace) = &mut traces[subject.trace];
-            subject
-                .throughput
-                .push(throughput(subject.entry, trace, timer)?);
-            if subject.entry.kind != Kind::Fills {
-                subject.latency.push(latency(subject.entry, trace, timer)?);
+            let (entry, trace) = (subject.entry, &mut traces[subject.trace]);
+            subject.throughput.push(throughput(entry, trace, timer)?);
+            if entry.kind != Kind::Fills {
+                subject.latency.push(latency(entry, trace, timer)?);
             }
             advance();
         }
     }
     let samples = subjects.iter().flat_map(|subject| &subject.throughput);
-    let clock = Middle::of(samples.map(|sample| sample.clock)).median;
+    let clock = Summary::of(samples.map(|sample| sample.clock)).median;
     let rows = subjects.iter().map(|subject| Row {
         entry: subject.entry,
         throughput: cost(&subject.throughput),
         latency: (!subject.latency.is_empty()).then(|| cost(&subject.latency)),
     });
-    Ok((rows.collect(), clock))
+    Ok(Measurements {
+        rows: rows.collect(),
+        clock_ghz: clock,
+        timer_ns: timer.cost,
+    })
 }
 
 /// Passes that take long enough, when one takes `ns`.
@@ -202,8 +239,8 @@ mod tests {
             (&[4.0, 4.0, 4.0, 4.0], 4.0, 0.0),
         ] {
             assert_eq!(
-                Middle::of(samples.iter().copied()),
-                Middle { median, spread }
+                Summary::of(samples.iter().copied()),
+                Summary { median, spread }
             );
         }
     }

@@ -1,14 +1,14 @@
 //! Watching a worker: what it says, and whether it still says anything.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use super::WorkerError;
 use super::fault::End;
-use super::protocol::{Message, Step};
-use crate::cli::CommandError;
+use super::protocol::{Message, Step, Task};
 
 /// A run of a worker that is over.
 pub(super) struct Watched {
@@ -32,20 +32,30 @@ impl Drop for Watchable {
     }
 }
 
-/// Starts `command` and hands each of its messages to `each`, together with the step that it is
-/// about, until it is over or silent for longer than `patience`.
-pub(super) fn watch(
+/// Starts `command`, gives it `task`, and hands each of its messages to `each`, together with the step
+/// that it is about, until it is over or silent for longer than `patience`.
+pub(super) fn watch<E: From<WorkerError>>(
     command: &mut Command,
+    task: &Task,
     patience: Duration,
-    mut each: impl FnMut(Message, Step) -> Result<(), CommandError>,
-) -> Result<Watched, CommandError> {
+    mut each: impl FnMut(Message, Step) -> Result<(), E>,
+) -> Result<Watched, E> {
+    // A panic is told in a line, not with a list of callers.
+    command.env("RUST_BACKTRACE", "0");
     let child = command
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .map_err(CommandError::Worker)?;
+        .map_err(WorkerError)?;
     let mut child = Watchable(child);
+    let mut stdin = child.0.stdin.take().expect("it is piped");
+    let task = task.to_string();
+    // One that ends before it has read its task is reported below. A thread, because one that writes
+    // much before it reads would wait for us, and we for it.
+    thread::spawn(move || {
+        let _ = stdin.write_all(task.as_bytes());
+    });
     let stdout = child.0.stdout.take().expect("it is piped");
     let stderr = child.0.stderr.take().expect("it is piped");
     let (sender, lines) = mpsc::channel();
@@ -63,15 +73,15 @@ pub(super) fn watch(
     let mut done = false;
     let end = loop {
         let line = match lines.recv_timeout(patience) {
-            Ok(line) => line.map_err(CommandError::Worker)?,
+            Ok(line) => line.map_err(WorkerError)?,
             Err(RecvTimeoutError::Timeout) => break End::Silent(patience),
             Err(RecvTimeoutError::Disconnected) => {
-                break End::Gone(child.0.wait().map_err(CommandError::Worker)?);
+                break End::Gone(child.0.wait().map_err(WorkerError)?);
             }
         };
         let message: Message = line
             .parse()
-            .map_err(|garbled| CommandError::Worker(io::Error::other(garbled)))?;
+            .map_err(|garbled| WorkerError(io::Error::other(garbled)))?;
         match message {
             Message::Step(next) => (step, index) = (next, None),
             Message::Index(next) => index = Some(next),

@@ -1,43 +1,85 @@
-//! The whole check as its watcher sees it: workers are started, and started again without the
-//! algorithm that ended the last one.
+//! The check in a process of its own: workers are started, and started again without the algorithm that
+//! ended the last one.
+//!
+//! A worker is a process that calls [`work`] with its standard input and output, mostly the same program
+//! started with another argument. It says what it is about to run; when it dies or falls silent, that is
+//! what did it. So a fault is named without a signal handler, and run again one input at a time to find
+//! the input.
+//!
+//! ```no_run
+//! use std::io::{stdin, stdout};
+//! use std::process::Command;
+//! use std::time::Duration;
+//!
+//! use outflank_checker::registry::runnable;
+//! use outflank_checker::supervise::{Event, Supervisor, WorkerError, work};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! if std::env::args().any(|argument| argument == "worker") {
+//!     return Ok(work(stdin().lock(), stdout().lock())?);
+//! }
+//! let program = std::env::current_exe()?;
+//! let supervisor = Supervisor {
+//!     launch: || {
+//!         let mut command = Command::new(&program);
+//!         command.arg("worker");
+//!         command
+//!     },
+//!     seed: 7,
+//!     limit: Duration::from_secs(10),
+//!     patience: Duration::from_secs(20),
+//! };
+//! let entries: Vec<_> = runnable().collect();
+//! let outcome = supervisor.run(&entries, |event| {
+//!     match event {
+//!         Event::Compared(_) => {}
+//!         Event::Wrong(failure) => println!("{failure}"),
+//!         Event::Fault(fault) => println!("{fault}"),
+//!     }
+//!     Ok::<(), WorkerError>(())
+//! })?;
+//! println!("{} comparisons, {} failed", outcome.report.comparisons, outcome.failed.len());
+//! # Ok(())
+//! # }
+//! ```
+
+mod fault;
+mod protocol;
+mod watch;
+mod worker;
 
 use std::io;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use outflank::kernels::check::{Failure, Report, Source};
-use outflank::kernels::input::{Answer, Case};
-use outflank::kernels::registry::Entry;
+use crate::check::{Failure, Report, Source};
+use crate::input::{Answer, Case};
+use crate::registry::Entry;
+use fault::End;
+pub use fault::Fault;
+use protocol::{Message, Step, Task};
+use watch::watch;
+pub use worker::work;
 
-use super::fault::{End, Fault};
-use super::protocol::{Message, Step};
-use super::watch::watch;
-use crate::cli::CommandError;
+/// A worker cannot be started, or writes what is no message.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot run the kernels in a process of their own: {0}")]
+pub struct WorkerError(#[source] pub io::Error);
 
-/// What a worker is to do.
-pub(super) struct Task<'a> {
-    /// Entries that it leaves out.
-    pub(super) skip: &'a [&'static Entry],
-    /// The batch that it begins with.
-    pub(super) from: Option<Source>,
-    /// The only entry that it runs, one case of that batch at a time.
-    pub(super) one_by_one: Option<&'static Entry>,
-    /// How long it goes on.
-    pub(super) limit: Duration,
-}
-
-/// What a check does and does not know of its surroundings.
-pub(super) struct Supervisor<Launch> {
-    /// Makes the command that starts a worker.
-    pub(super) launch: Launch,
-    pub(super) seed: u64,
-    pub(super) limit: Duration,
+/// A check that survives what it checks.
+pub struct Supervisor<Launch> {
+    /// Makes the command that starts a worker: a process that calls [`work`].
+    pub launch: Launch,
+    /// The seed of the random cases.
+    pub seed: u64,
+    /// How long to go on; the sweeps and one batch of random cases are always finished.
+    pub limit: Duration,
     /// The longest silence of a worker that still works.
-    pub(super) patience: Duration,
+    pub patience: Duration,
 }
 
 /// What happens during a check.
-pub(super) enum Event {
+pub enum Event {
     /// Another so many comparisons were made.
     Compared(u64),
     /// An algorithm answered otherwise than its reference.
@@ -47,12 +89,13 @@ pub(super) enum Event {
 }
 
 /// What a check found.
-pub(super) struct Outcome {
-    pub(super) report: Report,
+pub struct Outcome {
+    /// The comparisons that were made.
+    pub report: Report,
     /// The entries that failed.
-    pub(super) failed: Vec<&'static Entry>,
+    pub failed: Vec<&'static Entry>,
     /// Whether the check could go on to its end.
-    pub(super) complete: bool,
+    pub complete: bool,
 }
 
 /// How often an entry agreed with its reference.
@@ -91,28 +134,35 @@ fn add(failed: &mut Vec<&'static Entry>, entry: &'static Entry) {
     }
 }
 
-impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
-    /// Checks `entries`, and hands to `on` what happens.
-    pub(super) fn run(
+impl<Launch: Fn() -> Command> Supervisor<Launch> {
+    /// Checks `entries`, all of them at levels that the CPU has, and hands to `on` what happens. An error
+    /// where a worker cannot be started or writes what is no message, and what `on` returns.
+    pub fn run<E: From<WorkerError>>(
         &self,
         entries: &[&'static Entry],
-        mut on: impl FnMut(Event) -> Result<(), CommandError>,
-    ) -> Result<Outcome, CommandError> {
+        mut on: impl FnMut(Event) -> Result<(), E>,
+    ) -> Result<Outcome, E> {
         let start = Instant::now();
         let mut tallies: Vec<Tally> = entries.iter().copied().map(Tally::new).collect();
         let mut failed: Vec<&'static Entry> = Vec::new();
         let mut from = None;
         let mut complete = true;
         while failed.len() < entries.len() {
+            let has_failed = |entry: &&&Entry| failed.iter().any(|one| std::ptr::eq(*one, **entry));
             let task = Task {
-                skip: &failed.clone(),
-                from,
-                one_by_one: None,
+                seed: self.seed,
                 limit: self.limit.saturating_sub(start.elapsed()),
+                from,
+                one_by_one: false,
+                entries: entries
+                    .iter()
+                    .filter(|entry| !has_failed(entry))
+                    .copied()
+                    .collect(),
             };
             let failed_before = failed.len();
-            let command = &mut (self.launch)(&task);
-            let watched = watch(command, self.patience, |message, step| {
+            let command = &mut (self.launch)();
+            let watched = watch(command, &task, self.patience, |message, step| {
                 match (message, step) {
                     (Message::Same(count), Step::Run(entry, source)) => {
                         let tally = tallies
@@ -174,14 +224,16 @@ impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
         &self,
         entry: &'static Entry,
         source: Source,
-    ) -> Result<Option<Case>, CommandError> {
+    ) -> Result<Option<Case>, WorkerError> {
         let task = Task {
-            skip: &[],
-            from: Some(source),
-            one_by_one: Some(entry),
+            seed: self.seed,
             limit: Duration::ZERO,
+            from: Some(source),
+            one_by_one: true,
+            entries: vec![entry],
         };
-        let watched = watch(&mut (self.launch)(&task), self.patience, |_, _| Ok(()))?;
+        let command = &mut (self.launch)();
+        let watched = watch(command, &task, self.patience, |_, _| Ok(()))?;
         Ok(match (watched.end, watched.index) {
             (End::Done, _) | (_, None) => None,
             (_, Some(index)) => source.cases(self.seed).get(index).copied(),
@@ -194,11 +246,11 @@ impl<Launch: Fn(&Task) -> Command> Supervisor<Launch> {
         source: Source,
         index: usize,
         got: Answer,
-    ) -> Result<Box<Failure>, CommandError> {
+    ) -> Result<Box<Failure>, WorkerError> {
         let inputs = source.inputs(self.seed);
-        let input = inputs.get(index).ok_or_else(|| {
-            CommandError::Worker(io::Error::other("it names no input of its batch"))
-        })?;
+        let input = inputs
+            .get(index)
+            .ok_or_else(|| WorkerError(io::Error::other("it names no input of its batch")))?;
         Ok(Box::new(Failure {
             entry,
             case: input.case,

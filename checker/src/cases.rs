@@ -5,6 +5,8 @@
 //! carries go furthest; and some boards are made to catch one mistake: a shift that wraps around the
 //! border, a mask that lacks a column, a count that overflows.
 
+use outflank_random::SplitMix;
+
 use crate::input::Case;
 use crate::reference;
 
@@ -14,40 +16,6 @@ pub struct Cases {
     /// The random game that is being played.
     game: (u64, u64),
     only_games: bool,
-}
-
-/// Steele, Lea and Flood's SplitMix64: small, seedable, good enough for test inputs.
-#[derive(Clone)]
-pub struct SplitMix(u64);
-
-impl SplitMix {
-    /// A generator that starts from `seed`.
-    pub fn new(seed: u64) -> Self {
-        SplitMix(seed)
-    }
-
-    /// The next 64 random bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    /// A number from 0 to `end - 1`; `end` is at least 1.
-    pub fn below(&mut self, end: u64) -> u64 {
-        ((u128::from(self.bits()) * u128::from(end)) >> 64) as u64
-    }
-
-    /// One of the bits of `bits`, alone; 0 if there is none.
-    pub fn one_of(&mut self, bits: u64) -> u64 {
-        let mut rest = bits;
-        for _ in 0..self.below(u64::from(bits.count_ones()).max(1)) {
-            rest &= rest - 1;
-        }
-        rest & rest.wrapping_neg()
-    }
 }
 
 const START: (u64, u64) = (1 << 28 | 1 << 35, 1 << 27 | 1 << 36);
@@ -118,13 +86,6 @@ impl Cases {
         } else {
             (player, opponent)
         }
-    }
-}
-
-impl SplitMix {
-    /// One of `all`.
-    fn pick<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len() as u64) as usize]
     }
 }
 

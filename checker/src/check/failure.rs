@@ -24,18 +24,9 @@ pub struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Entry {
-            kernel,
-            algorithm,
-            level,
-            kind,
-            ..
-        } = self.entry;
-        writeln!(
-            f,
-            "{kernel}.{algorithm} at {level} differs from the reference"
-        )?;
-        writeln!(f, "{}", describe(self.entry, &self.case))?;
+        let (entry, kind) = (self.entry, self.entry.kind);
+        writeln!(f, "{} differs from the reference", entry.title())?;
+        writeln!(f, "{}", describe(entry, &self.case))?;
         match kind {
             // Its answer was not looked at.
             _ if self.got == Answer::CANARY_GONE => {
@@ -136,7 +127,7 @@ impl fmt::Display for Inputs<'_> {
         let line: String = (0..64).map(|square| self.cell(square)).collect();
         writeln!(f, "  board      {line} X;")?;
         write!(f, "               A B C D E F G H")?;
-        let is_marked = ["square", "flipped", "moved", "moved_ntest"].map(|name| self.takes(name));
+        let is_marked = ["square", "flipped", "moved"].map(|name| self.takes(name));
         let marked = is_marked.contains(&true).then_some(case.square);
         for row in 0..8 {
             write!(f, "\n             {}", row + 1)?;
@@ -148,6 +139,8 @@ impl fmt::Display for Inputs<'_> {
                 write!(f, " {cell}")?;
             }
         }
+        let geometry = self.entry.geometry;
+        let geometry = format!("geometry {}", geometry.unwrap_or_default());
         for parameter in self.entry.parameters {
             match *parameter {
                 "square" => write!(f, "\n  square     {} (#)", name(case.square))?,
@@ -159,10 +152,8 @@ impl fmt::Display for Inputs<'_> {
                 "flipped" => write!(f, "\n  flipped    {:#x}", Input::new(*case).flipped)?,
                 "memory" => write!(f, "\n  memory     {} blocks of 32 bytes", case.blocks)?,
                 "pattern" => write!(f, "\n  pattern    {}", Words(&case.pattern.into()))?,
-                "features" => write!(f, "\n  features   of the board")?,
-                "features_ntest" => write!(f, "\n  features   of the board, in NTest's geometry")?,
-                "moved" => write!(f, "\n  moved      the features after the move")?,
-                "moved_ntest" => write!(f, "\n  moved      the same in NTest's geometry")?,
+                "features" => write!(f, "\n  features   of the board, {geometry}")?,
+                "moved" => write!(f, "\n  moved      the features after the move, {geometry}")?,
                 // The board, which is shown, and places to write to.
                 _ => {}
             }
@@ -174,7 +165,7 @@ impl fmt::Display for Inputs<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::runnable;
+    use crate::registry::runnable;
 
     #[test]
     fn a_failure_shows_what_the_kernel_takes_and_nothing_else() {
@@ -194,9 +185,12 @@ mod tests {
                 source: Source::Random(3),
             };
             let text = failure.to_string();
-            let name = format!("{}.{} at {}", entry.kernel, entry.algorithm, entry.level);
-            assert!(text.starts_with(&name), "{text}");
             let takes = |parameter| entry.parameters.contains(&parameter);
+            assert!(text.starts_with(&entry.title()), "{text}");
+            if takes("features") || takes("moved") {
+                let geometry = format!(", geometry {}\n", entry.geometry.expect("it is known"));
+                assert!(text.contains(&geometry), "{text}");
+            }
             let is_full = takes("square") && takes("player") && !takes("opponent");
             assert_eq!(is_full, entry.kernel.starts_with("last_"), "{text}");
             let board = match is_full {

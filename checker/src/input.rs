@@ -1,10 +1,14 @@
 //! What kernels are run on, and what they answer, in forms that all kernels share.
 
 use std::fmt;
+use std::sync::LazyLock;
 
-use crate::geometry::{FEATURES, edax, ntest};
-use crate::weights::{self, Weights};
-use crate::{Block, Features, reference};
+use outflank_kernels::geometry::{self, FEATURES, GEOMETRIES, edax};
+use outflank_kernels::weights::{Weights, pack};
+use outflank_kernels::{Block, Features};
+use outflank_random::SplitMix;
+
+use crate::reference;
 
 /// The input of one check: everything that any kernel takes, or from which it follows. A kernel
 /// looks only at its own part.
@@ -103,14 +107,10 @@ pub struct Input {
     pub case: Case,
     /// The discs that turn when the mover plays on the square.
     pub flipped: u64,
-    /// The board's features in the default geometry.
-    pub features: Features,
-    /// The board's features in NTest's geometry.
-    pub features_ntest: Features,
-    /// The features after the move on the square, the sides changed, in the default geometry.
-    pub moved: Features,
-    /// The same in NTest's geometry.
-    pub moved_ntest: Features,
+    /// The board's features in each geometry, in the order of [`geometry::ALL`].
+    pub features: [Features; GEOMETRIES],
+    /// The features after the move on the square, the sides changed, in each geometry.
+    pub moved: [Features; GEOMETRIES],
     /// Weights for the features of the default geometry, the same for all inputs.
     pub weights: &'static Weights,
 }
@@ -121,14 +121,15 @@ impl Input {
         let (player, opponent) = (case.player, case.opponent);
         let flipped = reference::flip(case.square, player, opponent);
         let (next, waiting) = reference::play(case.square, player, opponent, flipped);
+        let features = |player, opponent| {
+            geometry::ALL.map(|geometry| reference::features(geometry, player, opponent))
+        };
         Input {
             case,
             flipped,
-            features: reference::features(&edax::GEOMETRY, player, opponent),
-            features_ntest: reference::features(&ntest::GEOMETRY, player, opponent),
-            moved: reference::features(&edax::GEOMETRY, next, waiting),
-            moved_ntest: reference::features(&ntest::GEOMETRY, next, waiting),
-            weights: &weights::RANDOM,
+            features: features(player, opponent),
+            moved: features(next, waiting),
+            weights: &WEIGHTS,
         }
     }
 
@@ -168,6 +169,19 @@ impl Input {
         }
     }
 }
+
+/// Weights to check and time kernels with: random, small enough for the sums to fit.
+static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
+    let mut random = SplitMix::new(46);
+    let mut weights = Weights::zero();
+    for class in edax::CLASSES {
+        for weight in weights.class_mut(class.name).expect("it is listed") {
+            let mut small = || random.below(1201) as i16 - 600;
+            *weight = pack(small(), small());
+        }
+    }
+    weights
+});
 
 /// What a kernel answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -231,7 +245,6 @@ impl From<Features> for Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cases::SplitMix;
 
     #[test]
     fn any_bytes_are_a_valid_case() {

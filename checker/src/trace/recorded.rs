@@ -2,7 +2,7 @@
 //! differently from those of a search, where neighbouring calls have much in common (neural-reversi
 //! times its kernels on a recorded trace too).
 //!
-//! `kernels/traces/search.bin` has, for each kernel that the search calls, itself or inside another
+//! `checker/traces/search.bin` has, for each kernel that the search calls, itself or inside another
 //! kernel, [`LENGTH`](super::LENGTH) calls of a solve of FFO #20-39 at the portable level: 256 runs of 8
 //! consecutive calls, in their order, drawn at random from all calls. To make it again (it comes out
 //! the same, byte for byte, until the search changes):

@@ -1,7 +1,7 @@
 //! The check of every algorithm of every kernel at every level that the CPU has, against the
 //! reference: sweeps that leave nothing out where that is possible, and random cases for the rest.
 //!
-//! It is one stream of batches of inputs. [`suite`] runs it in one go; a caller with more to manage (a
+//! It is one stream of batches of inputs. [`check()`] runs it in one go; a caller with more to manage (a
 //! time limit, faults inside kernels) takes the batches one by one. Nothing here needs threads,
 //! files or a clock. The idea is dav1d's checkasm.
 
@@ -13,13 +13,14 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use failure::{Failure, describe};
-pub use report::{LevelCount, Report, grouped};
+pub use report::{LevelCount, Report};
 pub use sweeps::{SWEEPS, Serves, Sweep};
 
-use crate::Isa;
-use crate::cases::{Cases, SplitMix};
+use outflank_random::SplitMix;
+
+use crate::cases::Cases;
 use crate::input::{Answer, Case, Input};
-use crate::registry::{Entry, Kernel, entries, kernels};
+use crate::registry::{Entry, Kernel, kernels};
 
 /// The most inputs in a batch.
 pub const BATCH: usize = 2048;
@@ -115,20 +116,19 @@ impl FromStr for Source {
     }
 }
 
-/// The entries that this CPU can run.
-pub fn runnable() -> impl Iterator<Item = &'static Entry> {
-    entries().filter(|entry| Isa::available().contains(&entry.level))
-}
-
 /// What the reference of `kernel` answers to each of `inputs`.
 pub fn expected(kernel: &Kernel, inputs: &[Input]) -> Vec<Answer> {
     inputs.iter().map(kernel.reference).collect()
 }
 
-/// Compares every entry that the CPU can run with its reference, on all sweeps and on the first
-/// `cases` random cases of `seed`. An error at the first difference.
-pub fn suite(seed: u64, cases: usize) -> Result<Report, Box<Failure>> {
-    let mut counts: Vec<(&'static Entry, u64)> = runnable().map(|entry| (entry, 0)).collect();
+/// Compares `entries` with their references, on all sweeps and on the first `cases` random cases of
+/// `seed`. An error at the first difference.
+///
+/// # Panics
+/// Where the CPU lacks the level of an entry; [`runnable`](crate::registry::runnable) has those that it can
+/// run.
+pub fn check(entries: &[&'static Entry], seed: u64, cases: usize) -> Result<Report, Box<Failure>> {
+    let mut counts: Vec<(&'static Entry, u64)> = entries.iter().map(|&entry| (entry, 0)).collect();
     let random = (0..cases.div_ceil(BATCH) as u64).map(Source::Random);
     let mut left = cases;
     for source in Source::sweeps().chain(random) {
