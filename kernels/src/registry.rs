@@ -37,15 +37,16 @@ pub struct Entry {
     pub shape: Option<&'static Shape>,
     /// The names of its parameters.
     pub parameters: &'static [&'static str],
-    /// The function itself, whose address and machine code can be looked at;
-    /// [`function`](Self::function) gives it with its type.
-    pub code: &'static dyn Code,
+    /// The pointer to the function, whose type depends on the kernel: see [`function`](Self::function).
+    pub code: &'static (dyn Any + Sync),
+    address: fn() -> usize,
 }
 
-/// A pointer to a kernel's function, of any signature.
-pub trait Code: Any + fmt::Pointer + Sync {}
-
-impl<F: Any + fmt::Pointer + Sync> Code for F {}
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}@{}", self.kernel, self.algorithm, self.level)
+    }
+}
 
 /// What the machine code of an algorithm should look like: what makes it fast.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,6 +87,11 @@ impl Entry {
         let code: &dyn Any = self.code;
         code.downcast_ref().copied()
     }
+
+    /// Where the function's machine code begins.
+    pub fn address(&self) -> usize {
+        (self.address)()
+    }
 }
 
 macro_rules! entry {
@@ -105,6 +111,10 @@ macro_rules! entry {
             parameters: &[$(stringify!($name)),*],
             code: &(crate::generated::$module::$kernel::$algorithm
                 as unsafe fn($($type),*) $(-> $answer)?),
+            address: || {
+                crate::generated::$module::$kernel::$algorithm
+                    as unsafe fn($($type),*) $(-> $answer)? as usize
+            },
         }
     };
 }
