@@ -27,7 +27,7 @@ cargo-fuzz = true
 [dependencies]
 libfuzzer-sys = "0.4"
 outflank = { path = "..", default-features = false, features = ["protocol"] }
-outflank-kernels = { path = "../kernels" }
+outflank-checker = { path = "../checker" }
 
 [profile.release]
 debug = 1

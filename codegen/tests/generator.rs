@@ -17,10 +17,11 @@ fn kernels() -> PathBuf {
 }
 
 /// What the generator makes of the templates in a folder.
-fn outputs(templates: &Path) -> Result<[Output; 3], Error> {
+fn outputs(templates: &Path) -> Result<[Output; 4], Error> {
     generate(&Folders {
         templates: templates.to_owned(),
         kernels: kernels(),
+        checker: kernels().join("../../checker/src"),
         fuzz: kernels().join("../../fuzz"),
     })
 }
@@ -86,17 +87,33 @@ fn joined(player: u64, opponent: u64) -> u64 {
 {% endif %}
 "#;
 
+/// The rows of a kernel in the list of all algorithms.
+fn rows_of<'a>(registry: &'a str, kernel: &str) -> Vec<&'a str> {
+    let start = format!("{{ {kernel} ");
+    let lines = registry.lines().map(str::trim);
+    lines.filter(|line| line.starts_with(&start)).collect()
+}
+
+/// The number of rows of a kernel at a level.
+fn rows_at(registry: &str, level: &str, kernel: &str) -> usize {
+    let (_, rest) = registry.split_once(&format!("{{ {level} ")).unwrap();
+    let end = rest.find("\n            }\n").unwrap();
+    rows_of(&rest[..end], kernel).len()
+}
+
 /// One file is all it takes: the kernel is at every level, in the trait and in the registry.
 #[test]
 fn a_dropped_template_becomes_a_kernel() {
     let folder = copy_of_templates();
     fs::write(folder.path().join("disc_count.rs.j2"), TRIAL).unwrap();
-    let [Output { files, .. }, manifest, targets] = outputs(folder.path()).unwrap();
+    let [Output { files, .. }, checker, manifest, targets] = outputs(folder.path()).unwrap();
 
     assert!(manifest.files["Cargo.toml"].contains("name = \"disc_count\""));
     assert!(targets.files["disc_count.rs"].contains("check(\"disc_count\", bytes)"));
     assert!(files["mod.rs"].contains("fn disc_count(self, player: u64, opponent: u64) -> u64;"));
-    assert!(files["mod.rs"].contains("common::disc_count::reference"));
+    assert!(checker.files["mod.rs"].contains("references::disc_count::reference"));
+    let rows = rows_of(&files["registry.rs"], "disc_count");
+    assert!(rows[0].contains("sum true Returns fn(u64, u64) -> u64, (player, opponent), [], []"));
     for level in LEVELS {
         let text = &files[&format!("{}.rs", level.name)];
         let upper = level.chain().any(|below| below.name == "v3");
@@ -113,8 +130,9 @@ fn a_dropped_template_becomes_a_kernel() {
             module.contains(&format!("pub use {selected} as selected;")),
             "{module}"
         );
-        let entries = text.matches("returns disc_count::").count();
-        assert_eq!(entries, if upper { 2 } else { 1 }, "{}", level.name);
+        let entries = if upper { 2 } else { 1 };
+        let rows = rows_at(&files["registry.rs"], level.name, "disc_count");
+        assert_eq!(rows, entries, "{}", level.name);
     }
 }
 
@@ -278,7 +296,10 @@ fn bad_templates_are_refused() {
 #[test]
 fn a_fault_in_the_references_is_told_by_its_line() {
     let references = "pub fn flip() {}\n\nfn (";
-    let error = emit::files(&[], references, &[]).expect_err("an error");
+    let geometries = Geometry::read_all(&geometry::folder(&kernels())).unwrap();
+    let templates = Template::read_all(&templates(), &geometries).unwrap();
+    let error = emit::files(&templates, references, &geometries);
+    let error = error.err().expect("an error");
     let error = error.to_string();
     assert!(
         error.starts_with("reference.rs:3: the references are not Rust: "),

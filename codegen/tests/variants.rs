@@ -12,7 +12,7 @@ const TRIAL: &str = r#"
 
 #[reference]
 fn count_and_add(square: usize, player: u64) -> i32 {
-    crate::reference::last_flip_count(square, player) + 1
+    reference::last_flip_count(square, player) + 1
 }
 
 /// By addition.
@@ -48,6 +48,7 @@ fn files(text: &str) -> Result<std::collections::BTreeMap<String, String>, Error
     let [kernels, ..] = generate(&Folders {
         templates: copy.path().to_owned(),
         kernels: root.join("../kernels/src"),
+        checker: root.join("../checker/src"),
         fuzz: root.join("../fuzz"),
     })?;
     Ok(kernels.files)
@@ -67,10 +68,11 @@ fn part<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
 fn every_algorithm_is_a_variant_and_one_is_there_with_each_algorithm_of_another_kernel() {
     let files = files(TRIAL).unwrap();
     let text = &files["v3.rs"];
-    let counters: Vec<&str> = text
-        .split("returns last_flip_count::")
+    let rows = part(&files["registry.rs"], "{ v3 ", "\n            }\n");
+    let counters: Vec<&str> = rows
+        .split("{ last_flip_count ")
         .skip(1)
-        .map(|rest| rest.split_once(',').unwrap().0.trim())
+        .map(|rest| rest.split_once(' ').unwrap().0)
         .collect();
     assert!(counters.len() > 2, "{counters:?}");
     for counter in &counters {

@@ -46,11 +46,9 @@ impl<'a> Games<'a> {
     }
 }
 
-/// `items` in a random order (Fisher and Yates).
+/// `items` in a random order.
 fn shuffled<T>(mut items: Vec<T>, random: &mut SplitMix) -> Vec<T> {
-    for last in (1..items.len()).rev() {
-        items.swap(last, random.below(last as u64 + 1) as usize);
-    }
+    random.shuffle(&mut items);
     items
 }
 
