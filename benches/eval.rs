@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use outflank::eval::{Evaluator, Knot, Model, PACKED, Patterns};
-use outflank::kernels::{Features, Kernels, for_each_level, tokens, with_isa};
+use outflank::kernels::{Features, Kernels, stamp, with_isa};
 use outflank::{Board, Isa, Square};
 use outflank_checker::input::Input;
 use outflank_checker::trace::recorded;
@@ -82,27 +82,12 @@ fn sum<I: Kernels>(isa: I, patterns: &Patterns, trees: &[Tree]) -> i32 {
     sum
 }
 
-/// [`sum`] compiled for a level.
-trait Stamped: Kernels {
-    /// # Safety
-    /// The CPU has the level of `self`, which holding it proves.
-    unsafe fn sum(self, patterns: &Patterns, trees: &[Tree]) -> i32;
+stamp! {
+    /// What is compiled for every level.
+    trait Stamped;
+    /// [`sum`] compiled for the level of the token.
+    fn stamped_sum(patterns: &Patterns, trees: &[Tree]) -> i32 = sum;
 }
-
-macro_rules! stamp {
-    ({} $({ $module:ident $Name:ident [$($cfg:tt)*] [$($features:literal)?] $doc:literal })*) => {
-        $(
-            #[cfg($($cfg)*)]
-            impl Stamped for tokens::$Name {
-                $(#[target_feature(enable = $features)])?
-                unsafe fn sum(self, patterns: &Patterns, trees: &[Tree]) -> i32 {
-                    sum(self, patterns, trees)
-                }
-            }
-        )*
-    };
-}
-for_each_level!(stamp);
 
 /// Sixteen knots of random weights.
 fn model() -> Model {
@@ -126,8 +111,7 @@ fn benchmark(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::from_parameter(level), |bencher| {
             bencher.iter(|| {
                 let sum = with_isa!(token, isa => {
-                    // SAFETY: the token proves that the CPU has the level.
-                    unsafe { isa.sum(black_box(&patterns), black_box(&trees)) }
+                    stamped_sum(isa, black_box(&patterns), black_box(&trees))
                 });
                 assert_eq!(sum, expected, "a wrong value cannot be fast");
             });

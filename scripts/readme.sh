@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs every `outflank` command that the README shows, in a folder with files of the names that it uses.
-# What takes longer than 20 s is interrupted there, which must end it. Then it builds the C program as the
-# README says, and runs it.
+# Runs every `outflank` command that the README and the guides show, each once, in a folder with files of the
+# names that they use. A command that takes longer than 5 s is interrupted and must then end. Then it builds
+# the C program as the guide says, and runs it.
 #
 # usage: scripts/readme.sh PROGRAM
 set -euo pipefail
@@ -21,7 +21,9 @@ cp "$root"/problems/*.obf problems
 head -n 12 problems/ffo-1-19.obf >FILE
 cp FILE FILE…
 cp FILE test.obf
+printf 'f5d6c3d3c4f4f6\nf5f6e6f4\n' >openings.txt
 cp "$root/weights/outflank.weights" my.weights
+cp my.weights new.weights
 outflank weights export my.weights eval.dat
 outflank match 'outflank gtp --depth 1' 'outflank gtp --depth 1' --games 24 --ggf games.ggf >match.txt
 head -n 1 games.ggf >game.ggf
@@ -38,8 +40,14 @@ lacks() {
     esac
 }
 
+pages=(README.md)
+for page in solve analyze convert play gtp nboard match weights kernels training; do
+    pages+=("docs/guide/$page.md")
+done
+
 count=0
-commands=$(sed -n 's/^\$ \(.*outflank .*\)$/\1/p' "$root/README.md" | grep -v '^cargo ' | sed 's/ *#.*//')
+commands=$(cd "$root" && sed -n 's/^\$ \(.*outflank .*\)$/\1/p' "${pages[@]}" | grep -v '^cargo ' |
+    sed 's/ *#.*//' | awk '!shown[$0]++')
 while IFS= read -r command; do
     if lacks "$command"; then
         echo "- $command: not on this CPU"
@@ -47,7 +55,7 @@ while IFS= read -r command; do
     fi
     echo "+ $command"
     status=0
-    timeout --signal INT --kill-after 30 20 env --default-signal=INT bash -c "set -o pipefail; $command" </dev/null >out.txt 2>err.txt || status=$?
+    timeout --signal INT --kill-after 30 5 env --default-signal=INT bash -c "set -o pipefail; $command" </dev/null >out.txt 2>err.txt || status=$?
     # 124: it was interrupted, and ended.
     if [ "$status" != 0 ] && [ "$status" != 124 ]; then
         tail -n 5 out.txt err.txt
@@ -58,9 +66,9 @@ while IFS= read -r command; do
 done <<<"$commands"
 
 cd "$root"
-commands=$(sed -n 's/^\$ \(\(cargo rustc\|gcc\) .*\)$/\1/p' README.md)
+commands=$(sed -n 's/^\$ \(cargo build .* -p outflank-capi\|gcc .*\)$/\1/p' docs/guide/c.md)
 if [ "$(wc -l <<<"$commands")" != 2 ]; then
-    echo "the README should have two commands for the C program" >&2
+    echo "docs/guide/c.md should have two commands for the C program" >&2
     exit 1
 fi
 while IFS= read -r command; do
@@ -71,4 +79,4 @@ while IFS= read -r command; do
 done <<<"$commands"
 "$folder/solve" '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
 
-echo "$((count + 2)) commands of the README were run, and ended as they should"
+echo "$((count + 2)) commands of the documentation were run, and ended as they should"

@@ -27,21 +27,16 @@
 //! | read and write files | [`notation`]: OBF, GGF, WTHOR, transcripts |
 //! | judge positions otherwise | [`eval`]: weights, ours and Edax's |
 //! | call the kernels | [`kernels`], the crate `outflank-kernels`: [`with_isa!`](kernels::with_isa) |
-//! | speak GTP or NBoard | `protocol`, with the feature of this name |
-//! | let engines play matches | `tournament`, with the feature of this name |
-//! | call it from C | `capi`, with the feature of this name |
+//! | speak GTP or NBoard | [`protocol`] |
+//! | begin games differently | [`openings`] |
+//! | work on several positions at once | [`queue`] |
 //!
 //! # Features
 //!
 //! | feature | usual | |
 //! |---|---|---|
-//! | `cli` | yes | the program `outflank` and all that only it needs: a library does without |
 //! | `embedded-weights` | yes | the weights that are shipped become part of the library, 2 MB; without them every position is judged to be even until [`Builder::evaluation`](search::Builder::evaluation) says more, and exact scores are the same, found later |
-//! | `protocol` | with `cli` | GTP and NBoard |
 //! | `serde` | | [`Board`], [`Square`], [`Ply`] and [`Game`] can be serialized |
-//! | `capi` | | the C interface |
-//! | `tournament` | with `cli` | matches between engines |
-//! | `train` | with `cli` | what makes weights: hidden, and free to change |
 //! | `branch-statistics`, `record` | | for measurements |
 //!
 //! What is documented here keeps to semantic versioning. Errors and results are `#[non_exhaustive]`, because
@@ -49,19 +44,12 @@
 
 pub mod analysis;
 pub mod board;
-#[cfg(any(feature = "capi", test))]
-pub mod capi;
 pub mod eval;
-// What the readers of files and the program have in common: it promises nothing.
-#[doc(hidden)]
 pub mod files;
 pub mod game;
 pub mod notation;
-#[cfg(feature = "protocol")]
+pub mod openings;
 pub mod protocol;
-// For training and the program: it promises nothing.
-#[cfg(feature = "train")]
-#[doc(hidden)]
 pub mod queue;
 pub mod search;
 #[cfg(feature = "serde")]
@@ -69,14 +57,7 @@ mod serial;
 mod side;
 pub mod square;
 mod table;
-#[doc(hidden)]
 pub mod text;
-#[cfg(feature = "tournament")]
-pub mod tournament;
-// The program's: what it is made of may change with every release.
-#[cfg(feature = "train")]
-#[doc(hidden)]
-pub mod train;
 
 pub use board::Board;
 pub use game::{Game, IllegalMove};
@@ -94,7 +75,8 @@ pub use square::{Ply, Square};
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// The same for what users read of notations.
+/// The same for pages of the documentation with examples in Rust.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/notation.md")]
-struct Notation;
+#[doc = include_str!("../docs/formats/notation.md")]
+#[doc = include_str!("../docs/guide/library.md")]
+struct Pages;

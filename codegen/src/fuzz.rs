@@ -26,7 +26,7 @@ cargo-fuzz = true
 
 [dependencies]
 libfuzzer-sys = "0.4"
-outflank = { path = "..", default-features = false, features = ["protocol"] }
+outflank = { path = "..", default-features = false }
 outflank-checker = { path = "../checker" }
 
 [profile.release]
@@ -42,10 +42,11 @@ const BY_HAND: &str = "readers";
 pub fn manifest(templates: &[Template], fuzz: &Path) -> Result<BTreeMap<String, String>, Error> {
     let mut text = format!("# {WRITTEN}\n{MANIFEST}");
     let by_hand = fuzz.join(BY_HAND);
-    let readers = match by_hand.exists() {
-        true => crate::rust_files(&by_hand)?,
-        false => Vec::new(),
-    };
+    let mut readers = Vec::new();
+    if by_hand.exists() {
+        crate::visible_files(&by_hand, "", &mut readers)?;
+    }
+    readers.sort();
     let kernels = templates
         .iter()
         .map(|Template { name, .. }| ("fuzz_targets", name.as_str()));

@@ -1,4 +1,8 @@
 //! The instruction-set levels as data: the one list that everything else is made from.
+//!
+//! A row says which target features a level has. From it come the level's detection and token
+//! (`kernels/src/tokens.rs`), the `target_feature` attributes of its kernels, the dispatch, and the
+//! functions that other crates compile for each level (`stamp!` in `kernels/src/stamp.rs`).
 
 /// An instruction-set level.
 #[derive(Debug)]
@@ -7,8 +11,6 @@ pub struct Isa {
     pub name: &'static str,
     /// Its name as a Rust type: the token, and the variant of `Isa`.
     pub type_name: &'static str,
-    /// Where the token comes from.
-    pub token: &'static str,
     /// What it needs, for documentation.
     pub doc: &'static str,
     /// The only architecture that can have it; `None` where any can.
@@ -16,8 +18,9 @@ pub struct Isa {
     /// The level that it adds to: all of that level's algorithms exist here too, and where a
     /// template selects none for this level, that level's choice holds.
     pub extends: Option<&'static str>,
-    /// The target features that its kernels are compiled with (those that imply the others).
-    pub features: &'static [&'static str],
+    /// The target features that it adds to those of the level that it extends, each of them: also
+    /// what another one implies for the compiler, because detection asks the CPU for every one.
+    pub adds: &'static [&'static str],
     /// Instructions that some CPU of this level has only in microcode: an algorithm that uses one
     /// exists here, to be checked and measured, but may not be selected.
     pub slow: &'static [&'static str],
@@ -29,66 +32,49 @@ pub const LEVELS: &[Isa] = &[
     Isa {
         name: "portable",
         type_name: "Portable",
-        token: "pulp::Scalar",
         doc: "64-bit integer code, any target.",
         arch: None,
         extends: None,
-        features: &[],
+        adds: &[],
         slow: &[],
     },
     Isa {
         name: "v2",
         type_name: "V2",
-        token: "pulp::x86::V2",
         doc: "x86-64 with SSE4.2, SSSE3 and POPCNT.",
         arch: Some("x86_64"),
         extends: Some("portable"),
-        features: &["sse4.2", "popcnt"],
+        adds: &["sse3", "ssse3", "sse4.1", "sse4.2", "popcnt"],
         slow: &[],
     },
     Isa {
         name: "v3",
         type_name: "V3",
-        token: "pulp::x86::V3",
         doc: "x86-64 with AVX2, BMI1, BMI2, FMA and LZCNT.",
         arch: Some("x86_64"),
         extends: Some("v2"),
-        features: &["avx2", "bmi1", "bmi2", "fma", "lzcnt", "popcnt"],
+        adds: &["avx", "avx2", "bmi1", "bmi2", "fma", "lzcnt"],
         // AMD before Zen 3 is of this level.
         slow: &["pext", "pdep", "gather"],
     },
     Isa {
         name: "v4",
         type_name: "V4",
-        token: "pulp::x86::V4",
         doc: "x86-64 with AVX-512 F, BW, CD, DQ and VL.",
         arch: Some("x86_64"),
         extends: Some("v3"),
-        features: &[
-            "avx2", "bmi1", "bmi2", "fma", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512cd",
-            "avx512dq", "avx512vl",
+        adds: &[
+            "f16c", "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl",
         ],
         slow: &[],
     },
     Isa {
         name: "icl",
         type_name: "Icl",
-        token: "crate::token::Icl",
         doc: "x86-64 with all of v4, VBMI, VBMI2, BITALG, VPOPCNTDQ and GFNI.",
         arch: Some("x86_64"),
         extends: Some("v4"),
-        features: &[
-            "avx2",
-            "bmi1",
-            "bmi2",
-            "fma",
-            "lzcnt",
-            "popcnt",
-            "avx512f",
-            "avx512bw",
-            "avx512cd",
-            "avx512dq",
-            "avx512vl",
+        adds: &[
             "avx512vbmi",
             "avx512vbmi2",
             "avx512bitalg",
@@ -100,21 +86,19 @@ pub const LEVELS: &[Isa] = &[
     Isa {
         name: "neon",
         type_name: "Neon",
-        token: "crate::token::Neon",
         doc: "AArch64 with Advanced SIMD and CRC32.",
         arch: Some("aarch64"),
         extends: Some("portable"),
-        features: &["neon", "crc"],
+        adds: &["neon", "crc"],
         slow: &[],
     },
     Isa {
         name: "simd128",
         type_name: "Simd128",
-        token: "crate::token::Simd128",
         doc: "WebAssembly built with simd128.",
         arch: Some("wasm32"),
         extends: Some("portable"),
-        features: &["simd128"],
+        adds: &["simd128"],
         slow: &[],
     },
 ];
@@ -129,21 +113,79 @@ impl Isa {
     pub fn chain(&self) -> impl Iterator<Item = &Isa> {
         std::iter::successors(Some(self), |level| level.extends.and_then(Isa::named))
     }
+
+    /// The target features that its kernels are compiled with, and that its token proves.
+    pub fn features(&self) -> Vec<&'static str> {
+        let mut chain: Vec<_> = self.chain().collect();
+        chain.reverse();
+        chain.iter().flat_map(|level| level.adds).copied().collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::process::Command;
+
     use super::*;
+
+    /// The target features that the compiler enables for `target` with these switched on.
+    fn enabled(target: &str, features: &[&str]) -> BTreeSet<String> {
+        let switched: String = features.iter().map(|one| format!("+{one},")).collect();
+        let output = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()))
+            .args(["--print", "cfg", "--target", target])
+            .arg(format!("-Ctarget-feature={switched}"))
+            .output()
+            .expect("rustc runs");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let cfg = String::from_utf8(output.stdout).expect("rustc prints text");
+        let names = cfg.lines().filter_map(|line| {
+            let name = line.strip_prefix("target_feature=\"")?;
+            name.strip_suffix('"').map(str::to_owned)
+        });
+        names.collect()
+    }
+
+    fn target(level: &Isa) -> Option<&'static str> {
+        Some(match level.arch? {
+            "x86_64" => "x86_64-unknown-linux-gnu",
+            "aarch64" => "aarch64-unknown-linux-gnu",
+            "wasm32" => "wasm32-unknown-unknown",
+            other => panic!("name a target of {other} here"),
+        })
+    }
+
+    /// A token is made where the CPU has every feature of its level's row. Functions with these features may
+    /// use what they imply for the compiler, too: the row has to name it, or nobody asks the CPU.
+    #[test]
+    fn a_row_names_all_that_the_compiler_may_use() {
+        for level in LEVELS {
+            let Some(target) = target(level) else {
+                assert!(level.features().is_empty(), "{}", level.name);
+                continue;
+            };
+            let features = level.features();
+            let named = features.iter().map(|&name| name.to_owned());
+            let known: BTreeSet<String> = named.chain(enabled(target, &[])).collect();
+            let used = enabled(target, &features);
+            let unnamed: Vec<_> = used.difference(&known).collect();
+            assert!(unnamed.is_empty(), "{}: {unnamed:?}", level.name);
+            for name in features {
+                assert!(used.contains(name), "{}: no feature {name}", level.name);
+            }
+        }
+    }
 
     #[test]
     fn every_level_comes_after_the_one_it_extends() {
         for (i, level) in LEVELS.iter().enumerate() {
             if let Some(base) = level.extends {
-                assert!(
-                    LEVELS[..i].iter().any(|earlier| earlier.name == base),
-                    "{}",
-                    level.name
-                );
+                let mut earlier = LEVELS[..i].iter();
+                assert!(earlier.any(|one| one.name == base), "{}", level.name);
             }
         }
     }

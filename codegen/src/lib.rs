@@ -1,8 +1,8 @@
-//! The generator: templates in, one Rust file per instruction-set level out.
+//! The generator: templates in, one Rust file per kernel and instruction-set level out.
 //!
 //! Dropping a template into `codegen/templates/` is the whole act of adding a kernel: it appears at
 //! every level that can carry it, in the trait [`Kernels`](../outflank_kernels/trait.Kernels.html), in the
-//! registry, and so in the checker, without a list to edit.
+//! registry, and so in the checks, without a list to edit.
 
 mod constants;
 pub mod emit;
@@ -119,33 +119,39 @@ pub struct Folders {
 pub struct Output {
     /// The folder.
     pub folder: PathBuf,
-    /// The names of the files and their texts.
+    /// Whether everything in the folder, and in those in it, is the generator's: then what it does not
+    /// write is stale. Hidden files are left alone.
+    pub owned: bool,
+    /// The files by their paths in the folder, with `/` between the parts, and their texts.
     pub files: BTreeMap<String, String>,
 }
 
 /// Renders all templates: what belongs into each folder, the kernels first, then the checker.
 pub fn generate(folders: &Folders) -> Result<[Output; 4], Error> {
     let path = folders.checker.join("reference.rs");
-    let references =
-        std::fs::read_to_string(&path).map_err(|source| Error::File { path, source })?;
+    let references = std::fs::read_to_string(&path).map_err(at(&path))?;
     let geometries = Geometry::read_all(&geometry::folder(&folders.kernels))?;
     let templates = Template::read_all(&folders.templates, &geometries)?;
     let files = emit::files(&templates, &references, &geometries)?;
     Ok([
         Output {
             folder: folders.kernels.join("generated"),
+            owned: true,
             files: files.kernels,
         },
         Output {
             folder: folders.checker.join("generated"),
+            owned: true,
             files: files.checker,
         },
         Output {
             folder: folders.fuzz.clone(),
+            owned: false,
             files: fuzz::manifest(&templates, &folders.fuzz)?,
         },
         Output {
             folder: folders.fuzz.join("fuzz_targets"),
+            owned: true,
             files: fuzz::targets(&templates),
         },
     ])
@@ -153,7 +159,8 @@ pub fn generate(folders: &Folders) -> Result<[Output; 4], Error> {
 
 /// Compares the generated texts with the files in their folder: `None` where all are the same, or a
 /// unified diff that turns the files into what the templates say.
-pub fn difference(Output { folder, files }: &Output) -> Result<Option<String>, Error> {
+pub fn difference(output: &Output) -> Result<Option<String>, Error> {
+    let Output { folder, files, .. } = output;
     let mut report = String::new();
     let mut compare = |name: &str, old: &str, new: &str| {
         if old != new {
@@ -169,7 +176,7 @@ pub fn difference(Output { folder, files }: &Output) -> Result<Option<String>, E
         let committed = std::fs::read_to_string(folder.join(name)).unwrap_or_default();
         compare(name, &committed, text);
     }
-    for name in stale(files, folder)? {
+    for name in stale(output)? {
         let committed = std::fs::read_to_string(folder.join(&name)).unwrap_or_default();
         // An empty file has no line to show.
         compare(&name, &format!("{committed}(made by no template)\n"), "");
@@ -178,53 +185,67 @@ pub fn difference(Output { folder, files }: &Output) -> Result<Option<String>, E
 }
 
 /// Writes the files whose text changed into their folder and removes those that no template makes;
-/// the names of both.
-pub fn write(Output { folder, files }: &Output) -> Result<Vec<String>, Error> {
-    std::fs::create_dir_all(folder).map_err(|source| Error::File {
-        path: folder.clone(),
-        source,
-    })?;
+/// the paths of both.
+pub fn write(output: &Output) -> Result<Vec<String>, Error> {
+    let Output { folder, files, .. } = output;
     let mut touched = Vec::new();
     for (name, text) in files {
         let path = folder.join(name);
         if std::fs::read_to_string(&path).is_ok_and(|committed| committed == *text) {
             continue;
         }
-        std::fs::write(&path, text).map_err(|source| Error::File { path, source })?;
+        let above = path.parent().expect("it is in the folder");
+        std::fs::create_dir_all(above).map_err(at(above))?;
+        std::fs::write(&path, text).map_err(at(&path))?;
         touched.push(name.clone());
     }
-    for name in stale(files, folder)? {
+    for name in stale(output)? {
         let path = folder.join(&name);
-        std::fs::remove_file(&path).map_err(|source| Error::File { path, source })?;
+        std::fs::remove_file(&path).map_err(at(&path))?;
+        // A folder that is not empty stays.
+        let above = path.ancestors().skip(1).take_while(|above| above != folder);
+        let _ = above
+            .map(std::fs::remove_dir)
+            .take_while(Result::is_ok)
+            .count();
         touched.push(name);
     }
     Ok(touched)
 }
 
-/// Files in `folder` that the templates no longer make.
-fn stale(files: &BTreeMap<String, String>, folder: &Path) -> Result<Vec<String>, Error> {
-    let mut names = rust_files(folder)?;
-    names.retain(|name| !files.contains_key(name));
+/// The files of an output's folder that the templates no longer make.
+fn stale(output: &Output) -> Result<Vec<String>, Error> {
+    let mut names = Vec::new();
+    if output.owned {
+        visible_files(&output.folder, "", &mut names)?;
+    }
+    names.retain(|name| !output.files.contains_key(name));
+    names.sort();
     Ok(names)
 }
 
-/// The names of the Rust files in `folder`, sorted.
-fn rust_files(folder: &Path) -> Result<Vec<String>, Error> {
-    let unreadable = |source| Error::File {
-        path: folder.to_owned(),
-        source,
-    };
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let name = entry
-            .map_err(unreadable)?
-            .file_name()
-            .to_string_lossy()
-            .into_owned();
-        if name.ends_with(".rs") {
-            names.push(name);
+/// Adds the files in `folder` and in those in it, without hidden ones; `prefix` stands before their paths.
+fn visible_files(folder: &Path, prefix: &str, names: &mut Vec<String>) -> Result<(), Error> {
+    for entry in std::fs::read_dir(folder).map_err(at(folder))? {
+        let path = entry.map_err(at(folder))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') {
+            continue;
+        }
+        let name = format!("{prefix}{name}");
+        match path.is_dir() {
+            true => visible_files(&path, &format!("{name}/"), names)?,
+            false => names.push(name),
         }
     }
-    names.sort();
-    Ok(names)
+    Ok(())
+}
+
+/// The error of a file or folder that cannot be read or written.
+fn at(path: &Path) -> impl Fn(std::io::Error) -> Error {
+    let path = path.to_owned();
+    move |source| Error::File {
+        path: path.clone(),
+        source,
+    }
 }

@@ -12,7 +12,7 @@ use syn::visit_mut::VisitMut;
 use syn::{Item, Path};
 
 use crate::Error;
-use crate::emit::{argument_names, cfg, named_module, proven};
+use crate::emit::{argument_names, cfg, documentation, kernel_items, proven};
 use crate::levels::Isa;
 use crate::template::{Algorithm, Kernel};
 
@@ -183,22 +183,21 @@ impl VisitMut for Redirected<'_> {
     }
 }
 
-/// The module of a kernel's variants at a level; nothing where there are none.
-pub fn module(level: &Isa, kernel: &Kernel, variants: &[Variant]) -> TokenStream {
-    if variants.is_empty() {
-        return TokenStream::new();
-    }
-    let module = module_name(kernel);
-    let about = format!(
-        " The ways to compute `{}` at this level, each a type.",
-        kernel.name
-    );
+/// What is in the module of a kernel's variants at a level.
+pub(crate) fn module(level: &Isa, kernel: &Kernel, variants: &[Variant]) -> TokenStream {
     let composed = variants.iter().filter_map(|variant| {
-        Some(named_module(
-            level,
-            variant.composed.as_ref()?,
-            &kernel.name,
-        ))
+        let composed = variant.composed.as_ref()?;
+        let (name, doc) = (
+            format_ident!("{}", composed.name),
+            documentation(&composed.doc),
+        );
+        let items = kernel_items(level, composed, &kernel.name);
+        Some(quote! {
+            #doc
+            pub mod #name {
+                #items
+            }
+        })
     });
     let (token, trait_name) = (
         format_ident!("{}", level.type_name),
@@ -226,20 +225,18 @@ pub fn module(level: &Isa, kernel: &Kernel, variants: &[Variant]) -> TokenStream
             }
         }
     });
-    // Hidden, as the macro that walks them is: for measurements of the engine's, not for its users.
+    let arguments = crate::emit::types(std::slice::from_ref(kernel));
     quote! {
-        #[doc = #about]
-        #[doc(hidden)]
-        #[allow(dead_code, unused_imports, reason = "a variant may need a part of its kernel only")]
-        pub mod #module {
-            use super::*;
-            #(#composed)*
-            #(#types)*
-        }
+        #![allow(dead_code, unused_imports, reason = "a variant may need a part of its kernel only")]
+        use super::*;
+        #arguments
+        #(#composed)*
+        #(#types)*
     }
 }
 
-fn module_name(kernel: &Kernel) -> syn::Ident {
+/// The name of the module of a kernel's variants.
+pub(crate) fn module_name(kernel: &Kernel) -> syn::Ident {
     format_ident!("{}_variants", kernel.name)
 }
 

@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use outflank_codegen::geometry::{self, Geometry};
-use outflank_codegen::levels::LEVELS;
-use outflank_codegen::template::Template;
+use outflank_codegen::levels::{Isa, LEVELS};
 use outflank_codegen::{Error, Folders, Output, difference, emit, generate, write};
 
 fn templates() -> PathBuf {
@@ -26,29 +24,15 @@ fn outputs(templates: &Path) -> Result<[Output; 4], Error> {
     })
 }
 
-/// What each template renders to at each level. After a change that is meant:
-/// `INSTA_UPDATE=always cargo test -p outflank-codegen`.
-#[test]
-fn every_template_at_every_level() {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| {
-        let geometries = Geometry::read_all(&geometry::folder(&kernels())).unwrap();
-        for template in Template::read_all(&templates(), &geometries).unwrap() {
-            for level in LEVELS {
-                let module = emit::module(&template, level).unwrap();
-                insta::assert_snapshot!(format!("{}@{}", template.name, level.name), module);
-            }
-        }
-    });
-}
-
+/// The committed files are the templates' snapshots.
 #[test]
 fn the_committed_files_are_what_the_templates_say() {
     for output in outputs(&templates()).unwrap() {
         if let Some(diff) = difference(&output).unwrap() {
-            panic!("run `cargo run -p outflank-codegen`:\n{diff}");
+            panic!(
+                "the generated files are stale; after a change that is meant, `cargo run -p \
+                 outflank-codegen` renews them:\n{diff}"
+            );
         }
     }
 }
@@ -63,42 +47,33 @@ fn copy_of_templates() -> tempfile::TempDir {
     copy
 }
 
-const TRIAL: &str = r#"
-//! The number of discs on the board.
-#![select(portable = sum, v3 = joined)]
+const TRIAL: &str = include_str!("samples/disc_count.rs.j2");
 
-#[reference]
-fn count_both(player: u64, opponent: u64) -> u64 {
-    (0..64).filter(|square| (player | opponent) >> square & 1 == 1).count() as u64
-}
-
-/// Each side on its own.
-#[algorithm]
-fn sum(player: u64, opponent: u64) -> u64 {
-    u64::from(player.count_ones() + opponent.count_ones())
-}
-
-{% if at("v3") %}
-/// Both at once.
-#[algorithm]
-fn joined(player: u64, opponent: u64) -> u64 {
-    u64::from((player | opponent).count_ones())
-}
-{% endif %}
-"#;
-
-/// The rows of a kernel in the list of all algorithms.
-fn rows_of<'a>(registry: &'a str, kernel: &str) -> Vec<&'a str> {
-    let start = format!("{{ {kernel} ");
-    let lines = registry.lines().map(str::trim);
-    lines.filter(|line| line.starts_with(&start)).collect()
-}
-
-/// The number of rows of a kernel at a level.
-fn rows_at(registry: &str, level: &str, kernel: &str) -> usize {
-    let (_, rest) = registry.split_once(&format!("{{ {level} ")).unwrap();
-    let end = rest.find("\n            }\n").unwrap();
-    rows_of(&rest[..end], kernel).len()
+/// Small templates that together use every feature of the generator, and what each becomes at three
+/// levels. After a change that is meant: `INSTA_UPDATE=always cargo test -p outflank-codegen`.
+#[test]
+fn every_feature_of_a_template() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
+    let [Output { files, .. }, ..] = outputs(&samples).unwrap();
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    let _bound = settings.bind_to_scope();
+    for name in [
+        "disc_count",
+        "feature_count",
+        "feature_count_ntest",
+        "line_count",
+        "line_count_variants",
+    ] {
+        let folders = ["common", "portable", "v3", "icl"];
+        let parts = folders.iter().filter_map(|folder| {
+            let path = format!("{folder}/{name}.rs");
+            let text = files.get(&path)?;
+            Some(format!("======== {path}\n{text}\n"))
+        });
+        insta::assert_snapshot!(name, parts.collect::<String>());
+    }
 }
 
 /// One file is all it takes: the kernel is at every level, in the trait and in the registry.
@@ -110,29 +85,22 @@ fn a_dropped_template_becomes_a_kernel() {
 
     assert!(manifest.files["Cargo.toml"].contains("name = \"disc_count\""));
     assert!(targets.files["disc_count.rs"].contains("check(\"disc_count\", bytes)"));
-    assert!(files["mod.rs"].contains("fn disc_count(self, player: u64, opponent: u64) -> u64;"));
+    let method = "fn disc_count(self, player: u64, opponent: u64) -> u64;";
+    assert!(files["kernels.rs"].contains(method));
     assert!(checker.files["mod.rs"].contains("references::disc_count::reference"));
-    let rows = rows_of(&files["registry.rs"], "disc_count");
-    assert!(rows[0].contains("sum true Returns fn(u64, u64) -> u64, (player, opponent), [], []"));
-    for level in LEVELS {
-        let text = &files[&format!("{}.rs", level.name)];
-        let upper = level.chain().any(|below| below.name == "v3");
-        assert!(text.contains("pub mod disc_count"), "{}", level.name);
-        assert_eq!(text.contains("pub fn joined("), upper, "{}", level.name);
-        let (module, _) = text
-            .split_once("pub mod disc_count")
-            .unwrap()
-            .1
-            .split_once("\npub mod")
-            .unwrap();
-        let selected = if upper { "joined" } else { "sum" };
-        assert!(
-            module.contains(&format!("pub use {selected} as selected;")),
-            "{module}"
-        );
-        let entries = if upper { 2 } else { 1 };
-        let rows = rows_at(&files["registry.rs"], level.name, "disc_count");
-        assert_eq!(rows, entries, "{}", level.name);
+    let rows = files["registry.rs"].lines().map(str::trim);
+    let rows: Vec<&str> = rows
+        .filter(|row| row.starts_with("{ disc_count "))
+        .collect();
+    let upper = |isa: &&Isa| isa.chain().any(|below| below.name == "v3");
+    assert_eq!(
+        rows.len(),
+        LEVELS.len() + LEVELS.iter().filter(upper).count()
+    );
+    let row = "{ disc_count sum true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }";
+    assert_eq!(rows[0], row);
+    for Isa { name, .. } in LEVELS {
+        assert!(files[&format!("{name}/mod.rs")].contains("pub mod disc_count;"));
     }
 }
 
@@ -142,7 +110,7 @@ fn a_condition_may_name_several_levels() {
     let text = TRIAL.replace("at(\"v3\")", "at(\"v3\", \"neon\")");
     fs::write(folder.path().join("disc_count.rs.j2"), text).unwrap();
     let [Output { files, .. }, ..] = outputs(folder.path()).unwrap();
-    let has_it = |name: &&str| files[&format!("{name}.rs")].contains("pub fn joined(");
+    let has_it = |name: &&str| files[&format!("{name}/disc_count.rs")].contains("pub fn joined(");
     let names: Vec<_> = LEVELS.iter().map(|level| level.name).collect();
     let with: Vec<_> = names.into_iter().filter(has_it).collect();
     assert_eq!(with, ["v3", "v4", "icl", "neon"]);
@@ -156,20 +124,36 @@ fn stale_files_are_shown_and_rewritten() {
     assert_eq!(write(&output).unwrap().len(), output.files.len());
     assert_eq!(difference(&output).unwrap(), None);
 
-    let edited = output.files["v3.rs"].replace("pub fn fill(", "pub fn filled(");
-    fs::write(folder.path().join("v3.rs"), edited).unwrap();
-    fs::write(folder.path().join("v9.rs"), "").unwrap();
-    let diff = difference(&output).unwrap().expect("two files differ");
+    let edited = output.files["v3/clear.rs"].replace("pub fn stores(", "pub fn stored(");
+    fs::write(folder.path().join("v3/clear.rs"), edited).unwrap();
+    fs::create_dir_all(folder.path().join("v9/old")).unwrap();
+    fs::write(folder.path().join("v9/old/clear.rs"), "").unwrap();
+    fs::write(folder.path().join("v3/notes.txt"), "").unwrap();
+    fs::write(folder.path().join("v3/.clear.rs.swp"), "").unwrap();
+    let diff = difference(&output).unwrap().expect("three files differ");
     for line in [
-        "-    pub fn filled(",
-        "+    pub fn fill(",
-        "v9.rs",
+        "-pub fn stored(",
+        "+pub fn stores(",
+        "v9/old/clear.rs",
+        "v3/notes.txt",
         "-(made by no template)",
     ] {
         assert!(diff.contains(line), "{line} in:\n{diff}");
     }
-    assert_eq!(write(&output).unwrap(), ["v3.rs", "v9.rs"]);
+    let touched = ["v3/clear.rs", "v3/notes.txt", "v9/old/clear.rs"];
+    assert_eq!(write(&output).unwrap(), touched);
     assert_eq!(difference(&output).unwrap(), None);
+    assert!(!folder.path().join("v9").exists());
+    assert!(folder.path().join("v3/.clear.rs.swp").exists());
+
+    // A folder that others write in, too.
+    let shared = Output {
+        owned: false,
+        files: output.files.split_off("v4"),
+        ..output
+    };
+    assert_eq!(write(&shared).unwrap(), [""; 0]);
+    assert!(folder.path().join("v3/clear.rs").exists());
 }
 
 /// Each is one line that names the file and says what is wrong.
@@ -296,10 +280,7 @@ fn bad_templates_are_refused() {
 #[test]
 fn a_fault_in_the_references_is_told_by_its_line() {
     let references = "pub fn flip() {}\n\nfn (";
-    let geometries = Geometry::read_all(&geometry::folder(&kernels())).unwrap();
-    let templates = Template::read_all(&templates(), &geometries).unwrap();
-    let error = emit::files(&templates, references, &geometries);
-    let error = error.err().expect("an error");
+    let error = emit::files(&[], references, &[]).err().expect("an error");
     let error = error.to_string();
     assert!(
         error.starts_with("reference.rs:3: the references are not Rust: "),

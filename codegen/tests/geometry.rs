@@ -35,19 +35,26 @@ fn a_dropped_geometry_becomes_kernels() {
         "feature_restore",
     ] {
         for kernel in [format!("fn {name}("), format!("fn {name}_tiny(")] {
-            assert_eq!(files["mod.rs"].matches(&kernel).count(), 1, "{kernel}");
+            assert_eq!(files["kernels.rs"].matches(&kernel).count(), 1, "{kernel}");
         }
-        assert!(!files["mod.rs"].contains(&format!("fn {name}_edax")));
+        assert!(!files["kernels.rs"].contains(&format!("fn {name}_edax")));
     }
     let registry = &files["registry.rs"];
     let rows = |name: &str, geometry: &str| {
-        let rows = registry.lines().filter(|line| line.contains(&format!("{{ {name} ")));
-        let of_geometry = rows.clone().filter(|row| row.contains(&format!("[{geometry}]")));
+        let rows = registry
+            .lines()
+            .filter(|line| line.contains(&format!("{{ {name} ")));
+        let of_geometry = rows
+            .clone()
+            .filter(|row| row.contains(&format!("[{geometry}]")));
         (rows.count(), of_geometry.count())
     };
     for (name, geometry) in [("feature_update", "edax"), ("feature_update_tiny", "tiny")] {
         let (rows, of_geometry) = rows(name, geometry);
-        assert!(rows > 0 && rows == of_geometry, "{name}: {rows}, {of_geometry}");
+        assert!(
+            rows > 0 && rows == of_geometry,
+            "{name}: {rows}, {of_geometry}"
+        );
     }
     // The checker's inputs and traces have the features of each.
     let checker = checker.files["mod.rs"].replace(char::is_whitespace, "");

@@ -1,22 +1,21 @@
 //! The instruction-set levels: their names, their tokens, which the CPU has, which one to use.
 //!
-//! A token is a zero-sized value that only exists where the CPU has its level (pulp's tokens, and ours
-//! where pulp has none), so what takes one is safe to call. The list of levels is made by the generator; the enum, the
-//! detection and the dispatch follow from it here.
+//! A token is a zero-sized value that only exists where the CPU has its level, so what takes one is safe
+//! to call. The list of levels is made by the generator; the enum and the dispatch follow from it here,
+//! the tokens and their detection in `tokens.rs`.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
 use crate::generated::Kernels;
-
-use crate::generated::tokens::*;
+use crate::tokens::*;
 
 /// The environment variable that forces a level where the caller names none.
 pub const ENVIRONMENT: &str = "OUTFLANK_ISA";
 
 macro_rules! define_levels {
-    ({} $({ $module:ident $Name:ident [$($cfg:tt)*] [$($features:literal)?] $doc:literal })*) => {
+    ({} $({ $module:ident $Name:ident [$($cfg:tt)*] [$($feature:literal)*] $doc:literal })*) => {
         /// An instruction-set level. A higher level of an architecture has all that the lower have.
         ///
         /// ```
@@ -65,12 +64,20 @@ macro_rules! define_levels {
                 }
             }
 
+            /// The target features that the level's kernels are compiled with, by the compiler's names:
+            /// those that its token proves.
+            pub const fn features(self) -> &'static [&'static str] {
+                match self {
+                    $(Isa::$Name => &[$($feature),*],)*
+                }
+            }
+
             /// The token, where the CPU has the level.
             pub fn token(self) -> Result<Token, IsaError> {
                 let token = match self {
                     $(
                         #[cfg($($cfg)*)]
-                        Isa::$Name => $Name::detect().map(Token::$Name),
+                        Isa::$Name => $Name::try_new().map(Token::$Name),
                     )*
                     #[allow(unreachable_patterns, reason = "no other level on this architecture")]
                     _ => None,
@@ -121,7 +128,7 @@ macro_rules! with_isa {
 macro_rules! __with_isa {
     (
         { $token:expr, $isa:ident => $body:expr }
-        $({ $module:ident $Name:ident [$($cfg:tt)*] [$($features:literal)?] $doc:literal })*
+        $({ $module:ident $Name:ident [$($cfg:tt)*] $features:tt $doc:literal })*
     ) => {
         match $token {
             $(
@@ -132,36 +139,15 @@ macro_rules! __with_isa {
     };
 }
 
-/// Detection, under one name for all tokens. The CPU is asked once.
-trait Detect: Sized {
-    fn detect() -> Option<Self>;
-}
-
-macro_rules! detect {
-    ({} $({ $module:ident $Name:ident [$($cfg:tt)*] $features:tt $doc:literal })*) => {
-        $(
-            #[cfg($($cfg)*)]
-            impl Detect for $Name {
-                fn detect() -> Option<Self> {
-                    detect!($Name $features)
-                }
-            }
-        )*
-    };
-    ($Name:ident []) => { Some($Name) };
-    ($Name:ident [$features:literal]) => { $Name::try_new() };
-}
-for_each_level!(detect);
-
 /// Calls a generated function that is compiled with a level's features.
 ///
 /// For generated code only: the methods of `Kernels` and of the variants, which take the level's token.
 #[allow(unused_macros, reason = "as for its import below")]
 macro_rules! proven {
     ($call:expr) => {
-        // SAFETY: the features that the callee is compiled with are those of the level that the
-        // caller's token stands for (both are written by the generator from one descriptor), and a
-        // token exists only where the CPU has them.
+        // SAFETY: the callee is compiled with the features of the level that the caller's token stands
+        // for. A token exists only where each of these features was detected; both lists are written by
+        // the generator from one row of its list of levels.
         unsafe { $call }
     };
 }

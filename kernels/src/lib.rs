@@ -15,8 +15,8 @@
 //! # Ok::<(), outflank_kernels::IsaError>(())
 //! ```
 //!
-//! The kernels themselves are in `generated`, one file a level, written by `outflank-codegen` from
-//! one template a kernel. [`registry`] lists them all as data.
+//! The kernels themselves are in `generated`, a file for each level and kernel, written by
+//! `outflank-codegen` from one template for each kernel. [`registry`] lists them all as data.
 
 #[rustfmt::skip]
 #[macro_use]
@@ -30,7 +30,8 @@ mod level;
 #[cfg(feature = "record")]
 pub mod record;
 pub mod registry;
-mod token;
+mod stamp;
+pub mod tokens;
 #[allow(
     dead_code,
     reason = "each level has the whole layer, whichever parts its kernels use today"
@@ -38,13 +39,16 @@ mod token;
 mod vector;
 pub mod weights;
 
-pub use generated::{Kernels, tokens};
+pub use generated::Kernels;
 // For measurements of the engine's, not for its users.
 #[doc(hidden)]
 pub use generated::variants;
 pub use geometry::Features;
 pub use level::{ENVIRONMENT, Isa, IsaError, Token};
 pub use weights::Weights;
+
+#[doc(hidden)]
+pub use paste::paste as __paste;
 
 /// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,35 +2,55 @@
 //! level, and looks for calls that should have been inlined, for the instructions that the algorithm
 //! exists for, for more instructions than its template allows, and for encodings of an older level,
 //! which stall beside newer ones.
+//!
+//! What one compiler makes of each algorithm is recorded in `snapshots`, a file for each level: its
+//! instructions with their counts, its use of the stack, its calls. So a change of the machine code is
+//! seen in review. With another compiler than the recorded one, only the bounds of the templates hold.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::{self, Write as _};
+use std::sync::LazyLock;
 
-use iced_x86::{Decoder, DecoderOptions, EncodingKind, FlowControl, Instruction};
+use iced_x86::{
+    Decoder, DecoderOptions, EncodingKind, FlowControl, Instruction, Mnemonic, Register,
+};
 use object::{Object, ObjectSection, ObjectSymbol};
-use outflank_kernels::Isa;
 use outflank_kernels::registry::{Entry, Kind, entries};
+use outflank_kernels::{Isa, level_tests};
+
+/// Where the paths of generated functions begin.
+const GENERATED: &str = "outflank_kernels::generated::";
 
 /// The machine code of the generated functions in this test's own program.
 struct Functions {
-    by_address: HashMap<u64, Vec<Instruction>>,
-    /// How far from its place in the file the program is loaded.
+    /// The compiler, as `rustc -V` names it.
+    compiler: String,
+    by_address: HashMap<u64, Function>,
+    /// What is added to the addresses of the file when the program is loaded.
     base: u64,
 }
+
+struct Function {
+    /// Its path behind [`GENERATED`].
+    path: String,
+    code: Vec<Instruction>,
+}
+
+static FUNCTIONS: LazyLock<Functions> = LazyLock::new(Functions::of_this_program);
 
 impl Functions {
     fn of_this_program() -> Functions {
         let program = std::env::current_exe().expect("a test knows its program");
         let bytes = std::fs::read(program).expect("a running program can be read");
         let file = object::File::parse(&*bytes).expect("Linux runs ELF files");
-        let mut by_path = HashMap::new();
-        let mut by_address = HashMap::new();
+        let (mut by_path, mut by_address) = (HashMap::new(), HashMap::new());
         for symbol in file.symbols().filter(|symbol| symbol.size() > 0) {
             let name = rustc_demangle::demangle(symbol.name().unwrap_or_default());
-            let path = format!("{name:#}");
-            if !path.starts_with("outflank_kernels::generated::") {
+            let name = format!("{name:#}");
+            let Some(path) = name.strip_prefix(GENERATED) else {
                 continue;
-            }
+            };
             let section = symbol
                 .section_index()
                 .expect("a function lies in a section");
@@ -39,39 +59,37 @@ impl Functions {
             let code = code.ok().flatten().expect("with its bytes");
             let decoder = Decoder::with_ip(64, code, symbol.address(), DecoderOptions::NONE);
             // Functions are padded up to the next.
-            let is_padding = |one: &Instruction| {
-                matches!(
-                    one.mnemonic(),
-                    iced_x86::Mnemonic::Nop | iced_x86::Mnemonic::Int3
-                )
+            let is_padding =
+                |one: &Instruction| matches!(one.mnemonic(), Mnemonic::Nop | Mnemonic::Int3);
+            let function = Function {
+                path: path.to_owned(),
+                code: decoder.into_iter().filter(|one| !is_padding(one)).collect(),
             };
-            let code = decoder.into_iter().filter(|one| !is_padding(one)).collect();
-            by_path.insert(path, symbol.address());
-            by_address.insert(symbol.address(), code);
+            by_path.insert(path.to_owned(), symbol.address());
+            by_address.insert(symbol.address(), function);
         }
-        // The compiler keeps one of several functions that are the same, so not every entry has a symbol of
-        // its own, but all have an address.
-        let loaded = entries().find_map(|entry| {
-            let path = format!(
-                "outflank_kernels::generated::{}::{}::{}",
-                entry.level, entry.kernel, entry.algorithm
-            );
-            Some(entry.address() as u64 - by_path.get(&path)?)
+        let bases = entries().filter_map(|entry| {
+            let path = format!("{}::{}::{}", entry.level, entry.kernel, entry.algorithm);
+            Some(loaded_at(entry) - by_path.get(&path)?)
         });
+        let bases: HashSet<u64> = bases.collect();
+        assert_eq!(bases.len(), 1, "one program, loaded in one piece");
         Functions {
+            compiler: compiler(&file).expect("rustc says in the program who it is"),
             by_address,
-            base: loaded.expect("most have a symbol of their own"),
+            base: bases.into_iter().sum(),
         }
     }
 
     /// The code of an algorithm and of all generated functions that it calls, each once.
     fn of(&self, entry: &Entry) -> Option<Vec<Instruction>> {
-        let mut left = vec![entry.address() as u64 - self.base];
-        self.by_address.get(&left[0])?;
+        // By its address, not by its path: of functions that are the same, the compiler keeps one.
+        let address = loaded_at(entry) - self.base;
+        let mut left = vec![self.by_address.contains_key(&address).then_some(address)?];
         let (mut seen, mut code) = (HashSet::new(), Vec::new());
         while let Some(address) = left.pop() {
             if seen.insert(address) {
-                let own = &self.by_address[&address];
+                let own = &self.by_address[&address].code;
                 code.extend_from_slice(own);
                 let called = own.iter().map(Instruction::near_branch_target);
                 left.extend(called.filter(|target| self.by_address.contains_key(target)));
@@ -80,14 +98,30 @@ impl Functions {
         Some(code)
     }
 
-    /// Whether the instruction calls a function, and which is generated.
-    fn call(&self, one: &Instruction) -> Option<bool> {
+    /// Whether the instruction calls a function, and which, where it is a generated one.
+    fn call(&self, one: &Instruction) -> Option<Option<&str>> {
         let is_call = matches!(
             one.flow_control(),
             FlowControl::Call | FlowControl::IndirectCall
         );
-        is_call.then(|| self.by_address.contains_key(&one.near_branch_target()))
+        let called = self.by_address.get(&one.near_branch_target());
+        is_call.then(|| called.map(|function| function.path.as_str()))
     }
+}
+
+/// Where the function lies in memory.
+fn loaded_at(entry: &Entry) -> u64 {
+    let printed = fmt::from_fn(|f| fmt::Pointer::fmt(entry.code, f)).to_string();
+    u64::from_str_radix(printed.trim_start_matches("0x"), 16).expect("a pointer is printed in hex")
+}
+
+/// The compiler that a program was made by: it writes `rustc version …` into its section of comments.
+fn compiler(file: &object::File) -> Option<String> {
+    let comments = file.section_by_name(".comment")?;
+    let comments = comments.data().ok()?.split(|&byte| byte == 0);
+    let texts = comments.filter_map(|text| std::str::from_utf8(text).ok());
+    let version = texts.filter_map(|text| text.strip_prefix("rustc version "));
+    version.map(|version| format!("rustc {version}")).next()
 }
 
 fn mnemonic(instruction: &Instruction) -> String {
@@ -111,9 +145,9 @@ fn faults(functions: &Functions, entry: &Entry, code: &[Instruction]) -> Vec<Str
         let is_right = match functions.call(one) {
             None => true,
             // A kernel made of others, or of helpers, where the template says so: their code counts.
-            Some(true) => may_call,
+            Some(Some(_)) => may_call,
             // To fill memory by ordinary stores, the compiler may call what the system has for it.
-            Some(false) => entry.kind == Kind::Fills,
+            Some(None) => entry.kind == Kind::Fills,
         };
         if !is_right {
             faults.push(format!("calls a function: {one}"));
@@ -148,35 +182,91 @@ fn faults(functions: &Functions, entry: &Entry, code: &[Instruction]) -> Vec<Str
     faults
 }
 
-#[test]
-fn every_algorithm_is_the_machine_code_that_it_should_be() {
-    let functions = Functions::of_this_program();
-    let (mut wrong, mut looked_at) = (Vec::new(), 0);
-    for entry in entries() {
-        let name = format!("{}.{} at {}", entry.kernel, entry.algorithm, entry.level);
-        match functions.of(entry) {
+/// What an algorithm is compiled to, for the snapshots.
+fn shape(functions: &Functions, entry: &Entry, code: &[Instruction]) -> String {
+    let (mut mnemonics, mut calls, mut stack) = (BTreeMap::new(), BTreeMap::new(), 0);
+    for one in code {
+        *mnemonics.entry(mnemonic(one)).or_insert(0) += 1;
+        if let Some(called) = functions.call(one) {
+            *calls.entry(called.unwrap_or("another")).or_insert(0) += 1;
+        }
+        stack += match one.mnemonic() {
+            Mnemonic::Push => 8,
+            Mnemonic::Sub if one.op0_register() == Register::RSP => one.immediate(1),
+            _ => 0,
+        };
+    }
+    let selected = if entry.selected { " *" } else { "" };
+    let (kernel, algorithm, count) = (entry.kernel, entry.algorithm, code.len());
+    let mut text = format!(
+        "\n{kernel}.{algorithm}{selected}\n    {count} instructions, {stack} bytes of stack"
+    );
+    for (called, count) in calls {
+        write!(text, ", {count} calls of {called}").expect("a String takes all");
+    }
+    let mut column = usize::MAX;
+    for (mnemonic, count) in mnemonics {
+        let word = format!("{mnemonic} {count}");
+        if column.saturating_add(word.len()) > 90 {
+            text += "\n  ";
+            column = 0;
+        }
+        text = text + "  " + &word;
+        column += 2 + word.len();
+    }
+    text + "\n"
+}
+
+/// Compares the shapes of a level with those recorded, if they can be compared.
+fn compare(isa: Isa, shapes: &str) {
+    // Tests of the profile that `cargo test` uses lie in `debug/deps`.
+    let program = std::env::current_exe().expect("a test knows its program");
+    let is_of_profile = program
+        .iter()
+        .rev()
+        .nth(2)
+        .is_some_and(|folder| folder == "debug");
+    if !is_of_profile || cfg!(target_feature = "sse3") {
+        println!("not compared: the shapes are those of `cargo test` without other flags");
+        return;
+    }
+    let compiler = &FUNCTIONS.compiler;
+    let name = format!("shapes_{isa}");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots");
+    let recorded = std::fs::read_to_string(format!("{folder}/{name}.snap")).unwrap_or_default();
+    let other = recorded.lines().find(|line| line.starts_with("rustc "));
+    let renews = std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always");
+    if let Some(other) = other.filter(|other| other != compiler && !renews) {
+        println!("not compared: recorded for {other}, this is {compiler}; the bounds hold");
+        return;
+    }
+    let mut settings = insta::Settings::clone_current();
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!(name, format!("{compiler}\n{shapes}")));
+}
+
+/// Every algorithm of a level is the machine code that it should be. After a change that is meant:
+/// `INSTA_UPDATE=always cargo test -p outflank-kernels --test shapes`.
+fn machine_code(isa: Isa) {
+    let (mut wrong, mut shapes) = (Vec::new(), String::new());
+    for entry in entries().filter(|entry| entry.level == isa) {
+        let name = format!("{}.{} at {isa}", entry.kernel, entry.algorithm);
+        match FUNCTIONS.of(entry) {
             None => wrong.push(format!("{name}: not found in the program")),
             Some(code) => {
-                let faults = faults(&functions, entry, &code);
+                let faults = faults(&FUNCTIONS, entry, &code);
                 wrong.extend(faults.into_iter().map(|fault| format!("{name} {fault}")));
-                if std::env::var_os("OUTFLANK_SHAPES").is_some() {
-                    println!(
-                        "{} {} {} {}",
-                        entry.kernel,
-                        entry.algorithm,
-                        entry.level,
-                        code.len()
-                    );
-                }
+                shapes += &shape(&FUNCTIONS, entry, &code);
             }
         }
-        looked_at += 1;
     }
-    println!("{looked_at} functions disassembled");
     assert!(
-        wrong.is_empty(),
-        "{} of {looked_at}:\n{}",
-        wrong.len(),
+        !shapes.is_empty() && wrong.is_empty(),
+        "{}",
         wrong.join("\n")
     );
+    compare(isa, &shapes);
 }
+
+level_tests!(machine_code);

@@ -10,10 +10,8 @@ use super::patterns::Patterns;
 /// by any number of searches.
 pub struct Evaluation {
     /// The static values.
-    #[doc(hidden)]
     pub patterns: Patterns,
     /// What selective cuts go by.
-    #[doc(hidden)]
     pub errors: ErrorModel,
 }
 

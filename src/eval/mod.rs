@@ -32,27 +32,20 @@ use outflank_kernels::Kernels;
 pub use error_model::ErrorModel;
 pub use evaluation::Evaluation;
 pub use file::{ByteOrder, Format, LoadError, Looks, WeightsError, WeightsFile};
-#[cfg(feature = "train")]
-pub(crate) use model::Blend;
-pub use model::{Knot, Model, ModelError};
+pub use model::{Blend, Knot, Model, ModelError};
 pub use packing::{PACKED, Packing};
-// How searches and the trainer read weights: free to change with every release, as `Evaluator` is.
-#[doc(hidden)]
 pub use patterns::Patterns;
 
 /// What one disc is worth in values and weights: values are in 1/128 disc, from the mover's side.
 pub const DISC: i32 = 128;
 
-/// The most that a value can be, in discs either way: only the end of a game is worth 64. Hidden, as what
-/// makes values is.
-#[doc(hidden)]
+/// The most that a value can be, in discs either way: only the end of a game is worth 64.
 pub const MAX_DISCS: i32 = 63;
 
 /// A static evaluation whose state goes along with the board, at one instruction-set level.
 ///
 /// States are small and copied: a move taken back is the state that was kept. All four are made to be
 /// inlined into code that is compiled for the level.
-#[doc(hidden)]
 pub trait Evaluator<I: Kernels>: Sync {
     /// What is kept for a board.
     type State: Copy;
@@ -72,8 +65,7 @@ pub trait Evaluator<I: Kernels>: Sync {
     fn value(&self, isa: I, state: &Self::State, empties: u32) -> i32;
 }
 
-/// A value in whole discs, rounded half away from zero. Hidden, as what makes values is.
-#[doc(hidden)]
+/// A value in whole discs, rounded half away from zero.
 #[inline(always)]
 pub const fn in_discs(value: i32) -> i32 {
     (value + value.signum() * (DISC / 2)) / DISC

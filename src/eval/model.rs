@@ -1,8 +1,9 @@
 //! An evaluation's weights as they are trained and exchanged: by stage of the game, without mirror
 //! images, in no form that a search could use at once.
 
+use outflank_kernels::Features;
 use outflank_kernels::geometry::edax::{CLASSES, GEOMETRY};
-use outflank_kernels::{Features, Kernels, tokens};
+use outflank_kernels::levels::portable::feature_set;
 
 use super::error_model::ErrorModel;
 use super::packing::{PACKED, Packing};
@@ -129,7 +130,7 @@ impl Model {
     /// definition: what the fast ones are compared with.
     pub fn value(&self, board: Board) -> i32 {
         let mut features = Features::default();
-        tokens::Portable::new().feature_set(board.player, board.opponent, &mut features);
+        feature_set::selected(board.player, board.opponent, &mut features);
         let packing = Packing::get();
         let sum = |knot: usize| -> i32 {
             let weight = |(i, feature): (usize, &outflank_kernels::geometry::Feature)| {
@@ -175,11 +176,11 @@ const WHOLE: i32 = 64;
 
 /// How the weights for a number of empty squares are made of those of two knots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Blend {
+pub struct Blend {
     /// The knot of the earlier stage of the game: that with more empty squares.
-    pub(crate) earlier: usize,
+    pub earlier: usize,
     /// The knot of the later stage.
-    pub(crate) later: usize,
+    pub later: usize,
     /// The share of each in 1/64, or what its sum is to be multiplied by.
     pub(super) share: [i32; 2],
 }
@@ -187,7 +188,7 @@ pub(crate) struct Blend {
 impl Blend {
     /// That for `empties` empty squares between `knots` knots, 1 or more, of which `at` says the number
     /// of empty squares, in ascending order.
-    pub(crate) fn new(knots: usize, at: impl Fn(usize) -> u8, empties: u32) -> Blend {
+    pub fn new(knots: usize, at: impl Fn(usize) -> u8, empties: u32) -> Blend {
         let at = |knot| u32::from(at(knot));
         let above = (0..knots)
             .find(|&knot| at(knot) >= empties)
@@ -213,8 +214,7 @@ impl Blend {
     }
 
     /// What part of a weight each knot makes: the earlier one and the later one.
-    #[cfg(feature = "train")]
-    pub(crate) fn shares(self) -> [f32; 2] {
+    pub fn shares(self) -> [f32; 2] {
         self.share.map(|share| share as f32 / WHOLE as f32)
     }
 

@@ -6,17 +6,17 @@ use std::thread;
 use crossbeam_channel::{Receiver, bounded};
 
 /// The most bytes that a line has, its end among them: the longest game with remarks takes a tenth.
-pub(crate) const MAX_BYTES: usize = 1 << 16;
+pub const MAX_BYTES: usize = 1 << 16;
 
 /// Lines that are read ahead of those that have been dealt with.
 const AHEAD: usize = 16;
 
 /// The name of the threads that read.
-pub(crate) const THREAD: &str = "lines";
+pub const THREAD: &str = "lines";
 
 /// A line.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) enum Line {
+pub enum Line {
     /// As it came, without its end; bytes that are not UTF-8 are U+FFFD.
     Text(String),
     /// It had more than [`MAX_BYTES`], of which nothing was kept.
@@ -26,7 +26,7 @@ pub(crate) enum Line {
 /// The lines of `input`, which ends with the channel. The thread that reads them ends with `input`, or
 /// with the first line that nobody takes: until then it waits for one, and nobody is to wait for it. An
 /// error where the system has no more threads.
-pub(crate) fn read(input: impl Read + Send + 'static) -> io::Result<Receiver<Line>> {
+pub fn read(input: impl Read + Send + 'static) -> io::Result<Receiver<Line>> {
     let (sender, lines) = bounded(AHEAD);
     let reader = move || each(input, |line| sender.send(line).is_ok());
     thread::Builder::new()
@@ -36,7 +36,7 @@ pub(crate) fn read(input: impl Read + Send + 'static) -> io::Result<Receiver<Lin
 }
 
 /// Hands the lines of `input` to `take`, until its end, or until `take` wants no more.
-pub(crate) fn each(input: impl Read, mut take: impl FnMut(Line) -> bool) {
+pub fn each(input: impl Read, mut take: impl FnMut(Line) -> bool) {
     let mut input = BufReader::new(input);
     // What cannot be read any more has ended.
     while let Ok(Some(line)) = next(&mut input) {
@@ -64,7 +64,7 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 }
 
 /// The first word of a text, and what stands behind it, without blanks around it.
-pub(crate) fn first_word(text: &str) -> (&str, &str) {
+pub fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (word, rest.trim_start())

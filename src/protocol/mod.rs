@@ -8,7 +8,7 @@
 
 mod clock;
 pub mod gtp;
-pub(crate) mod lines;
+pub mod lines;
 pub mod nboard;
 mod session;
 mod wires;

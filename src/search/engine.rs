@@ -233,7 +233,6 @@ impl Engine {
 
     /// Goes over to `variant` and its level: a search finds the same by the same nodes, in another
     /// time. An error where the CPU lacks the level. Hidden, because variants are for measurements.
-    #[doc(hidden)]
     pub fn set_variant(&mut self, variant: &Variant) -> Result<(), IsaError> {
         self.token = variant.level.token()?;
         self.last = LastEmpties::of(variant)?;
@@ -268,7 +267,7 @@ impl Engine {
     }
 
     /// The exact score, or the error that says that it was stopped.
-    pub(crate) fn solve(&mut self, board: Board) -> Result<SearchResult, SearchError> {
+    pub fn solve(&mut self, board: Board) -> Result<SearchResult, SearchError> {
         let found = self.search(board, &Limits::EXACT)?;
         // Few squares are solved before a search looks whether it is to end.
         match found.complete && !self.stop.is_stopped() {

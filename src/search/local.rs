@@ -20,7 +20,7 @@ pub(super) const MIN: u32 = 6;
 pub(super) const MAX: u32 = 12;
 
 /// The number of empty squares with which solid discs are looked for: with more, too few boards have any,
-/// with fewer, a search costs too little (docs/speed.md).
+/// with fewer, a search costs too little (docs/lab/nodes-per-second.md).
 const SOLID_EMPTIES: u32 = 8;
 
 /// Binary logarithms of the entries for each number of empty squares from [`MIN`] on. The more squares

@@ -21,8 +21,8 @@ use crate::table::NO_MOVE;
 /// Over every value.
 const INFINITE: i32 = 65 * DISC;
 
-/// Half of the first window around the value of the iteration before. Found by the nodes of depth 10
-/// (docs/speed.md).
+/// Half of the first window around the value of the iteration before. Chosen by the
+/// node counts at depth 10.
 const ASPIRATION: i32 = 3 * DISC;
 
 /// What a reply of the opponent counts against a move, in the order of moves.

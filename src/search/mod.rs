@@ -33,16 +33,11 @@ mod watch;
 
 pub use engine::{Builder, Engine, EngineError, MAX_THREADS, SearchError, StopHandle};
 pub use limits::{Limits, Strength, Window};
-// For training, which measures by it, and for benches: it promises nothing.
-#[doc(hidden)]
 pub use midgame::{Found, Midgame};
 pub use monitor::Monitor;
 pub use perft::{Passes, perft};
 pub use result::{Bound, Candidate, SearchResult};
 pub use selective::Selectivity;
-// For measurements of the program's own.
 #[cfg(feature = "branch-statistics")]
-#[doc(hidden)]
 pub use statistics::branch_statistics;
-#[doc(hidden)]
 pub use variants::{Variant, variants};

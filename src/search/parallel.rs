@@ -7,7 +7,7 @@
 //! those still at work offer in their turn. Threads without work sleep.
 //!
 //! Little is searched that one thread alone would not have searched next, which is why this was chosen
-//! over threads that all search the same tree and meet in the table (docs/speed.md has both).
+//! over threads that all search the same tree and meet in the table (docs/lab/threads.md has both).
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -3,16 +3,15 @@
 //!
 //! A body is a plain generic function over a level's token, always inlined. A call across levels of
 //! recursion cannot be inlined, and a function compiled without a level's features could not take in
-//! the kernels that are; so each body is stamped here into one function per level that has the
-//! features. Every kernel inlines into it, and calls between the stamped functions are direct, but for
+//! the kernels that are; so each body is stamped here (`stamp!`) into one function per level that has
+//! the features. Every kernel inlines into it, and calls between the stamped functions are direct, but for
 //! the one into the last four empties (`variants.rs`).
 //!
 //! A point with a parameter in brackets is stamped for each way to score the last move, or each
 //! evaluation, that is asked for.
 
-use outflank_kernels::tokens::*;
+use outflank_kernels::stamp;
 use outflank_kernels::variants::{LastMoveScore, Selected};
-use outflank_kernels::{Kernels, for_each_level};
 
 use super::endgame::{self, Search};
 use super::line::Line;
@@ -23,89 +22,9 @@ use crate::board::Board;
 use crate::eval::Evaluator;
 use crate::table::Draft;
 
-macro_rules! recursion_points {
-    (
-        $(
-            $(#[$doc:meta])*
-            fn $name:ident $([$L:ident: $Bound:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;
-        )*
-    ) => {
-        /// The recursion points of one level.
-        pub(crate) trait Recursion: Kernels {
-            $(
-                /// # Safety
-                /// The CPU has the level of `self`, which holding it proves.
-                unsafe fn $name $(<$L: $Bound<Self>>)? (self, $($arg: $ty),*) -> $ret;
-            )*
-        }
-
-        $(
-            $(#[$doc])*
-            #[inline(always)]
-            pub(crate) fn $name<I: Recursion $(, $L: $Bound<I>)?>(
-                isa: I,
-                $($arg: $ty),*
-            ) -> $ret {
-                // SAFETY: a token exists only where the CPU has its level, and the stamped function
-                // is compiled with the features of that level and no others: both come from one row
-                // of the list of levels.
-                unsafe { isa.$name $(::<$L>)? ($($arg),*) }
-            }
-        )*
-
-        for_each_level!(stamp_levels, [
-            $(fn $name $([$L: $Bound])? ($($arg: $ty),*) -> $ret = $body;)*
-        ]);
-    };
-}
-
-macro_rules! stamp_levels {
-    (
-        { $functions:tt }
-        $({ $module:ident $Name:ident [$($cfg:tt)*] [$($features:literal)?] $doc:literal })*
-    ) => {
-        $(
-            #[cfg($($cfg)*)]
-            stamp_level! { $Name [$($features)?] $functions }
-        )*
-    };
-}
-
-macro_rules! stamp_level {
-    ($Name:ident [] $functions:tt) => {
-        impl Recursion for $Name {
-            stamp_functions! { [] $functions }
-        }
-    };
-    ($Name:ident [$features:literal] $functions:tt) => {
-        impl Recursion for $Name {
-            stamp_functions! { [#[target_feature(enable = $features)]] $functions }
-        }
-    };
-}
-
-macro_rules! stamp_functions {
-    (
-        $attribute:tt
-        [$(fn $name:ident $([$L:ident: $Bound:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;)*]
-    ) => {
-        $(stamp_function! { $attribute fn $name $([$L: $Bound])? ($($arg: $ty),*) -> $ret = $body; })*
-    };
-}
-
-macro_rules! stamp_function {
-    (
-        [$($attribute:tt)*]
-        fn $name:ident $([$L:ident: $Bound:ident])? ($($arg:ident: $ty:ty),*) -> $ret:ty = $body:expr;
-    ) => {
-        $($attribute)*
-        unsafe fn $name $(<$L: $Bound<Self>>)? (self, $($arg: $ty),*) -> $ret {
-            $body(self, $($arg),*)
-        }
-    };
-}
-
-recursion_points! {
+stamp! {
+    /// The recursion points of one level.
+    pub(crate) trait Recursion;
     /// The number of leaves `depth` plies below `board`, a pass being a ply.
     fn perft_with_passes(board: Board, depth: u32) -> u64 = perft::body::<Self, true>;
     /// The number of leaves `depth` moves below `board`, passes not counted.

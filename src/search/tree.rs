@@ -320,7 +320,7 @@ fn probcut<I: Recursion, E: Evaluator<I>>(
         (!tree.stopped).then_some(found)
     };
     // Searches that stay under the window rarely cut: the static value has to be there already. Those
-    // over it mostly do, and it need only be on their side (docs/speed.md).
+    // over it mostly do, and it need only be on their side (docs/lab/search.md).
     if counted(TrySelective, row, 0, now > alpha && high < 64) {
         let cuts = search((high - 1, high)).is_some_and(|found| found >= high);
         if counted(SelectiveCut, row, 0, cuts) {

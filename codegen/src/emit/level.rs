@@ -1,18 +1,64 @@
-//! One level's file: the modules of the kernels, the trait over them, the level's part of the registry.
+//! One level's files: the modules of the kernels and the trait over them.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::Item;
+use syn::{Item, ItemFn};
 
 use super::registry::{RECORDED, argument_names};
-use super::{documentation, types};
+use super::{File, TEMPLATES, formatted, source, types};
 use crate::Error;
 use crate::levels::Isa;
 use crate::template::Kernel;
 use crate::variants::{self, variants};
 
-pub(super) fn level_file(level: &Isa, kernels: &[Kernel]) -> Result<TokenStream, Error> {
-    let modules = kernels.iter().map(|kernel| kernel_module(level, kernel));
+/// The files of one level, in its folder: a module for each kernel, one for the variants of each that
+/// has some, and `mod.rs` with the trait over them.
+pub(super) fn level_files(level: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, Error> {
+    let place = |name: &str| format!("{}/{name}.rs", level.name);
+    let at = format!("for the level {}", level.name);
+    let mut files = Vec::new();
+    let (mut modules, mut hidden) = (Vec::new(), Vec::new());
+    for kernel in kernels {
+        modules.push(format_ident!("{}", kernel.name));
+        files.push(File {
+            path: place(&kernel.name),
+            source: format!("{} {at}", source(kernel)),
+            doc: kernel.doc.clone(),
+            text: formatted(kernel_items(level, kernel, &kernel.name)),
+        });
+        let all = variants(level, kernel, kernels)?;
+        if !all.is_empty() {
+            let name = variants::module_name(kernel);
+            files.push(File {
+                path: place(&name.to_string()),
+                source: format!("{} {at}", source(kernel)),
+                doc: vec![format!(
+                    "The ways to compute `{}` at this level, each a type.",
+                    kernel.name
+                )],
+                text: formatted(variants::module(level, kernel, &all)),
+            });
+            hidden.push(name);
+        }
+    }
+    let (kernels, level_doc) = (implementation(level, kernels), level.doc);
+    files.push(File {
+        path: place("mod"),
+        source: format!("{TEMPLATES} {at}"),
+        doc: vec![format!("The kernels at level {}: {level_doc}", level.name)],
+        // Hidden: for measurements of the engine's, not for its users.
+        text: formatted(quote! {
+            #(pub mod #modules;)*
+            #(#[doc(hidden)] pub mod #hidden;)*
+
+            #kernels
+        }),
+    });
+    Ok(files)
+}
+
+/// The trait over the kernels, implemented by the level's token.
+fn implementation(level: &Isa, kernels: &[Kernel]) -> TokenStream {
     let type_name = format_ident!("{}", level.type_name);
     let methods = kernels.iter().map(|kernel| {
         let (name, signature) = (
@@ -29,80 +75,41 @@ pub(super) fn level_file(level: &Isa, kernels: &[Kernel]) -> Result<TokenStream,
             }
         }
     });
-    let mut varied = TokenStream::new();
-    for kernel in kernels {
-        let all = variants(level, kernel, kernels)?;
-        varied.extend(variants::module(level, kernel, &all));
-    }
     let types = types(kernels);
-    Ok(quote! {
-        use crate::generated::Kernels;
+    quote! {
         use crate::Isa;
+        use crate::generated::Kernels;
         #types
-        #(#modules)*
-        #varied
+
         impl Kernels for crate::tokens::#type_name {
             const ISA: Isa = Isa::#type_name;
             #(#methods)*
         }
-    })
+    }
 }
 
 /// A call of a function with the level's features from code that only holds the level's token.
 pub(crate) fn proven(level: &Isa, call: TokenStream) -> TokenStream {
-    if level.features.is_empty() {
+    if level.features().is_empty() {
         call
     } else {
         quote!(crate::level::proven!(#call))
     }
 }
 
-pub(super) fn kernel_module(level: &Isa, kernel: &Kernel) -> TokenStream {
-    named_module(level, kernel, &kernel.name)
-}
-
-/// The module of a kernel, or of one composed from the parts of the kernel named `origin`.
-pub(crate) fn named_module(level: &Isa, kernel: &Kernel, origin: &str) -> TokenStream {
-    let name = format_ident!("{}", kernel.name);
-    let doc = documentation(&kernel.doc);
+/// What is in the module of a kernel at a level. A kernel may be composed from the parts of the one
+/// that is named `origin`.
+pub(crate) fn kernel_items(level: &Isa, kernel: &Kernel, origin: &str) -> TokenStream {
     let vector = format_ident!("{}", level.name);
-    let features = level.features.join(",");
     let exported = if origin == kernel.name {
         selected_of(level, kernel)
     } else {
         let selected = format_ident!("{}", kernel.selected);
         quote!(pub use #selected as selected;)
     };
-    let items = kernel.items.iter().map(|item| {
-        let Item::Fn(function) = item else {
-            return quote!(#item);
-        };
-        let mut function = function.clone();
-        let is_algorithm = kernel
-            .algorithms
-            .iter()
-            .any(|algorithm| function.sig.ident == algorithm.name);
-        let has_features = !level.features.is_empty();
-        if is_algorithm {
-            function.vis = syn::parse_quote!(pub);
-            if has_features {
-                let safety = format!(
-                    " The CPU has the level {}, unless the caller is compiled for it.",
-                    level.name
-                );
-                let doc = [String::new(), " # Safety".into(), safety];
-                function
-                    .attrs
-                    .extend(doc.map(|line| syn::parse_quote!(#[doc = #line])));
-            }
-        }
-        function.attrs.push(syn::parse_quote!(#[inline]));
-        if has_features {
-            function
-                .attrs
-                .push(syn::parse_quote!(#[target_feature(enable = #features)]));
-        }
-        quote!(#function)
+    let items = kernel.items.iter().map(|item| match item {
+        Item::Fn(function) => compiled_for(level, kernel, function),
+        item => quote!(#item),
     });
     let origin = format_ident!("{origin}");
     let shared = (!kernel.shared.is_empty()).then(|| {
@@ -113,21 +120,50 @@ pub(crate) fn named_module(level: &Isa, kernel: &Kernel, origin: &str) -> TokenS
     });
     let types = types(std::slice::from_ref(kernel));
     quote! {
-        #doc
-        pub mod #name {
-            #shared
-            #[allow(unused_imports)]
-            use crate::vector::#vector::*;
-            #types
-            #(#items)*
-            #exported
+        #shared
+        #[allow(unused_imports)]
+        use crate::vector::#vector::*;
+        #types
+
+        #(#items)*
+        #exported
+    }
+}
+
+/// A function of a kernel with the level's features, public and with its safety said where it is an
+/// algorithm.
+fn compiled_for(level: &Isa, kernel: &Kernel, function: &ItemFn) -> TokenStream {
+    let mut function = function.clone();
+    let is_algorithm = kernel
+        .algorithms
+        .iter()
+        .any(|algorithm| function.sig.ident == algorithm.name);
+    let features = level.features().join(",");
+    if is_algorithm {
+        function.vis = syn::parse_quote!(pub);
+        if !features.is_empty() {
+            let safety = format!(
+                " The CPU has the level {}, unless the caller is compiled for it.",
+                level.name
+            );
+            let doc = [String::new(), " # Safety".into(), safety];
+            function
+                .attrs
+                .extend(doc.map(|line| syn::parse_quote!(#[doc = #line])));
         }
     }
+    function.attrs.push(syn::parse_quote!(#[inline]));
+    if !features.is_empty() {
+        function
+            .attrs
+            .push(syn::parse_quote!(#[target_feature(enable = #features)]));
+    }
+    quote!(#function)
 }
 
 /// The algorithm that the level uses, under the name `selected`. At the level that every machine has
 /// there is also a function that notes its arguments, for the trace that benches replay.
-pub(super) fn selected_of(level: &Isa, kernel: &Kernel) -> TokenStream {
+fn selected_of(level: &Isa, kernel: &Kernel) -> TokenStream {
     let selected = format_ident!("{}", kernel.selected);
     let function = &kernel.algorithms[0].function;
     let arguments = argument_names(function);

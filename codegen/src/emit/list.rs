@@ -1,17 +1,56 @@
-//! `mod.rs` of the generated files: the list of levels, the trait that they answer to, the kernels.
+//! What is generated once: the list of levels, the trait that they answer to, the kernels.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::{cfg, documentation, types};
+use super::registry::algorithms;
+use super::{File, TEMPLATES, cfg, documentation, formatted, types};
 use crate::Error;
 use crate::levels::{Isa, LEVELS};
 use crate::template::Kernel;
 use crate::variants::{self, variants};
 
-pub(super) fn mod_file(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<TokenStream, Error> {
+/// The files that are made once: the list of levels, the trait, the kernels, the variants, and `mod.rs`.
+pub(super) fn list_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<Vec<File>, Error> {
     // What a kernel is, is the same at every level.
     let kernels = &levels[0].1;
+    let file = |name: &str, source: &str, doc: &str, text| File {
+        path: format!("{name}.rs"),
+        source: source.into(),
+        doc: vec![doc.into()],
+        text,
+    };
+    let rows = "codegen/src/levels.rs";
+    Ok(vec![
+        file(
+            "mod",
+            rows,
+            "The kernels at every level.",
+            formatted(modules()),
+        ),
+        file("levels", rows, "The list of levels.", level_list()),
+        file(
+            "kernels",
+            TEMPLATES,
+            "The trait that the levels answer to.",
+            formatted(kernels_trait(kernels)),
+        ),
+        file(
+            "registry",
+            TEMPLATES,
+            "Every algorithm of every kernel at every level.",
+            algorithms(levels),
+        ),
+        file(
+            "variants",
+            TEMPLATES,
+            "Kernels of which each algorithm can be compiled into the search, and compared there.",
+            formatted(variant_list(levels)?),
+        ),
+    ])
+}
+
+fn modules() -> TokenStream {
     let modules = LEVELS.iter().map(|level| {
         let name = format_ident!("{}", level.name);
         let cfg = level.arch.map(|_| cfg(level)).into_iter();
@@ -20,26 +59,55 @@ pub(super) fn mod_file(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<TokenSt
             pub mod #name;
         }
     });
-    let tokens = LEVELS.iter().map(|level| {
-        let type_name = format_ident!("{}", level.type_name);
-        let token: syn::Path = syn::parse_str(level.token).expect("a path in the list of levels");
-        let cfg = level.arch.map(|_| cfg(level)).into_iter();
-        quote! {
-            #(#[cfg(#cfg)])*
-            pub use #token as #type_name;
-        }
-    });
+    quote! {
+        #[macro_use]
+        mod levels;
+        pub(crate) mod common;
+        pub(crate) mod geometry;
+        mod kernels;
+        #[macro_use]
+        mod registry;
+        #[macro_use]
+        pub mod variants;
+        #(#modules)*
+
+        pub use kernels::Kernels;
+    }
+}
+
+/// The macro that walks over the levels: as text, because a row is to be read.
+fn level_list() -> String {
     let rows = LEVELS.iter().map(|level| {
-        let (name, type_name, cfg) = (
-            format_ident!("{}", level.name),
-            format_ident!("{}", level.type_name),
-            cfg(level),
-        );
-        let doc = level.doc;
-        let features = (!level.features.is_empty()).then(|| level.features.join(","));
-        let features = features.iter();
-        quote!({ #name #type_name [#cfg] [#(#features)*] #doc })
+        let (name, type_name, doc) = (level.name, level.type_name, level.doc);
+        let features: Vec<_> = level
+            .features()
+            .iter()
+            .map(|one| format!("{one:?}"))
+            .collect();
+        let features = features.join(" ");
+        let cfg = match level.arch {
+            Some(arch) => format!("target_arch = {arch:?}"),
+            None => "all()".into(),
+        };
+        format!("            {{ {name} {type_name} [{cfg}] [{features}] {doc:?} }}\n")
     });
+    let rows: String = rows.collect();
+    format!(
+        r#"/// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
+/// first: `{{ module Type [cfg] ["feature" …] doc }}`.
+#[macro_export]
+macro_rules! for_each_level {{
+    ($($callback:tt)::+ $(, $($extra:tt)*)?) => {{
+        $($callback)::+! {{
+            {{ $($($extra)*)? }}
+{rows}        }}
+    }};
+}}
+"#
+    )
+}
+
+fn kernels_trait(kernels: &[Kernel]) -> TokenStream {
     let methods = kernels.iter().map(|kernel| {
         let (name, doc) = (format_ident!("{}", kernel.name), documentation(&kernel.doc));
         let signature = &kernel.algorithms[0].function.sig;
@@ -49,40 +117,10 @@ pub(super) fn mod_file(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<TokenSt
             fn #name(self, #inputs) #output;
         }
     });
-    let (mut varied, mut walks) = (TokenStream::new(), TokenStream::new());
-    for i in 0..kernels.len() {
-        let mut rows = Vec::new();
-        for (level, kernels) in levels {
-            rows.push((*level, &kernels[i], variants(level, &kernels[i], kernels)?));
-        }
-        let (types, walk) = variants::list(&rows);
-        varied.extend(types);
-        walks.extend(walk);
-    }
     let types = types(kernels);
-    Ok(quote! {
+    quote! {
         use crate::Isa;
         #types
-
-        pub(crate) mod common;
-        pub(crate) mod geometry;
-        #[macro_use]
-        mod registry;
-        #(#modules)*
-
-        /// The token of each level of this architecture.
-        pub mod tokens {
-            #(#tokens)*
-        }
-
-        /// Calls `$callback!` with the extra tokens in braces and then a row for every level, lowest
-        /// first: `{ module Type [cfg] [features] doc }`, the features absent where there are none.
-        #[macro_export]
-        macro_rules! for_each_level {
-            ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
-                $($callback)::+! { { $($($extra)*)? } #(#rows)* }
-            };
-        }
 
         /// The kernels at the level of a token: the algorithm selected there for each.
         ///
@@ -93,17 +131,27 @@ pub(super) fn mod_file(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<TokenSt
             const ISA: Isa;
             #(#methods)*
         }
+    }
+}
 
-        #walks
-
-        /// Kernels of which each algorithm can be compiled into the search, and compared there.
-        pub mod variants {
-            use super::Kernels;
-
-            /// The algorithm that each level uses.
-            pub struct Selected;
-
-            #varied
+fn variant_list(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<TokenStream, Error> {
+    let (mut varied, mut walks) = (TokenStream::new(), TokenStream::new());
+    for i in 0..levels[0].1.len() {
+        let mut rows = Vec::new();
+        for (level, kernels) in levels {
+            rows.push((*level, &kernels[i], variants(level, &kernels[i], kernels)?));
         }
+        let (types, walk) = variants::list(&rows);
+        varied.extend(types);
+        walks.extend(walk);
+    }
+    Ok(quote! {
+        use crate::Kernels;
+
+        /// The algorithm that each level uses.
+        pub struct Selected;
+
+        #varied
+        #walks
     })
 }

@@ -1,5 +1,5 @@
-//! Writing what the templates say: `common.rs` (what serves all levels), one file per level, and
-//! `mod.rs` (the list of levels, the trait over them, the list of kernels).
+//! Writing what the templates say: a folder for each level with a file for each kernel, `common` (what
+//! serves all levels), and what is made once (the list of levels, the trait over them, the list of kernels).
 
 mod level;
 mod list;
@@ -15,15 +15,27 @@ use crate::geometry::Geometry;
 use crate::levels::{Isa, LEVELS};
 use crate::template::{Kernel, Template};
 use crate::{Error, constants};
-use level::{kernel_module, level_file};
-pub(crate) use level::{named_module, proven};
-use list::mod_file;
+use level::level_files;
+pub(crate) use level::{kernel_items, proven};
+use list::list_files;
 pub(crate) use registry::argument_names;
 
 /// Where most of the generated files come from.
 const TEMPLATES: &str = "codegen/templates";
 
-/// All generated files, by name.
+/// A file to be written.
+struct File {
+    /// Its path in the folder of the generated files, with `/` between the parts.
+    path: String,
+    /// What it is made from, as its head says.
+    source: String,
+    /// What its module is, a line each.
+    doc: Vec<String>,
+    /// What is in it, formatted.
+    text: String,
+}
+
+/// All generated files by their paths, with `/` between the parts.
 pub struct Files {
     /// Those of the kernels.
     pub kernels: BTreeMap<String, String>,
@@ -37,99 +49,113 @@ pub fn files(
     references: &str,
     geometries: &[Geometry],
 ) -> Result<Files, Error> {
-    let mut files = BTreeMap::new();
+    let mut files = Vec::new();
     let mut levels = Vec::new();
-    let mut shared: BTreeMap<String, Vec<Item>> = BTreeMap::new();
     for level in LEVELS {
         let kernels = templates
             .iter()
             .map(|template| template.kernel(level))
             .collect::<Result<Vec<_>, _>>()?;
-        for kernel in &kernels {
-            let items = shared.entry(kernel.name.clone()).or_default();
-            for item in &kernel.shared {
-                if !items.contains(item) {
-                    items.push(item.clone());
-                }
-            }
-        }
-        let about = format!("The kernels at level {}: {}", level.name, level.doc);
-        files.insert(
-            format!("{}.rs", level.name),
-            print(&about, TEMPLATES, level_file(level, &kernels)?),
-        );
+        files.extend(level_files(level, &kernels)?);
         levels.push((level, kernels));
     }
-    files.insert(
-        "common.rs".into(),
-        print(
-            "What the kernels share at all levels.",
-            TEMPLATES,
-            common_file(&shared),
-        ),
-    );
-    let about = "The levels, the trait that they answer to, and the kernels.";
-    files.insert("mod.rs".into(), print(about, TEMPLATES, mod_file(&levels)?));
-    let about = "Every algorithm of every kernel at every level, for the registry and for whoever stamps more.";
-    files.insert(
-        "registry.rs".into(),
-        head(about, TEMPLATES) + &registry::algorithms(&levels),
-    );
-    let about = "The geometries as constants, for the kernels.";
-    let constants = print(about, "kernels/geometries", constants::file(geometries));
-    files.insert("geometry.rs".into(), constants);
-    // What a kernel is, is the same at every level.
-    let kernels = registry::kernels(&levels[0].1, references)?;
-    let about = "The kernels and their references.";
-    let checker = BTreeMap::from([("mod.rs".into(), print(about, TEMPLATES, kernels))]);
+    files.extend(common_files(&levels));
+    files.extend(list_files(&levels)?);
+    files.push(File {
+        path: "geometry.rs".into(),
+        source: "kernels/geometries".into(),
+        doc: vec!["The geometries as constants, for the kernels.".into()],
+        text: formatted(constants::file(geometries)),
+    });
+    let checker = File {
+        path: "mod.rs".into(),
+        source: TEMPLATES.into(),
+        doc: vec!["The kernels and their references.".into()],
+        // What a kernel is, is the same at every level.
+        text: formatted(registry::kernels(&levels[0].1, references)?),
+    };
+    let by_path = |files: Vec<File>| {
+        let files = files.into_iter();
+        files.map(|file| (file.path.clone(), print(file))).collect()
+    };
     Ok(Files {
-        kernels: files,
-        checker,
+        kernels: by_path(files),
+        checker: by_path(vec![checker]),
     })
 }
 
-/// What one template becomes at one level: the module of its kernel.
-pub fn module(template: &Template, level: &'static Isa) -> Result<String, Error> {
-    let kernel = template.kernel(level)?;
-    let file = syn::parse2(kernel_module(level, &kernel)).expect("assembled from parsed items");
-    Ok(prettyplease::unparse(&file))
+/// The template of a kernel, as the head of what is made from it names it.
+fn source(kernel: &Kernel) -> String {
+    let file = kernel.path.file_name().unwrap_or_default();
+    format!("{TEMPLATES}/{}", file.to_string_lossy())
 }
 
-/// The head of a file.
-fn head(about: &str, source: &str) -> String {
-    format!(
-        "//! {about}\n//!\n//! Written by `cargo run -p outflank-codegen` from {source}; do not edit.\n\n"
-    )
+/// Puts the head on a file.
+fn print(
+    File {
+        source, doc, text, ..
+    }: File,
+) -> String {
+    let mut head =
+        format!("// @generated by `cargo run -p outflank-codegen` from {source}: do not edit.\n\n");
+    for line in doc {
+        let space = if line.is_empty() { "" } else { " " };
+        head += &format!("//!{space}{line}\n");
+    }
+    format!("{head}\n{text}")
 }
 
-/// Formats a file and puts its head on.
-fn print(about: &str, source: &str, tokens: TokenStream) -> String {
-    let file = syn::parse2(tokens).expect("assembled from parsed items");
-    let mut text = head(about, source);
-    // A blank line before each item that begins a paragraph: prettyplease leaves none.
-    let mut before = String::new();
-    for line in prettyplease::unparse(&file).lines() {
-        let begins = line.trim_start();
-        let starts = [
-            "///",
-            "#[",
-            "pub ",
-            "fn ",
-            "impl ",
-            "static ",
-            "const ",
-            "pub(crate) ",
-        ]
-        .iter()
-        .any(|start| begins.starts_with(start));
-        if starts && (before.trim() == "}" || before.trim() == "};" || before.trim() == "];") {
+/// Items as text, with a blank line where a paragraph begins: prettyplease leaves none.
+fn formatted(items: TokenStream) -> String {
+    let file = syn::parse2(items).expect("assembled from parsed items");
+    let printed = prettyplease::unparse(&file);
+    let lines: Vec<&str> = printed.lines().collect();
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        if index > 0 && begins_paragraph(lines[index - 1], &lines[index..]) {
             text.push('\n');
         }
-        text.push_str(line);
+        text += line;
         text.push('\n');
-        before = line.to_owned();
     }
     text
+}
+
+/// Whether an item begins with the first of `lines`, and `before` ends one that it has to stand apart from.
+fn begins_paragraph(before: &str, lines: &[&str]) -> bool {
+    let starts = [
+        "///",
+        "#[",
+        "pub ",
+        "fn ",
+        "impl ",
+        "static ",
+        "const ",
+        "use ",
+        "mod ",
+        "pub(crate) ",
+    ];
+    let begins = |line: &str| {
+        starts
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
+    };
+    // Declarations in one line stand together, their attributes with them.
+    let declares = |line: &str| {
+        let line = line
+            .trim_start_matches("pub ")
+            .trim_start_matches("pub(crate) ");
+        ["use ", "mod "]
+            .into_iter()
+            .find(|start| line.starts_with(start) && line.ends_with(';'))
+    };
+    let next = lines.iter().find(|line| !line.starts_with("#["));
+    let declared = next.and_then(|line| declares(line));
+    let is_inside = lines[0].starts_with(' ');
+    let ends = ["}", "};", "];"].contains(&before.trim())
+        || !is_inside
+            && (before.ends_with(';') || before.ends_with(")]") && before.starts_with("#!"));
+    begins(lines[0]) && ends && (declared.is_none() || declares(before) != declared)
 }
 
 pub(crate) fn documentation(lines: &[String]) -> TokenStream {
@@ -154,30 +180,50 @@ pub(crate) fn cfg(level: &Isa) -> TokenStream {
     }
 }
 
-fn common_file(shared: &BTreeMap<String, Vec<Item>>) -> TokenStream {
-    let modules = shared
-        .iter()
-        .filter(|(_, items)| !items.is_empty())
-        .map(|(name, items)| {
-            let (module, about) = (
-                format_ident!("{name}"),
-                format!(" Tables and helpers of the kernel `{name}`."),
-            );
-            quote! {
-                #[doc = #about]
-                pub(crate) mod #module {
-                    #(#items)*
-                }
+/// What each kernel shares at all levels, in the folder `common`: a file for each kernel that has such
+/// items, and `mod.rs`.
+fn common_files(levels: &[(&Isa, Vec<Kernel>)]) -> Vec<File> {
+    let mut files = Vec::new();
+    let mut modules = Vec::new();
+    for index in 0..levels[0].1.len() {
+        let mut items: Vec<&Item> = Vec::new();
+        for item in levels
+            .iter()
+            .flat_map(|(_, kernels)| &kernels[index].shared)
+        {
+            if !items.contains(&item) {
+                items.push(item);
             }
+        }
+        if items.is_empty() {
+            continue;
+        }
+        let kernel = &levels[0].1[index];
+        modules.push(format_ident!("{}", kernel.name));
+        files.push(File {
+            path: format!("common/{}.rs", kernel.name),
+            source: source(kernel),
+            doc: vec![format!(
+                "Tables and helpers of the kernel `{}`.",
+                kernel.name
+            )],
+            text: formatted(quote!(#(#items)*)),
         });
-    quote! {
-        #![allow(dead_code, reason = "an item may serve only the levels of another architecture")]
-        #(#modules)*
     }
+    files.push(File {
+        path: "common/mod.rs".into(),
+        source: TEMPLATES.into(),
+        doc: vec!["What the kernels share at all levels.".into()],
+        text: formatted(quote! {
+            #![allow(dead_code, reason = "an item may serve only the levels of another architecture")]
+            #(pub(crate) mod #modules;)*
+        }),
+    });
+    files
 }
 
 /// Imports the crate's own types that the kernels' signatures name.
-fn types(kernels: &[Kernel]) -> TokenStream {
+pub(crate) fn types(kernels: &[Kernel]) -> TokenStream {
     let names = ["Block", "Features", "Weights"].into_iter().filter(|name| {
         kernels.iter().any(|kernel| {
             let signature = &kernel.algorithms[0].function.sig;

@@ -63,7 +63,7 @@ pub(super) fn algorithms(levels: &[(&'static Isa, Vec<Kernel>)]) -> String {
     let mut rows = String::new();
     for (level, kernels) in levels {
         let features =
-            (!level.features.is_empty()).then(|| format!("{:?}", level.features.join(",")));
+            (!level.features().is_empty()).then(|| format!("{:?}", level.features().join(",")));
         rows += &format!(
             "            {{ {} {} [{}] [{}]\n",
             level.name,

@@ -3,7 +3,7 @@
 //!
 //! The idea is Vlad Petric's "Bit Gather Via Multiplication" (2013), known to chess programmers as
 //! kindergarten bitboards, and his "Bit Gathering and base-2-to-base-3 conversion for Othello" (2014).
-//! The articles leave the general algorithm open; `docs/bit-gathering.md` has it, and says why the
+//! The articles leave the general algorithm open; `docs/guide/bit-gathering.md` has it, and says why the
 //! search for a given order is one check: squares and order force every bit of the multiplier that
 //! matters, and further bits only disturb.
 //!

@@ -67,10 +67,12 @@ impl Workspace {
         write(&self.checker().join("reference.rs"), references.as_bytes())?;
         crate::write(&Output {
             folder: self.checker().join("generated"),
+            owned: true,
             files: files.checker,
         })?;
         let mut output = Output {
             folder: self.copy.join("kernels/src/generated"),
+            owned: true,
             files: files.kernels,
         };
         let mut broken = BTreeSet::new();
@@ -85,10 +87,7 @@ impl Workspace {
                             let message = format!("{} is not to be mended", suffix(mutant));
                             return Err(Error::Build { message });
                         }
-                        output
-                            .files
-                            .values_mut()
-                            .for_each(|text| *text = mended(text, mutant));
+                        mend(&mut output.files, mutant);
                     }
                 }
             }
@@ -169,31 +168,16 @@ enum Attempt {
     Failed(String),
 }
 
-/// A generated file in which the modules of a mutant are those of the whole kernel: so that the others
-/// can be built without it, and without another run of the generator.
-fn mended(text: &str, mutant: usize) -> String {
-    let suffix = suffix(mutant);
-    let mut mended = String::with_capacity(text.len());
-    let mut skipping = false;
-    for line in text.lines() {
-        if skipping && line != "}" {
-            continue;
-        }
-        skipping = false;
-        mended.push_str(line);
-        mended.push('\n');
-        let Some((visibility, name)) = line.split_once("mod ") else {
-            continue;
-        };
-        if let Some(whole) = name
-            .strip_suffix(" {")
-            .and_then(|name| name.strip_suffix(&suffix))
-        {
-            mended.push_str(&format!("    {visibility}use super::{whole}::*;\n"));
-            skipping = true;
+/// Makes the modules of a mutant those of the whole kernel: so that the others can be built without it,
+/// and without another run of the generator.
+fn mend(files: &mut BTreeMap<String, String>, mutant: usize) {
+    let suffix = format!("{}.rs", suffix(mutant));
+    for (path, text) in files {
+        if let Some(whole) = path.strip_suffix(&suffix) {
+            let name = whole.rsplit('/').next().unwrap_or(whole);
+            *text = format!("pub use super::{name}::*;\n");
         }
     }
-    mended
 }
 
 /// The mutant that a message of the compiler is about.
@@ -204,17 +188,13 @@ fn culprit(message: &Value, files: &BTreeMap<String, String>) -> Option<usize> {
             .take_while(|span| span.is_object())
     });
     let in_files = with_calls.filter_map(|span| {
-        let file = Path::new(span["file_name"].as_str()?)
-            .file_name()?
-            .to_str()?;
-        let lines: Vec<&str> = files.get(file)?.lines().collect();
+        let (_, path) = span["file_name"].as_str()?.split_once("generated/")?;
+        let mut lines = files.get(path)?.lines();
         let first = span["line_start"].as_u64()? as usize - 1;
         let last = span["line_end"].as_u64()? as usize;
-        // A row of the registry names it; anything else is inside of its module.
-        let here = lines.get(first..last)?.iter().copied();
-        let above = lines[..first].iter().rev().copied();
-        let module = above.filter(|line| line.contains(" mod ")).take(1);
-        here.chain(module).find_map(mutant_in)
+        // A row of the registry names it; anything else is in a file of its own.
+        let mut here = lines.by_ref().take(last).skip(first);
+        mutant_in(path).or_else(|| here.find_map(mutant_in))
     });
     in_files
         .chain(message["rendered"].as_str().and_then(mutant_in))
@@ -228,33 +208,48 @@ mod tests {
 
     #[test]
     fn a_mutant_is_mended_alone() {
-        let module = |name: &str| format!("pub mod {name} {{\n    fn f() {{\n    }}\n}}\n");
-        let text = ["flip", "flip_mutant0001", "flip_mutant0002"]
-            .map(module)
-            .concat();
-        let expected = text.replacen(
-            &module("flip_mutant0001"),
-            "pub mod flip_mutant0001 {\n    pub use super::flip::*;\n}\n",
-            1,
-        );
-        assert_eq!(mended(&text, 1), expected);
-        assert_eq!(mended(&text, 3), text);
+        let paths = [
+            "common/flip_mutant0001.rs",
+            "v3/flip.rs",
+            "v3/flip_mutant0001.rs",
+            "v3/flip_mutant0002.rs",
+        ];
+        let files = BTreeMap::from(paths.map(|path| (path.to_owned(), "fn f() {}\n".to_owned())));
+        let mut mended = files.clone();
+        mend(&mut mended, 1);
+        let whole = "pub use super::flip::*;\n";
+        let texts: Vec<_> = mended.values().map(String::as_str).collect();
+        assert_eq!(texts, [whole, "fn f() {}\n", whole, "fn f() {}\n"]);
+        let mut same = files.clone();
+        mend(&mut same, 3);
+        assert_eq!(same, files);
     }
 
     #[test]
     fn a_message_is_traced_to_its_mutant() {
-        let text = "pub mod flip_mutant0012 {\n    fn f() {}\n}\npub mod flip {\n    fn g() {}\n}\n\
-                    entry!(\n    returns flip_mutant0034::carry\n)\n";
-        let files = BTreeMap::from([("v3.rs".to_owned(), text.to_owned())]);
-        let span = |first: u64, last: u64| json!({"file_name": "kernels/src/generated/v3.rs", "line_start": first, "line_end": last});
+        let texts = [
+            ("v3/flip_mutant0012.rs", "fn f() {}\nfn g() {}\n"),
+            ("v3/flip.rs", "fn g() {}\n"),
+            (
+                "v3/registry.rs",
+                "entry!(\n    returns flip_mutant0034::carry\n)\n",
+            ),
+        ];
+        let files = BTreeMap::from(texts.map(|(path, text)| (path.to_owned(), text.to_owned())));
+        let span = |path: &str, first: u64, last: u64| json!({"file_name": format!("kernels/src/generated/v3/{path}.rs"), "line_start": first, "line_end": last});
         let of = |spans: Value| culprit(&json!({"spans": spans, "rendered": "error"}), &files);
-        assert_eq!(of(json!([span(2, 2)])), Some(12));
-        assert_eq!(of(json!([span(5, 5)])), None);
-        assert_eq!(of(json!([span(5, 5), span(2, 2)])), Some(12));
-        assert_eq!(of(json!([span(7, 9)])), Some(34));
+        let (broken, whole, row) = (
+            span("flip_mutant0012", 2, 2),
+            span("flip", 1, 1),
+            span("registry", 1, 3),
+        );
+        assert_eq!(of(json!([broken])), Some(12));
+        assert_eq!(of(json!([whole])), None);
+        assert_eq!(of(json!([whole, broken])), Some(12));
+        assert_eq!(of(json!([row])), Some(34));
         let mut inner =
             json!({"file_name": "checker/src/trace.rs", "line_start": 1, "line_end": 1});
-        inner["expansion"] = json!({"span": span(7, 9)});
+        inner["expansion"] = json!({"span": row});
         assert_eq!(of(json!([inner])), Some(34));
         let named = json!({"spans": [], "rendered": "error: in `common::flip_mutant0007::RAYS`"});
         assert_eq!(culprit(&named, &files), Some(7));

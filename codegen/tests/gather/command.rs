@@ -64,7 +64,10 @@ fn bad_requests_get_one_line() {
 /// The page shows what the program prints: each example, and each row of the table.
 #[test]
 fn the_page_shows_real_output() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/bit-gathering.md");
+    let page = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../docs/guide/bit-gathering.md"
+    );
     let page = std::fs::read_to_string(page).unwrap();
     let mut examples = 0;
     for block in page.split("```console\n").skip(1) {

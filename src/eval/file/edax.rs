@@ -1,7 +1,7 @@
 //! The weights of Edax, `eval.dat`: a header of 28 bytes, then for 60 down to 0 empty squares one
 //! 16-bit weight for each value of each class of features, without mirror images, and a constant; all
 //! in the byte order of the machine that wrote it. (Edax's `eval.c` by Richard Delorme describes it;
-//! `docs/weights.md` has a table.)
+//! `docs/formats/weights.md` has a table.)
 //!
 //! Edax's digits are 0 for the mover, 1 for the opponent, 2 for empty, so its values come in another
 //! order than ours, and so do the first of each pair of mirror images, which decide on their place.

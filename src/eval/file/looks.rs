@@ -54,7 +54,7 @@ const SHOWN_BYTES: usize = 40;
 
 impl Looks {
     /// What a file that begins with `bytes` looks like.
-    pub(crate) fn of(bytes: &[u8]) -> Looks {
+    pub fn of(bytes: &[u8]) -> Looks {
         if bytes.is_empty() {
             return Looks::Empty;
         }

@@ -43,7 +43,7 @@ pub struct WeightsFile {
 /// What kind of file weights are in.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Format {
-    /// Ours, as `docs/weights.md` has it.
+    /// Ours, as `docs/formats/weights.md` has it.
     Outflank {
         /// The version of the format.
         version: u32,

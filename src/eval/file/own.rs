@@ -1,4 +1,4 @@
-//! The weights file of this project; `docs/weights.md` describes it byte by byte.
+//! The weights file of this project; `docs/formats/weights.md` describes it byte by byte.
 //!
 //! A header, a frame of zstd with the sections, and a checksum of all that. Of a weight the file has the
 //! difference to that of the knot before, for the knots of one place together: neighbouring stages are

@@ -1,0 +1,159 @@
+//! `outflank kernels bench`: what every algorithm costs at every level.
+
+mod json;
+mod picture;
+mod table;
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::Args;
+use outflank_checker::bench::{Measurements, bench};
+use sysinfo::{CpuRefreshKind, RefreshKind, System};
+
+use super::engine;
+use super::select::{Selection, pin};
+use crate::CommandError;
+use crate::numbers::whole;
+use crate::output::line;
+use crate::picture::Picture;
+use crate::progress::ProgressArgument;
+
+/// Measure every algorithm of every kernel, at every level that the CPU has
+///
+/// Throughput is the time of a call among others that do not wait for it, latency that of a call
+/// that waits for the answer of the one before, both over a trace of boards, in nanoseconds and in
+/// cycles of the core: the median, and the distance of the quartiles. Kernels that fill memory are
+/// measured per KiB. The algorithm that a level uses is marked with *, the fastest of a level with <.
+///
+/// Cycles come from the clock of the core, measured around each sample by a chain of operations of
+/// one cycle each that wait for one another: the counter that rdtsc reads does not count the core's
+/// cycles. What reading the time costs is measured and subtracted, and so is what the loop for latency
+/// costs without a kernel. The entries take turns.
+///
+/// With --engine, FFO #20-39 are solved with each algorithm of last_move_score, and with each of
+/// last_flip_count inside it. Every solve takes the same nodes, or it is an error.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    selection: Selection,
+
+    /// Samples of each algorithm at each level
+    #[arg(long, value_name = "R", default_value_t = 21,
+          value_parser = whole::<u32>(1..=100_000))]
+    repeats: u32,
+
+    /// Measure whole solves with every way to score the last move: some minutes a round
+    #[arg(long, conflicts_with_all = ["kernel", "repeats", "svg"])]
+    engine: bool,
+
+    /// Rounds of solves
+    #[arg(long, value_name = "R", default_value_t = 3, requires = "engine",
+          value_parser = whole::<u32>(1..=1000))]
+    rounds: u32,
+
+    /// Write one JSON object per row, after one that says what was measured on what
+    ///
+    /// The first is {"bench": {cpu, clock_ghz, date, version, repeats, calls (in a pass over the
+    /// trace), filled_mib, timer_ns}}, the others {kernel, algorithm, level, selected, unit ("call" or
+    /// "KiB"), throughput, latency}; these two are {ns, cycles} of {median, spread} each, latency null
+    /// where memory is filled. With --engine the first is {"engine": {cpu, date, version, rounds,
+    /// positions, nodes, hash_mib}}, the others {variant, level, selected, time_s, ratio (to the
+    /// selected one's time), nodes}.
+    #[arg(long)]
+    json: bool,
+
+    /// Draw a picture too, as an SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank kernels bench --kernel flip             latency and throughput, in cycles and nanoseconds
+  outflank kernels bench --svg bench.svg --json > bench.json
+  outflank kernels bench --engine                  whole solves with each way to score the last move";
+
+/// What was measured on what, and how.
+struct Setting {
+    cpu: String,
+    /// The time of the measurement, in UTC.
+    date: String,
+    repeats: u32,
+    measurements: Measurements,
+}
+
+/// Measures and reports; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    if arguments.engine {
+        return run_engine(arguments);
+    }
+    let entries = arguments.selection.entries()?;
+    pin(arguments.selection.cpu)?;
+    // Before minutes of measuring, not after them.
+    let picture = Picture::prepare(arguments.svg.as_deref())?;
+    // It moves only between samples, or it would disturb them.
+    let progress = arguments
+        .progress
+        .still(entries.len() * arguments.repeats as usize);
+    let measured = bench(&entries, arguments.repeats as usize, || progress.advance());
+    drop(progress);
+    let setting = Setting {
+        cpu: cpu_name(),
+        date: now(),
+        repeats: arguments.repeats,
+        measurements: measured?,
+    };
+    write(arguments.json, &setting)?;
+    if let Some(picture) = picture {
+        picture.write(&picture::draw(&setting))?;
+    }
+    Ok(0)
+}
+
+fn write(json: bool, setting: &Setting) -> io::Result<()> {
+    if json {
+        line(json::header(setting))?;
+        for row in &setting.measurements.rows {
+            line(json::row(row))?;
+        }
+    } else {
+        table::write(setting)?;
+    }
+    Ok(())
+}
+
+/// Measures whole solves; the result is the exit status.
+fn run_engine(arguments: &Arguments) -> Result<u8, CommandError> {
+    let level = arguments.selection.isa.as_deref();
+    let level = level.map(str::parse).transpose()?;
+    pin(arguments.selection.cpu)?;
+    engine::run(
+        level,
+        arguments.rounds as usize,
+        arguments.json,
+        &arguments.progress,
+    )
+}
+
+/// The time, in UTC.
+pub(super) fn now() -> String {
+    let now = jiff::Timestamp::now();
+    now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+/// What the CPU calls itself.
+pub(super) fn cpu_name() -> String {
+    let cpus = RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing());
+    let system = System::new_with_specifics(cpus);
+    let name = system.ok().and_then(|system| {
+        let cpu = system.cpus().first()?;
+        Some(cpu.brand().trim().to_owned())
+    });
+    name.filter(|name| !name.is_empty())
+        .unwrap_or_else(|| "unknown CPU".to_owned())
+}

@@ -1,0 +1,306 @@
+//! `outflank match`: games between two engines.
+
+mod arguments;
+mod report;
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::replace;
+use crate::tournament::statistics::Tally;
+use crate::tournament::{
+    Contest, ContestError, Contestant, ContestantError, Finished, Log, LogError, Openings,
+    OpeningsError, Settings, SprtError,
+};
+use jiff::{Timestamp, tz::TimeZone};
+use outflank::StopHandle;
+use outflank::openings::MAX_PLIES;
+use outflank::text::counted;
+
+use crate::tournament;
+
+use super::CommandError;
+use super::output::{line, remark};
+use super::progress::Progress;
+use super::signals::{SignalError, interrupted_status, on_interrupt};
+pub(super) use arguments::Arguments;
+use report::Standing;
+
+/// Why there is no match, or no more of it.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum MatchError {
+    #[error(transparent)]
+    Contestant(#[from] ContestantError),
+    #[error("{}: {error}", path.display())]
+    Unreadable { path: PathBuf, error: io::Error },
+    #[error("there are {MAX_PLIES} --plies at most, where openings are drawn")]
+    Plies,
+    #[error(transparent)]
+    Openings(#[from] OpeningsError),
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(transparent)]
+    Test(#[from] SprtError),
+    /// It had begun.
+    #[error("the match cannot go on: {0}")]
+    Contest(#[from] ContestError),
+    #[error("cannot write the games to {}: {error}", path.display())]
+    Games { path: PathBuf, error: io::Error },
+    /// One would be written over the other.
+    #[error("{} is to be {one} and {other}: name two files", path.display())]
+    Same {
+        path: PathBuf,
+        one: &'static str,
+        other: &'static str,
+    },
+}
+
+impl MatchError {
+    /// Whether it could not be begun as asked.
+    pub(super) fn is_usage(&self) -> bool {
+        match self {
+            MatchError::Contestant(_)
+            | MatchError::Plies
+            | MatchError::Test(_)
+            | MatchError::Same { .. } => true,
+            MatchError::Openings(error) => {
+                !matches!(error, OpeningsError::Read(..) | OpeningsError::Format(..))
+            }
+            MatchError::Log(error) => {
+                matches!(error, LogError::Settings { .. } | LogError::Other(_))
+            }
+            MatchError::Unreadable { .. } | MatchError::Contest(_) | MatchError::Games { .. } => {
+                false
+            }
+        }
+    }
+
+    /// Whether Ctrl-C is all that happened.
+    fn is_stop(&self) -> bool {
+        matches!(
+            self,
+            MatchError::Contestant(ContestantError::Stopped)
+                | MatchError::Openings(OpeningsError::Stopped)
+        )
+    }
+}
+
+/// Plays and reports; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let stop = StopHandle::default();
+    end_on_interrupt(&stop)?;
+    match play(arguments, &stop) {
+        Err(CommandError::Match(error)) if error.is_stop() => {}
+        played => played?,
+    }
+    Ok(match stop.is_stopped() {
+        true => interrupted_status(),
+        false => 0,
+    })
+}
+
+/// How long after a signal the match may take to end its engines and to report.
+const LAST_WORDS: Duration = Duration::from_millis(900);
+
+/// Lets Ctrl-C stop what `stop` stops. The program ends soon after it in any case, also where it waits for a
+/// file of openings or for the reader of its output; the log has all games that were played, and no engine
+/// is left behind.
+fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
+    let stop = stop.clone();
+    on_interrupt(move || {
+        // However often it is asked: whoever left at once would leave the engines behind.
+        if !stop.is_stopped() {
+            stop.stop();
+            std::thread::spawn(|| {
+                std::thread::sleep(LAST_WORDS);
+                tournament::end_engines();
+                std::process::exit(interrupted_status().into());
+            });
+        }
+    })
+}
+
+/// Plays, until `stop` is used at the latest, and reports.
+fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
+    refuse_same_files(arguments)?;
+    let level = arguments.isa.isa()?;
+    let test = arguments.test.test().map_err(MatchError::from)?;
+    let openings = arguments.openings.read(level, stop)?;
+    if let Some(count) = openings.count()
+        && count < arguments.pairs()
+    {
+        remark(format_args!(
+            "{} for {} pairs: they are played again, by which engines without chance tell nothing new",
+            counted(count, "opening", "different openings"),
+            arguments.pairs()
+        ));
+    }
+    let control = arguments.limits.control();
+    let contestant = |command, protocol| {
+        Contestant::new(command, protocol, control, arguments.limits.patience, stop)
+            .map_err(MatchError::from)
+    };
+    let a = contestant(&arguments.a, arguments.protocol_a)?;
+    let b = contestant(&arguments.b, arguments.protocol_b)?;
+    let date = Timestamp::now().to_zoned(TimeZone::UTC);
+    let date = date.strftime("%Y.%m.%d_%H:%M:%S.UTC").to_string();
+    let contest = Contest {
+        contestants: [&a, &b],
+        control,
+        margin: Duration::from_millis(arguments.limits.margin),
+        patience: arguments.limits.patience,
+        concurrency: arguments.concurrency as usize,
+        pairs: arguments.pairs(),
+        date: &date,
+    };
+    let mut records = Records::open(arguments, &Settings::of(&contest, &openings))?;
+    let played = std::mem::take(&mut records.before);
+    // Of a longer match, all counts.
+    let mut standing = Standing {
+        contest,
+        tally: Tally::default(),
+        test,
+    };
+    played.iter().for_each(|game| standing.tally.add(game));
+    if !played.is_empty() {
+        let games = counted(played.len(), "game", "games");
+        remark(format_args!("goes on behind {games}"));
+    }
+
+    let done = match standing.decision() {
+        Some(_) => Ok(()),
+        None => {
+            let progress = arguments
+                .progress
+                .rated(2 * contest.pairs, played.len() as u64);
+            carry_out(
+                &mut standing,
+                openings,
+                &played,
+                &mut records,
+                progress,
+                stop,
+            )
+        }
+    };
+    match arguments.json {
+        true => line(standing.json(stop.is_stopped()))?,
+        false => line(standing.text())?,
+    }
+    done
+}
+
+/// Refuses to write a file over another one that is read or written, too.
+fn refuse_same_files(arguments: &Arguments) -> Result<(), MatchError> {
+    let files = [
+        ("the log (--log)", &arguments.log),
+        ("the games (--ggf)", &arguments.ggf),
+        ("the openings (--openings)", arguments.openings.file()),
+    ];
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| *folder != Path::new(""));
+        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        path.canonicalize()
+            .ok()
+            .or(Some(folder.join(path.file_name()?)))
+    };
+    for (i, (one, path)) in files.iter().enumerate() {
+        for (other, second) in &files[i + 1..] {
+            if let (Some(path), Some(second)) = (path, second)
+                && let (Some(first), Some(second)) = (place(path), place(second))
+                && first == second
+            {
+                let path = path.clone();
+                return Err(MatchError::Same { path, one, other });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Plays the games that were not played before.
+fn carry_out(
+    standing: &mut Standing,
+    openings: Openings,
+    before: &[Finished],
+    records: &mut Records,
+    progress: Progress,
+    stop: &StopHandle,
+) -> Result<(), CommandError> {
+    let contest = standing.contest;
+    let mut failure = None;
+    let played = contest.play(openings, before, stop, |game| {
+        if failure.is_some() || standing.decision().is_some() {
+            // Games that were under way could only blur what is decided.
+            return ControlFlow::Break(());
+        }
+        standing.tally.add(&game);
+        if let Some(told) = report::forfeit(&game) {
+            progress.aside(|| remark(told));
+        }
+        failure = records.add(&game).err();
+        progress.advance_by(1, || standing.in_short());
+        match failure.is_some() || standing.decision().is_some() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    });
+    drop(progress);
+    match failure {
+        Some(error) => Err(error.into()),
+        None => Ok(played.map_err(MatchError::from)?),
+    }
+}
+
+/// What is kept of the games.
+struct Records {
+    log: Option<Log>,
+    /// The games that the log had.
+    before: Vec<Finished>,
+    ggf: Option<(PathBuf, File)>,
+}
+
+impl Records {
+    fn open(arguments: &Arguments, settings: &Settings) -> Result<Records, CommandError> {
+        let (log, before) = match &arguments.log {
+            None => (None, Vec::new()),
+            Some(path) => {
+                let (log, before) = Log::open(path, settings).map_err(MatchError::from)?;
+                (Some(log), before)
+            }
+        };
+        let ggf = match &arguments.ggf {
+            None => None,
+            Some(path) => {
+                let games: String = before.iter().map(|game| game.ggf.clone() + "\n").collect();
+                replace::replace(path, games.as_bytes())?;
+                let file = OpenOptions::new().append(true).open(path);
+                let file = file.map_err(|error| unwritten(path, error))?;
+                Some((path.clone(), file))
+            }
+        };
+        Ok(Records { log, before, ggf })
+    }
+
+    fn add(&mut self, game: &Finished) -> Result<(), MatchError> {
+        if let Some(log) = &mut self.log {
+            log.add(game)?;
+        }
+        if let Some((path, file)) = &mut self.ggf {
+            let line = format!("{}\n", game.ggf);
+            let written = file.write_all(line.as_bytes());
+            written.map_err(|error| unwritten(path, error))?;
+        }
+        Ok(())
+    }
+}
+
+fn unwritten(path: &Path, error: io::Error) -> MatchError {
+    MatchError::Games {
+        path: path.to_owned(),
+        error,
+    }
+}

@@ -1,0 +1,62 @@
+//! What pictures have in common: the files that they are written to, and how wide their texts are.
+
+use std::path::Path;
+
+use crate::replace::{self, ReplaceError};
+
+/// A file for a picture, looked at before the work begins whose outcome it shows. An older one stays
+/// until then.
+pub(super) struct Picture<'a>(&'a Path);
+
+impl<'a> Picture<'a> {
+    /// The file at `path`, if one was asked for and can be written.
+    pub(super) fn prepare(path: Option<&'a Path>) -> Result<Option<Picture<'a>>, ReplaceError> {
+        path.map(|path| replace::can_replace(path).map(|()| Picture(path)))
+            .transpose()
+    }
+
+    /// Writes the text of an SVG file.
+    pub(super) fn write(self, svg: &str) -> Result<(), ReplaceError> {
+        replace::replace(self.0, svg.as_bytes())
+    }
+}
+
+/// About how many pixels a text takes in a sans-serif font of this size as plotters counts it: more rather
+/// than less, because each viewer has its own font.
+pub(super) fn width(text: &str, size: i32) -> i32 {
+    /// The height of an em by that count.
+    const EM: f64 = 1.0 / 1.24;
+    let em = |letter: char| match letter {
+        '\u{1100}'.. | 'M' | 'W' | 'm' | 'w' | '@' | '%' => 1.0,
+        'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | ' ' | '-' | '\'' | '|' => 0.4,
+        'A'..='Z' => 0.75,
+        _ => 0.65,
+    };
+    let ems: f64 = text.chars().map(em).sum();
+    (ems * EM * f64::from(size)).ceil() as i32
+}
+
+/// The beginning of a text that takes no more than `most` pixels; where that is not all, it ends with `…`.
+pub(super) fn shortened(text: &str, size: i32, most: i32) -> String {
+    if width(text, size) <= most {
+        return text.to_owned();
+    }
+    let mut short = text.to_owned();
+    while width(&short, size) + width("…", size) > most && short.pop().is_some() {}
+    short.trim_end().to_owned() + "…"
+}
+
+/// The lines of a text of which none takes more than `most` pixels, unless a word does.
+pub(super) fn wrapped(text: &str, size: i32, most: i32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width(&format!("{line} {word}"), size) <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

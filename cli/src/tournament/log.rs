@@ -1,0 +1,308 @@
+//! The log of a match: a line for its settings, and one for each game that was played, as JSON.
+//!
+//! A game is written when it ends, in one piece. A kill can leave the last line half written: it is cut off
+//! when the match goes on, and its game is played again.
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::contest::Contest;
+use super::finished::{Finished, Seat};
+use super::openings::Openings;
+use outflank::files;
+
+/// What makes the games of a match what they are: a log goes on only with the same.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub(crate) struct Settings {
+    /// The version of the log.
+    outflank_match: u32,
+    a: String,
+    b: String,
+    protocol_a: &'static str,
+    protocol_b: &'static str,
+    control: Value,
+    margin: Duration,
+    openings: String,
+}
+
+impl Settings {
+    /// Those of a match with these openings.
+    pub(crate) fn of(contest: &Contest, openings: &Openings) -> Settings {
+        let [a, b] = contest.contestants;
+        Settings {
+            outflank_match: 1,
+            a: a.command.clone(),
+            b: b.command.clone(),
+            protocol_a: a.protocol.name(),
+            protocol_b: b.protocol.name(),
+            control: serde_json::to_value(contest.control).expect("numbers are finite"),
+            margin: contest.margin,
+            openings: openings.origin(),
+        }
+    }
+}
+
+/// Why a log cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LogError {
+    /// It cannot be read or written.
+    #[error("cannot use the log {}: {error}", path.display())]
+    Io {
+        /// The log.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Another match writes to it.
+    #[error("{}: another match writes to this log", .0.display())]
+    Busy(PathBuf),
+    /// It is something else.
+    #[error("{} is no log of a match: name another file, which is made then", .0.display())]
+    Other(PathBuf),
+    /// It belongs to another match.
+    #[error(
+        "{}: another match has this log, {key} was {was} and is {is}: give the same settings \
+         or another log",
+        path.display()
+    )]
+    Settings {
+        /// The log.
+        path: PathBuf,
+        /// The first setting that differs.
+        key: String,
+        /// What it was.
+        was: String,
+        /// What it is now.
+        is: String,
+    },
+    /// A line of it is no game.
+    #[error("{}:{line}: {error}: remove the line, or name another log", path.display())]
+    Line {
+        /// The log.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: serde_json::Error,
+    },
+    /// A game is there twice.
+    #[error(
+        "{}:{line}: pair {pair} with {black:?} black is there already: remove one of them", path.display()
+    )]
+    Twice {
+        /// The log.
+        path: PathBuf,
+        /// The line of the second, from 1.
+        line: usize,
+        /// The pair.
+        pair: usize,
+        /// Who has black.
+        black: Seat,
+    },
+}
+
+/// The most that a log can have, in MiB: some hundred thousand games.
+const MAX_MIB: u64 = 1024;
+
+/// A log that games are added to.
+pub(crate) struct Log {
+    path: PathBuf,
+    file: File,
+}
+
+impl Log {
+    /// Opens the log at `path`, or makes it, and reads the games that it has.
+    pub(crate) fn open(path: &Path, settings: &Settings) -> Result<(Log, Vec<Finished>), LogError> {
+        let failed = |error| LogError::Io {
+            path: path.to_owned(),
+            error,
+        };
+        let mut options = OpenOptions::new();
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(LogError::Busy(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        let bytes = files::read_to_end(&file, MAX_MIB, "log of a match").map_err(failed)?;
+        let first = serde_json::to_string(settings).expect("keys are strings") + "\n";
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n');
+        let whole = whole.map_or(0, |end| end + 1);
+        // A half-written first line is the beginning of ours, or something else.
+        if whole == 0 && !first.as_bytes().starts_with(&bytes) {
+            return Err(LogError::Other(path.to_owned()));
+        }
+        let games = read(path, &bytes[..whole], settings)?;
+        let mut prepare = || -> io::Result<()> {
+            file.set_len(whole as u64)?;
+            file.seek(SeekFrom::Start(whole as u64))?;
+            match whole {
+                0 => file.write_all(first.as_bytes()),
+                _ => Ok(()),
+            }
+        };
+        prepare().map_err(failed)?;
+        let path = path.to_owned();
+        Ok((Log { path, file }, games))
+    }
+
+    /// Adds a game; it is in the file when this returns.
+    pub(crate) fn add(&mut self, game: &Finished) -> Result<(), LogError> {
+        let line = serde_json::to_string(game).expect("keys are strings") + "\n";
+        let written = self.file.write_all(line.as_bytes());
+        written.map_err(|error| LogError::Io {
+            path: self.path.clone(),
+            error,
+        })
+    }
+}
+
+/// The games of a log's whole lines.
+fn read(path: &Path, bytes: &[u8], settings: &Settings) -> Result<Vec<Finished>, LogError> {
+    let mut lines = bytes.split(|&byte| byte == b'\n').enumerate();
+    let Some((_, first)) = lines.next().filter(|(_, first)| !first.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    same(path, first, settings)?;
+    let mut games: Vec<Finished> = Vec::new();
+    let mut played = HashSet::new();
+    for (index, text) in lines.filter(|(_, text)| !text.is_empty()) {
+        let line = index + 1;
+        let game: Finished = serde_json::from_slice(text).map_err(|error| LogError::Line {
+            path: path.to_owned(),
+            line,
+            error,
+        })?;
+        if !played.insert((game.pair, game.black)) {
+            return Err(LogError::Twice {
+                path: path.to_owned(),
+                line,
+                pair: game.pair,
+                black: game.black,
+            });
+        }
+        games.push(game);
+    }
+    Ok(games)
+}
+
+/// Compares the settings of a log with those of now.
+fn same(path: &Path, first: &[u8], settings: &Settings) -> Result<(), LogError> {
+    let was: Value = serde_json::from_slice(first).unwrap_or_default();
+    let (Some(was), Value::Object(is)) = (
+        was.as_object(),
+        serde_json::to_value(settings).expect("keys are strings"),
+    ) else {
+        return Err(LogError::Other(path.to_owned()));
+    };
+    if !was.contains_key("outflank_match") {
+        return Err(LogError::Other(path.to_owned()));
+    }
+    let missing = Value::Null;
+    let mut pairs = is
+        .iter()
+        .map(|(key, is)| (key, was.get(key).unwrap_or(&missing), is));
+    match pairs.find(|(_, was, is)| was != is) {
+        None => Ok(()),
+        Some((key, was, is)) => Err(LogError::Settings {
+            path: path.to_owned(),
+            key: key.clone(),
+            was: was.to_string(),
+            is: is.to_string(),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn settings(seed: &str) -> Settings {
+        Settings {
+            outflank_match: 1,
+            a: "a".into(),
+            b: "b".into(),
+            protocol_a: "gtp",
+            protocol_b: "nboard",
+            control: Value::Null,
+            margin: Duration::ZERO,
+            openings: seed.into(),
+        }
+    }
+
+    fn game(pair: usize, black: Seat) -> Finished {
+        Finished {
+            pair,
+            black,
+            opening: "f5".into(),
+            score: 2,
+            forfeit: None,
+            overstep_ms: [0.25, 0.0],
+            ggf: "(;GM[Othello];)".into(),
+        }
+    }
+
+    /// Wherever a kill tears the file, all games before are there, and others can be added.
+    #[test]
+    fn a_torn_log_loses_no_finished_game() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let games = [game(0, Seat::A), game(0, Seat::B), game(1, Seat::A)];
+        let (mut log, before) = Log::open(&path, &settings("x")).unwrap();
+        assert!(before.is_empty());
+        games.iter().for_each(|game| log.add(game).unwrap());
+        assert!(matches!(
+            Log::open(&path, &settings("x")),
+            Err(LogError::Busy(_))
+        ));
+        drop(log);
+        let whole = std::fs::read(&path).unwrap();
+        for end in 0..=whole.len() {
+            std::fs::write(&path, &whole[..end]).unwrap();
+            let (mut log, found) = Log::open(&path, &settings("x")).unwrap();
+            let lines = whole[..end].iter().filter(|&&byte| byte == b'\n').count();
+            assert_eq!(found, games[..lines.saturating_sub(1)], "cut at {end}");
+            for game in &games[found.len()..] {
+                log.add(game).unwrap();
+            }
+            drop(log);
+            assert!(std::fs::read(&path).unwrap() == whole, "cut at {end}");
+        }
+        let other = Log::open(&path, &settings("y")).map(drop).unwrap_err();
+        let told = format!(
+            "{}: another match has this log, openings was \"x\" and is \"y\": give the same settings \
+             or another log",
+            path.display()
+        );
+        assert_eq!(other.to_string(), told);
+        let twice = [&whole[..], &whole[whole.len() / 2..]].concat();
+        std::fs::write(&path, twice).unwrap();
+        assert!(Log::open(&path, &settings("x")).is_err());
+    }
+
+    proptest! {
+        /// Whatever is in the file, it is a log, or an error, and a file that is an error stays as it is.
+        #[test]
+        fn nonsense_is_refused_and_kept(
+            has_head in any::<bool>(),
+            rest in prop::collection::vec("[ -~]{0,40}|\\{\"pair\":1.*|\\PC{0,9}", 0..4),
+        ) {
+            let file = tempfile::NamedTempFile::new().unwrap();
+            let head = serde_json::to_string(&settings("x")).unwrap();
+            let head = has_head.then_some(head);
+            let text = head.into_iter().chain(rest).collect::<Vec<_>>().join("\n");
+            std::fs::write(file.path(), &text).unwrap();
+            if Log::open(file.path(), &settings("x")).is_err() {
+                prop_assert_eq!(std::fs::read_to_string(file.path()).unwrap(), text);
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Matches between two engines, as programs that speak GTP or NBoard's protocol.
+//!
+//! - `process`: an engine's process, with its `pipes`; `gtp`, `nboard`: talking with it; [`Contestant`]: its command.
+//! - `referee`: one game, with the clocks of `control`; `fault`: what loses it otherwise.
+//! - [`Contest`]: all games, several at once, each opening twice with sides changed; `schedule`: which
+//!   are left; [`Openings`]; [`Finished`]: what is kept of a game.
+//! - [`Log`]: the games that were played, so that a match goes on after a kill.
+//! - [`statistics`]: what the games say about who is stronger, and [`Sprt`]: whether they say enough.
+//!
+//! ```no_run
+//! use std::{ops::ControlFlow, time::Duration};
+//!
+//! use outflank::{Isa, StopHandle};
+//! use crate::tournament::statistics::{Tally, strength};
+//! use crate::tournament::{Contest, Contestant, Control, Draw, Openings};
+//!
+//! let (control, patience) = (Control::Move(Duration::from_millis(100)), Duration::from_secs(60));
+//! let stop = StopHandle::default();
+//! let engine = |command| Contestant::new(command, None, control, patience, &stop);
+//! let (a, b) = (engine("./new gtp")?, engine("./old gtp")?);
+//! let contest = Contest {
+//!     contestants: [&a, &b],
+//!     control,
+//!     margin: Duration::from_millis(20),
+//!     patience,
+//!     concurrency: 1,
+//!     pairs: 50,
+//!     date: "2020",
+//! };
+//! let draw = Draw { plies: 8, even: 2, seed: 1 };
+//! let openings = Openings::drawn(draw, Isa::detect(), &stop)?;
+//! let mut tally = Tally::default();
+//! contest.play(openings, &[], &stop, |game| {
+//!     tally.add(&game);
+//!     ControlFlow::Continue(())
+//! })?;
+//! println!("{:?}", strength(&tally.pairs));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod contest;
+mod contestant;
+mod control;
+mod fault;
+mod finished;
+mod gtp;
+mod log;
+mod nboard;
+mod openings;
+mod pipes;
+mod player;
+mod process;
+mod referee;
+mod schedule;
+mod sprt;
+pub(crate) mod statistics;
+
+pub(crate) use contest::{Contest, ContestError};
+pub(crate) use contestant::{Contestant, ContestantError, Protocol};
+pub(crate) use control::Control;
+pub(crate) use fault::Kind;
+pub(crate) use finished::{Finished, Forfeit, Seat};
+pub(crate) use log::{Log, LogError, Settings};
+pub(crate) use openings::{Draw, Openings, OpeningsError};
+pub(crate) use process::end_engines;
+pub(crate) use sprt::{Decision, Sprt, SprtError};

@@ -1,0 +1,262 @@
+//! What the games of a match say about who is stronger.
+//!
+//! Each opening is played twice, with sides changed, and what it is worth cancels out within the pair. The two
+//! games of a pair depend on each other, so pairs are what is counted: 0 to 4 half points for the first
+//! engine, five outcomes, whence the name pentanomial. The idea is that of the chess testing framework
+//! fishtest (M. Van den Bergh, "Comments on Normalized Elo", 2020, and the framework's documentation).
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::fault::Kind;
+use super::finished::{Finished, Seat};
+
+/// Pairs by the half points, 0 to 4, that A won in both games.
+pub(crate) type Pairs = [u64; 5];
+
+/// The games of a match so far, from A's side.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub(crate) struct Tally {
+    /// Games that A won, drew and lost.
+    pub(crate) games: [u64; 3],
+    /// Pairs of which both games were played.
+    pub(crate) pairs: Pairs,
+    /// Discs a game, over pairs of which both games were played to the end.
+    pub(crate) discs: Mean,
+    /// Games that A and B lost before their end, by the kind of fault.
+    pub(crate) forfeits: [BTreeMap<Kind, u64>; 2],
+    /// By how many milliseconds A and B overstepped their limits at most.
+    pub(crate) overstep_ms: [f64; 2],
+    /// The first games of pairs of which the second is not played: half points, and discs where the game
+    /// was played to its end.
+    open: HashMap<usize, (usize, Option<i32>)>,
+}
+
+impl Tally {
+    /// Counts a game.
+    pub(crate) fn add(&mut self, game: &Finished) {
+        let half_points = (game.score.signum() + 1) as usize;
+        self.games[2 - half_points] += 1;
+        for seat in Seat::ALL {
+            let over = &mut self.overstep_ms[seat as usize];
+            *over = over.max(game.overstep_ms[seat as usize]);
+        }
+        if let Some(forfeit) = &game.forfeit {
+            let forfeits = &mut self.forfeits[forfeit.by as usize];
+            *forfeits.entry(forfeit.fault.kind).or_default() += 1;
+        }
+        let discs = game.forfeit.is_none().then_some(game.score);
+        match self.open.remove(&game.pair) {
+            None => {
+                self.open.insert(game.pair, (half_points, discs));
+            }
+            Some((other, others)) => {
+                self.pairs[half_points + other] += 1;
+                if let (Some(one), Some(other)) = (discs, others) {
+                    self.discs.add(f64::from(one + other) / 2.0);
+                }
+            }
+        }
+    }
+
+    /// The share of all points that A won, 0 to 1; a draw is half a point. `None` without a game.
+    pub(crate) fn share(&self) -> Option<f64> {
+        let [wins, draws, losses] = self.games.map(|count| count as f64);
+        let all = wins + draws + losses;
+        (all > 0.0).then(|| (wins + draws / 2.0) / all)
+    }
+}
+
+/// A mean and its error.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub(crate) struct Mean {
+    count: u64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.add_times(value, 1);
+    }
+
+    fn add_times(&mut self, value: f64, times: u64) {
+        self.count += times;
+        self.sum += value * times as f64;
+        self.squares += value * value * times as f64;
+    }
+
+    /// The mean; `None` of nothing.
+    pub(crate) fn mean(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+
+    /// Its standard error; `None` of less than two values.
+    pub(crate) fn error(&self) -> Option<f64> {
+        let (count, mean) = (self.count as f64, self.mean()?);
+        let variance = (self.squares / count - mean * mean).max(0.0) * count / (count - 1.0);
+        (self.count > 1).then(|| (variance / count).sqrt())
+    }
+}
+
+/// How much stronger A is than B.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Strength {
+    /// The difference in Elo that goes with A's share of the points; infinite where that is all or none.
+    pub(crate) elo: f64,
+    /// The ends of the interval in which the difference lies with 95 %; infinite where the share at an
+    /// end is all or none.
+    pub(crate) interval: (f64, f64),
+    /// How likely A is the stronger one, 0 to 1.
+    pub(crate) superiority: f64,
+}
+
+/// How many standard errors a value is away from its mean with 5 %.
+const SIGMAS: f64 = 1.959_963_984_540_054;
+
+/// What the pairs say; `None` where that is nothing: there are less than two, or all ended alike.
+///
+/// ```
+/// use crate::tournament::statistics::strength;
+///
+/// let found = strength(&[1, 9, 30, 15, 5]).unwrap();
+/// assert_eq!(format!("{:+.1}", found.elo), "+40.7");
+/// assert!(strength(&[0, 0, 0, 0, 7]).is_none());
+/// ```
+pub(crate) fn strength(pairs: &Pairs) -> Option<Strength> {
+    let mut share = Mean::default();
+    for (half_points, &count) in pairs.iter().enumerate() {
+        share.add_times(half_points as f64 / 4.0, count);
+    }
+    let (mean, error) = (share.mean()?, share.error()?);
+    if error < 1e-9 {
+        return None;
+    }
+    Some(Strength {
+        elo: elo(mean),
+        interval: (elo(mean - SIGMAS * error), elo(mean + SIGMAS * error)),
+        superiority: normal((mean - 0.5) / error),
+    })
+}
+
+/// The difference in Elo that goes with a share of the points, by the logistic curve; infinite from 0 and 1
+/// on.
+pub(crate) fn elo(share: f64) -> f64 {
+    match share.clamp(0.0, 1.0) {
+        0.0 => f64::NEG_INFINITY,
+        1.0 => f64::INFINITY,
+        share => -400.0 * (1.0 / share - 1.0).log10(),
+    }
+}
+
+/// The share of the points that goes with a difference in Elo.
+pub(super) fn share_of(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// How likely a value of the standard normal distribution is less than `x`.
+fn normal(x: f64) -> f64 {
+    libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn game(pair: usize, black: Seat, score: i32) -> Finished {
+        Finished {
+            pair,
+            black,
+            opening: String::new(),
+            score,
+            forfeit: None,
+            overstep_ms: [0.0, 1.5],
+            ggf: String::new(),
+        }
+    }
+
+    /// Computed apart from this by other means, from the definitions.
+    #[test]
+    fn strengths_are_the_known_ones() {
+        for (pairs, expected) in [
+            (
+                [1, 9, 30, 15, 5],
+                [40.719573, 2.259960, 80.203295, 0.981039],
+            ),
+            (
+                [10, 120, 340, 150, 20],
+                [13.578612, 3.110180, 24.071752, 0.994499],
+            ),
+            (
+                [3, 20, 60, 14, 2],
+                [-14.045448, -39.455494, 11.215044, 0.137924],
+            ),
+            ([0, 0, 1, 4, 95], [726.937989, 612.338739, 1142.784233, 1.0]),
+        ] {
+            let found = strength(&pairs).unwrap();
+            let (low, high) = found.interval;
+            for (found, expected) in [found.elo, low, high, found.superiority]
+                .iter()
+                .zip(expected)
+            {
+                assert!(
+                    (found - expected).abs() < 1e-6,
+                    "{pairs:?}: {found} {expected}"
+                );
+            }
+        }
+        for nothing in [[0; 5], [0, 0, 0, 1, 0], [0, 0, 9, 0, 0], [0, 0, 0, 0, 100]] {
+            assert_eq!(strength(&nothing), None, "{nothing:?}");
+        }
+        let [none, half, all] = [0.0, 0.5, 1.0].map(elo);
+        assert_eq!((none, half, all), (f64::NEG_INFINITY, 0.0, f64::INFINITY));
+    }
+
+    proptest! {
+        #[test]
+        fn sides_changed_the_difference_is_the_other_way_round(
+            pairs in prop::array::uniform5(0u64..1000),
+        ) {
+            let mut changed = pairs;
+            changed.reverse();
+            prop_assume!(strength(&pairs).is_some());
+            let (one, other) = (strength(&pairs).unwrap(), strength(&changed).unwrap());
+            let close = |a: f64, b: f64| a == b || (a - b).abs() < 1e-6;
+            prop_assert!(close(one.elo, -other.elo));
+            prop_assert!(close(one.interval.0, -other.interval.1));
+            prop_assert!(close(one.superiority, 1.0 - other.superiority));
+            prop_assert!(one.interval.0 <= one.elo && one.elo <= one.interval.1);
+        }
+    }
+
+    #[test]
+    fn games_are_counted_by_pairs_in_whatever_order_they_end() {
+        let mut forfeited = game(2, Seat::B, -64);
+        forfeited.forfeit = Some(super::super::Forfeit {
+            by: Seat::A,
+            fault: super::super::fault::Fault {
+                kind: Kind::Crash,
+                told: "ended".into(),
+            },
+        });
+        let games = [
+            game(1, Seat::B, 0),
+            game(0, Seat::A, 10),
+            forfeited,
+            game(1, Seat::A, 6),
+            game(0, Seat::B, -4),
+            game(2, Seat::A, 2),
+            game(3, Seat::A, 2),
+        ];
+        let mut tally = Tally::default();
+        games.iter().for_each(|game| tally.add(game));
+        assert_eq!((tally.games, tally.pairs), ([4, 1, 2], [0, 0, 2, 1, 0]));
+        // Those of pairs that were played to their ends: 3 and 3.
+        assert_eq!(tally.discs.mean(), Some(3.0));
+        assert_eq!(tally.discs.error(), Some(0.0));
+        assert_eq!(tally.forfeits[0], BTreeMap::from([(Kind::Crash, 1)]));
+        assert!(tally.forfeits[1].is_empty());
+        assert_eq!(tally.overstep_ms, [0.0, 1.5]);
+        assert_eq!(tally.share(), Some(4.5 / 7.0));
+    }
+}

@@ -1,0 +1,146 @@
+//! `outflank train duel`: which of two evaluations plays better.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use outflank::StopHandle;
+use outflank::eval::Evaluation;
+use outflank::openings::openings;
+use outflank_train::duel::{Outcome, Settings, outcome, play};
+use serde::Serialize;
+
+use super::{ThreadsArgument, TrainError, weights};
+use crate::numbers::{SOME, whole};
+use crate::output::line;
+use crate::progress::ProgressArgument;
+use crate::{CommandError, IsaArgument, interrupted_status, stop_on_interrupt};
+
+/// Play games between two evaluations that search equally deep
+///
+/// Every opening is played twice, with sides changed; the openings are spread evenly over all
+/// positions after some plies. A win is a point and a draw half of one. The error is the standard
+/// error of the mean over pairs of games.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The first evaluation: weights of ours or Edax's; - stands for those built in
+    #[arg(value_name = "A")]
+    first: PathBuf,
+
+    /// The second one
+    #[arg(value_name = "B")]
+    second: PathBuf,
+
+    /// Games, two for each opening; an odd number is rounded up
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u32>(SOME))]
+    games: u32,
+
+    /// Plies searched for a move; the same number of squares at the end is played perfectly
+    #[arg(long, value_name = "D", default_value_t = 4, value_parser = whole::<u32>(1..=60))]
+    depth: u32,
+
+    /// Plies after which the openings are taken
+    #[arg(long, value_name = "P", default_value_t = 8, value_parser = whole::<u32>(0..=9))]
+    plies: u32,
+
+    /// Write one JSON object instead of a sentence
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    threads: ThreadsArgument,
+
+    #[command(flatten)]
+    isa: IsaArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank train duel new.weights -               new weights against those built in
+  outflank train duel - eval.dat --games 5000 --depth 6";
+
+/// Plays and reports; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let stop = StopHandle::default();
+    stop_on_interrupt(&stop)?;
+    duel(arguments, &stop)?;
+    Ok(match stop.is_stopped() {
+        true => interrupted_status(),
+        false => 0,
+    })
+}
+
+/// Plays, until `stop` is used at the latest, and reports; the result says how it ended.
+pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
+    let level = arguments.isa.isa()?;
+    let player = |path: &PathBuf| weights(path).map(|model| Arc::new(Evaluation::new(&model)));
+    let players = [player(&arguments.first)?, player(&arguments.second)?];
+    let all = openings(arguments.plies);
+    let wanted = arguments.games.div_ceil(2) as usize;
+    if wanted > all.len() {
+        return Err(TrainError::Openings {
+            plies: arguments.plies,
+            openings: all.len(),
+            games: arguments.games,
+        }
+        .into());
+    }
+    let chosen: Vec<_> = (0..wanted).map(|i| all[i * all.len() / wanted]).collect();
+    let settings = Settings {
+        depth: arguments.depth,
+        threads: arguments.threads.count(),
+    };
+
+    let progress = arguments.progress.steps(wanted);
+    let pairs = play(level, &players, &chosen, settings, stop, || {
+        progress.advance()
+    })?;
+    drop(progress);
+    let told = match outcome(&pairs) {
+        None => return Ok(String::new()),
+        Some(outcome) if arguments.json => json(&outcome),
+        Some(outcome) => sentence(&outcome),
+    };
+    line(&told)?;
+    Ok(told)
+}
+
+fn sentence(outcome: &Outcome) -> String {
+    let [wins, draws, losses] = outcome.games;
+    format!(
+        "A against B: {wins} won, {draws} drawn, {losses} lost: {:.1} % (standard error {:.1}), \
+         {:+.2} discs a game (standard error {:.2})",
+        100.0 * outcome.points,
+        100.0 * outcome.points_error,
+        outcome.discs,
+        outcome.discs_error,
+    )
+}
+
+fn json(outcome: &Outcome) -> String {
+    #[derive(Serialize)]
+    struct Row {
+        wins: usize,
+        draws: usize,
+        losses: usize,
+        points: f64,
+        points_error: f64,
+        discs: f64,
+        discs_error: f64,
+    }
+    let [wins, draws, losses] = outcome.games;
+    let row = Row {
+        wins,
+        draws,
+        losses,
+        points: outcome.points,
+        points_error: outcome.points_error,
+        discs: outcome.discs,
+        discs_error: outcome.discs_error,
+    };
+    serde_json::to_string(&row).expect("keys are strings and numbers are finite")
+}

@@ -1,0 +1,362 @@
+//! `outflank train fit`: weights from labelled positions.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use outflank::eval::Model;
+use outflank::{StopHandle, files};
+use outflank_train::fit::{
+    Counts, Data, End, Examples, Fit, Limits, Loss, Outcome, Sampling, Settings, Stages,
+};
+use outflank_train::input::Input;
+
+use super::{ThreadsArgument, TrainError, tell_unused};
+use crate::numbers::{ANY, grouped, real, whole};
+use crate::output::{complain, line, remark};
+use crate::progress::ProgressArgument;
+use crate::replace;
+use crate::{CommandError, interrupted_status, stop_on_interrupt};
+use outflank::text::counted;
+
+/// Fit the weights of an evaluation to labelled positions
+///
+/// Positions come from records, from games (WTHOR, GGF: those with a theoretical score, as a rule of 24
+/// empty squares; with --games-weight the others of finished games, too, also of transcripts, with the
+/// result of their game) and from problems (OBF). Equal boards, up to symmetry, become one. Every twentieth game is held out to see how well the weights do on
+/// positions that they were not fitted to; the weights that did best there are written.
+///
+/// The same files and options give the same weights, to the bit, on any machine and any number of
+/// threads. Ctrl-C ends the fit with the best weights so far.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Files with labelled positions
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Where to write the weights; an older file is replaced
+    #[arg(long, value_name = "OUT")]
+    out: PathBuf,
+
+    /// Learn nothing from files with games of later years: their positions are left out wherever they occur
+    #[arg(long, value_name = "YEAR", value_parser = whole::<u16>(0..=65_535))]
+    until: Option<u16>,
+
+    /// Leave out the positions of this file, up to symmetry, as `train score` takes them from it; may be
+    /// given several times
+    #[arg(long, value_name = "FILE")]
+    exclude: Vec<PathBuf>,
+
+    /// What a position counts whose value comes from a search; one with an exact score counts 1
+    #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = real(0.0..=1e6_f32))]
+    search_weight: f32,
+
+    /// What a position counts whose value is the result of its game
+    #[arg(long, value_name = "W", default_value_t = 0.0, value_parser = real(0.0..=1e6_f32))]
+    games_weight: f32,
+
+    /// The share of the games that is held out, from 0 to 0.9
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = real(0.0..=0.9))]
+    hold_out: f64,
+
+    /// Which games those are
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
+    seed: u64,
+
+    /// The numbers of empty squares that have weights of their own; between them is interpolated
+    #[arg(
+        long,
+        value_name = "LIST",
+        default_value = "0,4,8,12,16,20,24,28,32,36,40,44,48,52,56,60"
+    )]
+    #[arg(value_parser = stages)]
+    knots: Stages,
+
+    /// In how many positions a weight is that is drawn half way to nothing
+    #[arg(long, value_name = "POSITIONS", default_value_t = 30.0, value_parser = real(0.0..=1e6_f32))]
+    decay: f32,
+
+    /// The same for what draws weights to those of the next knot, times the empty squares between
+    #[arg(long, value_name = "POSITIONS", default_value_t = 100.0, value_parser = real(0.0..=1e6_f32))]
+    smooth: f32,
+
+    /// Lengths of the windows that lend rare patterns the weight of their parts: LO-HI, or none
+    #[arg(long, value_name = "LO-HI", default_value = "1-8", value_parser = windows)]
+    windows: Windows,
+
+    /// Errors from so many discs on weigh less: the loss goes on as its tangent [default: the squared
+    /// error throughout]
+    #[arg(long, value_name = "DISCS", value_parser = real(0.01..=128.0_f32))]
+    huber: Option<f32>,
+
+    /// The most iterations
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole::<usize>(0..=1_000_000))]
+    iterations: usize,
+
+    /// Iterations without a gain on held-out positions after which the fit ends
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = whole::<usize>(0..=1_000_000))]
+    patience: usize,
+
+    /// Keep the state here every ten iterations, and go on from it where it is there
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+
+    /// Begin with these weights, ours or Edax's [default: nothing]
+    #[arg(long, value_name = "WEIGHTS")]
+    start: Option<PathBuf>,
+
+    #[command(flatten)]
+    threads: ThreadsArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank train fit WTH_*.wtb --until 2017 --out games.weights
+      the theoretical scores of the games up to 2017; positions of later ones are left out
+  outflank train fit *.records --exclude test.obf --out new.weights --checkpoint fit.state
+      can be killed and run again";
+
+/// The lengths of windows.
+#[derive(Clone)]
+struct Windows(Vec<u32>);
+
+fn stages(text: &str) -> Result<Stages, String> {
+    let numbers: Result<Vec<u8>, _> = text
+        .split(',')
+        .map(|number| number.trim().parse())
+        .collect();
+    let stages = numbers.ok().and_then(Stages::new);
+    stages.ok_or_else(|| {
+        "expected numbers from 0 to 60 in ascending order, such as 0,30,60".to_owned()
+    })
+}
+
+fn windows(text: &str) -> Result<Windows, String> {
+    if text == "none" {
+        return Ok(Windows(Vec::new()));
+    }
+    let lengths = || {
+        let (low, high) = text.split_once('-').unwrap_or((text, text));
+        let (low, high) = (low.parse().ok()?, high.parse().ok()?);
+        (1 <= low && low <= high && high <= 9).then(|| Windows((low..=high).collect()))
+    };
+    lengths().ok_or_else(|| "expected lengths from 1 to 9, such as 1-8, or none".to_owned())
+}
+
+/// Fits and reports; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let mut fit = prepare(arguments)?;
+    let stop = StopHandle::default();
+    stop_on_interrupt(&stop)?;
+    carry_out(arguments, &mut fit, &stop)?;
+    Ok(match stop.is_stopped() {
+        true => interrupted_status(),
+        false => 0,
+    })
+}
+
+/// Reads what is to be fitted to, and says how much it is.
+pub(super) fn prepare(arguments: &Arguments) -> Result<Fit, CommandError> {
+    // Before hours of fitting, not after them.
+    replace::can_replace(&arguments.out)?;
+    let start = arguments.start.as_deref().map(Model::load).transpose()?;
+    let threads = arguments.threads.count();
+    let data = data(arguments, threads)?;
+    tell_counts(&data.counts())?;
+    let mut fit = Fit::new(data, settings(arguments), start.as_ref(), threads);
+    if let Some(path) = &arguments.checkpoint {
+        resume(&mut fit, path)?;
+    }
+    Ok(fit)
+}
+
+/// Fits, until `stop` is used at the latest, writes the weights and reports; the result says which
+/// weights they are.
+pub(super) fn carry_out(
+    arguments: &Arguments,
+    fit: &mut Fit,
+    stop: &StopHandle,
+) -> Result<String, CommandError> {
+    let end = iterate(arguments, fit, stop)?;
+    let outcome = fit.outcome();
+    replace::replace(&arguments.out, &outcome.model.write())?;
+    tell_held_out(&outcome)?;
+    let told = told(arguments, &outcome, end);
+    line(&told)?;
+    Ok(told)
+}
+
+fn settings(arguments: &Arguments) -> Settings {
+    Settings {
+        stages: arguments.knots.clone(),
+        decay: arguments.decay,
+        smooth: arguments.smooth,
+        windows: arguments.windows.0.clone(),
+        loss: arguments.huber.map_or(Loss::Squared, Loss::Huber),
+    }
+}
+
+/// Reads all positions.
+fn data(arguments: &Arguments, threads: usize) -> Result<Data, TrainError> {
+    let mut examples = Examples::new(Sampling {
+        search: arguments.search_weight,
+        games: arguments.games_weight,
+        held_out: arguments.hold_out,
+        seed: arguments.seed,
+    });
+    let results = arguments.games_weight > 0.0;
+    let progress = arguments
+        .progress
+        .steps(arguments.files.len() + arguments.exclude.len());
+    let files = arguments.files.iter().map(|path| (path, false));
+    let excluded = arguments.exclude.iter().map(|path| (path, true));
+    for (path, excluded) in files.chain(excluded) {
+        let input = Input::open(path)?;
+        let too_late = arguments
+            .until
+            .zip(input.year())
+            .is_some_and(|(until, year)| year > until);
+        let unused = match excluded || too_late {
+            true => input.each(false, |record| examples.exclude(record.board)),
+            false => input.each(results, |record| examples.add(&record)),
+        }?;
+        progress.aside(|| tell_unused(path, &unused));
+        progress.advance();
+    }
+    drop(progress);
+    let data = examples.sort_out(threads);
+    match data.counts().training {
+        0 => Err(TrainError::NothingToLearn),
+        _ => Ok(data),
+    }
+}
+
+/// Goes on from the checkpoint at `path`, if there is one.
+fn resume(fit: &mut Fit, path: &Path) -> Result<(), CommandError> {
+    /// Ten times what one has with the most knots and windows that there can be.
+    const MAX_MIB: u64 = 16_384;
+    match files::read(path, MAX_MIB, "checkpoint") {
+        Ok(bytes) => {
+            let resumed = fit.resume(&bytes);
+            resumed.map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?;
+            remark(format_args!(
+                "{}: goes on after {} iterations",
+                path.display(),
+                fit.progress().iteration
+            ));
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(replace::can_replace(path)?),
+        Err(error) => Err(TrainError::Unreadable(path.to_owned(), error).into()),
+    }
+}
+
+/// Fits until it is over; `None` if Ctrl-C ended it.
+fn iterate(
+    arguments: &Arguments,
+    fit: &mut Fit,
+    stop: &StopHandle,
+) -> Result<Option<End>, CommandError> {
+    let limits = Limits {
+        iterations: arguments.iterations,
+        patience: arguments.patience,
+    };
+    line("iteration| training loss |   MAE  | held-out loss |   MAE")?;
+    line("---------+---------------+--------+---------------+--------")?;
+    let mut checkpoint = arguments.checkpoint.as_deref();
+    let mut state = fit.progress();
+    let progress = arguments
+        .progress
+        .rated(arguments.iterations, state.iteration as u64);
+    loop {
+        if let Some(end) = state.end(limits) {
+            return Ok(Some(end));
+        }
+        if stop.is_stopped() {
+            return Ok(None);
+        }
+        state = fit.advance();
+        let row = format!(
+            "{:>9}{:>16.4}{:>9.4}",
+            state.iteration, state.training.loss, state.training.mae
+        );
+        let held_out = state
+            .held_out
+            .map(|errors| format!("{:>16.4}{:>9.4}", errors.loss, errors.mae));
+        progress.aside(|| line(row + &held_out.unwrap_or_default()))?;
+        if let Some(path) = checkpoint
+            && let Some(bytes) = fit.checkpoint()
+            && let Err(error) = replace::replace(path, &bytes)
+        {
+            progress.aside(|| complain(format_args!("{error}; the fit goes on without")));
+            checkpoint = None;
+        }
+        progress.advance_by(1, || match state.held_out {
+            Some(errors) => format!(
+                "held-out loss {:.3}, best after {}",
+                errors.loss, state.best
+            ),
+            None => format!("loss {:.3}", state.training.loss),
+        });
+    }
+}
+
+fn tell_counts(counts: &Counts) -> io::Result<()> {
+    let number = |count: usize| grouped(count as u64);
+    line(format_args!(
+        "{} positions: {} different boards to learn from, {} held out",
+        number(counts.given),
+        number(counts.training),
+        number(counts.held_out)
+    ))?;
+    let left_out = [
+        (counts.excluded, "on boards that were to be left out"),
+        (counts.shared, "of held-out games on boards to learn from"),
+        (counts.weightless, "of a kind that counts nothing"),
+        (counts.unplayable, "where nobody can move"),
+    ];
+    for (count, which) in left_out.into_iter().filter(|(count, _)| *count > 0) {
+        line(format_args!("  {} left out, {which}", number(count)))?;
+    }
+    Ok(())
+}
+
+fn tell_held_out(outcome: &Outcome) -> io::Result<()> {
+    if !outcome.held_out.is_empty() {
+        line("empties|  held out |  MAE  |  RMSE")?;
+        line("-------+-----------+-------+-------")?;
+    }
+    for stage in &outcome.held_out {
+        line(format_args!(
+            "{:>7}{:>12}{:>8.3}{:>8.3}",
+            stage.empties, stage.positions, stage.errors.mae, stage.errors.rmse
+        ))?;
+    }
+    if outcome.clamped > 0 {
+        line(format_args!(
+            "{} over 255 discs clamped",
+            counted(outcome.clamped, "weight", "weights")
+        ))?;
+    }
+    Ok(())
+}
+
+/// Which weights were written, and why those.
+fn told(arguments: &Arguments, outcome: &Outcome, end: Option<End>) -> String {
+    let end = match end {
+        Some(End::Converged) => "nothing more to gain",
+        Some(End::NoBetter) => "held-out positions gained no more",
+        Some(End::Iterations) => "the iterations are used up",
+        None => "interrupted",
+    };
+    format!(
+        "{}: the weights after {}, packed in steps of {}/128 disc; {end}",
+        arguments.out.display(),
+        counted(outcome.iteration, "iteration", "iterations"),
+        outcome.model.resolution(),
+    )
+}

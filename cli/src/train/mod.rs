@@ -1,0 +1,169 @@
+//! `outflank train`: making an evaluation.
+
+mod demo;
+mod duel;
+mod fit;
+mod generate;
+mod probcut;
+mod records;
+mod score;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use outflank::eval::{LoadError, Model};
+use outflank_train::fit::CheckpointError;
+use outflank_train::generate::{CollectionError, GenerateError, PlanError};
+use outflank_train::input::{InputError, Unused};
+use outflank_train::record::RecordError;
+
+use super::CommandError;
+use super::input::Remarks;
+use super::output::remark;
+use crate::numbers::whole;
+use outflank::text::counted;
+
+/// Make an evaluation: label positions, fit weights to them, see how good they are
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank train demo                                        from nothing, in two minutes
+  outflank train generate a.records --from WTH_*.wtb         positions, and what they are worth
+  outflank train fit a.records --out my.weights              weights that say so
+  outflank train duel my.weights -                           games against those built in";
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(generate::Arguments),
+    Records(records::Arguments),
+    Fit(fit::Arguments),
+    Score(score::Arguments),
+    Probcut(probcut::Arguments),
+    Duel(duel::Arguments),
+    Demo(demo::Arguments),
+}
+
+/// How many threads a command uses.
+#[derive(Args)]
+struct ThreadsArgument {
+    /// Threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadsArgument {
+    fn count(&self) -> usize {
+        match self.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+        }
+    }
+}
+
+/// Why a part of the training could not be carried out.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum TrainError {
+    #[error("{}: {}", .0.display(), .1)]
+    Unreadable(PathBuf, io::Error),
+    #[error("{}: {}", .0.display(), .1)]
+    Games(PathBuf, CollectionError),
+    #[error(transparent)]
+    Weights(#[from] LoadError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    #[error(transparent)]
+    Input(#[from] InputError),
+    #[error("{}: {}", .0.display(), .1)]
+    Checkpoint(PathBuf, CheckpointError),
+    #[error("--go-on needs files of games to go on from: `--from self` has none")]
+    NothingToGoOnFrom,
+    #[error("there is no position to learn from: give records, or games of WTHOR databases")]
+    NothingToLearn,
+    #[error(
+        "{} need {}, and there are {openings} after {}",
+        counted(games, "game", "games"),
+        counted(games.div_ceil(2), "opening", "openings"),
+        counted(plies, "ply", "plies")
+    )]
+    Openings {
+        plies: u32,
+        openings: usize,
+        games: u32,
+    },
+    #[error(
+        "{0} positions are too few for an error model: give it more records, or a larger --positions or \
+         --exact"
+    )]
+    TooFewPositions(usize),
+    #[error("{} is not empty: name a new folder, or empty this one", .0.display())]
+    NotEmpty(PathBuf),
+}
+
+impl TrainError {
+    /// Whether the command asked for what cannot be.
+    pub(super) fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            TrainError::Plan(_)
+                | TrainError::NothingToGoOnFrom
+                | TrainError::Openings { .. }
+                | TrainError::NotEmpty(_)
+                | TrainError::Generate(GenerateError::Plan(_) | GenerateError::Solver(_))
+        )
+    }
+}
+
+/// The weights at `path`, `-` being those built in.
+fn weights(path: &Path) -> Result<Model, CommandError> {
+    match path == Path::new("-") {
+        true => Model::embedded().ok_or(CommandError::NoWeights),
+        false => Ok(Model::load(path)?),
+    }
+}
+
+/// What the weights at `path` are called.
+fn name_of(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "built in".to_owned(),
+        false => path.display().to_string(),
+    }
+}
+
+/// Says what was not used of the file at `path`; returns whether something is wrong with it.
+fn tell_unused(path: &Path, unused: &Unused) -> bool {
+    let name = path.display().to_string();
+    let mut faults = Remarks::of(&name);
+    unused.faults.iter().for_each(|fault| faults.add(fault));
+    faults.end("fault", "faults");
+    if unused.without_score > 0 {
+        remark(format_args!(
+            "{name}: positions without a score, left out: {}",
+            unused.without_score
+        ));
+    }
+    !unused.faults.is_empty()
+}
+
+/// Carries out the command; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    match &arguments.command {
+        Command::Generate(arguments) => generate::run(arguments),
+        Command::Records(arguments) => records::run(arguments),
+        Command::Fit(arguments) => fit::run(arguments),
+        Command::Score(arguments) => score::run(arguments),
+        Command::Probcut(arguments) => probcut::run(arguments),
+        Command::Duel(arguments) => duel::run(arguments),
+        Command::Demo(arguments) => demo::run(arguments),
+    }
+}

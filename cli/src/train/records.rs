@@ -1,0 +1,282 @@
+//! `outflank train records`: what is in record files.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use outflank::eval::DISC;
+use outflank_train::record::{Damage, LeftOut, Reader, Record, Source};
+use serde::Serialize;
+
+use super::TrainError;
+use crate::numbers::grouped;
+use crate::output::{complain, line, remark};
+use crate::{CommandError, FAILURE};
+use outflank::text::counted;
+
+/// List what is in record files: how they were made, positions by empty squares and source, damage
+///
+/// What a killed run left behind the last whole block is left out, and told. Damage before that is an
+/// error unless --skip-damage is given; it makes the exit status 1 in any case.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Record files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Write one JSON object a file
+    ///
+    /// {file, bytes, blocks, positions, games, settings: {name: value}, empties: [{empties, exact,
+    /// searched, game, mean, spread (of the values, in discs)}], depths: {depth of search: positions},
+    /// left_out: [{from, to (bytes), tail, what}]}
+    #[arg(long)]
+    json: bool,
+
+    /// Write the positions themselves, as problems (OBF): the score is the position's, its move not
+    /// known; where it is no exact score it is rounded, and a comment says where it comes from
+    #[arg(long, conflicts_with = "json")]
+    obf: bool,
+
+    /// Leave out what is damaged
+    #[arg(long)]
+    skip_damage: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank train records a.records                 how it was made, positions by empty squares, damage
+  outflank train records --json a.records
+  outflank train records --obf a.records > a.obf   the positions as problems";
+
+/// Lists; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let mut failed = false;
+    for path in &arguments.files {
+        match list(arguments, path)? {
+            Ok(damaged) => failed |= damaged,
+            Err(error) => {
+                complain(error);
+                failed = true;
+            }
+        }
+    }
+    Ok(if failed { FAILURE } else { 0 })
+}
+
+/// Lists a file; returns whether it is damaged before its last block.
+fn list(arguments: &Arguments, path: &Path) -> io::Result<Result<bool, TrainError>> {
+    let damage = match arguments.skip_damage {
+        true => Damage::Skip,
+        false => Damage::Refuse,
+    };
+    let mut reader = match Reader::open(path, damage) {
+        Ok(reader) => reader,
+        Err(error) => return Ok(Err(error.into())),
+    };
+    let mut contents = Contents::default();
+    let mut output = BufWriter::new(io::stdout().lock());
+    let mut failure = None;
+    for block in reader.by_ref() {
+        let block = match block {
+            Ok(block) => block,
+            Err(error) => {
+                failure = Some(error.into());
+                break;
+            }
+        };
+        contents.blocks += 1;
+        for record in &block.records {
+            if arguments.obf {
+                writeln!(output, "{}", problem(record))?;
+            } else {
+                contents.add(record);
+            }
+        }
+    }
+    output.flush()?;
+    drop(output);
+    if let Some(error) = failure {
+        return Ok(Err(error));
+    }
+    if arguments.json {
+        line(contents.json(path, &reader))?;
+    } else if !arguments.obf {
+        line(contents.table(path, &reader))?;
+    }
+    for part in reader.left_out() {
+        remark(format_args!("{}: {}", path.display(), told(part)));
+    }
+    Ok(Ok(reader.left_out().iter().any(|part| !part.is_tail)))
+}
+
+fn told(part: &LeftOut) -> String {
+    let LeftOut { from, to, what, .. } = part;
+    let bytes = counted(grouped(to - from), "byte", "bytes");
+    match part.is_tail {
+        true => format!("{bytes} behind the last whole block left out ({what})"),
+        false => format!("damaged: {bytes} from byte {from} on left out ({what})"),
+    }
+}
+
+/// A record as a line of OBF.
+fn problem(record: &Record) -> String {
+    let (board, discs) = (record.board, record.discs());
+    match record.source {
+        Source::Exact => format!("{board} X; --:{discs:+};"),
+        Source::Search { depth } => {
+            let exactly = f64::from(record.value) / f64::from(DISC);
+            format!("{board} X; --:{discs:+}; % {exactly:+.2} by a search of {depth}")
+        }
+        Source::Game => format!("{board} X; --:{discs:+}; % the result of a game"),
+    }
+}
+
+/// What a file has.
+#[derive(Default)]
+struct Contents {
+    blocks: u64,
+    rows: BTreeMap<u32, Row>,
+    depths: BTreeMap<u8, u64>,
+    games: HashSet<u32>,
+}
+
+/// The positions with some number of empty squares.
+#[derive(Default)]
+struct Row {
+    exact: u64,
+    searched: u64,
+    game: u64,
+    /// The sums of the values and of their squares, in discs.
+    sum: f64,
+    squares: f64,
+}
+
+impl Contents {
+    fn add(&mut self, record: &Record) {
+        let row = self.rows.entry(record.board.empty_count()).or_default();
+        match record.source {
+            Source::Exact => row.exact += 1,
+            Source::Game => row.game += 1,
+            Source::Search { depth } => {
+                row.searched += 1;
+                *self.depths.entry(depth).or_default() += 1;
+            }
+        }
+        let discs = f64::from(record.value) / f64::from(DISC);
+        row.sum += discs;
+        row.squares += discs * discs;
+        self.games.insert(record.game);
+    }
+
+    fn positions(&self) -> u64 {
+        self.rows.values().map(Row::positions).sum()
+    }
+
+    fn table(&self, path: &Path, reader: &Reader) -> String {
+        let positions = self.positions();
+        let mut text = format!(
+            "{}: {} of {} in {}, {} bytes, {:.2} a position\n",
+            path.display(),
+            counted(grouped(positions), "position", "positions"),
+            counted(grouped(self.games.len() as u64), "game", "games"),
+            counted(grouped(self.blocks), "block", "blocks"),
+            grouped(reader.bytes()),
+            reader.bytes() as f64 / positions.max(1) as f64,
+        );
+        for (name, value) in reader.settings().iter() {
+            text += &format!("  {name} = {value}\n");
+        }
+        for (depth, count) in &self.depths {
+            let count = counted(grouped(*count), "position", "positions");
+            text += &format!("  searched to {depth}: {count}\n");
+        }
+        text += "empties|     exact |  searched |      game |  mean | spread\n";
+        text += "-------+-----------+-----------+-----------+-------+-------";
+        for (empties, row) in &self.rows {
+            let [exact, searched, game] = [row.exact, row.searched, row.game].map(grouped);
+            let (mean, spread) = row.mean_and_spread();
+            text += &format!(
+                "\n{empties:>7} {exact:>11} {searched:>11} {game:>11} {mean:>+7.2} {spread:>7.2}"
+            );
+        }
+        text
+    }
+
+    fn json(&self, path: &Path, reader: &Reader) -> String {
+        let rows = self.rows.iter().map(|(&empties, row)| {
+            let (mean, spread) = row.mean_and_spread();
+            RowJson {
+                empties,
+                exact: row.exact,
+                searched: row.searched,
+                game: row.game,
+                mean,
+                spread,
+            }
+        });
+        let left_out = reader.left_out().iter().map(|part| LeftOutJson {
+            from: part.from,
+            to: part.to,
+            tail: part.is_tail,
+            what: part.what,
+        });
+        let file = FileJson {
+            file: path.display().to_string(),
+            bytes: reader.bytes(),
+            blocks: self.blocks,
+            positions: self.positions(),
+            games: self.games.len(),
+            settings: reader.settings().iter().collect(),
+            empties: rows.collect(),
+            depths: &self.depths,
+            left_out: left_out.collect(),
+        };
+        serde_json::to_string(&file).expect("keys are strings and numbers are finite")
+    }
+}
+
+impl Row {
+    fn positions(&self) -> u64 {
+        self.exact + self.searched + self.game
+    }
+
+    /// The mean of the values and their standard deviation, in discs.
+    fn mean_and_spread(&self) -> (f64, f64) {
+        let count = self.positions() as f64;
+        let mean = self.sum / count;
+        (mean, (self.squares / count - mean * mean).max(0.0).sqrt())
+    }
+}
+
+#[derive(Serialize)]
+struct FileJson<'a> {
+    file: String,
+    bytes: u64,
+    blocks: u64,
+    positions: u64,
+    games: usize,
+    settings: BTreeMap<&'a str, &'a str>,
+    empties: Vec<RowJson>,
+    depths: &'a BTreeMap<u8, u64>,
+    left_out: Vec<LeftOutJson>,
+}
+
+#[derive(Serialize)]
+struct RowJson {
+    empties: u32,
+    exact: u64,
+    searched: u64,
+    game: u64,
+    mean: f64,
+    spread: f64,
+}
+
+#[derive(Serialize)]
+struct LeftOutJson {
+    from: u64,
+    to: u64,
+    tail: bool,
+    what: &'static str,
+}

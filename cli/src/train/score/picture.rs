@@ -1,0 +1,87 @@
+//! Errors against the number of empty squares, as a picture.
+
+use outflank_train::score::Row;
+use plotters::chart::ChartContext;
+use plotters::chart::SeriesAnno;
+use plotters::coord::types::{RangedCoordf64, RangedCoordu32};
+use plotters::prelude::*;
+
+use super::Measured;
+
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordu32, RangedCoordf64>>;
+type Drawn<T> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
+
+/// Pixels.
+const SIZE: (u32, u32) = (960, 600);
+
+const COLORS: [RGBColor; 6] = [
+    RGBColor(31, 95, 160),
+    RGBColor(222, 138, 50),
+    RGBColor(44, 140, 80),
+    RGBColor(180, 50, 60),
+    RGBColor(120, 85, 165),
+    RGBColor(90, 90, 90),
+];
+
+/// The picture as the text of an SVG file: a colour for each of `measured`, the mean amount of the error
+/// as a line, the root of the mean square as a fainter one above it.
+pub(super) fn draw(measured: &[Measured]) -> String {
+    let mut svg = String::new();
+    let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+    let drawn: Drawn<()> = (|| {
+        area.fill(&WHITE)?;
+        let rows = || measured.iter().flat_map(|one| one.scores.rows());
+        let empties = || rows().map(|(empties, _)| empties);
+        let (least, most) = (empties().min().unwrap_or(0), empties().max().unwrap_or(60));
+        let highest = rows().map(|(_, row)| row.rmse).fold(1.0, f64::max);
+        let mut chart = ChartBuilder::on(&area)
+            .caption("Error of the static value", ("sans-serif", 18))
+            .margin(16)
+            .x_label_area_size(44)
+            .y_label_area_size(56)
+            .build_cartesian_2d(least.saturating_sub(1)..most + 1, 0.0..highest * 1.1)?;
+        chart
+            .configure_mesh()
+            .x_desc("empty squares")
+            .y_desc("discs: mean amount; fainter, root of the mean square")
+            .light_line_style(WHITE)
+            .draw()?;
+        for (one, color) in measured.iter().zip(COLORS.into_iter().cycle()) {
+            curve(&mut chart, one, color.into(), |row| row.mae)?
+                .label(one.name())
+                .legend(move |(x, y)| {
+                    PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2))
+                });
+            curve(&mut chart, one, color.mix(0.35), |row| row.rmse)?;
+        }
+        if measured.len() > 1 {
+            chart
+                .configure_series_labels()
+                .position(SeriesLabelPosition::LowerLeft)
+                .background_style(WHITE.mix(0.8))
+                .border_style(BLACK.mix(0.3))
+                .draw()?;
+        }
+        area.present()
+    })();
+    drawn.expect("nothing can fail that draws into memory");
+    drop(area);
+    svg
+}
+
+/// A line through what `of` takes of the rows, with a dot for each.
+fn curve<'c, 'a, 'b>(
+    chart: &'c mut Chart<'a, 'b>,
+    one: &Measured,
+    color: RGBAColor,
+    of: fn(Row) -> f64,
+) -> Drawn<&'c mut SeriesAnno<'a, SVGBackend<'b>>> {
+    let points: Vec<(u32, f64)> = one
+        .scores
+        .rows()
+        .map(|(empties, row)| (empties, of(row)))
+        .collect();
+    let dots = points.iter().map(|&at| Circle::new(at, 3, color.filled()));
+    chart.draw_series(dots)?;
+    chart.draw_series([PathElement::new(points.clone(), color.stroke_width(2))])
+}

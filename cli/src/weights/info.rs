@@ -1,0 +1,293 @@
+//! `outflank weights info`: what is in a file of weights.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use outflank::eval::{ByteOrder, ErrorModel, Format, Knot, Model, Packing, Patterns, WeightsFile};
+use outflank::kernels::geometry::edax::{CLASSES, GEOMETRY};
+use serde::Serialize;
+
+use crate::CommandError;
+use crate::output::line;
+
+/// Show what is in a weights file, or in an eval.dat of Edax's
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// The file [default: the weights that outflank brings along]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Write one JSON object
+    ///
+    /// {file (null: those that outflank brings along), format (outflank or edax), version, checksum
+    /// (null in Edax's files), geometry, geometry_checksum, knots (the numbers of empty squares that
+    /// there are weights for), bytes_on_disk, bytes_in_memory, resolution, error_model: [{empties,
+    /// depth, reduced, sigma}] (null where there is none), bias: {least, greatest}, classes: [{class,
+    /// features, squares, weights, least, greatest, not_zero}], about}. Weights are in 1/128 disc, and so
+    /// is resolution, to whose multiples they are rounded in memory; sigma is in discs, depth and reduced
+    /// are in plies; not_zero is a share of the weights of all knots.
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank weights info
+  outflank weights info --json eval.dat";
+
+#[derive(Serialize)]
+struct Info {
+    file: Option<String>,
+    format: &'static str,
+    version: String,
+    checksum: Option<String>,
+    geometry: &'static str,
+    geometry_checksum: String,
+    knots: Vec<u8>,
+    bytes_on_disk: usize,
+    bytes_in_memory: usize,
+    resolution: u32,
+    error_model: Option<Vec<Sigma>>,
+    bias: Range,
+    classes: Vec<Class>,
+    about: String,
+}
+
+/// The weights of a class of features.
+#[derive(Serialize)]
+struct Class {
+    class: &'static str,
+    features: usize,
+    squares: u32,
+    /// For one knot.
+    weights: usize,
+    #[serde(flatten)]
+    range: Range,
+    not_zero: f64,
+}
+
+/// What the error model says of two searches.
+#[derive(Serialize)]
+struct Sigma {
+    empties: u32,
+    /// As many as empty squares where the search goes to the end.
+    depth: u32,
+    reduced: u32,
+    sigma: f32,
+}
+
+/// The numbers of empty squares and the searches, deep and shallow, that the error model is shown for.
+const SHOWN_EMPTIES: [u32; 4] = [12, 20, 30, 40];
+const SHOWN_SEARCHES: [(Depth, u32); 4] = [
+    (Depth::Plies(4), 2),
+    (Depth::Plies(8), 4),
+    (Depth::Plies(12), 6),
+    (Depth::End, 4),
+];
+
+#[derive(Clone, Copy)]
+enum Depth {
+    Plies(u32),
+    End,
+}
+
+impl Sigma {
+    fn of(model: &ErrorModel, empties: u32, (depth, reduced): (Depth, u32)) -> Sigma {
+        let depth = match depth {
+            Depth::Plies(plies) => plies.min(empties),
+            Depth::End => empties,
+        };
+        Sigma {
+            empties,
+            depth,
+            reduced,
+            sigma: model.sigma(empties, depth, reduced),
+        }
+    }
+
+    /// All that are shown.
+    fn all(model: &ErrorModel) -> Vec<Sigma> {
+        let of_empties =
+            |empties| SHOWN_SEARCHES.map(|searches| Sigma::of(model, empties, searches));
+        SHOWN_EMPTIES.into_iter().flat_map(of_empties).collect()
+    }
+}
+
+#[derive(Serialize)]
+struct Range {
+    least: i16,
+    greatest: i16,
+}
+
+impl Range {
+    fn of(numbers: impl Iterator<Item = i16> + Clone) -> Range {
+        Range {
+            least: numbers.clone().min().unwrap_or(0),
+            greatest: numbers.max().unwrap_or(0),
+        }
+    }
+}
+
+/// Writes what is in the file; the result is the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let (name, found) = match &arguments.file {
+        Some(path) => (Some(path.display().to_string()), WeightsFile::load(path)?),
+        None => (
+            None,
+            WeightsFile::embedded().ok_or(CommandError::NoWeights)?,
+        ),
+    };
+    let info = info(name, &found);
+    match arguments.json {
+        true => line(serde_json::to_string(&info).expect("keys are strings"))?,
+        false => write(&info)?,
+    }
+    Ok(0)
+}
+
+fn info(file: Option<String>, found: &WeightsFile) -> Info {
+    let model = &found.model;
+    let (format, version, checksum) = match found.format {
+        Format::Outflank { version, checksum } => {
+            let checksum = format!("{checksum:08x}");
+            ("outflank", version.to_string(), Some(checksum))
+        }
+        Format::Edax {
+            version: [version, release, build],
+            date,
+            order,
+        } => {
+            let order = match order {
+                ByteOrder::Little => "little-endian",
+                ByteOrder::Big => "big-endian",
+            };
+            let version = format!("{version}.{release}.{build}, date {date}, {order}");
+            ("edax", version, None)
+        }
+    };
+    Info {
+        file,
+        format,
+        version,
+        checksum,
+        geometry: WeightsFile::GEOMETRY,
+        geometry_checksum: format!("{:08x}", WeightsFile::geometry_checksum()),
+        knots: model.knots().iter().map(|knot| knot.empties).collect(),
+        bytes_on_disk: found.bytes,
+        bytes_in_memory: Patterns::new(model).resident_bytes(),
+        resolution: model.resolution(),
+        error_model: model.error.as_ref().map(Sigma::all),
+        bias: Range::of(model.bias.into_iter()),
+        classes: (0..CLASSES.len())
+            .map(|class| of_class(model, class))
+            .collect(),
+        about: model.about.clone(),
+    }
+}
+
+/// What is to be said of a class, by its place in the geometry.
+fn of_class(model: &Model, class: usize) -> Class {
+    let range = Packing::get().range(class);
+    let count = range.len();
+    let of_knot = |knot: &Knot| knot.weights[range.clone()].to_vec();
+    let weights: Vec<i16> = model.knots().iter().flat_map(of_knot).collect();
+    let not_zero = weights.iter().filter(|&&weight| weight != 0).count();
+    let class = &CLASSES[class];
+    let features = GEOMETRY.features.iter();
+    Class {
+        class: class.name,
+        features: features.filter(|one| one.class == class.name).count(),
+        squares: class.digits,
+        weights: count,
+        range: Range::of(weights.iter().copied()),
+        not_zero: not_zero as f64 / weights.len() as f64,
+    }
+}
+
+fn write(info: &Info) -> std::io::Result<()> {
+    let name = info.file.as_deref();
+    line(name.unwrap_or("the weights that outflank brings along"))?;
+    line(format_args!(
+        "format       {} {}",
+        info.format, info.version
+    ))?;
+    if let Some(checksum) = &info.checksum {
+        line(format_args!("checksum     {checksum}"))?;
+    }
+    line(format_args!(
+        "geometry     {} ({})",
+        info.geometry, info.geometry_checksum
+    ))?;
+    let knots: Vec<String> = info.knots.iter().map(u8::to_string).collect();
+    line(format_args!(
+        "knots        {}, at {} empty squares",
+        knots.len(),
+        knots.join(" ")
+    ))?;
+    line(format_args!("on disk      {} bytes", info.bytes_on_disk))?;
+    line(format_args!(
+        "in memory    {} bytes, weights in multiples of {}/128 disc",
+        info.bytes_in_memory, info.resolution
+    ))?;
+    line(format_args!(
+        "error model  {}",
+        match info.error_model {
+            Some(_) => "as below",
+            None => "none",
+        }
+    ))?;
+    line(format_args!(
+        "bias         {} to {}",
+        info.bias.least, info.bias.greatest
+    ))?;
+    line("")?;
+    line("class  features  squares  weights   least  greatest  not zero   (in 1/128 disc)")?;
+    for class in &info.classes {
+        line(format_args!(
+            "{:<5}  {:>8}  {:>7}  {:>7}  {:>6}  {:>8}  {:>7.1}%",
+            class.class,
+            class.features,
+            class.squares,
+            class.weights,
+            class.range.least,
+            class.range.greatest,
+            100.0 * class.not_zero
+        ))?;
+    }
+    if let Some(sigmas) = &info.error_model {
+        line("")?;
+        sigma_table(sigmas)?;
+    }
+    if !info.about.is_empty() {
+        line("")?;
+    }
+    for text in info.about.lines() {
+        // A file from elsewhere is not to tell the terminal what to do.
+        line(text.replace(char::is_control, " "))?;
+    }
+    Ok(())
+}
+
+fn sigma_table(sigmas: &[Sigma]) -> std::io::Result<()> {
+    let columns = SHOWN_SEARCHES.map(|(depth, reduced)| {
+        let depth = match depth {
+            Depth::Plies(plies) => plies.to_string(),
+            Depth::End => "end".to_owned(),
+        };
+        format!("{:>10}", format!("{depth} - {reduced}"))
+    });
+    line(format_args!(
+        "empties{}   (standard deviation in discs of a search of so many plies less a shallower one)",
+        columns.concat()
+    ))?;
+    for row in sigmas.chunks(SHOWN_SEARCHES.len()) {
+        let cells = row.iter().map(|one| format!("{:>10.2}", one.sigma));
+        line(format_args!(
+            "{:>7}{}",
+            row[0].empties,
+            cells.collect::<String>()
+        ))?;
+    }
+    Ok(())
+}

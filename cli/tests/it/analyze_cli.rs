@@ -1,0 +1,306 @@
+//! `outflank analyze`: what moves cost, by the rules alone where few squares are empty, and what is said
+//! of files that are no games.
+
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::common::dialogue::problem;
+use crate::common::picture::{assert_inside, texts};
+use crate::common::program::outflank;
+use outflank::{Board, Side, Square};
+use outflank_testing::command::{Folder, Run, run, run_until};
+use outflank_testing::data::{game, transcript};
+use outflank_testing::reference::exact_score;
+use serde_json::Value;
+
+fn analyze(arguments: &str, stdin: &str) -> Run {
+    let mut command: Command = outflank();
+    command.args(["analyze", "--hash", "4"]);
+    command.args(arguments.split_whitespace());
+    run(&mut command, stdin.as_bytes())
+}
+
+#[test]
+fn losses_are_those_of_perfect_play() {
+    for seed in 1..=4 {
+        let game = game(seed);
+        let run = analyze("--depth 4 --json -", &transcript(&game)).expect(0);
+        let objects = run.json();
+        let [object, summary] = objects.as_slice() else {
+            panic!("{objects:?}")
+        };
+        assert_eq!(object["result"], game.score().unwrap());
+        let turns: Vec<(Board, _)> = game.turns().collect();
+        assert_eq!(object["moves"].as_array().unwrap().len(), turns.len() - 1);
+        let mut exact = 0;
+        for one in object["moves"].as_array().unwrap().iter().skip(51) {
+            // Searches of 4 plies are exact only at the end.
+            let number = one["number"].as_u64().unwrap() as usize;
+            let (board, _) = turns[number - 1];
+            if !one["exact"].as_bool().unwrap() {
+                assert!(board.empty_count() > 4);
+                continue;
+            }
+            exact += 1;
+            let best = exact_score(&board.to_string());
+            assert_eq!(one["best_score"], best, "{board}");
+            let played: Square = one["move"].as_str().unwrap().parse().unwrap();
+            let score = -exact_score(&board.play(played).unwrap().to_string());
+            assert_eq!(one["score"], score, "{board} {played}");
+            assert_eq!(one["loss"], best - score);
+            let name = one["best"].as_str().unwrap().parse().unwrap();
+            let score = -exact_score(&board.play(name).unwrap().to_string());
+            assert_eq!(score, best, "{board} {name}");
+        }
+        assert!(exact >= 4);
+        let sum = |key: &str| {
+            let moves = object["moves"].as_array().unwrap().iter();
+            moves.map(|one| one[key].as_i64().unwrap()).sum::<i64>()
+        };
+        let [black, white] = ["black", "white"].map(|side| &object["losses"][side]["discs"]);
+        let both = black.as_i64().unwrap() + white.as_i64().unwrap();
+        assert_eq!(both, sum("loss"));
+        assert_eq!(summary["summary"]["losses"]["discs"], both);
+        assert_eq!(summary["summary"]["games"], 1);
+    }
+}
+
+#[test]
+fn all_first_moves_are_equal() {
+    for (moves, depth) in [("f5", 1), ("d3", 2), ("c4", 3), ("e6", 4), ("e6", 7)] {
+        let run = analyze(&format!("--depth {depth} --json -"), moves).expect(0);
+        let first = &run.json()[0]["moves"][0];
+        assert_eq!(first["loss"], 0, "{first}");
+        assert_eq!(first["best"], moves.to_uppercase(), "{first}");
+        assert_eq!(first["score"], first["best_score"], "{first}");
+    }
+}
+
+#[test]
+fn tables_and_pictures_show_the_marked_moves() {
+    let folder = Folder::new();
+    let game = game(7);
+    let file = folder.file("game.txt", transcript(&game));
+    let picture = folder.path("game.svg");
+    let arguments = format!("--depth 3 {}", file.display());
+    let table = analyze(&format!("{arguments} --svg {}", picture.display()), "")
+        .expect(0)
+        .stdout;
+    let object = &analyze(&format!("{arguments} --json"), "").expect(0).json()[0];
+    let svg = fs::read_to_string(picture).unwrap();
+    let (mut marked, mut rows) = (0, table.lines().skip(3));
+    for one in object["moves"].as_array().unwrap() {
+        let row = rows.next().unwrap();
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let of = |key: &str| one[key].as_str().unwrap();
+        let name = match of("side") {
+            "X" => of("move").to_lowercase(),
+            _ => of("move").to_owned(),
+        };
+        let mark = of("mark");
+        assert_eq!(cells[0], one["number"].to_string());
+        assert_eq!(cells[1], format!("{name} {mark}").trim());
+        assert_eq!(cells[2], format!("{:+}", one["score"].as_i64().unwrap()));
+        let loss = one["loss"].as_i64().unwrap();
+        assert_eq!(
+            cells[3],
+            if loss > 0 {
+                loss.to_string()
+            } else {
+                String::new()
+            }
+        );
+        let sign = match loss {
+            ..3 => "",
+            3..6 => "?!",
+            6..12 => "?",
+            _ => "??",
+        };
+        assert_eq!(mark, sign);
+        let text = format!("{name} -{loss}");
+        if loss >= 3 {
+            marked += 1;
+            assert!(svg.contains(&text), "{text}");
+        }
+    }
+    assert!(marked > 5, "random moves are bad");
+    assert!(rows.next().unwrap().starts_with("black: "));
+    assert!(rows.next().unwrap().starts_with("white: "));
+}
+
+/// Games of chance have many marked moves, and their scores go from one end to the other.
+#[test]
+fn pictures_have_their_labels_inside_and_apart() {
+    let long = [
+        "Maximiliana Theresia Bernadotte of Wisborg",
+        &"W".repeat(50),
+    ];
+    let start = "---------------------------O*------*O--------------------------- *";
+    let folder = Folder::new();
+    let picture = folder.path("game.svg");
+    for (seed, moves, names) in [
+        (1, 60, ["", ""]),
+        (2, 60, long),
+        (3, 60, [long[1]; 2]),
+        (4, 7, long),
+        (5, 1, ["", ""]),
+        (6, 52, ["a", "b"]),
+    ] {
+        let game = game(seed);
+        let positions: Vec<(Board, Side)> = game.turns().collect();
+        let moves: String = game
+            .moves()
+            .zip(positions)
+            .take(moves)
+            .map(|(square, (_, side))| format!("{}[{square}]", ["B", "W"][side as usize]))
+            .collect();
+        let [black, white] = names;
+        let text = format!("(;GM[Othello]PB[{black}]PW[{white}]TY[8]BO[8 {start}]{moves};)");
+        analyze(&format!("--depth 2 - --svg {}", picture.display()), &text).expect(0);
+        let svg = fs::read_to_string(&picture).unwrap();
+        assert_inside(&svg);
+        let labels: Vec<_> = texts(&svg)
+            .into_iter()
+            .filter(|text| text.color == "#C8323C" || text.text == "exact from here")
+            .collect();
+        assert!(labels.len() > 20 || text.len() < 500, "{}", labels.len());
+        for (i, one) in labels.iter().enumerate() {
+            let over = labels[..i].iter().find(|other| one.is_over(other));
+            assert!(over.is_none(), "game {seed}: {one:?} over {over:?}");
+        }
+    }
+}
+
+#[test]
+fn every_level_judges_alike() {
+    let text = transcript(&game(9));
+    let answers = ["portable", "v2", "v3", "v4", "icl"].map(|level| {
+        let run = analyze(
+            &format!("--depth 5 --selectivity 73 --json --isa {level} -"),
+            &text,
+        );
+        match run.status {
+            // The CPU lacks it.
+            2 => None,
+            _ => Some(run.expect(0).stdout),
+        }
+    });
+    assert!(answers[0].is_some());
+    assert!(
+        answers
+            .iter()
+            .flatten()
+            .all(|answer| Some(answer) == answers[0].as_ref())
+    );
+}
+
+#[test]
+fn games_that_begin_elsewhere_end_early_or_have_no_moves() {
+    // White has to pass after black's first move.
+    let squares = format!("-OX-OXXX{}", "X".repeat(56)).replace('X', "*");
+    let passes = format!("(;GM[Othello]PB[a]PW[b]BO[8 {squares} *]B[A1]W[PA]B[D1];)");
+    let objects = analyze("--json -", &passes).expect(0).json();
+    let moves = objects[0]["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 2);
+    for one in moves {
+        assert_eq!(
+            (one["side"].as_str(), one["score"].as_i64()),
+            (Some("X"), Some(64))
+        );
+        assert_eq!(one["loss"], 0);
+    }
+    assert_eq!(objects[0]["players"]["black"], "a");
+
+    let early = analyze("--depth 4 --json -", "f5d6c3d3c4").expect(0).json();
+    assert_eq!(early[0]["moves"].as_array().unwrap().len(), 5);
+    assert_eq!(early[0]["result"], Value::Null);
+
+    let start =
+        "(;GM[Othello]BO[8 ---------------------------O*------*O--------------------------- *];)";
+    // A game without moves is a position: its moves are scored, and there is nothing to draw.
+    let nothing = analyze("--depth 2 --json -", start).expect(0).json();
+    assert_eq!(nothing[0]["moves"].as_array().unwrap().len(), 4);
+    let folder = Folder::new();
+    let picture = folder.path("nothing.svg");
+    analyze(&format!("- --svg {}", picture.display()), start).expect(2);
+    assert!(!picture.exists());
+}
+
+#[test]
+fn ctrl_c_leaves_what_was_finished() {
+    let folder = Folder::new();
+    let picture = folder.file("old.svg", "an older one");
+    // One move, then one that takes hours.
+    let games = folder.file("games.txt", format!("{}\nf5\n", transcript(&game(5))));
+    let mut command = outflank();
+    command.args(["analyze", "--hash", "4", "--level", "60", "--svg"]);
+    command.arg(&picture).arg(&games).args(["--game", "2"]);
+    let start = Instant::now();
+    let run = run_until(&mut command, || start.elapsed() > Duration::from_secs(3));
+    assert_eq!((run.status, run.stdout.as_str()), (130, ""), "{run:?}");
+    assert_eq!(fs::read_to_string(picture).unwrap(), "an older one");
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let folder = Folder::new();
+    let games = folder.file("games.txt", "f5d6c3\nf5f5\nf5f6e6\n");
+    let (file, depth) = (games.display(), "--depth 2");
+    let run = analyze(&format!("{depth} {file}"), "").expect(1);
+    assert!(run.stderr.contains(&format!("{file}:2:")), "{}", run.stderr);
+    assert!(run.stdout.contains("1. ") && run.stdout.contains("2. "));
+    assert!(
+        run.stdout.contains("\ngames 2, moves 6, "),
+        "{}",
+        run.stdout
+    );
+    // The others are as they were.
+    let run = analyze(&format!("{depth} {file} --game 2"), "").expect(1);
+    assert!(
+        run.stdout.starts_with("2. ") && run.stdout.contains("F6"),
+        "{}",
+        run.stdout
+    );
+
+    let picture = folder.path("many.svg");
+    for (arguments, status, told) in [
+        (
+            format!("{file} --svg {}", picture.display()),
+            2,
+            "choose one with --game",
+        ),
+        ("no-such-file".to_owned(), 1, "no-such-file"),
+        (
+            format!("{depth} - --from transcript"),
+            1,
+            "neither games nor positions in it",
+        ),
+        (format!("{file} --game 0"), 2, "--game"),
+        (format!("{file} --threads 0"), 2, "threads"),
+    ] {
+        let run = analyze(&arguments, "").expect(status);
+        assert!(run.stderr.contains(told), "{arguments}: {}", run.stderr);
+    }
+    assert!(!picture.exists());
+    let problem = &problem("ffo-1-19", 0);
+    let run = analyze(&format!("- --svg {}", picture.display()), problem).expect(2);
+    assert!(
+        run.stderr
+            .contains("--svg draws a game, and -:1 is a position without moves"),
+        "{}",
+        run.stderr
+    );
+    let run = analyze("- --game 3", "f5d6").expect(2);
+    assert!(
+        run.stderr.contains("there is no game 3: the files have 1"),
+        "{}",
+        run.stderr
+    );
+    let run = analyze("--depth 1 - --svg /no/such/folder.svg", "f5d6").expect(1);
+    assert!(
+        run.stderr.contains("cannot write /no/such/folder.svg"),
+        "{}",
+        run.stderr
+    );
+}

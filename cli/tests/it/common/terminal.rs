@@ -1,0 +1,123 @@
+//! The program at a terminal, as a person has it before them.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use nix::pty::{Winsize, openpty};
+use nix::sys::termios::{Termios, tcgetattr};
+
+use crate::common::program::outflank;
+
+/// The longest that anything takes, on a machine that does other things, too.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program with a terminal for its input, output and errors.
+pub(crate) struct Terminal {
+    pub(crate) child: Child,
+    keyboard: File,
+    screen: Receiver<Vec<u8>>,
+    /// The side of the terminal that the program has.
+    own: OwnedFd,
+    /// What was shown, and how much of it was looked at.
+    shown: String,
+    seen: usize,
+}
+
+impl Terminal {
+    /// With `outflank`, these arguments, and these environment variables besides `TERM`.
+    pub(crate) fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Terminal {
+        let size = Winsize {
+            ws_row: 40,
+            ws_col: 120,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        let pair = openpty(&size, None).expect("the system has terminals");
+        let end = || Stdio::from(pair.slave.try_clone().expect("it can be shared"));
+        let mut command = outflank();
+        for name in ["CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            command.env_remove(name);
+        }
+        let child = command
+            .args(arguments)
+            .env("TERM", "xterm")
+            .envs(variables.iter().copied())
+            .stdin(end())
+            .stdout(end())
+            .stderr(end())
+            .spawn()
+            .expect("the program starts");
+        let keyboard = File::from(pair.master);
+        let mut output = keyboard.try_clone().expect("it can be shared");
+        let (sender, screen) = channel();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(length @ 1..) = output.read(&mut bytes) {
+                if sender.send(bytes[..length].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Terminal {
+            child,
+            keyboard,
+            screen,
+            own: pair.slave,
+            shown: String::new(),
+            seen: 0,
+        }
+    }
+
+    /// Presses keys.
+    pub(crate) fn press(&mut self, keys: &str) {
+        self.press_bytes(keys.as_bytes());
+    }
+
+    /// The same for what need not be text.
+    pub(crate) fn press_bytes(&mut self, keys: &[u8]) {
+        self.keyboard.write_all(keys).expect("it is open");
+    }
+
+    /// Waits until each of these texts was shown behind the one before; returns what was shown since the
+    /// last wait.
+    #[track_caller]
+    pub(crate) fn until(&mut self, texts: &[&str]) -> String {
+        let start = self.seen;
+        for text in texts {
+            loop {
+                if let Some(place) = self.shown[self.seen..].find(text) {
+                    self.seen += place + text.len();
+                    break;
+                }
+                let more = self.screen.recv_timeout(PATIENCE);
+                let more = more.unwrap_or_else(|_| panic!("no {text:?} in:\n{}", self.shown));
+                self.shown += &String::from_utf8_lossy(&more);
+            }
+        }
+        self.shown[start..self.seen].to_owned()
+    }
+
+    /// How the terminal works now.
+    pub(crate) fn modes(&self) -> Termios {
+        tcgetattr(&self.own).expect("it is a terminal")
+    }
+
+    /// Waits for the end of the program.
+    #[track_caller]
+    pub(crate) fn end(&mut self) -> ExitStatus {
+        self.child.wait().expect("it was started")
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // A test that failed leaves no program behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,89 @@
+//! What helps: `--help`, completions, manual pages.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::common::program::outflank;
+use outflank_testing::command::{Folder, run};
+
+#[test]
+fn every_command_has_a_page_with_examples() {
+    let folder = Folder::new();
+    // It is made, and what is above it.
+    let pages = folder.path("new/man1");
+    let mut command = outflank();
+    command.args(["man", "--folder"]).arg(&pages);
+    run(&mut command, b"").expect(0);
+    let mut commands = 0;
+    for entry in fs::read_dir(&pages).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let page = fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = page.lines().collect();
+        let examples = lines.iter().position(|line| *line == ".SH EXAMPLES");
+        let examples = examples.unwrap_or_else(|| panic!("{name} has no examples"));
+        assert_eq!(lines[examples + 1], ".nf", "{name}");
+        let end = lines.iter().skip(examples).position(|line| *line == ".fi");
+        let end = examples + end.unwrap_or_else(|| panic!("{name}: its examples do not end"));
+        // The same by --help.
+        let mut command = outflank();
+        command.args(name.split('-').skip(1)).arg("--help");
+        let help = run(&mut command, b"").expect(0).stdout;
+        assert!(help.contains("--help"), "{name}");
+        // Line by line what the page has, without the marks of roff.
+        let told = help
+            .split("\nExamples:\n")
+            .nth(1)
+            .expect("there are examples");
+        let told = told.split("\n\n").next().expect("there is an end").lines();
+        let told = told.map(|line| line.strip_prefix("  ").unwrap_or(line).trim_end());
+        let shown = lines[examples + 2..end].iter();
+        let shown = shown.map(|line| line.replace("\\-", "-").replace("\\*(Aq", "'"));
+        assert_eq!(
+            shown
+                .map(|line| line.replace("\\\\", "\\"))
+                .collect::<Vec<_>>(),
+            told.collect::<Vec<_>>(),
+            "{name}"
+        );
+        commands += 1;
+    }
+    assert!(commands > 20, "{commands}");
+    let page = run(outflank().arg("man"), b"").expect(0).stdout;
+    assert_eq!(page, fs::read_to_string(pages.join("outflank.1")).unwrap());
+
+    let file = folder.file("file", "no folder");
+    let mut command = outflank();
+    let refused = run(
+        command.args(["man", "--folder"]).arg(file.join("man1")),
+        b"",
+    )
+    .expect(1);
+    let told = "file/man1: Not a directory (os error 20); name another\n";
+    assert!(refused.stderr.ends_with(told), "{refused:?}");
+}
+
+#[test]
+fn shells_have_completions() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let run = run(outflank().args(["completions", shell]), b"").expect(0);
+        for word in ["analyze", "kernels", "selectivity"] {
+            assert!(run.stdout.contains(word), "{shell}: {word}");
+        }
+    }
+    let script = run(outflank().args(["completions", "bash"]), b"")
+        .expect(0)
+        .stdout;
+    let script = script
+        + "\nCOMP_WORDS=(outflank so); COMP_CWORD=1; _outflank outflank so outflank; echo \"${COMPREPLY[@]}\"\n";
+    let mut bash = Command::new("bash");
+    bash.arg("-s").stdin(Stdio::piped());
+    if Command::new("bash").arg("--version").output().is_err() {
+        println!("skipped: there is no bash");
+        return;
+    }
+    assert_eq!(
+        run(&mut bash, script.as_bytes()).expect(0).stdout,
+        "solve\n"
+    );
+}

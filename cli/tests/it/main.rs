@@ -1,0 +1,33 @@
+//! The program `outflank`, as its users meet it.
+
+mod analyze_cli;
+mod bench_cli;
+mod common;
+mod convert_cli;
+mod gtp;
+mod help_cli;
+mod kernels_bench_cli;
+mod kernels_cli;
+mod kernels_engine_cli;
+mod match_cli;
+mod match_faults;
+mod match_floods;
+mod nboard;
+mod numbers_cli;
+mod perft_cli;
+mod play_cli;
+mod play_terminal;
+mod reading_cli;
+mod signals_cli;
+mod solve_cli;
+mod solve_errors;
+mod solve_long;
+mod solve_malformed;
+mod train_demo;
+mod train_duel;
+mod train_fit;
+mod train_generate;
+mod train_probcut;
+mod train_score;
+mod trial_kernel;
+mod weights_cli;

@@ -1,0 +1,354 @@
+//! `outflank play`, through a pipe. What only a terminal has: play_terminal.rs.
+
+use crate::common::dialogue::{assert_kept, problem};
+use crate::common::program::outflank;
+use outflank::notation::{ggf, transcript};
+use outflank::{Game, Square};
+use outflank_testing::command::{Folder, Run, run};
+
+fn play(arguments: &[&str], typed: &str) -> Run {
+    let mut command = outflank();
+    command.args(["play", "--hash", "4"]).args(arguments);
+    run(&mut command, typed.as_bytes())
+}
+
+/// The game of a line of moves.
+fn game(moves: &str) -> Game {
+    let names = moves.as_bytes().chunks(2);
+    let squares = names.map(|name| std::str::from_utf8(name).unwrap().parse().unwrap());
+    Game::from_moves(&squares.collect::<Vec<Square>>()).unwrap()
+}
+
+/// What `moves` was answered.
+fn listed(run: &Run) -> Vec<&str> {
+    let is_moves = |line: &&str| transcript::read(line.as_bytes()).all(|game| game.is_ok());
+    let lines = run.stdout.lines().filter(|line| !line.is_empty());
+    lines.filter(is_moves).collect()
+}
+
+#[test]
+fn two_people_share_a_board() {
+    let typed =
+        "f5\nD6\n\nf5\nA9\nhint many\nundo\nundo\nundo\nc4\nc3\nmoves\nlevel 3\npass\nquit\nf5\n";
+    let run = play(&["--side", "both", "--no-values"], typed).expect(0);
+    assert_kept("play-both", &run.stdout);
+    assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn the_program_plays_to_the_end() {
+    for level in ["1", "2"] {
+        let run = play(&["--side", "none", "--level", level], "").expect(0);
+        let lines: Vec<&str> = run.stdout.lines().collect();
+        let [.., end, moves] = lines.as_slice() else {
+            panic!("{lines:?}")
+        };
+        let game = game(moves);
+        let told = match game.score().expect("the game is over") {
+            0 => "The game is over: a draw.".to_owned(),
+            score if score > 0 => format!("The game is over: black wins by {score}."),
+            score => format!("The game is over: white wins by {}.", -score),
+        };
+        assert_eq!(*end, told);
+        let plays = lines.iter().filter(|line| line.contains(" plays "));
+        assert_eq!(plays.count(), game.moves().count());
+    }
+}
+
+#[test]
+fn it_answers_each_move_and_takes_both_back() {
+    let run = play(&["--level", "2"], "f5\nundo\nf5\nmoves\nwhite\nmoves\n").expect(0);
+    let moves = listed(&run);
+    let [two, three] = moves.as_slice() else {
+        panic!("{}", run.stdout)
+    };
+    assert_eq!((two.len(), three.len()), (4, 6));
+    game(three);
+    let plays = run.stdout.matches("white plays ").count();
+    assert_eq!((plays, run.stdout.matches("black plays ").count()), (2, 1));
+
+    let run = play(&["--side", "white", "--level", "1"], "undo\n").expect(0);
+    assert!(run.stdout.contains("black plays ") && run.stdout.contains("no move of yours"));
+}
+
+#[test]
+fn hints_have_exact_scores_at_the_end() {
+    let folder = Folder::new();
+    let line = problem("ffo-1-19", 0);
+    let (_, scores) = line.split_once(';').unwrap();
+    let best: Vec<(String, i32)> = scores
+        .split(';')
+        .filter_map(|one| one.trim().split_once(':'))
+        .map(|(name, score)| (name.to_lowercase(), score.parse().unwrap()))
+        .collect();
+    let start = folder.file("ffo.obf", &line);
+    let arguments = ["--side", "both", "--start", start.to_str().unwrap()];
+    let run = play(&arguments, "hint 2\nhint 60\nnew\n").expect(0);
+    let side = if line.contains(" X;") {
+        "black"
+    } else {
+        "white"
+    };
+    assert!(run.stdout.contains(&format!("{side} to move")));
+    let hints: Vec<(String, i32)> = run
+        .stdout
+        .lines()
+        .filter_map(|line| {
+            let mut words = line.split_whitespace();
+            let score = words.next()?.parse().ok()?;
+            Some((words.next()?.to_lowercase(), score))
+        })
+        .filter(|(name, _)| name.parse::<Square>().is_ok())
+        .collect();
+    assert_eq!(hints.len(), 2 + best.len());
+    for (name, score) in &hints[2..] {
+        assert!(
+            best.contains(&(name.clone(), *score)),
+            "{name} {score}: {best:?}"
+        );
+    }
+    assert_eq!((hints[0].1, hints[1].1), (best[0].1, best[1].1));
+}
+
+#[test]
+fn passes_are_made() {
+    let folder = Folder::new();
+    let squares = format!("-OX-OXXX{}", "X".repeat(56));
+    let start = folder.file("pass.obf", format!("{squares} X;\n"));
+    for side in ["black", "white", "both"] {
+        let arguments = [
+            "--side",
+            side,
+            "--level",
+            "4",
+            "--start",
+            start.to_str().unwrap(),
+        ];
+        let run = play(&arguments, "a1\nd1\n").expect(0);
+        assert!(run.stdout.contains("white has to pass"), "{}", run.stdout);
+        assert!(run.stdout.contains("The game is over: black wins by 64."));
+    }
+}
+
+#[test]
+fn whatever_is_typed_the_game_goes_on() {
+    let noise = [
+        vec![b'x'; 1 << 20],
+        b"f5".repeat(512),
+        vec![0, 255, 254, b'\r'],
+        b"f5".to_vec(),
+    ];
+    let typed = noise.join(&b'\n');
+    let mut command = outflank();
+    command.args(["play", "--hash", "4", "--side", "both"]);
+    let run = run(&mut command, &typed).expect(0);
+    assert!(
+        run.stdout.contains("white to move"),
+        "the last line has no end"
+    );
+    assert!(run.stdout.len() < 4000);
+    assert!(!run.stdout.contains('\x1b'), "a pipe has no colours");
+}
+
+/// A pasted game is played as a whole, or not at all.
+#[test]
+fn several_moves_are_made_at_once() {
+    let typed = "f5d6C3 d3, c4\nmoves\nf4f6a1\nf4f6z9\nF4 f6\nmoves\n";
+    let run = play(&["--side", "both"], typed).expect(0);
+    assert_eq!(listed(&run), ["f5d6c3d3c4", "f5d6c3d3c4f4f6"]);
+    for told in [
+        "move 8, A1, is not legal: white turns no disc there; none of the 3 moves was made",
+        "character 5: \"z9\" is not a square (a1 to h8); no move was made",
+    ] {
+        assert!(run.stdout.contains(told), "{told}: {}", run.stdout);
+    }
+    assert_eq!(run.stdout.matches("black X").count(), 3, "three boards");
+
+    // Moves of both sides; then it is the program's turn.
+    let run = play(&["--level", "0"], "f5d6c3\nmoves\n").expect(0);
+    assert!(listed(&run)[0].starts_with("f5d6c3") && listed(&run)[0].len() == 8);
+}
+
+#[test]
+fn moves_are_taken_back_and_played_again() {
+    let both = ["--side", "both", "--no-values"];
+    let typed = "f5d6c3d3\ngoto 1\nmoves\nredo\nmoves\ngoto 4\nundo\nmoves\nredo\nredo\nmoves\n\
+                 jump 2\nc3\ngoto 4\nmoves\ngoto 2\nc6\nmoves\nredo\ngoto 4\ngoto -1\ngoto 0\n";
+    let run = play(&both, typed).expect(0);
+    assert_eq!(
+        listed(&run),
+        ["f5", "f5d6", "f5d6c3", "f5d6c3d3", "f5d6c3d3", "f5d6c6"]
+    );
+    for told in [
+        "after 1 of 4 moves; redo and goto lead on",
+        "there are 3 moves: goto 0 to goto 3",
+        "goto needs a number from 0 to 60",
+        "after 0 of 3 moves",
+    ] {
+        assert!(run.stdout.contains(told), "{told}: {}", run.stdout);
+    }
+    assert_eq!(run.stdout.matches("no move was taken back").count(), 2);
+
+    // The program does not answer a jump by itself; go makes it.
+    let typed = "f5\ngoto 1\nmoves\ngo\nmoves\nundo\nredo\nmoves\n";
+    let run = play(&["--level", "1"], typed).expect(0);
+    let [one, two, again] = listed(&run)[..] else {
+        panic!("{}", run.stdout)
+    };
+    assert_eq!((one, two.len(), again), ("f5", 4, two));
+    assert!(
+        run.stdout
+            .contains("white is the program's: go lets it move")
+    );
+    // On the person's turn, too.
+    let run = play(&["--level", "0"], "go\nmoves\n").expect(0);
+    assert_eq!(run.stdout.matches(" plays ").count(), 2);
+}
+
+#[test]
+fn games_are_saved_and_files_kept() {
+    let folder = Folder::new();
+    let file = |name: &str| folder.path(name).display().to_string();
+    let older = folder.file("older.ggf", "older");
+    let (game, text, other) = (file("a game.ggf"), file("game.TXT"), file("game.dat"));
+    let typed = [
+        "f5d6c3".to_owned(),
+        format!("save {game}"),
+        format!("save {text}"),
+        "undo".to_owned(),
+        format!("save {game}"),
+        format!("save {}", older.display()),
+        format!("save {other}"),
+        format!("save {other} as transcript"),
+        format!("save! {text}"),
+        format!("save {}", file("absent/game.ggf")),
+        "save".to_owned(),
+        "goto 0".to_owned(),
+        format!("save {}", file("none.txt")),
+    ]
+    .join("\n");
+    let run = play(&["--side", "both"], &typed).expect(0);
+    for told in [
+        format!("{game}: 3 moves saved\n"),
+        format!("{game} is there already: save! replaces it"),
+        "older.ggf is there already".to_owned(),
+        format!("save {other} as ggf"),
+        format!("{other}: 2 moves saved, without 1 that were taken back"),
+        format!("cannot write {}", file("absent/game.ggf")),
+        "save needs the name of a file".to_owned(),
+        "without moves; save it as ggf".to_owned(),
+    ] {
+        assert!(run.stdout.contains(&told), "{told}: {}", run.stdout);
+    }
+    let contents = |path: &str| std::fs::read_to_string(path).unwrap();
+    assert_eq!(contents(&older.display().to_string()), "older");
+    assert_eq!(
+        (contents(&text), contents(&other)),
+        ("f5d6\n".into(), "f5d6\n".into())
+    );
+    assert!(!folder.path("none.txt").exists());
+    let saved = ggf::read(contents(&game).as_bytes()).next().unwrap();
+    let record = saved.unwrap().record;
+    assert_eq!(record.game.moves().count(), 3);
+    assert_eq!(
+        (record.property("PB"), record.property("RE")),
+        (Some("Player"), Some("?"))
+    );
+
+    // What the program thought of its moves is kept, and other starts are.
+    let start = folder.file("ffo.obf", problem("ffo-1-19", 0));
+    let ffo = file("ffo.ggf");
+    let typed = format!("g8\nsave {}\nsave {ffo}\n", file("ffo.txt"));
+    let arguments = ["--level", "16", "--start", start.to_str().unwrap()];
+    let run = play(&arguments, &typed).expect(0);
+    assert!(
+        run.stdout.contains("usual one; save it as ggf"),
+        "{}",
+        run.stdout
+    );
+    let saved = ggf::read(contents(&ffo).as_bytes()).next().unwrap();
+    let record = saved.unwrap().record;
+    let evals: Vec<_> = record.notes.iter().map(|note| note.eval).collect();
+    assert_eq!(evals, [Some(18.0), Some(-18.0)]);
+    assert_eq!(record.property("PW"), Some("Outflank"));
+}
+
+/// Each move of the person is told what it is worth, against the scores that the problem has.
+#[test]
+fn moves_are_valued() {
+    let folder = Folder::new();
+    let start = folder.file("ffo.obf", problem("ffo-1-19", 0));
+    let start = start.to_str().unwrap();
+    let typed = "g8\nundo\nh7\nundo\nvalues off\na2\nundo\nvalues on\nh1\n";
+    let run = play(&["--side", "both", "--start", start], typed).expect(0);
+    let values = |run: &Run| -> Vec<String> {
+        let lines = run.stdout.lines().filter(|line| line.contains("scores"));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(
+        values(&run),
+        [
+            "G8 scores +18, no move scores more (exact)",
+            "H7?? scores +6, G8 scores +18 (exact)",
+            "H1? scores +12, G8 scores +18 (exact)",
+        ]
+    );
+    let run = play(&["--side", "both", "--no-values", "--start", start], "g8\n").expect(0);
+    assert_eq!(values(&run), [""; 0]);
+    // The program's own moves are not, nor are several at once.
+    let run = play(&["--level", "1"], "f5d6c3\n").expect(0);
+    assert_eq!(values(&run), [""; 0]);
+}
+
+/// All levels that other commands have, and a ply is one.
+#[test]
+fn the_lowest_level_searches_a_ply() {
+    let run = play(&["--level", "3"], "level 0\nf5\nlevel 61\n").expect(0);
+    for told in [
+        "level 0\n",
+        "white plays D6 (",
+        " by 1 ply, ",
+        "level needs a number from 0 to 60",
+    ] {
+        assert!(run.stdout.contains(told), "{told}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn a_long_thought_tells_how_far_it_is() {
+    let arguments = ["--side", "white", "--time", "2.5", "--progress"];
+    let run = play(&arguments, "").expect(0);
+    let line = run.stderr.lines().next().expect("there are lines");
+    assert!(line.contains(" nodes ") && line.contains(" N/s "), "{line}");
+    assert_eq!(play(&["--level", "1"], "f5\n").expect(0).stderr, "");
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let folder = Folder::new();
+    let [empty, wrong] =
+        [("empty", ""), ("wrong", "f5f5")].map(|(name, text)| folder.file(name, text));
+    for (arguments, status, told) in [
+        (["--start", "no-such-file"], 1, "no-such-file: "),
+        (
+            ["--start", empty.to_str().unwrap()],
+            1,
+            "neither games nor positions in it",
+        ),
+        (
+            ["--start", wrong.to_str().unwrap()],
+            1,
+            "move 2, F5, is not legal",
+        ),
+        (["--side", "green"], 2, "green"),
+        (["--time", "soon"], 2, "--time"),
+        (["--time", "inf"], 2, "--time"),
+        (["--time", "nan"], 2, "--time"),
+        (["--time", "-1"], 2, "expected a number from 0 to"),
+        (["--threads", "0"], 2, "threads"),
+    ] {
+        let run = play(&arguments, "").expect(status);
+        assert!(run.stderr.contains(told), "{arguments:?}: {}", run.stderr);
+        assert_eq!(run.stdout, "");
+    }
+}

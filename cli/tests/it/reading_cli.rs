@@ -1,0 +1,629 @@
+//! What every command that reads positions or games has in common: any format is read, files of other kinds
+//! are named, and what is wrong with a file is told in the same words.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::dialogue::problem;
+use crate::common::program::outflank;
+use outflank::Board;
+use outflank::eval::Model;
+use outflank::notation::obf;
+use outflank_testing::command::{Folder, Run, run};
+use outflank_testing::data::{database, game, transcript};
+use serde_json::{Value, json};
+
+const BOTH: &str = "expected positions (OBF) or games (GGF, WTHOR, transcripts), but ";
+const WITH_RECORDS: &str =
+    "expected records, positions (OBF) or games (GGF, WTHOR, transcripts), but ";
+
+/// Every command that reads positions or games, as it reads one file, and what it says that it expects.
+const READERS: [(&str, &str); 9] = [
+    ("solve --hash 1", BOTH),
+    ("analyze --hash 1", BOTH),
+    ("convert --to obf", BOTH),
+    ("play --hash 1 --start", BOTH),
+    ("match absent absent --openings", BOTH),
+    ("train generate new.records --from", BOTH),
+    ("train fit --out new.weights", WITH_RECORDS),
+    ("train score", WITH_RECORDS),
+    (
+        "train fit --out new.weights games.obf --exclude",
+        WITH_RECORDS,
+    ),
+];
+
+/// Runs a command of several words on a file, in the folder of that.
+fn read(words: &str, file: &Path) -> Run {
+    let folder = file.parent().expect("it is in a folder");
+    let mut command = outflank();
+    command.current_dir(folder).args(words.split(' '));
+    run(command.arg(file), b"")
+}
+
+fn command(words: &str) -> Command {
+    let mut command = outflank();
+    command.args(words.split_whitespace());
+    command
+}
+
+#[test]
+fn a_file_of_another_kind_is_named_in_one_line_by_every_command() {
+    let folder = Folder::new();
+    folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
+    let edax =
+        Model::embedded().map(|model| model.to_edax(outflank::eval::ByteOrder::Little).to_vec());
+    let weights = Model::embedded().map(|model| model.write());
+    let noise: Vec<u8> = (0..1000_u32)
+        .map(|at| (at.wrapping_mul(2_654_435_761) >> 23) as u8)
+        .collect();
+    let mut kinds = vec![
+        (
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(),
+            "it is a PNG image",
+        ),
+        (
+            b"\x1f\x8b\x08\0".to_vec(),
+            "it is compressed by gzip: unpack it first",
+        ),
+        (
+            b"\xff\xfeF\x005\0".to_vec(),
+            "it is text in UTF-16: save it as UTF-8",
+        ),
+        (
+            b"Dear reader,\nthese are no moves.\n".to_vec(),
+            "it looks like text, \"Dear reader,\"",
+        ),
+        (noise, "it begins with the bytes ["),
+    ];
+    kinds.extend(edax.map(|bytes| {
+        (
+            bytes,
+            "it is an eval.dat of Edax's, which `outflank weights import` reads",
+        )
+    }));
+    kinds.extend(
+        weights.map(|bytes| (bytes, "it has weights, which `outflank weights info` shows")),
+    );
+    for (contents, looks) in kinds {
+        let file = folder.file("other", contents);
+        for (words, expected) in READERS {
+            let run = read(words, &file).expect(1);
+            let told = format!("outflank: {}: {expected}{looks}", file.display());
+            let lines = run.stderr.lines().filter(|line| line.starts_with(&told));
+            assert_eq!(lines.count(), 1, "{words}: {}", run.stderr);
+            let mentions = run.stderr.lines().filter(|line| line.contains("other"));
+            assert_eq!(mentions.count(), 1, "{words}: {}", run.stderr);
+        }
+    }
+    // Only those that read records take them.
+    let records = folder.file("other", b"\xbaoutrec\n");
+    for (words, _) in &READERS[..6] {
+        let run = read(words, &records).expect(1);
+        let told = format!("{BOTH}it has records, which `outflank train fit` makes weights of");
+        assert!(run.stderr.contains(&told), "{words}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn an_empty_file_is_told_the_same_way_by_every_command() {
+    let folder = Folder::new();
+    folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
+    let nothing = database(2000, &[]);
+    for contents in [&b""[..], b"\r\n  \n", b"% a comment\n# another\n", &nothing] {
+        let file = folder.file("empty", contents);
+        for (words, _) in READERS {
+            // A database that has no game is none to learn from, but not an empty file.
+            if contents == nothing && words.starts_with("train") {
+                continue;
+            }
+            let run = read(words, &file).expect(1);
+            let told = format!(
+                "outflank: {}: neither games nor positions in it",
+                file.display()
+            );
+            let lines = run.stderr.lines().filter(|line| *line == told);
+            assert_eq!(lines.count(), 1, "{words}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_list_of_malformed_lines_ends_after_ten_with_their_number() {
+    let folder = Folder::new();
+    let games: String = "f5d6\n".to_owned() + &"f5f5\n".repeat(1000);
+    let games = folder.file("games.txt", games);
+    let positions = format!("{} X; --:+0;\n{}", Board::START, "?\n".repeat(1000));
+    let positions = folder.file("positions.obf", positions);
+    let elsewhere =
+        "(;BO[8 -O******-------------------**------**--------------------------- O];)\n";
+    let elsewhere = folder.file("elsewhere.ggf", elsewhere.repeat(1000));
+    for (words, file, last) in [
+        (
+            "solve --hash 1 --depth 1",
+            &positions,
+            "990 more malformed lines",
+        ),
+        (
+            "solve --hash 1 --depth 1",
+            &games,
+            "990 more malformed lines",
+        ),
+        (
+            "analyze --hash 1 --depth 1",
+            &games,
+            "990 more malformed lines",
+        ),
+        ("convert --to ggf", &positions, "990 more malformed lines"),
+        ("convert --to transcript", &elsewhere, "990 more left out"),
+        ("train score", &positions, "990 more faults"),
+        (
+            "train generate new.records --games 1 --depth 1 --from",
+            &games,
+            "990 more skipped games",
+        ),
+    ] {
+        let run = read(words, file);
+        let place = format!("{}:", file.display());
+        let told: Vec<_> = run
+            .stderr
+            .lines()
+            .filter(|line| line.starts_with(&place))
+            .collect();
+        assert_eq!(told.len(), 11, "{words}: {}", run.stderr);
+        assert_eq!(told[10], format!("{place} … and {last}"), "{words}");
+    }
+}
+
+/// GGF, of which the name of a player has a control character.
+#[test]
+fn a_stray_control_character_makes_no_file_binary() {
+    let folder = Folder::new();
+    let game = b"(;GM[Othello]PB[a\x01b]PW[c]B[F5]W[D6];)\n";
+    let file = folder.file("games.ggf", game);
+    let run_ = read("convert --to transcript", &file).expect(0);
+    assert_eq!(run_.stdout, "f5d6\n");
+    let run_ = read("solve --hash 1 --depth 1 --json", &file).expect(0);
+    assert_eq!(run_.json()[0]["name"], "1. a b - c");
+    let run_ = read("analyze --hash 1 --depth 1", &file).expect(0);
+    assert!(
+        run_.stdout.contains("black a b, white c"),
+        "{}",
+        run_.stdout
+    );
+    // Openings are fine; the engine is not there.
+    let run_ = read("match absent absent --openings", &file).expect(2);
+    assert!(
+        run_.stderr.contains("cannot start \"absent\""),
+        "{}",
+        run_.stderr
+    );
+}
+
+/// The rows of a run of `solve --json`, without the summary.
+fn rows(run: &Run) -> Vec<Value> {
+    let mut rows = run.json();
+    rows.pop();
+    rows
+}
+
+#[test]
+fn solve_takes_positions_of_games_in_every_format() {
+    let folder = Folder::new();
+    let games = [game(1), game(2), game(3)];
+    let text: Vec<String> = games.iter().map(transcript).collect();
+    let text = folder.file("games.txt", text.join("\n"));
+    let [ggf, wtb] = ["ggf", "wthor"].map(|format| {
+        let out = folder.path(&format!("games.{format}"));
+        let words = format!("convert --to {format} --out {}", out.display());
+        read(&words, &text).expect(0);
+        out
+    });
+    for file in [text, ggf, wtb] {
+        let run = read("solve --hash 1 --json --empties 7", &file).expect(0);
+        let found = rows(&run);
+        assert_eq!(found.len(), 3, "{run:#?}");
+        for (row, game) in found.iter().zip(&games) {
+            let (board, side) = game
+                .turns()
+                .find(|(board, _)| board.empty_count() == 7)
+                .unwrap();
+            assert_eq!(row["board"], side.black_first(board).to_string());
+            assert_eq!(row["side"], side.letter().to_string());
+            assert_eq!(row["depth"], 7);
+        }
+        assert_eq!(found[2]["name"], "game 3");
+        // The position before move 54 is the one after 53 moves, with 7 empty squares.
+        let same = read("solve --hash 1 --json --move 54", &file).expect(0);
+        let boards = |rows: &[Value]| {
+            rows.iter()
+                .map(|row| row["board"].clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(boards(&rows(&same)), boards(&found));
+        // Games that are over have no position that is meant.
+        let run = read("solve --hash 1 --json", &file).expect(1);
+        let told = format!(
+            "{}: 3 games are over: choose a position with --empties N or --move N\n",
+            file.display()
+        );
+        assert_eq!((run.json().len(), run.stderr), (1, told));
+    }
+    // Of a game that is not over it is the last one; of a position it is that.
+    let open = folder.file("open.txt", &transcript(&games[0])[..2 * 52]);
+    let run = read("solve --hash 1 --json", &open).expect(0);
+    assert_eq!(rows(&run)[0]["board"], {
+        let (board, side) = games[0].turns().nth(52).unwrap();
+        side.black_first(board).to_string()
+    });
+    let run = read("solve --hash 1 --json --empties 9", &open).expect(0);
+    assert_eq!(rows(&run).len(), 1);
+    let run = read("solve --hash 1 --json --move 61", &open).expect(0);
+    assert_eq!(
+        run.stderr,
+        format!("{}: 1 without such a position\n", open.display())
+    );
+    let positions = folder.file(
+        "positions.obf",
+        [problem("ffo-20-39", 0), problem("ffo-1-19", 0)].join("\n"),
+    );
+    let run = read("solve --hash 1 --json --empties 6", &positions).expect(0);
+    assert_eq!(rows(&run).len(), 1);
+    for words in [
+        "solve - --empties 61",
+        "solve - --move 0",
+        "solve - --move 5 --empties 5",
+    ] {
+        run_empty(words, 2);
+    }
+}
+
+fn run_empty(words: &str, status: i32) -> Run {
+    run(&mut command(words), b"").expect(status)
+}
+
+/// The theoretical score of a game is checked as the scores of a problem are.
+#[test]
+fn solve_checks_the_scores_of_games() {
+    let folder = Folder::new();
+    let game = game(4);
+    let (board, side) = game
+        .turns()
+        .find(|(board, _)| board.empty_count() == 6)
+        .unwrap();
+    let position = folder.file(
+        "a.obf",
+        format!("{} {};", side.black_first(board), side.letter()),
+    );
+    let score = rows(&read("solve --hash 1 --json", &position))[0]["score"]
+        .as_i64()
+        .unwrap();
+    let score = side.black_score(score as i32);
+    let moves: String = game
+        .turns()
+        .zip(game.moves())
+        .map(|((_, side), square)| {
+            format!(
+                "{}[{square}]",
+                if side == outflank::Side::Black {
+                    'B'
+                } else {
+                    'W'
+                }
+            )
+        })
+        .collect();
+    for (told, status) in [(score, 0), (score + 2, 1)] {
+        let file = folder.file("game.ggf", format!("(;GM[Othello]TS[6 {told:+}]{moves};)"));
+        let run = read("solve --hash 1 --json --empties 6", &file).expect(status);
+        assert_eq!(rows(&run)[0]["ok"], json!(status == 0));
+    }
+}
+
+#[test]
+fn the_table_shows_the_names_of_positions() {
+    let folder = Folder::new();
+    let line = problem("ffo-20-39", 0);
+    let long = "x".repeat(60);
+    let file = format!("% FFO #20, 6 empties\n{line}\n{line} % second\n{line} % {long}\n{line}\n");
+    let file = folder.file("named.obf", file);
+    let run = read("solve --hash 1 --lines 2", &file).expect(0);
+    let lines: Vec<Vec<char>> = run
+        .stdout
+        .lines()
+        .map(|line| line.chars().collect())
+        .collect();
+    let text = |line: usize, from: usize, to: usize| -> String {
+        let end = to.min(lines[line].len());
+        lines[line][from..end].iter().collect()
+    };
+    // 46 characters of a name, between the speed and the line.
+    assert_eq!(text(0, 47, 64), "  N/s    | name  ");
+    assert_eq!(text(0, 103, 124), "| principal variation");
+    assert_eq!(text(1, 46, 58), "----------+-");
+    assert_eq!(text(1, 103, 105), "+-");
+    let cut = format!("{}…", "x".repeat(45));
+    for (row, name) in [(2, "FFO #20"), (4, "second"), (6, &cut), (8, "")] {
+        assert_eq!(text(row, 57, 103).trim_end(), name);
+        assert_eq!(text(row, 103, 106), " h5");
+        // The second line of the position goes on below.
+        assert_eq!(
+            text(row + 1, 8, 104).trim(),
+            format!("2.   {}", text(row + 1, 13, 16).trim())
+        );
+        assert!(
+            text(row + 1, 104, 106)
+                .chars()
+                .all(|letter| letter.is_ascii_alphanumeric())
+        );
+    }
+    let json = read("solve --hash 1 --json", &file).expect(0);
+    let names: Vec<_> = rows(&json).iter().map(|row| row["name"].clone()).collect();
+    assert_eq!(
+        names,
+        [json!("FFO #20"), json!("second"), json!(long), Value::Null]
+    );
+    // Where no position has a name there is no column.
+    let unnamed = folder.file("unnamed.obf", &line);
+    let run = read("solve --hash 1", &unnamed).expect(0);
+    assert!(run.stdout.starts_with(
+        " # | depth|score|       time   |  nodes (N)  |   N/s    | principal variation\n"
+    ));
+}
+
+#[test]
+fn analyze_takes_positions_and_scores_every_move() {
+    let folder = Folder::new();
+    let line = problem("ffo-20-39", 0);
+    let listed = obf::read(line.as_bytes()).next().unwrap().unwrap();
+    let pass = "-XXXXXXXXOXXXOOOXOXXXXOOXXOXXXOOXOOOXOOOXOOXOOOO-OXXXO--OOOOOOO- O;";
+    let over = "X".repeat(64);
+    let start = Board::START;
+    let file = format!("{line} % FFO #20\n{pass}\n{over} O;\n{start} X;\nf5\n");
+    let file = folder.file("a.obf", file);
+    let run = read("analyze --hash 1 --level 9 --json", &file).expect(1);
+    let [ffo, pass, over, start, summary] = &run.json()[..] else {
+        panic!("{run:#?}")
+    };
+    assert_eq!(summary["summary"]["positions"], 4);
+    assert_eq!(
+        (&ffo["name"], &ffo["side"], &ffo["exact"]),
+        (&json!("FFO #20"), &json!("X"), &json!(true))
+    );
+    assert_eq!(ffo["place"], format!("{}:1", file.display()));
+    let moves = ffo["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), listed.moves.len());
+    for (ply, score) in &listed.moves {
+        let name = outflank::notation::ply_name(*ply);
+        let one = moves
+            .iter()
+            .find(|one| one["move"] == name)
+            .expect("it is listed");
+        assert_eq!(one["score"], *score, "{name}");
+        assert_eq!(one["loss"], listed.best_score().unwrap() - score, "{name}");
+        assert_eq!(one["pv"][0], name);
+    }
+    assert_eq!(
+        (&pass["moves"][0]["move"], &pass["moves"][0]["score"]),
+        (&json!("PS"), &json!(-32))
+    );
+    assert_eq!(over["moves"], json!([]));
+    // The four moves are equal up to symmetry.
+    let losses = start["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["loss"].clone());
+    assert_eq!(losses.collect::<Vec<_>>(), [0; 4]);
+    assert_eq!(
+        (&start["exact"], &start["depth"]),
+        (&json!(false), &json!(9))
+    );
+
+    let run = read("analyze --hash 1 --level 9 --game 1", &file).expect(1);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    let place = file.display();
+    assert_eq!(
+        lines[0],
+        format!("1. {place}:1, FFO #20, black to move, 6 empties")
+    );
+    assert!(
+        lines[3].starts_with("  1| h5    |  +6 |    |     6 | h5"),
+        "{}",
+        lines[3]
+    );
+    assert!(
+        lines[4].starts_with("  2| g6    |  -2 |  8 |     6 | g6 "),
+        "{}",
+        lines[4]
+    );
+    let run = read("analyze --hash 1 --level 9 --game 3", &file).expect(1);
+    assert_eq!(
+        run.stdout,
+        format!("3. {place}:3, the game is over, +64\n\n")
+    );
+}
+
+/// A list of names as WTHOR has them.
+fn names(names: &[&str], bytes: usize) -> Vec<u8> {
+    let mut file = vec![20, 26, 1, 31, 0, 0, 0, 0];
+    file.extend((names.len() as u16).to_le_bytes());
+    file.extend([0; 6]);
+    for name in names {
+        // All letters here are of ISO 8859-1.
+        let letters: Vec<u8> = name.chars().map(|letter| letter as u8).collect();
+        file.extend(&letters);
+        file.extend(vec![0; bytes - letters.len()]);
+    }
+    file
+}
+
+/// A database of a year with two games: tournament 1, players 2 and 1; tournament 9, players 0 and 9.
+fn numbered(year: u16) -> Vec<u8> {
+    let moves = [56, 64, 43, 34, 23, 32];
+    let mut bytes = database(year, &[&moves, &moves]);
+    for (game, numbers) in [[1, 2, 1], [9, 0, 9]].into_iter().enumerate() {
+        for (place, number) in numbers.into_iter().enumerate() {
+            bytes[16 + 68 * game + 2 * place] = number;
+        }
+    }
+    bytes
+}
+
+#[test]
+fn players_and_tournaments_of_databases_have_names() {
+    let folder = Folder::new();
+    let bytes = numbered(2001);
+    let games = folder.file("WTH_2001.wtb", &bytes);
+    let convert = |to: &str| read(&format!("convert --to {to}"), &games);
+    // Without lists they are numbers.
+    let before = convert("ggf").expect(0);
+    assert!(
+        before
+            .stdout
+            .starts_with("(;GM[Othello]PC[#1]DT[2001]PB[#2]PW[#1]RE"),
+        "{}",
+        before.stdout
+    );
+    assert_eq!(before.stderr, "2 written\n");
+    let row = rows(&read("solve --hash 1 --depth 1 --json", &games).expect(0)).remove(0);
+    assert_eq!(row["name"], "game 1");
+
+    // In whatever case their names are.
+    folder.file(
+        "wthor.jou",
+        names(&["???", "Feinstein Jonathan", "Désiré Dupont"], 20),
+    );
+    folder.file("WTHOR.TRN", names(&["Paris", "Championnat de Nîmes"], 26));
+    let named = convert("ggf").expect(0);
+    let lines: Vec<&str> = named.stdout.lines().collect();
+    let first = "(;GM[Othello]EV[Championnat de Nîmes]DT[2001]PB[Désiré Dupont]PW[Feinstein Jonathan]RE[+0]";
+    assert!(lines[0].starts_with(first), "{}", lines[0]);
+    assert!(
+        lines[1].starts_with("(;GM[Othello]PC[#9]DT[2001]PB[???]PW[#9]RE"),
+        "{}",
+        lines[1]
+    );
+    let run_ = read("solve --hash 1 --depth 1", &games).expect(0);
+    assert!(
+        run_.stdout
+            .contains(" 1. Désiré Dupont - Feinstein Jonathan "),
+        "{}",
+        run_.stdout
+    );
+    let run_ = read("analyze --hash 1 --depth 1 --json --game 1", &games).expect(0);
+    assert_eq!(
+        run_.json()[0]["players"],
+        json!({"black": "Désiré Dupont", "white": "Feinstein Jonathan"})
+    );
+    let run_ = convert("obf").expect(0);
+    let first = run_.stdout.lines().next().unwrap();
+    assert!(
+        first.ends_with("; % 1. Désiré Dupont - Feinstein Jonathan"),
+        "{first}"
+    );
+
+    // Back again by the lists beside the new file, and from database to database by the numbers.
+    let ggf = folder.file("games.ggf", &named.stdout);
+    for (from, out) in [
+        (&ggf, folder.path("back.wtb")),
+        (&games, folder.path("again.wtb")),
+    ] {
+        let told = read(&format!("convert --to wthor --out {}", out.display()), from).expect(0);
+        assert_eq!(told.stderr, format!("{}: 2 written\n", out.display()));
+        assert_eq!(fs::read(&out).unwrap()[4..], bytes[4..]);
+    }
+    // Elsewhere there are no such names: they are lost, which is said.
+    let elsewhere = Folder::new();
+    let out = elsewhere.path("back.wtb");
+    let told = read(&format!("convert --to wthor --out {}", out.display()), &ggf).expect(0);
+    let lost = format!(
+        "{}: 2 written, 2 say more than there is place for\n",
+        out.display()
+    );
+    assert_eq!(told.stderr, lost);
+}
+
+#[test]
+fn a_damaged_list_of_names_is_a_warning() {
+    let folder = Folder::new();
+    let [first, second] =
+        [2001, 2002].map(|year| folder.file(&format!("WTH_{year}.wtb"), numbered(year)));
+    let mut players = names(&["a", "b", "c"], 20);
+    players.pop();
+    let players = folder.file("WTHOR.JOU", players);
+    let tournaments = folder.file("WTHOR.TRN", "short");
+    let mut command = command("convert --to ggf");
+    let run = run(command.args([&first, &second]), b"").expect(0);
+    // Once for the folder.
+    let told = format!(
+        "{}: damaged: expected 76 bytes for the 3 names of the header, found 75; players are shown as \
+         numbers\n{}: damaged: expected a header of 16 bytes, found 5; tournaments are shown as numbers\n\
+         4 written\n",
+        players.display(),
+        tournaments.display()
+    );
+    assert_eq!(run.stderr, told);
+    assert!(
+        run.stdout.contains("PC[#1]DT[2002]PB[#2]PW[#1]"),
+        "{}",
+        run.stdout
+    );
+}
+
+/// What is learnt from games does not depend on their format.
+#[test]
+fn training_takes_games_in_every_format() {
+    let folder = Folder::new();
+    let games: Vec<String> = (1..=3).map(|seed| transcript(&game(seed))).collect();
+    let text = folder.file("games.txt", games.join("\n"));
+    let [ggf, wtb] = ["ggf", "wthor"].map(|format| folder.path(&format!("games.{format}")));
+    for (from, to, out) in [(&text, "wthor", &wtb), (&wtb, "ggf", &ggf)] {
+        read(&format!("convert --to {to} --out {}", out.display()), from).expect(0);
+    }
+    let generated = [&text, &ggf, &wtb].map(|from| {
+        let out = folder.path("a.records");
+        let words = format!(
+            "train generate {} --games 3 --block 3 --empties 4..6 --exact 6 --from",
+            out.display()
+        );
+        read(&words, from).expect(0);
+        let bytes = fs::read(&out).unwrap();
+        fs::remove_file(out).unwrap();
+        bytes
+    });
+    assert!(generated[0] == generated[1] && generated[0] == generated[2]);
+
+    // The theoretical scores are those of the finished games.
+    let bytes = numbered(2001);
+    let numbered = folder.file("WTH_2001.wtb", &bytes);
+    let dated = folder.path("2001.ggf");
+    read(
+        &format!("convert --to ggf --out {}", dated.display()),
+        &numbered,
+    )
+    .expect(0);
+    let scores = [&wtb, &ggf].map(|from| read("train score --json", from).expect(0).stdout);
+    assert_eq!(scores[0], scores[1]);
+    // Games of later years are held out, of files without years that cannot be.
+    for (from, told) in [
+        (&dated, "0 games, and 2 of later years than 2000 left out"),
+        (
+            &numbered,
+            "0 games, and 2 of later years than 2000 left out",
+        ),
+        (&text, "it does not say when its games were played"),
+    ] {
+        let run = read("train generate a.records --until 2000 --from", from);
+        assert!(run.status != 0 && run.stderr.contains(told), "{run:#?}");
+    }
+    for from in [&dated, &numbered] {
+        let run = read(
+            "train fit --out a.weights --games-weight 1 --until 2000",
+            from,
+        )
+        .expect(1);
+        assert!(run.stderr.contains("no position to learn from"), "{run:#?}");
+    }
+}

@@ -1,0 +1,145 @@
+//! What asks the program to end: Ctrl-C and SIGTERM leave what was finished, and the exit status tells
+//! them apart.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::common::dialogue::problem;
+use crate::common::matches::engine;
+use crate::common::program::outflank;
+use outflank_testing::command::{Folder, signal, wait_until};
+
+/// Runs a command until it is time and it has written so many lines, and ends it by a signal; its exit
+/// status, and what it wrote after that.
+fn ended_by(
+    name: &str,
+    command: &mut Command,
+    is_time: impl Fn() -> bool,
+    lines: usize,
+) -> (Option<i32>, String) {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let _open = child.stdin.take();
+    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    wait_until(&is_time);
+    for _ in 0..lines {
+        stdout
+            .read_line(&mut String::new())
+            .expect("it can be read");
+    }
+    signal(&child, name);
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).expect("it can be read");
+    (child.wait().expect("it ends").code(), rest)
+}
+
+#[test]
+fn ctrl_c_exits_130_and_sigterm_143() {
+    let folder = Folder::new();
+    let hard = format!(
+        "{}\n{} X;\n",
+        problem("ffo-1-19", 0),
+        outflank::Board::START
+    );
+    let problems = folder.file("problems.obf", hard);
+    let engine = engine("gtp", 1);
+    for (name, status) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        if name == "HUP" && ignores_hangups() {
+            eprintln!(
+                "skipped: what runs this ignores hangups, and so do the programs that it starts"
+            );
+            continue;
+        }
+        let mut solve = outflank();
+        solve
+            .args(["solve", "--hash", "1", "--json"])
+            .arg(&problems);
+        let (ended, rest) = ended_by(name, &mut solve, || true, 1);
+        assert_eq!(ended, Some(status), "solve {name}");
+        assert!(rest.contains("\"summary\""), "{rest}");
+
+        let mut play = outflank();
+        play.args(["play", "--side", "none", "--hash", "1", "--level", "60"]);
+        assert_eq!(
+            ended_by(name, &mut play, || true, 1).0,
+            Some(status),
+            "play {name}"
+        );
+
+        let records = folder.path(&format!("{name}.records"));
+        let mut generate = outflank();
+        generate.args(["train", "generate"]).arg(&records);
+        generate.args(["--from", "self", "--empties", "8..10", "--exact", "10"]);
+        generate.args(["--play-depth", "1", "--block", "2"]);
+        let is_written = || fs::metadata(&records).is_ok_and(|file| file.len() > 1000);
+        let (ended, rest) = ended_by(name, &mut generate, is_written, 0);
+        assert_eq!(ended, Some(status), "train generate {name}");
+        assert!(rest.contains(" positions of "), "{rest}");
+
+        let log = folder.path(&format!("{name}.log"));
+        let mut games = outflank();
+        games.args(["match", &engine, &engine, "--games", "1000", "--log"]);
+        let is_played = || fs::read_to_string(&log).is_ok_and(|text| text.lines().count() > 1);
+        let (ended, rest) = ended_by(name, games.arg(&log), is_played, 0);
+        assert_eq!(ended, Some(status), "match {name}");
+        let played = fs::read_to_string(&log)
+            .expect("it is there")
+            .lines()
+            .count()
+            - 1;
+        assert!(
+            rest.contains(&format!("\n{played} game")),
+            "{played}: {rest}"
+        );
+    }
+}
+
+/// Whether this process was started as by `nohup`.
+fn ignores_hangups() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask & 1 == 1)
+}
+
+/// Under `nohup` the end of a terminal ends nothing.
+#[test]
+fn what_ignores_hangups_goes_on() {
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$0\" solve --hash 1 -"]);
+    let mut child = command
+        .arg(env!("CARGO_BIN_EXE_outflank"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let hard = format!(
+        "{}\n{} X;\n",
+        problem("ffo-1-19", 0),
+        outflank::Board::START
+    );
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(hard.as_bytes()).expect("it is read");
+    drop(stdin);
+    // The first position is solved, so signals are handled; the second one takes years.
+    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut row = String::new();
+    while !row.starts_with("  1|") {
+        row.clear();
+        assert_ne!(stdout.read_line(&mut row).expect("it can be read"), 0);
+    }
+    signal(&child, "HUP");
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(child.try_wait().expect("it can be asked"), None);
+    signal(&child, "TERM");
+    assert_eq!(child.wait().expect("it ends").code(), Some(143));
+}

@@ -1,0 +1,397 @@
+//! Long commands: what they show while they run, what Ctrl-C leaves of them, and several positions at once.
+#![cfg(unix)]
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::program::outflank;
+use nix::pty::{Winsize, openpty};
+use outflank_testing::command::{Folder, Run, interrupt, run};
+use outflank_testing::data::project_file;
+use serde_json::{Value, json};
+
+/// The start of the game: years.
+const LONG: &str = "---------------------------OX------XO--------------------------- X;";
+/// One empty square, E1.
+const SHORT: &str = "XXXX-XXXXXXOXXXXXXXOXXXXXXXOXXXXXXXOXXXXXXXOXXXXXXXXXXXXOOOOOOOO O; E1:-24;";
+
+/// The longest that anything takes, on a machine that does other things, too.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Passes on what comes, until there is no more.
+fn receive(mut from: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        // A terminal that nobody has open any more is an error.
+        while let Ok(count @ 1..) = from.read(&mut bytes) {
+            let text = String::from_utf8_lossy(&bytes[..count]).into_owned();
+            if sender.send(text).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
+/// Adds to `text` what comes until it is as wanted.
+#[track_caller]
+fn wait_until(text: &mut String, from: &Receiver<String>, wanted: impl Fn(&str) -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !wanted(text) {
+        let left = end.saturating_duration_since(Instant::now());
+        match from.recv_timeout(left) {
+            Ok(more) => *text += &more,
+            Err(error) => panic!("{error}: {text:?}"),
+        }
+    }
+}
+
+/// `outflank solve` on a file of these lines.
+fn solving(folder: &Folder, lines: &[&str], arguments: &[&str]) -> Command {
+    let file = folder.file("problems.obf", lines.join("\n"));
+    let mut command = outflank();
+    command.args(["solve", "--hash", "4"]).args(arguments);
+    command.arg(file).stdout(Stdio::piped());
+    command
+}
+
+/// The lines of a terminal, each as it was drawn.
+fn drawn(terminal: &str) -> impl Iterator<Item = &str> {
+    terminal
+        .split(['\r', '\n'])
+        .map(|line| line.trim_start_matches("\u{1b}[2K").trim())
+}
+
+/// Whether a line tells what a search knows: `12@73%  >=+2  1,234 nodes  1,234 N/s  0:00.123  f5 D6`.
+fn tells_of_a_search(line: &str) -> bool {
+    let words: Vec<_> = line.split_whitespace().collect();
+    let &[
+        depth,
+        score,
+        nodes,
+        "nodes",
+        speed,
+        "N/s",
+        time,
+        ref moves @ ..,
+    ] = &words[..]
+    else {
+        return false;
+    };
+    let is_number = |text: &str| text.replace(',', "").parse::<u64>().is_ok();
+    let depth = depth.trim_end_matches("@73%");
+    let score = score.trim_start_matches(['<', '>', '=']);
+    is_number(depth)
+        && score.starts_with(['+', '-'])
+        && score.parse::<i32>().is_ok()
+        && is_number(nodes)
+        && is_number(speed)
+        && time.starts_with("0:")
+        && moves
+            .first()
+            .is_some_and(|first| ["c4", "d3", "e6", "f5"].contains(first))
+}
+
+#[test]
+fn a_terminal_shows_a_live_line_and_ctrl_c_leaves_the_best_so_far() {
+    let folder = Folder::new();
+    let size = Winsize {
+        ws_row: 24,
+        ws_col: 120,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    let terminal = openpty(Some(&size), None).expect("there are terminals");
+    let mut command = solving(&folder, &[LONG], &[]);
+    let child = command.stderr(terminal.slave).spawn().unwrap();
+    // It has the terminal open, too.
+    drop(command);
+    let from = receive(File::from(terminal.master));
+    let mut text = String::new();
+    wait_until(&mut text, &from, |text| {
+        let lines: Vec<_> = drawn(text).filter(|line| tells_of_a_search(line)).collect();
+        let has_bound = lines.iter().any(|line| line.contains('='));
+        // The numbers are brought up to date.
+        has_bound && lines.first() != lines.last()
+    });
+    interrupt(&child);
+    let run = Run::of(child).expect(130);
+    let row = run.stdout.lines().nth(2).expect("there is a row");
+    assert!(row.starts_with("  1|") && row.len() > 57, "{row}");
+    assert!(run.stdout.contains("\n0 solved, 1 searched, "), "{run:?}");
+}
+
+/// The lines of progress.
+fn progress(run: &Run) -> Vec<&str> {
+    let is_progress = |line: &&str| {
+        let time = line.split(' ').next().unwrap_or("");
+        time.len() == 8 && time.split(':').all(|part| part.parse::<u32>().is_ok())
+    };
+    run.stderr.lines().filter(is_progress).collect()
+}
+
+#[test]
+fn progress_of_a_search_is_written_as_lines() {
+    let folder = Folder::new();
+    let start = Instant::now();
+    let mut command = solving(&folder, &[LONG], &["--time", "2.5", "--progress"]);
+    let solved = run(&mut command, b"").expect(0);
+    let lines = progress(&solved);
+    assert!(!lines.is_empty(), "{solved:?}");
+    assert!(
+        lines.iter().all(|line| tells_of_a_search(&line[9..])),
+        "{lines:?}"
+    );
+    // At most one a second.
+    assert!(
+        lines.len() as u64 <= start.elapsed().as_secs() + 1,
+        "{lines:?}"
+    );
+    let mut command = solving(&folder, &[LONG], &["--time", "1.5"]);
+    assert_eq!(run(&mut command, b"").expect(0).stderr, "");
+}
+
+/// Every long command has --progress.
+#[test]
+fn every_long_command_writes_its_progress() {
+    let folder = Folder::new();
+    folder.file("game", "f5d6c3d3c4f4f6\n");
+    folder.file("problems.obf", SHORT);
+    let engine = format!(
+        "'{}' gtp --depth 1 --hash 1",
+        env!("CARGO_BIN_EXE_outflank")
+    );
+    let engine = engine.as_str();
+    for (arguments, last) in [
+        (&["bench", "--depth", "2", "--hash", "16"][..], "20/20"),
+        (&["perft", "9"], "244/244  depth 9 "),
+        (&["analyze", "--depth", "1", "game"], "7/7"),
+        (
+            &["kernels", "check", "--kernel", "flip", "--seconds", "0"],
+            " comparisons",
+        ),
+        (
+            &[
+                "kernels",
+                "bench",
+                "--kernel",
+                "transpose",
+                "--repeats",
+                "1",
+            ],
+            "",
+        ),
+        (&["match", engine, engine, "--games", "2"], "2/2  "),
+        (
+            &[
+                "train",
+                "generate",
+                "a.records",
+                "--from",
+                "self",
+                "--games",
+                "32",
+                "--empties",
+                "8..20",
+                "--exact",
+                "10",
+                "--depth",
+                "1",
+                "--play-depth",
+                "1",
+            ],
+            "32/32  ",
+        ),
+        (
+            &[
+                "train",
+                "fit",
+                "a.records",
+                "--out",
+                "w",
+                "--iterations",
+                "2",
+            ],
+            "2/2  ",
+        ),
+        (&["train", "score", "problems.obf"], "1/1"),
+        (
+            &["train", "duel", "-", "-", "--games", "2", "--depth", "1"],
+            "1/1",
+        ),
+    ] {
+        let mut command = outflank();
+        command.current_dir(folder.path("")).args(arguments);
+        let with = run(command.arg("--progress"), b"").expect(0);
+        let lines = progress(&with);
+        let found = lines.last().is_some_and(|line| line[9..].contains(last));
+        assert!(found, "{arguments:?}: {lines:?}, {with:?}");
+    }
+}
+
+/// Starts a program and waits for a line of its progress that has these words.
+fn start_until(command: &mut Command, words: &str) -> Child {
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().expect("it is piped"));
+    let mut line = String::new();
+    while !line.contains(words) {
+        line.clear();
+        let count = stderr.read_line(&mut line).unwrap();
+        assert!(count > 0, "the program ended");
+    }
+    // It goes on writing.
+    receive(stderr);
+    child
+}
+
+#[test]
+fn ctrl_c_leaves_the_best_so_far_in_json() {
+    let folder = Folder::new();
+    let arguments = ["--json", "--progress", "--lines", "2"];
+    let mut command = solving(&folder, &[SHORT, LONG, SHORT], &arguments);
+    let child = start_until(&mut command, " #2  ");
+    interrupt(&child);
+    let rows = Run::of(child).expect(130).json();
+    assert_eq!(rows.len(), 3);
+    assert_eq!(
+        (&rows[0]["complete"], &rows[0]["solved"]),
+        (&json!(true), &json!(true))
+    );
+    let row = &rows[1];
+    assert_eq!(
+        (&row["complete"], &row["solved"]),
+        (&json!(false), &json!(false))
+    );
+    assert!(
+        row["best"].is_string() && row["best"] == row["pv"][0],
+        "{row}"
+    );
+    assert!(
+        row["depth"]
+            .as_u64()
+            .is_some_and(|depth| (1..60).contains(&depth))
+    );
+    assert_eq!(row["lines"].as_array().map(Vec::len), Some(2), "{row}");
+    let summary = &rows[2]["summary"];
+    assert_eq!(
+        (&summary["positions"], &summary["solved"]),
+        (&json!(2), &json!(1))
+    );
+}
+
+/// Output without what depends on the clock.
+fn timeless(run: &Run) -> Vec<Value> {
+    let mut rows = run.json();
+    for row in rows.iter_mut().flat_map(Value::as_object_mut) {
+        for key in ["time_s", "nps"] {
+            row.remove(key);
+            let summary = row.get_mut("summary").and_then(Value::as_object_mut);
+            summary.and_then(|summary| summary.remove(key));
+        }
+    }
+    rows
+}
+
+/// Several jobs write what one job with a table of the same size does, in the same order.
+#[test]
+fn jobs_give_the_same_output_as_one() {
+    let folder = Folder::new();
+    let problems = |name: &str| {
+        let bytes = project_file(&format!("problems/{name}.obf"));
+        String::from_utf8(bytes).unwrap()
+    };
+    // The first takes the longest.
+    let endings = problems("ffo-20-39");
+    let longest = endings.lines().rev().find(|line| !line.starts_with('%'));
+    let small = [longest.unwrap(), &problems("ffo-1-19")].join("\n");
+    let files = [
+        folder.file("first.obf", small),
+        folder.file("second.obf", problems("ffo-1-19")),
+    ];
+    let solve = |arguments: &[&str]| {
+        let mut command = outflank();
+        command.arg("solve").args(arguments).args(&files);
+        run(&mut command, b"").expect(0)
+    };
+    for limits in [
+        &[][..],
+        &["--wld"],
+        &["--depth", "6", "--lines", "3"],
+        &["--nodes", "20000"],
+        &["--time", "60"],
+    ] {
+        let one = solve(&[&["--json", "--hash", "2"], limits].concat());
+        let three = solve(&[&["--json", "--hash", "6", "--jobs", "3"], limits].concat());
+        assert_eq!(timeless(&one), timeless(&three), "{limits:?}");
+    }
+    let one = solve(&["--hash", "2", "--depth", "4"]);
+    let two = solve(&["--hash", "4", "--jobs", "2", "--depth", "4"]);
+    let heads = |run: &Run| -> Vec<String> {
+        let lines = run.stdout.lines();
+        lines.map(|line| line.chars().take(16).collect()).collect()
+    };
+    assert_eq!(
+        heads(&one)[..heads(&one).len() - 1],
+        heads(&two)[..heads(&one).len() - 1]
+    );
+    let last = two.stdout.lines().last().unwrap();
+    assert!(last.starts_with("0 solved, 39 searched, 0 wrong"), "{last}");
+}
+
+/// Answers wait for an earlier one, and Ctrl-C writes them all in order.
+#[test]
+fn ctrl_c_leaves_the_answers_of_all_jobs_in_order() {
+    let folder = Folder::new();
+    let lines = [LONG, SHORT, SHORT, SHORT, LONG, SHORT];
+    let arguments = ["--json", "--jobs", "2", "--progress"];
+    let mut command = solving(&folder, &lines, &arguments);
+    let child = start_until(&mut command, " 3/6  #1  ");
+    interrupt(&child);
+    let rows = Run::of(child).expect(130).json();
+    let found: Vec<_> = rows
+        .iter()
+        .map(|row| (&row["index"], &row["complete"]))
+        .collect();
+    let complete = [false, true, true, true, false];
+    let expected: Vec<_> = complete.map(Value::from).into_iter().collect();
+    let expected: Vec<_> = expected.iter().enumerate().collect();
+    for (found, (index, complete)) in found.iter().zip(&expected) {
+        assert_eq!(*found, (&json!(index + 1), *complete), "{rows:?}");
+    }
+    let summary = &rows[5]["summary"];
+    assert_eq!(
+        (&summary["positions"], &summary["solved"]),
+        (&json!(5), &json!(3))
+    );
+    assert!(rows[0]["best"].is_string() && rows[4]["best"].is_string());
+}
+
+#[test]
+fn jobs_that_cannot_be_are_refused() {
+    for (arguments, reason) in [
+        (
+            ["--jobs", "0", "--hash", "4"],
+            "expected a whole number from 1 to 512",
+        ),
+        (
+            ["--jobs", "513", "--hash", "4"],
+            "expected a whole number from 1 to 512",
+        ),
+        (["--jobs", "2", "--threads", "2"], "leave out --threads"),
+        (
+            ["--jobs", "5", "--hash", "4"],
+            "--hash 4 is to be divided among 5",
+        ),
+    ] {
+        let mut command = outflank();
+        command.args(["solve", "-"]).args(arguments);
+        let run = run(&mut command, SHORT.as_bytes()).expect(2);
+        assert!(run.stderr.contains(reason), "{run:?}");
+        assert_eq!(run.stdout, "");
+    }
+}

@@ -1,0 +1,280 @@
+//! `outflank weights`, as a user meets it.
+#![cfg(target_os = "linux")] // for its links, permissions and devices
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+use crate::common::program::outflank;
+use outflank::eval::{ByteOrder, ErrorModel, Knot, Model, PACKED};
+use outflank_testing::command::{Folder, Run, run};
+
+fn weights(arguments: &[&Path], status: i32) -> Run {
+    run(outflank().arg("weights").args(arguments), b"").expect(status)
+}
+
+/// Two knots; the weight of every place is that place's number modulo 100.
+fn model() -> Model {
+    let knot = |empties: u8| Knot {
+        empties,
+        weights: (0..PACKED).map(|place| (place % 100) as i16).collect(),
+    };
+    let mut bias = [0; 61];
+    bias[60] = -7;
+    let about = "Steps of a hundred.\n\x1b[2JTwo knots.".to_owned();
+    let mut model = Model::new(vec![knot(0), knot(60)], bias, about).expect("the knots are right");
+    model.error = Some(ErrorModel {
+        midgame: [1.0, -0.01, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        endgame: [0.5, 0.01, -0.2, 0.1],
+    });
+    model
+}
+
+#[test]
+fn what_is_exported_is_imported_again() {
+    let folder = Folder::new();
+    let ours = folder.file("a.weights", model().write());
+    let [dat, big, back] = ["eval.dat", "big.dat", "b.weights"].map(|name| folder.path(name));
+    let run = weights(&["export".as_ref(), &ours, &dat], 0);
+    assert_eq!(run.stderr, format!("{}: 13952436 bytes\n", dat.display()));
+    let little = fs::read(&dat).expect("it is written");
+    assert_eq!(little, model().to_edax(ByteOrder::Little));
+
+    // Edax's own files can be turned, too.
+    weights(&["export".as_ref(), "--big-endian".as_ref(), &dat, &big], 0);
+    assert_eq!(
+        fs::read(&big).expect("it is written"),
+        model().to_edax(ByteOrder::Big)
+    );
+
+    // An older file is replaced, and keeps who may read it.
+    fs::write(&back, "older").expect("it can be written");
+    fs::set_permissions(&back, fs::Permissions::from_mode(0o640)).expect("it is mine");
+    weights(&["import".as_ref(), &big, &back], 0);
+    let imported = Model::load(&back).expect("it is one");
+    assert_eq!(imported.to_edax(ByteOrder::Little), little);
+    let mode = fs::metadata(&back)
+        .expect("it is there")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o640);
+
+    // Through a link, what it leads to is replaced.
+    let link = folder.path("link");
+    symlink(&back, &link).expect("links can be made");
+    weights(&["import".as_ref(), &ours, &link], 0);
+    assert!(
+        fs::symlink_metadata(&link)
+            .expect("it is there")
+            .is_symlink()
+    );
+    assert_eq!(Model::load(&back).expect("it is one"), model());
+
+    let left = fs::read_dir(folder.path(""))
+        .expect("it is a folder")
+        .count();
+    assert_eq!(left, 5, "no temporary file is left");
+}
+
+#[test]
+fn info_says_what_is_in_a_file() {
+    let folder = Folder::new();
+    let ours = folder.file("a.weights", model().write());
+    let row = &weights(&["info".as_ref(), "--json".as_ref(), &ours], 0).json()[0];
+    let bytes = fs::read(&ours).expect("it is there");
+    let checksum = u32::from_le_bytes(*bytes.last_chunk().expect("it is longer"));
+    for (key, expected) in [
+        ("file", ours.to_str().expect("it is UTF-8").into()),
+        ("format", "outflank".into()),
+        ("version", "1".into()),
+        ("checksum", format!("{checksum:08x}").into()),
+        ("geometry", "edax".into()),
+        ("knots", [0, 60][..].into()),
+        ("bytes_on_disk", bytes.len().into()),
+        ("bytes_in_memory", (4 * 232_802).into()),
+        ("resolution", 1.into()),
+        ("bias", serde_json::json!({"least": -7, "greatest": 0})),
+        ("about", model().about.into()),
+    ] {
+        assert_eq!(row[key], expected, "{key}");
+    }
+    // The middle of the game by the first polynomial, searches to the end by the second.
+    let sigmas = row["error_model"].as_array().expect("a list");
+    assert_eq!(sigmas.len(), 16);
+    let sigma = |empties: f64, depth: f64, reduced: f64| {
+        let [d, r] = [depth, reduced].map(f64::ln_1p);
+        match depth < empties {
+            true => (1.0 - 0.01 * empties + d - r).exp(),
+            false => {
+                let short = (empties - reduced).ln_1p();
+                (0.5 + 0.01 * empties.min(30.0) - 0.2 * r + 0.1 * short).exp()
+            }
+        }
+    };
+    for one in sigmas {
+        let [empties, depth, reduced, found] = ["empties", "depth", "reduced", "sigma"]
+            .map(|key| one[key].as_f64().expect("a number"));
+        let expected = sigma(empties, depth, reduced);
+        assert!(
+            (found - expected).abs() < 1e-4 * expected,
+            "{one}, not {expected}"
+        );
+    }
+    let classes = row["classes"].as_array().expect("a list");
+    assert_eq!(classes.len(), 12);
+    // Places 114318 to 114362 of the weights.
+    let s4 = serde_json::json!({
+        "class": "S4", "features": 4, "squares": 4, "weights": 45, "least": 18, "greatest": 62,
+        "not_zero": 1.0
+    });
+    assert_eq!(classes[11], s4);
+
+    let text = weights(&["info".as_ref(), &ours], 0).stdout;
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = text.lines().map(words).collect();
+    for expected in [
+        "format outflank 1",
+        &format!("checksum {checksum:08x}"),
+        "knots 2, at 0 60 empty squares",
+        "error model as below",
+        // exp(0.88) 5/3, exp(0.88) 9/5, then twice the end: exp(0.62) 7^0.1 / 7^0.2, exp(0.62) 9^0.1 / 5^0.2
+        "12 4.02 4.34 1.53 1.68",
+        "40 3.04 3.28 3.38 2.31",
+        "bias -7 to 0",
+        "S4 4 4 45 18 62 100.0%",
+        "Steps of a hundred.",
+        "[2JTwo knots.",
+    ] {
+        assert!(
+            lines.iter().any(|line| line == expected),
+            "{expected} is not in\n{text}"
+        );
+    }
+
+    let dat = folder.file("eval.dat", model().to_edax(ByteOrder::Big));
+    let row = &weights(&["info".as_ref(), "--json".as_ref(), &dat], 0).json()[0];
+    assert_eq!(row["format"], "edax");
+    assert_eq!(row["version"], "3.0.0, date 0, big-endian");
+    assert_eq!(row["checksum"], serde_json::Value::Null);
+    assert_eq!(row["error_model"], serde_json::Value::Null);
+    assert_eq!(row["knots"].as_array().map(Vec::len), Some(61));
+}
+
+#[test]
+fn info_without_a_file_shows_what_is_built_in() {
+    let row = &weights(&["info".as_ref(), "--json".as_ref()], 0).json()[0];
+    let shipped = outflank_testing::data::project_file("weights/outflank.weights");
+    assert_eq!(row["file"], serde_json::Value::Null);
+    assert_eq!(row["bytes_on_disk"], shipped.len());
+    assert!(!row["about"].as_str().expect("a text").is_empty());
+}
+
+/// One line says what is wrong, where, and what to do.
+#[test]
+fn bad_files_are_told() {
+    let folder = Folder::new();
+    let good = model().write();
+    let mut flipped = good.clone();
+    flipped[100] ^= 1;
+    let mut newer = good.clone();
+    newer[8] = 2;
+    let edax = model().to_edax(ByteOrder::Little);
+    for (name, contents, expected) in [
+        ("empty", &b""[..], "not a weights file: it is empty"),
+        ("cut", &good[..good.len() / 2], "copy it again"),
+        ("long", &[&good[..], &good].concat(), "copy it again"),
+        ("flipped", &flipped, "damaged: its checksum is"),
+        ("newer", &newer, "version 2, which a newer outflank wrote"),
+        (
+            "cut.dat",
+            &edax[..5_000_000],
+            "cut off after 5000000 of 13952436 bytes",
+        ),
+        (
+            "text",
+            b"--XO X; A1:+2;\n",
+            "looks like text, \"--XO X; A1:+2;\"",
+        ),
+        (
+            "eval.dat.gz",
+            b"\x1f\x8b\x08\0",
+            "compressed by gzip: unpack it first",
+        ),
+    ] {
+        let file = folder.file(name, contents);
+        let out = folder.path("out");
+        for arguments in [
+            &["info".as_ref(), file.as_path()][..],
+            &["import".as_ref(), &file, &out],
+            &["export".as_ref(), &file, &out],
+        ] {
+            let run = weights(arguments, 1);
+            let begin = format!("outflank: {}: ", file.display());
+            assert!(
+                run.stderr.starts_with(&begin) && run.stderr.contains(expected),
+                "{run:#?}"
+            );
+            assert_eq!(run.stderr.lines().count(), 1, "{run:#?}");
+            assert!(run.stdout.is_empty() && !out.exists(), "{run:#?}");
+        }
+    }
+    for (path, expected) in [
+        (folder.path(""), "Is a directory"),
+        (folder.path("missing"), "No such file"),
+        ("/dev/zero".into(), "larger than 16 MiB"),
+    ] {
+        let run = weights(&["info".as_ref(), &path], 1);
+        let begin = format!("outflank: cannot read {}: {expected}", path.display());
+        assert!(run.stderr.starts_with(&begin), "{run:#?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_written_is_told_and_harms_nothing() {
+    let folder = Folder::new();
+    let ours = folder.file("a.weights", model().write());
+    let full = Path::new("/dev/full");
+    for (path, expected) in [
+        (
+            folder.path(""),
+            "Is a directory (os error 21); name a file in it",
+        ),
+        (
+            folder.path("no/such.weights"),
+            ": No such file or directory (os error 2); make its folder first, or write elsewhere\n",
+        ),
+        (full.into(), "make room on the disk"),
+    ] {
+        let run = weights(&["import".as_ref(), &ours, &path], 1);
+        let begin = format!("outflank: cannot write {}: ", path.display());
+        assert!(
+            run.stderr.starts_with(&begin) && run.stderr.contains(expected),
+            "{run:#?}"
+        );
+        assert_eq!(run.stderr.lines().count(), 1, "{run:#?}");
+    }
+    assert!(full.exists(), "a device is written to, not replaced");
+
+    let kept = folder.file("kept.weights", "older");
+    let forbid = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is mine");
+    };
+    forbid(&kept, 0o000);
+    if fs::read(&kept).is_ok() {
+        eprintln!("SKIPPED: nothing is forbidden to this user");
+        return;
+    }
+    let run = weights(&["info".as_ref(), &kept], 1);
+    assert!(run.stderr.contains("Permission denied"), "{run:#?}");
+    forbid(&kept, 0o444);
+    let run = weights(&["import".as_ref(), &ours, &kept], 1);
+    assert!(run.stderr.contains("give yourself the right"), "{run:#?}");
+    assert_eq!(fs::read(&kept).expect("it may be read"), b"older");
+    // In a folder that is closed nothing can be replaced, though the file itself is open.
+    forbid(&kept, 0o644);
+    forbid(&folder.path(""), 0o555);
+    let run = weights(&["import".as_ref(), &ours, &kept], 1);
+    forbid(&folder.path(""), 0o755);
+    assert!(run.stderr.contains("give yourself the right"), "{run:#?}");
+    assert_eq!(fs::read(&kept).expect("it may be read"), b"older");
+}

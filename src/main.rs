@@ -1,7 +1,0 @@
-//! The program `outflank`.
-
-mod cli;
-
-fn main() -> std::process::ExitCode {
-    cli::run()
-}

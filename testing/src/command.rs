@@ -1,0 +1,136 @@
+//! Running programs.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// What a run of the program left.
+#[derive(Debug)]
+pub struct Run {
+    /// The exit status.
+    pub status: i32,
+    /// What it wrote to standard output.
+    pub stdout: String,
+    /// What it wrote to standard error.
+    pub stderr: String,
+}
+
+impl Run {
+    /// Waits for the end of a program.
+    pub fn of(child: Child) -> Run {
+        let output = child.wait_with_output().expect("the program ends");
+        let text = |bytes| String::from_utf8(bytes).expect("the output is UTF-8");
+        Run {
+            status: output.status.code().expect("no signal ended it"),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+
+    /// The lines of standard output as JSON.
+    pub fn json(&self) -> Vec<Value> {
+        let lines = self.stdout.lines();
+        lines
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}")))
+            .collect()
+    }
+
+    /// Checks the exit status; the message shows all that was written.
+    #[track_caller]
+    pub fn expect(self, status: i32) -> Run {
+        assert_eq!(self.status, status, "{self:#?}");
+        self
+    }
+}
+
+/// Runs `command` to its end, with `stdin` as its standard input.
+pub fn run(command: &mut Command, stdin: &[u8]) -> Run {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // The program may end without having read it all.
+    let _ = child.stdin.take().expect("it is piped").write_all(stdin);
+    Run::of(child)
+}
+
+/// Does to a running program what Ctrl-C does, on Unix.
+pub fn interrupt(child: &Child) {
+    signal(child, "INT");
+}
+
+/// Sends a signal, by its name without SIG.
+pub fn signal(child: &Child, name: &str) {
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", name, &pid]).status();
+    assert!(sent.expect("there is kill").success());
+}
+
+/// Waits for the end of a program that is to end soon, on a machine that may be busy.
+#[track_caller]
+pub fn ends_soon(mut child: Child) -> Run {
+    let start = Instant::now();
+    while child.try_wait().expect("it can be asked").is_none() {
+        if start.elapsed() > Duration::from_secs(30) {
+            let _ = child.kill();
+            panic!("it goes on");
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    Run::of(child)
+}
+
+/// Runs `command` until `is_time` says so, then interrupts it.
+pub fn run_until(command: &mut Command, is_time: impl Fn() -> bool) -> Run {
+    let child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    wait_until(is_time);
+    interrupt(&child);
+    Run::of(child)
+}
+
+/// Waits for what comes within a minute.
+#[track_caller]
+pub fn wait_until(is_time: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !is_time() {
+        assert!(
+            started.elapsed() < Duration::from_secs(60),
+            "the time does not come"
+        );
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// A folder for the files of a test.
+pub struct Folder(TempDir);
+
+impl Folder {
+    /// An empty one, removed in the end.
+    pub fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a folder can be made"))
+    }
+
+    /// The path of `name`, which need not exist.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a file and returns its path.
+    pub fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, contents).expect("the file can be written");
+        path
+    }
+}

@@ -1,0 +1,6 @@
+//! What the tests of several crates share.
+
+pub mod command;
+pub mod data;
+pub mod reference;
+pub mod rng;

@@ -1,0 +1,262 @@
+//! GGF: every spelling, every fault with its place, and what is written reads back.
+
+use outflank::Game;
+use outflank::notation::{GameRecord, Note, ggf};
+use outflank_testing::data::random_play;
+use outflank_testing::rng::Rng;
+use proptest::prelude::*;
+
+/// The start as GGF writes it.
+const START: &str = "8 ---------------------------O*------*O--------------------------- *";
+
+fn only(text: &str) -> GameRecord {
+    let mut games: Vec<_> = ggf::read(text.as_bytes()).collect();
+    assert_eq!(games.len(), 1, "{text}");
+    games
+        .remove(0)
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+        .record
+}
+
+fn note(eval: Option<f64>, seconds: Option<f64>) -> Note {
+    Note { eval, seconds }
+}
+
+#[test]
+fn every_spelling_of_ggf_reads_the_same() {
+    let record = only(&format!(
+        "(;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[Saio1200]PW[Cyrano]RB[2197.01]RW[2199.72]\
+         TI[05:00//02:00]TY[8]RE[+2.000:r]BO[{START}]B[D3/-1.00/0.01]W[C5//0.5]B[F6/2]W[F5];)"
+    ));
+    let moves: Vec<String> = record
+        .game
+        .moves()
+        .map(|square| square.to_string())
+        .collect();
+    assert_eq!(moves, ["D3", "C5", "F6", "F5"]);
+    let notes = [
+        note(Some(-1.0), Some(0.01)),
+        note(None, Some(0.5)),
+        note(Some(2.0), None),
+        note(None, None),
+    ];
+    assert_eq!(record.notes, notes);
+    assert_eq!((record.score(), record.year()), (Some(2), Some(2003)));
+    let names: Vec<_> = record.properties().map(|(name, _)| name).collect();
+    assert_eq!(
+        names,
+        ["PC", "DT", "PB", "PW", "RB", "RW", "TI", "TY", "RE"]
+    );
+
+    let board =
+        "8\n--------\n--------\n--------\n---O*---\n---*O---\n--------\n--------\n--------\n*";
+    for (moves, board) in [
+        ("B[d3/-1.00/0.01]W[c5//0.5]B[f6/2]W[f5]", START),
+        (
+            " B [ d3 / -1 / .01 ] \n; W[c5//.5/more]\r\n b[f6/2.0]\tw[F5//]",
+            START,
+        ),
+        ("B[D3/-1/1e-2]W[C5//0.5]B[F6/+2/]W[F5]", board),
+        (
+            "B[D3/-1/0.01]W[C5//0.5]B[F6/2]W[F5]",
+            &START.replace('*', "X"),
+        ),
+    ] {
+        let text = format!("12\n(;GM[OTHELLO]BO[{board}]{moves})\n");
+        let respelled = only(&text);
+        assert_eq!(
+            (&respelled.game, &respelled.notes),
+            (&record.game, &record.notes),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn passes_may_be_written_or_missing_or_too_many() {
+    // White has to pass at once, and after A1 nobody can move.
+    let empty = "-".repeat(8);
+    let centre = "---**---".repeat(2);
+    let board = format!("8 -O******{empty}{empty}{centre}{empty}{empty}{empty} O");
+    let plain = only(&format!("(;BO[{board}]B[A1/1/2];)"));
+    assert_eq!(plain.game.plies(), [None, "A1".parse().ok()]);
+    assert_eq!(plain.notes, [note(None, None), note(Some(1.0), Some(2.0))]);
+    assert_eq!((plain.game.score(), plain.score()), (Some(64), Some(64)));
+    for pass in ["PA", "pass", "PS", "--"] {
+        let text = format!("(;BO[{board}]W[{pass}]B[A1/1/2]W[{pass}]B[{pass}];)");
+        assert_eq!(only(&text), plain, "{text}");
+    }
+}
+
+#[test]
+fn texts_are_kept_whatever_they_are() {
+    let mut record = GameRecord::new(Game::new());
+    for text in [
+        "",
+        "]",
+        "\\",
+        "\\]",
+        "(;GM[Othello];)",
+        "Šéf ♔\r\n\0",
+        "[[",
+        ")",
+    ] {
+        record.set("PB", text).unwrap();
+        record.set("XYZ", text).unwrap();
+        assert_eq!(only(&ggf::write(&record)), record);
+    }
+    // Unknown properties, and known ones twice.
+    let record = only("(;PB[a]PB[b]ABC[c];)");
+    let properties: Vec<_> = record.properties().collect();
+    assert_eq!(properties, [("PB", "a"), ("PB", "b"), ("ABC", "c")]);
+    assert_eq!(only(&ggf::write(&record)), record);
+    for name in ["", "b", "B", "W", "GM", "BO", "P B", "É"] {
+        assert!(record.clone().set(name, "").is_err(), "{name}");
+    }
+}
+
+#[test]
+fn faulty_games_are_named_and_the_others_read() {
+    let illegal = "move 2, F5, is not legal: the square is taken";
+    let centre = START.replace("O*", "-*");
+    for (game, column, message) in [
+        (
+            "GM[Go];)".to_owned(),
+            6,
+            r#"expected a game of Othello, found "Go""#,
+        ),
+        ("B[F5]W[F5]PB[(;];)".to_owned(), 10, illegal),
+        (
+            "W[F4];)".to_owned(),
+            5,
+            "move 1, F4, is not legal: it is black's turn",
+        ),
+        (
+            "B[F9];)".to_owned(),
+            5,
+            r#"expected a move (A1 to H8, or PA), found "F9""#,
+        ),
+        (
+            "B[];)".to_owned(),
+            5,
+            r#"expected a move (A1 to H8, or PA), found """#,
+        ),
+        (
+            "B[F5/x];)".to_owned(),
+            5,
+            r#"expected a number (as in F5/1.50/0.2), found "x""#,
+        ),
+        (
+            "B[F5//nan];)".to_owned(),
+            5,
+            r#"expected a number (as in F5/1.50/0.2), found "nan""#,
+        ),
+        (
+            "BO[10 --- *];)".to_owned(),
+            6,
+            r#"expected a board of 8x8 squares (BO[8 ...]), found "10""#,
+        ),
+        (
+            "BO[8 ---?---- *];)".to_owned(),
+            6,
+            r#"expected 64 squares (*, O or -) and the side to move, found "?----*" behind 3 squares"#,
+        ),
+        (
+            format!("BO[{START}*];)"),
+            6,
+            r#"expected 64 squares (*, O or -) and the side to move, found "**" behind 64 squares"#,
+        ),
+        (
+            format!("BO[{centre}];)"),
+            6,
+            "expected a disc on D4, where every game has one, found an empty square",
+        ),
+        (
+            format!("BO[{START}]BO[{START}];)"),
+            78,
+            "expected one board (BO), before the first move",
+        ),
+        (
+            format!("B[F5]BO[{START}];)"),
+            11,
+            "expected one board (BO), before the first move",
+        ),
+        ("PB;)".to_owned(), 5, "expected '[' and the value of PB"),
+        (
+            "?".to_owned(),
+            3,
+            r#"expected a property (as in PB[name]), found "?(;PB[next];...""#,
+        ),
+        (
+            String::new(),
+            3,
+            r#"expected a property (as in PB[name]), found "(;PB[next];)""#,
+        ),
+    ] {
+        let text = format!("\n\u{fffd}\n(;{game}(;PB[next];)");
+        let games: Vec<_> = ggf::read(text.as_bytes()).collect();
+        assert_eq!(games.len(), 2, "{text}");
+        let error = games[0].as_ref().unwrap_err().to_string();
+        let expected = format!("3:{column}: game 1: {message}");
+        assert_eq!(error, expected, "{text}");
+        assert_eq!(
+            games[1].as_ref().unwrap().record.property("PB"),
+            Some("next")
+        );
+    }
+    for (text, message) in [
+        (
+            "(;",
+            "1:3: game 1: expected ')' at the end of the game, found the end of the file",
+        ),
+        (
+            "(;PB[x",
+            "1:6: game 1: expected ']' behind the value of PB, found the end of the file",
+        ),
+        (
+            "(;PB[x\\]",
+            "1:6: game 1: expected ']' behind the value of PB, found the end of the file",
+        ),
+    ] {
+        let games: Vec<_> = ggf::read(text.as_bytes()).collect();
+        assert_eq!(games.len(), 1);
+        assert_eq!(games[0].as_ref().unwrap_err().to_string(), message);
+    }
+    for nothing in ["", "f5d6", "(", "( ;PB[x])", ";)"] {
+        assert_eq!(ggf::read(nothing.as_bytes()).count(), 0, "{nothing}");
+    }
+}
+
+/// A game with random properties and notes.
+fn record(seed: u64, texts: &[String]) -> GameRecord {
+    let mut rng = Rng::new(seed);
+    let mut record = GameRecord::new(random_play(&mut rng));
+    let mut number = |record: &GameRecord| {
+        let scale = [1.0, 1e-3, 1e10, 0.0][rng.below(4)];
+        let number = (rng.below(2001) as f64 - 1000.0) / 7.0 * scale;
+        (rng.below(3) > 0 && !record.game.is_over()).then_some(number)
+    };
+    let count = record.game.plies().len();
+    record.notes = (0..count)
+        .map(|_| note(number(&record), number(&record)))
+        .collect();
+    for (name, text) in ["PB", "PW", "RE", "ABC", "TY"].iter().zip(texts) {
+        record.set(name, text).unwrap();
+    }
+    record
+}
+
+proptest! {
+    #[test]
+    fn ggf_that_is_written_reads_back(
+        seeds: [u64; 3],
+        texts in prop::collection::vec(any::<String>(), 0..5),
+    ) {
+        let records = seeds.map(|seed| record(seed, &texts));
+        let file: String = records.iter().map(|record| ggf::write(record) + "\n").collect();
+        let read: Result<Vec<_>, _> = ggf::read(file.as_bytes())
+            .map(|game| game.map(|game| game.record))
+            .collect();
+        prop_assert_eq!(read.unwrap(), records);
+    }
+}

@@ -1,0 +1,17 @@
+//! The library as its users meet it.
+
+mod documentation;
+mod edax_weights;
+mod engine;
+mod ffo;
+mod game;
+mod ggf;
+mod limits;
+mod notation;
+mod obf;
+mod problems;
+mod reference_solver;
+#[cfg(feature = "serde")]
+mod serde;
+mod wthor;
+mod wthor_24;

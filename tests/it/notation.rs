@@ -1,0 +1,306 @@
+//! Transcripts, WTHOR, boards, and reading whatever it is: what is written reads back, what does not fit is
+//! said, and no bytes do harm.
+
+use outflank::notation::wthor::{self, Database, Date};
+use outflank::notation::{self, Contents, Format, FormatError, GameRecord, Unfit, ggf, transcript};
+use outflank::{Board, Game, Side, Square};
+use outflank_testing::data::{database, random_play};
+use outflank_testing::rng::Rng;
+use proptest::prelude::*;
+
+#[test]
+fn long_lines_take_no_long_time() {
+    // Each would take minutes if faults were looked for from the beginning of the line.
+    for part in [
+        "(;", "(;A", "(;A[", "(;B[F5]", "(;A[]?", "f5", "[", "\\", "(;)",
+    ] {
+        let text = part.repeat(2_000_000 / part.len());
+        for format in Format::ALL {
+            let count = notation::read(text.as_bytes(), format).count();
+            assert!(count <= text.len() / 2, "{part} {format:?}");
+        }
+    }
+}
+
+#[test]
+fn formats_are_told_by_content() {
+    for (file, format) in [
+        (&b"f5d6"[..], Format::Transcript),
+        (b"\n  d6 and more", Format::Transcript),
+        (b"PS\n", Format::Transcript),
+        (b"----f5", Format::Transcript),
+        (b"# (;\r\n\r\n% x\r\nF5 D6", Format::Transcript),
+        (b"\xef\xbb\xbf(;GM[Othello]", Format::Ggf),
+        (b"2\n(;GM[Othello]", Format::Ggf),
+        (b"f5d6\n2\n3\n4\n5\n6\n7\n8\n(;", Format::Transcript),
+        (b"2 (;GM[Othello]", Format::Ggf),
+        (
+            b"% (;\n---------------------------OX------XO--------- X",
+            Format::Obf,
+        ),
+        (
+            b"hello\n---------------------------OX------XO--------------------------- X",
+            Format::Obf,
+        ),
+        (
+            b"---------------------------OX------XO--------------------------- X % (;",
+            Format::Obf,
+        ),
+        // A stray control character makes nothing binary.
+        (b"(;GM[Othello]PB[a\x01b]B[F5];)", Format::Ggf),
+        (b"f5d6\0\n", Format::Transcript),
+        (
+            b"f5d6 % \x83I\x83Z\x83\x8d in Shift JIS",
+            Format::Transcript,
+        ),
+        (&database(2001, &[&[56, 64], &[56]]), Format::Wthor),
+        (&database(2001, &[]), Format::Wthor),
+        // Cut off.
+        (&database(2001, &[&[56, 64], &[56]])[..99], Format::Wthor),
+    ] {
+        assert_eq!(
+            Format::of(file),
+            Ok(format),
+            "{}",
+            String::from_utf8_lossy(file)
+        );
+    }
+    for empty in ["", " \r\n\n", "% (;\n# f5d6\n", "\u{feff}"] {
+        assert_eq!(Format::of(empty.as_bytes()), Err(FormatError::Empty));
+    }
+    let names = [
+        &[20, 26, 1, 31, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0][..],
+        &[0; 20],
+    ]
+    .concat();
+    for (file, told) in [
+        (
+            &b"\0\0\0\0"[..],
+            "it begins with the bytes [00, 00, 00, 00]",
+        ),
+        (b"\x89PNG\r\n\x1a\n", "it is a PNG image"),
+        (b"\x1f\x8b\x08", "it is compressed by gzip: unpack it first"),
+        (
+            b"\xff\xfef\x005\0",
+            "it is text in UTF-16: save it as UTF-8",
+        ),
+        (b"\n<svg>\n", "it looks like text, \"<svg>\""),
+        (b"Path of f5d6", "it looks like text, \"Path of f5d6\""),
+        (
+            &names,
+            "it is a list of WTHOR's names, which is read along with the games beside it",
+        ),
+    ] {
+        let error = Format::of(file).unwrap_err().to_string();
+        let expected = "expected positions (OBF) or games (GGF, WTHOR, transcripts), but ";
+        assert_eq!(error, format!("{expected}{told}"));
+    }
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_said() {
+    let mut rng = Rng::new(1);
+    let mut elsewhere = random_play(&mut rng);
+    while elsewhere.has_usual_start() {
+        elsewhere = random_play(&mut rng);
+    }
+    assert_eq!(
+        transcript::write(&elsewhere),
+        Err(Unfit::Start(Format::Transcript))
+    );
+    assert_eq!(
+        transcript::write(&Game::new()),
+        Err(Unfit::NoMoves(Format::Transcript))
+    );
+    let mut database = Database::default();
+    let start = database.add(&GameRecord::new(elsewhere));
+    assert_eq!(start, Err(Unfit::Start(Format::Wthor)));
+    for (result, expected) in [
+        ("?", Err(Unfit::NoScore(Format::Wthor))),
+        ("+3", Err(Unfit::NoScore(Format::Wthor))),
+        ("+66", Err(Unfit::NoScore(Format::Wthor))),
+        ("+2.5", Err(Unfit::NoScore(Format::Wthor))),
+        ("-64.000:t", Ok(())),
+    ] {
+        let mut record = GameRecord::new(Game::new());
+        record.set("RE", result).unwrap();
+        assert_eq!(database.add(&record), expected, "{result}");
+    }
+    assert_eq!(database.games.len(), 1);
+    assert_eq!(database.games[0].black_discs, 0);
+}
+
+#[test]
+fn a_database_has_one_year_and_one_depth() {
+    let mut database = Database::default();
+    let mut add = |year: &str, theoretical: Option<&str>| {
+        let mut record = GameRecord::new(Game::new());
+        record.set("DT", year).unwrap();
+        record.set("RE", "+10").unwrap();
+        record.set("PW", "#77").unwrap();
+        if let Some(theoretical) = theoretical {
+            record.set("TS", theoretical).unwrap();
+        }
+        database.add(&record).unwrap();
+        let scores = database.games.iter().map(wthor::Game::theoretical_score);
+        (
+            database.year,
+            database.theoretical_empties,
+            scores.collect::<Vec<_>>(),
+        )
+    };
+    assert_eq!(add("2001", Some("24 +2")), (2001, 24, vec![2]));
+    assert_eq!(add("2001.03.04", Some("24 -4")), (2001, 24, vec![2, -4]));
+    assert_eq!(add("2002", Some("20 +6")), (0, 0, vec![10; 3]));
+    assert_eq!(add("2001", Some("24 +2")), (0, 0, vec![10; 4]));
+    assert_eq!(add("", None), (0, 0, vec![10; 5]));
+    assert!(database.games.iter().all(|game| game.white == 77));
+}
+
+#[test]
+fn the_databases_of_every_year_are_written_as_they_were() {
+    let Some(folder) = outflank_testing::data::shared("wthor") else {
+        return;
+    };
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let bytes = std::fs::read(entry.unwrap().path()).unwrap();
+        let Ok(database) = Database::read(&bytes) else {
+            continue;
+        };
+        files += 1;
+        assert_eq!(database.write().unwrap(), bytes);
+        // And through records, but for the day that the file was made.
+        let mut again = Database {
+            made: database.made,
+            ..Database::default()
+        };
+        for game in database.games.iter().step_by(16) {
+            again.add(&database.record(game).unwrap()).unwrap();
+        }
+        let games: Vec<_> = database.games.iter().step_by(16).cloned().collect();
+        assert_eq!(again, Database { games, ..database });
+    }
+    assert!(files >= 40, "{files}");
+}
+
+proptest! {
+    #[test]
+    fn transcripts_that_are_written_read_back(seeds: [u64; 3]) {
+        let games = seeds.map(|seed| random_play(&mut Rng::new(seed)));
+        let lines: Vec<String> = games.iter().filter_map(|game| transcript::write(game).ok()).collect();
+        let read: Vec<Game> = transcript::read(lines.join("\n").as_bytes())
+            .map(|game| game.unwrap().game().unwrap())
+            .collect();
+        let written = games.iter().filter(|game| game.has_usual_start() && game.moves().count() > 0);
+        for (read, written) in read.iter().zip(written.clone()) {
+            prop_assert!(read.moves().eq(written.moves()));
+        }
+        prop_assert_eq!(read.len(), written.count());
+    }
+
+    #[test]
+    fn a_database_that_is_written_reads_back(
+        (year, month, day, of, depth) in (0..=25755_u16, any::<u8>(), any::<u8>(), any::<u16>(), any::<u8>()),
+        games in prop::collection::vec(
+            (any::<[u16; 3]>(), 0..=64_u8, 0..=64_u8, prop::collection::vec(0..64_u8, 0..=60)),
+            0..5,
+        ),
+    ) {
+        let games = games.into_iter().map(|([tournament, black, white], discs, theoretical, moves)| {
+            wthor::Game {
+                tournament,
+                black,
+                white,
+                black_discs: discs,
+                theoretical_black_discs: theoretical,
+                moves: moves.into_iter().filter_map(Square::new).collect(),
+            }
+        });
+        let database = Database {
+            made: Date { year, month, day },
+            year: of,
+            theoretical_empties: depth,
+            games: games.collect(),
+        };
+        prop_assert_eq!(Database::read(&database.write().unwrap()).unwrap(), database);
+    }
+
+    #[test]
+    fn any_bytes_are_entries_or_errors(bytes: Vec<u8>) {
+        check_all(&bytes)?;
+    }
+
+    #[test]
+    fn any_text_of_the_formats_characters_is_entries_or_errors(
+        text in r"(\(;|;\)|GM\[Othello\]|B\[F5|W\[|BO\[8|[-*OX \[\]()\\;:/BWPA1-8a-h.\n\r%#é\x00]){0,60}"
+    ) {
+        check_all(text.as_bytes())?;
+    }
+    #[test]
+    fn a_damaged_game_is_entries_or_errors(seed: u64, at: prop::sample::Index, byte: u8) {
+        let mut file = ggf::write(&GameRecord::new(random_play(&mut Rng::new(seed)))).into_bytes();
+        let at = at.index(file.len());
+        file[at] = byte;
+        check_all(&file)?;
+    }
+}
+
+/// Whatever the format is said to be, there are entries and errors on lines that the file has, and each
+/// entry is possible.
+fn check_all(file: &[u8]) -> Result<(), TestCaseError> {
+    let lines = file.split(|&byte| byte == b'\n').count();
+    for format in Format::ALL {
+        for entry in notation::read(file, format) {
+            match entry {
+                Ok(entry) => {
+                    if let notation::Place::Line(line) = entry.place {
+                        prop_assert!((1..=lines).contains(&line));
+                    }
+                    let board = match entry.contents {
+                        Contents::Position(problem) => problem.board,
+                        Contents::Game(record) => record.game.board(),
+                    };
+                    prop_assert_eq!(board.player & board.opponent, 0);
+                }
+                Err(error) => {
+                    let told = error.of_file("file");
+                    prop_assert!(
+                        told.starts_with("file:") && !told.contains('\n'),
+                        "{}",
+                        told
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn boards_are_read_with_their_side() {
+    let squares = Board::START.to_string();
+    assert_eq!(format!("  {squares}\tw ").parse(), Ok(Board::START.pass()));
+    for (text, expected) in [
+        ("".to_owned(), "expected 64 squares (X, O or -), found 0"),
+        (
+            format!("{squares}- X"),
+            "expected 64 squares (X, O or -), found 65",
+        ),
+        (
+            format!("{}? X", &squares[..63]),
+            "expected 64 squares (X, O or -), found 63",
+        ),
+        (
+            format!("{squares} -"),
+            "expected the side to move (X or O) behind the squares, found \"-\"",
+        ),
+        (
+            format!("{squares} X O"),
+            "expected the side to move (X or O) behind the squares, found \"X O\"",
+        ),
+    ] {
+        assert_eq!(text.parse::<Board>().unwrap_err().to_string(), expected);
+    }
+    assert_eq!(Side::Black.black_first(Board::START), Board::START);
+}

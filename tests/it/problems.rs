@@ -1,0 +1,53 @@
+//! The problem files of the project are as the writer writes them, and complete.
+
+use outflank::notation::obf::{self, Problem};
+use outflank_testing::data::{project_file, shared};
+
+const SETS: [(&str, usize); 3] = [("1-19", 1), ("20-39", 20), ("40-59", 40)];
+
+fn problems(file: &[u8]) -> Vec<Problem> {
+    obf::read(file)
+        .collect::<Result<_, _>>()
+        .expect("the file is well formed")
+}
+
+#[test]
+fn every_problem_is_numbered_and_lists_every_move_best_first() {
+    for (name, first) in SETS {
+        let file = project_file(&format!("problems/ffo-{name}.obf"));
+        let text = std::str::from_utf8(&file).expect("the file is UTF-8");
+        let lines: Vec<_> = text.lines().collect();
+        for (number, problem) in (first..).zip(problems(&file)) {
+            assert_eq!(problem.name, Some(format!("FFO #{number}")));
+            let unnamed = Problem {
+                name: None,
+                ..problem.clone()
+            };
+            assert_eq!(lines[problem.line - 1], unnamed.to_string());
+            let comment = format!("% FFO #{number}, {} empties", problem.board.empty_count());
+            assert_eq!(lines[problem.line - 2], comment);
+            let listed = problem
+                .moves
+                .iter()
+                .map(|(ply, _)| ply.expect("nobody passes").bit());
+            assert_eq!(listed.sum::<u64>(), problem.board.mobility(), "{problem}");
+            assert!(problem.moves.is_sorted_by(|a, b| a.1 >= b.1), "{problem}");
+        }
+    }
+}
+
+#[test]
+fn the_problems_are_those_of_the_published_sets() {
+    let published = |name| shared(&format!("ffo/fforum-{name}.obf"));
+    for (name, _) in SETS {
+        let Some(path) = published(name) else { return };
+        let strip = |mut problem: Problem| {
+            (problem.line, problem.name) = (0, None);
+            problem
+        };
+        let published = problems(&std::fs::read(path).expect("the file can be read"));
+        let ours = problems(&project_file(&format!("problems/ffo-{name}.obf")));
+        let published: Vec<_> = published.into_iter().map(strip).collect();
+        assert_eq!(ours.into_iter().map(strip).collect::<Vec<_>>(), published);
+    }
+}

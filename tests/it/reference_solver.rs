@@ -1,0 +1,255 @@
+//! The solver against a plain one that shares no code with it.
+
+use std::collections::HashSet;
+
+use outflank::notation::wthor::Database;
+use outflank::{Board, Bound, Engine, Isa, Limits, SearchResult, Selectivity, Window};
+use outflank_testing::data::{random_fill, random_game, wthor};
+use outflank_testing::reference::exact_score;
+use outflank_testing::rng::Rng;
+
+/// One solver for each level of this CPU, with one to three threads. Their tables are kept from position
+/// to position, as those of a long session are.
+fn solvers() -> Vec<Engine> {
+    let solver = |&level| {
+        Engine::builder()
+            .isa(level)
+            .threads(1 + level as usize % 3)
+            .hash_mib(1)
+            .build()
+            .expect("the level is available")
+    };
+    Isa::available().iter().map(solver).collect()
+}
+
+fn random_window(rng: &mut Rng) -> Window {
+    loop {
+        let (alpha, beta) = (rng.below(129) as i32 - 64, rng.below(129) as i32 - 64);
+        if let Some(window) = Window::new(alpha, beta) {
+            return window;
+        }
+    }
+}
+
+/// Solves `board` exactly, for its outcome and in a random window, and checks all that is answered.
+/// Before some of them, less certain searches fill the table.
+fn check(solver: &mut Engine, board: Board, rng: &mut Rng) {
+    let exact = exact_score(&board.to_string());
+    if rng.below(4) == 0 {
+        for depth in [8, 64] {
+            let limits = Limits::depth(depth, Selectivity::P73);
+            solver.search(board, &limits).expect("no square held twice");
+        }
+    }
+    for window in [Window::EXACT, Window::WLD, random_window(rng)] {
+        let solution = solver
+            .search(
+                board,
+                &Limits {
+                    window,
+                    ..Limits::EXACT
+                },
+            )
+            .expect("no square held twice");
+        if let Err(fault) = judge(board, window, exact, &solution) {
+            let level = solver.isa();
+            panic!("{board} X; at {level}, {window:?}: {fault}; exact score {exact}, {solution:?}");
+        }
+    }
+}
+
+fn judge(board: Board, window: Window, exact: i32, solution: &SearchResult) -> Result<(), String> {
+    let score = solution.score;
+    let bound_holds = match solution.bound {
+        Bound::Exact => score == exact,
+        Bound::Lower => window.beta() <= score && score <= exact,
+        Bound::Upper => exact <= score && score <= window.alpha(),
+    };
+    if !bound_holds {
+        return Err("the score does not hold".to_owned());
+    }
+    let Some(&best) = solution.line.first() else {
+        return match board.is_game_over() || solution.bound == Bound::Upper {
+            true => Ok(()),
+            false => Err("there is no line".to_owned()),
+        };
+    };
+
+    if solution.bound == Bound::Upper {
+        return Err("there is a line where every move fails low".to_owned());
+    }
+
+    let mut position = board;
+    let mut sign = 1;
+    for &ply in &solution.line {
+        let next = match ply {
+            Some(square) => position.play(square),
+            None => (position.mobility() == 0 && !position.is_game_over()).then(|| position.pass()),
+        };
+        position = next.ok_or("the line has an illegal ply")?;
+        sign = -sign;
+    }
+    if solution.bound == Bound::Exact {
+        if !position.is_game_over() {
+            return Err("the line ends before the game".to_owned());
+        }
+        if sign * position.final_score() != exact {
+            return Err("the line plays to another score".to_owned());
+        }
+    }
+
+    let after_best = best.map_or(board.pass(), |square| {
+        board.play(square).expect("the line is legal")
+    });
+    let best_score = -exact_score(&after_best.to_string());
+    match solution.bound {
+        Bound::Exact if best_score != exact => Err("the best move is not best".to_owned()),
+        Bound::Lower if best_score < score => Err("the best move fails".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// A position of `empties` empty squares from a game of this year by players not in `seen`.
+fn draw(
+    database: &Database,
+    empties: usize,
+    seen: &mut HashSet<(u16, u16)>,
+    rng: &mut Rng,
+) -> Option<Board> {
+    let game = &database.games[rng.below(database.games.len())];
+    let positions = game.positions().expect("the moves are legal");
+    let &(board, _) = positions.get(60 - empties)?;
+    seen.insert((game.black, game.white)).then_some(board)
+}
+
+#[test]
+fn positions_of_tournament_games_are_solved_alike() {
+    let Some(databases) = wthor() else { return };
+    let mut rng = Rng::new(1_000);
+    let mut solvers = solvers();
+    let levels = solvers.len();
+    let mut seen = HashSet::new();
+    let mut solved = 0;
+    for database in databases.iter().cycle() {
+        if solved == 1_000 {
+            break;
+        }
+        // Those with more are not left to the end's own search, and some are shared by threads.
+        let empties = match solved % 12 {
+            0 => 13 + rng.below(2),
+            _ => 10 + rng.below(3),
+        };
+        let Some(board) = draw(database, empties, &mut seen, &mut rng) else {
+            continue;
+        };
+        check(&mut solvers[solved % levels], board, &mut rng);
+        solved += 1;
+    }
+}
+
+#[test]
+fn positions_of_random_games_are_solved_alike_to_their_end() {
+    let mut rng = Rng::new(2_000);
+    let mut solvers = solvers();
+    for _ in 0..60 {
+        let positions = random_game(&mut rng);
+        for board in positions
+            .into_iter()
+            .filter(|board| board.empty_count() <= 10)
+        {
+            for solver in &mut solvers {
+                check(solver, board, &mut rng);
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_that_no_game_reaches_are_solved_alike() {
+    let mut rng = Rng::new(3_000);
+    let mut solvers = solvers();
+    let (mut finished, mut passes) = (0, 0);
+    for round in 0..600 {
+        let share = [0, 3, 10, 30, 50, 70, 90, 97, 100][round % 9];
+        let empties = rng.below(11);
+        let board = random_fill(&mut rng, empties, share);
+        finished += usize::from(board.is_game_over());
+        passes += usize::from(board.mobility() == 0 && !board.is_game_over());
+        for solver in &mut solvers {
+            check(solver, board, &mut rng);
+        }
+    }
+    assert!(
+        finished > 100 && passes > 20,
+        "{finished} finished, {passes} passes"
+    );
+}
+
+#[test]
+fn finished_games_count_the_empties_for_the_winner() {
+    let cases = [
+        (
+            Board {
+                player: 0,
+                opponent: u64::MAX,
+            },
+            -64,
+        ),
+        (
+            Board {
+                player: u64::MAX,
+                opponent: 0,
+            },
+            64,
+        ),
+        (
+            Board {
+                player: 0xff,
+                opponent: 0,
+            },
+            64,
+        ),
+        (
+            Board {
+                player: 0,
+                opponent: 0xff,
+            },
+            -64,
+        ),
+        (
+            Board {
+                player: 0xffff_ffff,
+                opponent: !0xffff_ffff,
+            },
+            0,
+        ),
+        (
+            Board {
+                player: 0xff,
+                opponent: 0xff << 56,
+            },
+            0,
+        ),
+        (
+            Board {
+                player: 0x1ff,
+                opponent: 0xff << 56,
+            },
+            64 - 2 * 8,
+        ),
+    ];
+    for mut solver in solvers() {
+        for (board, score) in cases {
+            assert_eq!(exact_score(&board.to_string()), score, "{board}");
+            let solution = solver
+                .search(board, &Limits::EXACT)
+                .expect("nobody stops it");
+            assert_eq!(
+                (solution.score, solution.bound),
+                (score, Bound::Exact),
+                "{board}"
+            );
+            assert_eq!(solution.line, [], "{board}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Serde: boards, squares, plies and games in JSON.
+
+use outflank::{Board, Game, Ply, Side, Square};
+use outflank_testing::data::random_play;
+use outflank_testing::rng::Rng;
+use proptest::prelude::*;
+
+#[test]
+fn values_are_as_people_write_them() {
+    let f5: Square = "F5".parse().unwrap();
+    let plies: Vec<Ply> = vec![Some(f5), None];
+    assert_eq!(serde_json::to_string(&plies).unwrap(), r#"["f5",null]"#);
+    let squares = "---------------------------OX------XO---------------------------";
+    let board = format!(r#""{squares} X""#);
+    assert_eq!(serde_json::to_string(&Board::START).unwrap(), board);
+    let white = format!(r#""{squares} O""#);
+    let read: Board = serde_json::from_str(&white).unwrap();
+    assert_eq!(read, Board::START.pass());
+    let game = format!(r#"{{"start":"{squares} X","plies":["f5"]}}"#);
+    let mut played = Game::new();
+    played.play(f5).unwrap();
+    assert_eq!(serde_json::to_string(&played).unwrap(), game);
+}
+
+#[test]
+fn what_cannot_be_is_an_error() {
+    let error = |text: &str| serde_json::from_str::<Game>(text).unwrap_err().to_string();
+    let squares = Board::START;
+    for (game, expected) in [
+        (
+            r#"{"start": "--", "plies": []}"#.to_owned(),
+            "expected 64 squares",
+        ),
+        (
+            format!(r#"{{"start": "{squares} Z", "plies": []}}"#),
+            "the side to move",
+        ),
+        (
+            format!(r#"{{"start": "{squares} X", "plies": ["i9"]}}"#),
+            "not a square",
+        ),
+        (
+            format!(r#"{{"start": "{squares} X", "plies": ["f5", "f5"]}}"#),
+            "move 2, F5, is not legal: the square is taken",
+        ),
+        (
+            format!(r#"{{"start": "{squares} X", "plies": [null]}}"#),
+            "move 1, a pass, is not legal: black has a move",
+        ),
+    ] {
+        assert!(error(&game).contains(expected), "{game}: {}", error(&game));
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_reads_back(seed: u64, player: u64, opponent: u64) {
+        let game = random_play(&mut Rng::new(seed));
+        let text = serde_json::to_string(&game).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Game>(&text).unwrap(), game);
+        let board = Board { player: player & !opponent, opponent };
+        let text = serde_json::to_string(&board).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Board>(&text).unwrap(), board);
+        let start = Game::from_start(board, Side::White).unwrap();
+        let text = serde_json::to_string(&start).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Game>(&text).unwrap(), start);
+    }
+}

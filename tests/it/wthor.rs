@@ -1,0 +1,140 @@
+//! The WTHOR reader: whole files, damaged files, and the replay of games.
+
+use outflank::game::Why;
+use outflank::notation::wthor::{Database, Game, WthorError};
+use outflank::{Board, IllegalMove, Side, Square};
+
+/// A file of one game with these moves.
+fn file(moves: &[u8]) -> Vec<u8> {
+    let mut file = vec![20, 20, 1, 31, 1, 0, 0, 0, 0, 0, 0xe4, 0x07, 8, 0, 24, 0];
+    file.extend([7, 1, 8, 0, 9, 0, 40, 42]);
+    file.extend(moves);
+    file.resize(16 + 68, 0);
+    file
+}
+
+fn squares(names: &str) -> Vec<Square> {
+    names.split(' ').map(|name| name.parse().unwrap()).collect()
+}
+
+#[test]
+fn a_file_is_read_whole() {
+    let database = Database::read(&file(&[56, 64, 33])).unwrap();
+    assert_eq!((database.year, database.theoretical_empties), (2020, 24));
+    let game = Game {
+        tournament: 263,
+        black: 8,
+        white: 9,
+        black_discs: 40,
+        theoretical_black_discs: 42,
+        moves: squares("F5 D6 C3"),
+    };
+    assert_eq!((game.score(), game.theoretical_score()), (16, 20));
+    assert_eq!(database.games, [game]);
+}
+
+#[test]
+fn older_files_leave_the_board_size_open() {
+    let mut older = file(&[56]);
+    older[12] = 0;
+    assert!(Database::read(&older).is_ok());
+}
+
+#[test]
+fn damaged_files_are_errors() {
+    let size = |games, expected, found| WthorError::Size {
+        games,
+        expected,
+        found,
+    };
+    let read = |file: &[u8]| Database::read(file).unwrap_err();
+    let whole = file(&[56]);
+    assert_eq!(read(b""), WthorError::TooShort(0));
+    assert_eq!(read(&whole[..15]), WthorError::TooShort(15));
+    assert_eq!(read(&whole[..16]), size(1, 84, 16));
+    assert_eq!(read(&whole[..83]), size(1, 84, 83));
+    assert_eq!(read(&[&whole[..], &[0]].concat()), size(1, 84, 85));
+    let with = |at: usize, bytes: &[u8]| {
+        let mut damaged = whole.clone();
+        damaged[at..at + bytes.len()].copy_from_slice(bytes);
+        read(&damaged)
+    };
+    assert_eq!(
+        with(4, &[0xff; 4]),
+        size(u32::MAX, 16 + 68 * u64::from(u32::MAX), 84)
+    );
+    assert_eq!(with(12, &[10]), WthorError::BoardSize(10));
+    assert_eq!(with(23, &[65]), WthorError::Score { game: 1, discs: 65 });
+    for byte in [1, 10, 19, 90, 91, 255] {
+        assert_eq!(
+            with(24, &[byte]),
+            WthorError::Move {
+                game: 1,
+                ply: 1,
+                byte
+            }
+        );
+    }
+    // A move after the end of the moves.
+    let after_end = WthorError::Move {
+        game: 1,
+        ply: 3,
+        byte: 64,
+    };
+    assert_eq!(with(26, &[64]), after_end);
+    let message = "expected a move, found byte 64 as move 3 of game 1";
+    assert_eq!(after_end.to_string(), message);
+}
+
+fn game(moves: &[u8]) -> Game {
+    Database::read(&file(moves)).unwrap().games.remove(0)
+}
+
+#[test]
+fn a_replay_begins_at_the_start_and_alternates() {
+    let positions = game(&[56, 64]).positions().unwrap();
+    assert_eq!(positions.len(), 3);
+    assert_eq!(positions[0], (Board::START, Side::Black));
+    assert_eq!(positions[1].1, Side::White);
+    assert_eq!(positions[2].1, Side::Black);
+    assert_eq!(positions[2].0.empty_count(), 58);
+}
+
+#[test]
+fn an_illegal_move_is_an_error() {
+    let illegal = |number, name: &str, why| IllegalMove {
+        number,
+        ply: name.parse().ok(),
+        why,
+    };
+    let nothing = Why::TurnsNothing(Side::Black);
+    assert_eq!(game(&[11]).positions(), Err(illegal(1, "A1", nothing)));
+    let taken = illegal(2, "F5", Why::Taken);
+    assert_eq!(game(&[56, 56]).positions(), Err(taken));
+}
+
+#[test]
+fn the_games_of_every_year_replay_to_their_scores() {
+    let Some(databases) = outflank_testing::data::wthor() else {
+        return;
+    };
+    // Enough of them to meet every oddity, few enough not to be waited for.
+    const STEP: usize = 8;
+    let mut finished = 0;
+    for database in &databases {
+        for game in database.games.iter().step_by(STEP) {
+            let year = database.year;
+            let positions = game.positions().unwrap_or_else(|e| panic!("{year}: {e}"));
+            for (index, (board, _)) in positions.iter().enumerate() {
+                assert_eq!(board.empty_count() as usize, 60 - index);
+            }
+            let &(last, side) = positions.last().expect("a game has a start");
+            if last.is_game_over() {
+                let score = side.black_first(last).final_score();
+                assert_eq!(score, game.score(), "{game:?}");
+                finished += 1;
+            }
+        }
+    }
+    assert!(finished > 15_000, "{finished}");
+}

@@ -1,0 +1,3 @@
+//! The trainer as a library.
+
+mod records;

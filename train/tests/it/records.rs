@@ -1,0 +1,278 @@
+//! Record files: round trips, cut and damaged ones, foreign ones, and going on with one.
+
+use std::fs;
+use std::path::Path;
+
+use outflank_testing::command::Folder;
+use outflank_testing::data::random_game;
+use outflank_testing::rng::Rng;
+use outflank_train::record::{
+    Block, Damage, Fault, Found, LeftOut, Reader, Record, RecordError, Settings, Source, Writer,
+};
+
+fn settings() -> Settings {
+    let mut settings = Settings::default();
+    settings.set("seed", 7);
+    settings.set("from", "self");
+    settings
+}
+
+/// Records of random games, with values and sources of every kind.
+fn records(rng: &mut Rng, count: usize) -> Vec<Record> {
+    let mut records = Vec::new();
+    while records.len() < count {
+        let game = rng.next() as u32;
+        for board in random_game(rng) {
+            records.push(Record {
+                board,
+                value: rng.below(2 * 8192 + 1) as i16 - 8192,
+                source: match rng.below(63) {
+                    61 => Source::Game,
+                    62 => Source::Exact,
+                    depth => Source::Search { depth: depth as u8 },
+                },
+                game,
+            });
+        }
+    }
+    records.truncate(count);
+    records
+}
+
+/// Blocks of these sizes.
+fn blocks(sizes: &[usize]) -> Vec<Block> {
+    let mut rng = Rng::new(5);
+    let block = |(number, &size): (usize, &usize)| Block {
+        number: number as u64,
+        records: records(&mut rng, size),
+    };
+    sizes.iter().enumerate().map(block).collect()
+}
+
+/// Writes `blocks` behind those that the file has, and returns where each ends, the header first.
+fn append(path: &Path, blocks: &[Block]) -> Result<(Found, Vec<u64>), RecordError> {
+    let (mut writer, found) = Writer::open(path, &settings())?;
+    let mut ends = vec![writer.bytes()];
+    for block in &blocks[found.blocks as usize..] {
+        writer.write(&block.encode())?;
+        ends.push(writer.bytes());
+    }
+    writer.finish()?;
+    Ok((found, ends))
+}
+
+/// All blocks of a file, and what is left out.
+fn read(path: &Path, damage: Damage) -> Result<(Vec<Block>, Vec<LeftOut>), RecordError> {
+    let mut reader = Reader::open(path, damage)?;
+    let blocks = reader.by_ref().collect::<Result<_, _>>()?;
+    Ok((blocks, reader.left_out().to_vec()))
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let folder = Folder::new();
+    let path = folder.path("some.records");
+    let blocks = blocks(&[1, 0, 700, 5000, 3]);
+    let (found, ends) = append(&path, &blocks).unwrap();
+    assert_eq!(found, Found::default());
+    assert_eq!(fs::metadata(&path).unwrap().len(), *ends.last().unwrap());
+    assert_eq!(read(&path, Damage::Refuse).unwrap(), (blocks, vec![]));
+    let reader = Reader::open(&path, Damage::Refuse).unwrap();
+    assert_eq!(reader.settings(), &settings());
+}
+
+/// Wherever a run was killed, the whole blocks are read, the rest is told, and going on makes the same
+/// file as a run that nobody killed.
+#[test]
+fn a_file_cut_anywhere_keeps_its_whole_blocks() {
+    let folder = Folder::new();
+    let (whole, cut) = (folder.path("whole"), folder.path("cut"));
+    let blocks = blocks(&[4, 1, 3]);
+    let (_, ends) = append(&whole, &blocks).unwrap();
+    let bytes = fs::read(&whole).unwrap();
+    for length in 0..bytes.len() as u64 {
+        fs::write(&cut, &bytes[..length as usize]).unwrap();
+        let kept = ends.iter().filter(|&&end| end <= length).count();
+        if kept > 0 {
+            let (read, left_out) = read(&cut, Damage::Refuse).unwrap();
+            assert_eq!(read, blocks[..kept - 1], "{length} bytes");
+            let end = ends[kept - 1];
+            let tail: Vec<_> = left_out.iter().map(|one| (one.from, one.to)).collect();
+            let expected = [(end, length)];
+            assert_eq!(tail, expected[..usize::from(end < length)]);
+        } else {
+            assert!(read(&cut, Damage::Skip).is_err());
+        }
+        let (found, _) = append(&cut, &blocks).unwrap();
+        let kept_bytes = kept.checked_sub(1).map_or(0, |last| ends[last]);
+        assert_eq!((found.blocks + 1) as usize, kept.max(1));
+        assert_eq!(found.cut, length - kept_bytes);
+        assert_eq!(fs::read(&cut).unwrap(), bytes, "{length} bytes");
+    }
+}
+
+/// No changed byte goes unnoticed, and none costs more than its block.
+#[test]
+fn a_flipped_byte_is_noticed_and_costs_its_block_alone() {
+    let folder = Folder::new();
+    let path = folder.path("flipped");
+    let blocks = blocks(&[4, 1, 3]);
+    let (_, ends) = append(&path, &blocks).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    for (at, flip) in (0..bytes.len()).flat_map(|at| [(at, 1), (at, 0x80), (at, 0xff)]) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= flip;
+        fs::write(&path, &damaged).unwrap();
+        let place = ends.iter().filter(|&&end| end <= at as u64).count();
+        let strict = read(&path, Damage::Refuse);
+        if place == 0 {
+            assert!(strict.is_err(), "byte {at}");
+            assert!(Writer::open(&path, &settings()).is_err(), "byte {at}");
+            continue;
+        }
+        let (from, to) = (ends[place - 1], ends[place]);
+        let is_tail = place == blocks.len();
+        match strict {
+            Ok((_, left_out)) if is_tail => {
+                assert_eq!((left_out[0].from, left_out.len()), (from, 1))
+            }
+            Err(error) if !is_tail => {
+                let told = format!("from byte {from} to byte {to}");
+                assert!(error.to_string().contains(&told), "{error}");
+                assert!(Writer::open(&path, &settings()).is_err(), "byte {at}");
+            }
+            other => panic!("byte {at}: {other:?}"),
+        }
+        let (read, left_out) = read(&path, Damage::Skip).unwrap();
+        let mut expected = blocks.clone();
+        expected.remove(place - 1);
+        assert_eq!(read, expected, "byte {at}");
+        let told: Vec<_> = left_out.iter().map(|one| (one.from, one.to)).collect();
+        assert_eq!(told, [(from, to)], "byte {at}");
+    }
+}
+
+#[test]
+fn a_damaged_header_costs_the_settings_alone() {
+    let folder = Folder::new();
+    let path = folder.path("header");
+    let blocks = blocks(&[4, 2]);
+    append(&path, &blocks).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[22] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let (read, left_out) = read(&path, Damage::Skip).unwrap();
+    assert_eq!(read, blocks);
+    assert_eq!(left_out.len(), 1);
+}
+
+#[test]
+fn foreign_files_are_told_by_what_they_are() {
+    let folder = Folder::new();
+    let append = |contents: &[u8]| {
+        let path = folder.file("foreign", contents);
+        let opened = Writer::open(&path, &settings());
+        assert_eq!(
+            fs::read(&path).unwrap(),
+            contents,
+            "nothing is written over"
+        );
+        let read = Reader::open(&path, Damage::Skip);
+        [opened.err(), read.err()].map(|error| error.unwrap().fault)
+    };
+    let problem = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;\n";
+    let database = b"\x14\x15\x01\x1f\x01\0\0\0\0\0\xe4\x07\x08\0\x18\0";
+    for (contents, told) in [
+        (&b"EDAXEVAL"[..], "eval.dat of Edax's"),
+        (b"XADELAVE and more of it", "eval.dat of Edax's"),
+        (b"\xbaoutwts\n\x01\0\0\0", "has weights"),
+        (b"\x28\xb5\x2f\xfd\x24\x01\x09", "compressed by zstd"),
+        (problem.as_bytes(), "looks like text, \"--XXXXX--OOO"),
+        (database, "begins with the bytes [14, 15"),
+    ] {
+        for fault in append(contents) {
+            assert!(matches!(fault, Fault::Foreign(_)), "{fault}");
+            assert!(fault.to_string().contains(told), "{fault}");
+        }
+    }
+    let empty = folder.file("empty", b"");
+    let read = Reader::open(&empty, Damage::Refuse).err().unwrap();
+    assert!(matches!(read.fault, Fault::Empty), "{read}");
+    let missing = Reader::open(&folder.path("missing"), Damage::Refuse);
+    assert!(matches!(missing.err().unwrap().fault, Fault::Read(_)));
+    let nowhere = Writer::open(&folder.path("no/folder"), &settings());
+    assert!(matches!(nowhere.err().unwrap().fault, Fault::Make(_)));
+}
+
+#[test]
+fn a_later_version_is_not_read() {
+    let folder = Folder::new();
+    let path = folder.path("later");
+    append(&path, &[]).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[12] = 2;
+    let checksum = crc32fast::hash(&bytes[12..]);
+    bytes[8..12].copy_from_slice(&checksum.to_le_bytes());
+    fs::write(&path, &bytes).unwrap();
+    let error = Reader::open(&path, Damage::Skip).err().unwrap();
+    assert!(matches!(error.fault, Fault::Version(2)), "{error}");
+}
+
+#[test]
+fn other_settings_are_refused_by_name() {
+    let folder = Folder::new();
+    let path = folder.path("settings");
+    append(&path, &[]).unwrap();
+    let mut other = Settings::default();
+    other.set("seed", 8);
+    other.set("from", "self");
+    other.set("depth", "3\n4");
+    let error = Writer::open(&path, &other).err().unwrap().to_string();
+    let expected = "was made with other settings: seed is 7 there and 8 here; depth is none there and \
+                    3 4 here; go on with those, or write to a new file";
+    assert!(error.ends_with(expected), "{error}");
+}
+
+#[test]
+fn two_writers_do_not_mix() {
+    let folder = Folder::new();
+    let path = folder.path("locked");
+    let (first, _) = Writer::open(&path, &settings()).unwrap();
+    let second = Writer::open(&path, &settings()).err().unwrap();
+    assert!(matches!(second.fault, Fault::Locked), "{second}");
+    drop(first);
+    assert!(Writer::open(&path, &settings()).is_ok());
+}
+
+#[test]
+fn blocks_of_another_file_are_out_of_order() {
+    let folder = Folder::new();
+    let path = folder.path("order");
+    let (_, ends) = append(&path, &blocks(&[2, 2])).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let twice = [&bytes[..], &bytes[ends[0] as usize..]].concat();
+    fs::write(&path, twice).unwrap();
+    let error = Writer::open(&path, &settings()).err().unwrap();
+    let found = (0, 2);
+    assert!(
+        matches!(error.fault, Fault::Order { found: f, expected, .. } if (f, expected) == found),
+        "{error}"
+    );
+}
+
+/// What a disk has no room for is said with how to go on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_says_how_to_go_on() {
+    let error = Writer::open(Path::new("/dev/full"), &settings())
+        .err()
+        .unwrap();
+    assert!(
+        matches!(error.fault, Fault::Write { blocks: 0, .. }),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("run the same command again"),
+        "{error}"
+    );
+}
