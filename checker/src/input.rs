@@ -109,8 +109,6 @@ pub struct Input {
     pub flipped: u64,
     /// The board's features in each geometry, in the order of [`geometry::ALL`].
     pub features: [Features; GEOMETRIES],
-    /// The features after the move on the square, the sides changed, in each geometry.
-    pub moved: [Features; GEOMETRIES],
     /// Weights for the features of the default geometry, the same for all inputs.
     pub weights: &'static Weights,
 }
@@ -120,15 +118,10 @@ impl Input {
     pub fn new(case: Case) -> Input {
         let (player, opponent) = (case.player, case.opponent);
         let flipped = reference::flip(case.square, player, opponent);
-        let (next, waiting) = reference::play(case.square, player, opponent, flipped);
-        let features = |player, opponent| {
-            geometry::ALL.map(|geometry| reference::features(geometry, player, opponent))
-        };
         Input {
             case,
             flipped,
-            features: features(player, opponent),
-            moved: features(next, waiting),
+            features: geometry::ALL.map(|geometry| reference::features(geometry, player, opponent)),
             weights: &WEIGHTS,
         }
     }

@@ -65,22 +65,6 @@ pub fn mobility(player: u64, opponent: u64) -> u64 {
         .fold(0, |moves, square| moves | 1 << square)
 }
 
-/// The number of squares where the mover may play, corners counted twice.
-pub fn weighted_mobility(player: u64, opponent: u64) -> i32 {
-    let moves = mobility(player, opponent);
-    let weight = |square: usize| {
-        if [0, 7, 56, 63].contains(&square) {
-            2
-        } else {
-            1
-        }
-    };
-    (0..64)
-        .filter(|&square| has(moves, square))
-        .map(weight)
-        .sum()
-}
-
 /// The mover's discs with rows and columns exchanged.
 pub fn transpose(player: u64) -> u64 {
     image(player, |x, y| (y, x))

@@ -28,8 +28,6 @@ pub struct Trace {
     pub(crate) flipped: Box<[u64; LENGTH]>,
     /// By geometry.
     pub(crate) features: [Box<[Features; LENGTH]>; GEOMETRIES],
-    /// By geometry.
-    pub(crate) moved: [Box<[Features; LENGTH]>; GEOMETRIES],
     pub(crate) weights: &'static Weights,
     pub(crate) pattern: [u64; 4],
     pub(crate) memory: Vec<Block>,
@@ -53,7 +51,6 @@ impl Trace {
             squares: all(inputs, |input| input.case.squares),
             flipped: all(inputs, |input| input.flipped),
             features: std::array::from_fn(|geometry| all(inputs, |input| input.features[geometry])),
-            moved: std::array::from_fn(|geometry| all(inputs, |input| input.moved[geometry])),
             weights: first.weights,
             pattern: first.case.pattern,
             memory: vec![Block::default(); blocks],
@@ -139,9 +136,6 @@ macro_rules! of_input {
     ($input:ident [$geometry:ident] features $($buffer:ident)?) => {
         &$input.features[outflank_kernels::geometry::$geometry::INDEX]
     };
-    ($input:ident [$geometry:ident] moved $($buffer:ident)?) => {
-        &$input.moved[outflank_kernels::geometry::$geometry::INDEX]
-    };
     ($input:ident $geometry:tt weights $($buffer:ident)?) => {
         $input.weights
     };
@@ -155,9 +149,6 @@ pub(crate) use of_input;
 macro_rules! of_trace {
     ($trace:ident $i:ident [$geometry:ident] features $($buffer:ident)?) => {
         &$trace.features[outflank_kernels::geometry::$geometry::INDEX][$i]
-    };
-    ($trace:ident $i:ident [$geometry:ident] moved $($buffer:ident)?) => {
-        &$trace.moved[outflank_kernels::geometry::$geometry::INDEX][$i]
     };
     ($trace:ident $i:ident $geometry:tt weights $($buffer:ident)?) => {
         $trace.weights

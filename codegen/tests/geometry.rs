@@ -28,12 +28,7 @@ fn a_dropped_geometry_becomes_kernels() {
     let small = "# Two rows and a corner.\nC3 A1B1A2\nR8 A1B1C1D1E1F1G1H1 A8B8C8D8E8F8G8H8\n";
     let [Output { files, .. }, checker, ..] =
         outputs(&[("edax.txt", small), ("tiny.txt", "X1 A1\n")]).unwrap();
-    for name in [
-        "feature_set",
-        "feature_update",
-        "feature_pass",
-        "feature_restore",
-    ] {
+    for name in ["feature_set", "feature_update", "feature_pass"] {
         for kernel in [format!("fn {name}("), format!("fn {name}_tiny(")] {
             assert_eq!(files["kernels.rs"].matches(&kernel).count(), 1, "{kernel}");
         }

@@ -127,7 +127,7 @@ impl fmt::Display for Inputs<'_> {
         let line: String = (0..64).map(|square| self.cell(square)).collect();
         writeln!(f, "  board      {line} X;")?;
         write!(f, "               A B C D E F G H")?;
-        let is_marked = ["square", "flipped", "moved"].map(|name| self.takes(name));
+        let is_marked = ["square", "flipped"].map(|name| self.takes(name));
         let marked = is_marked.contains(&true).then_some(case.square);
         for row in 0..8 {
             write!(f, "\n             {}", row + 1)?;
@@ -153,7 +153,6 @@ impl fmt::Display for Inputs<'_> {
                 "memory" => write!(f, "\n  memory     {} blocks of 32 bytes", case.blocks)?,
                 "pattern" => write!(f, "\n  pattern    {}", Words(&case.pattern.into()))?,
                 "features" => write!(f, "\n  features   of the board, {geometry}")?,
-                "moved" => write!(f, "\n  moved      the features after the move, {geometry}")?,
                 // The board, which is shown, and places to write to.
                 _ => {}
             }
@@ -187,7 +186,7 @@ mod tests {
             let text = failure.to_string();
             let takes = |parameter| entry.parameters.contains(&parameter);
             assert!(text.starts_with(&entry.title()), "{text}");
-            if takes("features") || takes("moved") {
+            if takes("features") {
                 let geometry = format!(", geometry {}\n", entry.geometry.expect("it is known"));
                 assert!(text.contains(&geometry), "{text}");
             }

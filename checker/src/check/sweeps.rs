@@ -31,7 +31,7 @@ impl Serves {
             Serves::WholeBoards => {
                 let takes = |name| entry.parameters.contains(&name);
                 let is_of_board = ["player", "features"].map(takes);
-                let is_of_move = ["square", "flipped", "moved"].map(takes);
+                let is_of_move = ["square", "flipped"].map(takes);
                 is_of_board.contains(&true) && !is_of_move.contains(&true)
             }
         }

@@ -28,28 +28,6 @@ mod references {
         }
     }
 
-    /// The reference of `feature_restore`.
-    pub(super) mod feature_restore {
-        #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Weights, geometry};
-        #[allow(unused_imports)]
-        use crate::reference;
-        pub(crate) fn reference(player: u64, opponent: u64) -> Features {
-            reference::features(&geometry::edax::GEOMETRY, player, opponent)
-        }
-    }
-
-    /// The reference of `feature_restore_ntest`.
-    pub(super) mod feature_restore_ntest {
-        #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Weights, geometry};
-        #[allow(unused_imports)]
-        use crate::reference;
-        pub(crate) fn reference(player: u64, opponent: u64) -> Features {
-            reference::features(&geometry::ntest::GEOMETRY, player, opponent)
-        }
-    }
-
     /// The reference of `feature_set`.
     pub(super) mod feature_set {
         #[allow(unused_imports)]
@@ -181,26 +159,6 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 Returns[references::feature_pass_ntest::reference], input, [ntest],
-                (player, opponent)
-            )
-        },
-    },
-    Kernel {
-        name: "feature_restore",
-        doc: "The features before the mover played on `square` and turned `flipped`, when the move is taken back.\n\n`features` are those, saved before the move; `moved` are those after it. An algorithm uses the\none or the other.\n\nGeometry: edax.",
-        reference: |input| {
-            crate::trace::run!(
-                Returns[references::feature_restore::reference], input, [edax], (player,
-                opponent)
-            )
-        },
-    },
-    Kernel {
-        name: "feature_restore_ntest",
-        doc: "The features before the mover played on `square` and turned `flipped`, when the move is taken back.\n\n`features` are those, saved before the move; `moved` are those after it. An algorithm uses the\none or the other.\n\nGeometry: ntest.",
-        reference: |input| {
-            crate::trace::run!(
-                Returns[references::feature_restore_ntest::reference], input, [ntest],
                 (player, opponent)
             )
         },
@@ -343,16 +301,6 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 Returns[crate ::reference::transpose], input, [], (player)
-            )
-        },
-    },
-    Kernel {
-        name: "weighted_mobility",
-        doc: "The number of squares where the mover may play, corners counted twice: what move ordering\nasks about the opponent's answers (Edax).",
-        reference: |input| {
-            crate::trace::run!(
-                Returns[crate ::reference::weighted_mobility], input, [], (player,
-                opponent)
             )
         },
     },

@@ -14,14 +14,12 @@ use outflank_random::SplitMix;
 type Set = unsafe fn(u64, u64, &mut Features);
 type Pass = unsafe fn(&Features, &mut Features);
 type Update = unsafe fn(&Features, usize, u64, &mut Features);
-type Restore = unsafe fn(&Features, &Features, usize, u64, &mut Features);
 
 /// The kernels of a geometry that a level selects.
 struct FeatureKernels {
     set: Set,
     pass: Pass,
     update: Update,
-    restore: Restore,
 }
 
 impl FeatureKernels {
@@ -47,7 +45,6 @@ impl FeatureKernels {
             set: selected(geometry, level, "feature_set"),
             pass: selected(geometry, level, "feature_pass"),
             update: selected(geometry, level, "feature_update"),
-            restore: selected(geometry, level, "feature_restore"),
         }
     }
 
@@ -72,16 +69,10 @@ impl FeatureKernels {
         // SAFETY: as above.
         self.written(|own, after| unsafe { (own.update)(features, square, flipped, after) })
     }
-
-    fn restore(&self, saved: &Features, moved: &Features, square: usize, flipped: u64) -> Features {
-        // SAFETY: as above.
-        self.written(|own, after| unsafe { (own.restore)(saved, moved, square, flipped, after) })
-    }
 }
 
 /// Plays random games, keeping the features of a geometry move by move, and compares them with those
-/// worked out from the board; on the way back, what is restored with what was there. Returns the number
-/// of moves and of passes.
+/// worked out from the board. Returns the number of moves and of passes.
 fn play_games(
     isa: impl Kernels,
     kernels: &FeatureKernels,
@@ -92,7 +83,6 @@ fn play_games(
     for _ in 0..games {
         let (mut player, mut opponent): (u64, u64) = (0x08_1000_0000, 0x10_0800_0000);
         let mut features = kernels.set(player, opponent);
-        let mut history = Vec::new();
         loop {
             let before = features;
             let mut possible = isa.mobility(player, opponent);
@@ -113,10 +103,6 @@ fn play_games(
             (player, opponent) = (opponent ^ flipped, player | flipped | 1 << square);
             moves += 1;
             assert_eq!(features, kernels.set(player, opponent));
-            history.push((before, features, square, flipped));
-        }
-        for (before, after, square, flipped) in history {
-            assert_eq!(kernels.restore(&before, &after, square, flipped), before);
         }
     }
     (moves, passes)

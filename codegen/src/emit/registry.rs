@@ -22,7 +22,6 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("pattern", "[u64 ; 4]"),
     ("flipped", "u64"),
     ("features", "& Features"),
-    ("moved", "& Features"),
     ("after", "& mut Features"),
     ("weights", "& Weights"),
 ];
@@ -31,7 +30,7 @@ const PARAMETERS: &[(&str, &str)] = &[
 pub(super) const RECORDED: &[&str] = &["square", "player", "opponent", "alpha", "squares"];
 
 /// Parameters that a kernel has because it knows the features of a geometry.
-const OF_A_GEOMETRY: &[&str] = &["features", "moved", "after"];
+const OF_A_GEOMETRY: &[&str] = &["features", "after"];
 
 /// Where a kernel's answer goes: the variant of the registry's `Kind`.
 fn kind(function: &ItemFn) -> &'static str {

@@ -25,10 +25,6 @@ macro_rules! for_each_algorithm {
                 { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
                 { feature_pass swar true Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
                 { feature_pass_ntest swar true Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
-                { feature_restore copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [18] }
-                { feature_restore reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [85] }
-                { feature_restore_ntest copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [18] }
-                { feature_restore_ntest reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [85] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [940 "call" "imul"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75] }
@@ -56,7 +52,6 @@ macro_rules! for_each_algorithm {
                 { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [258] }
                 { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
                 { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
-                { weighted_mobility corners_twice true Returns fn(u64, u64) -> i32, (player, opponent), [], [220 "call"] }
             }
             { v2 V2 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
@@ -75,10 +70,6 @@ macro_rules! for_each_algorithm {
                 { feature_pass vector128 true Writes fn(&Features, &mut Features), (features, after), [edax], [25 "psubw"] }
                 { feature_pass_ntest swar false Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
                 { feature_pass_ntest vector128 true Writes fn(&Features, &mut Features), (features, after), [ntest], [25 "psubw"] }
-                { feature_restore copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [18] }
-                { feature_restore reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [85] }
-                { feature_restore_ntest copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [18] }
-                { feature_restore_ntest reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [85] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [1030 "call" "imul"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75 "paddw"] }
@@ -112,7 +103,6 @@ macro_rules! for_each_algorithm {
                 { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [258] }
                 { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
                 { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
-                { weighted_mobility corners_twice true Returns fn(u64, u64) -> i32, (player, opponent), [], [126 "popcnt"] }
             }
             { v3 V3 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
@@ -136,10 +126,6 @@ macro_rules! for_each_algorithm {
                 { feature_pass_ntest swar false Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
                 { feature_pass_ntest vector128 false Writes fn(&Features, &mut Features), (features, after), [ntest], [25 "vpsubw"] }
                 { feature_pass_ntest vector256 true Writes fn(&Features, &mut Features), (features, after), [ntest], [15 "vpsubw"] }
-                { feature_restore copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [12] }
-                { feature_restore reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [52] }
-                { feature_restore_ntest copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [12] }
-                { feature_restore_ntest reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [52] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [730 "call" "imul"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [50 "vpaddw"] }
@@ -183,7 +169,6 @@ macro_rules! for_each_algorithm {
                 { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [106 "vpsllvq"] }
                 { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
                 { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
-                { weighted_mobility corners_twice true Returns fn(u64, u64) -> i32, (player, opponent), [], [58 "popcnt"] }
             }
             { v4 V4 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
@@ -211,10 +196,6 @@ macro_rules! for_each_algorithm {
                 { feature_pass_ntest vector128 false Writes fn(&Features, &mut Features), (features, after), [ntest], [25 "vpsubw"] }
                 { feature_pass_ntest vector256 true Writes fn(&Features, &mut Features), (features, after), [ntest], [15 "vpsubw"] }
                 { feature_pass_ntest vector512 false Writes fn(&Features, &mut Features), (features, after), [ntest], [12 "vpsubw"] }
-                { feature_restore copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [12] }
-                { feature_restore reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [52] }
-                { feature_restore_ntest copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [12] }
-                { feature_restore_ntest reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [52] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [440 "call" "vpmullq"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [50 "vpaddw"] }
@@ -267,7 +248,6 @@ macro_rules! for_each_algorithm {
                 { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [106 "vpsllvq"] }
                 { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
                 { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
-                { weighted_mobility corners_twice true Returns fn(u64, u64) -> i32, (player, opponent), [], [49 "popcnt"] }
             }
             { icl Icl [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
@@ -295,10 +275,6 @@ macro_rules! for_each_algorithm {
                 { feature_pass_ntest vector128 false Writes fn(&Features, &mut Features), (features, after), [ntest], [25 "vpsubw"] }
                 { feature_pass_ntest vector256 true Writes fn(&Features, &mut Features), (features, after), [ntest], [15 "vpsubw"] }
                 { feature_pass_ntest vector512 false Writes fn(&Features, &mut Features), (features, after), [ntest], [12 "vpsubw"] }
-                { feature_restore copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [12] }
-                { feature_restore reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [52] }
-                { feature_restore_ntest copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [12] }
-                { feature_restore_ntest reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [52] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [440 "call" "vpmullq"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [50 "vpaddw"] }
@@ -354,7 +330,6 @@ macro_rules! for_each_algorithm {
                 { symmetries gfni true Returns fn(u64) -> [u64; 8], (player), [], [21 "vgf2p8affineqb"] }
                 { transpose swaps false Returns fn(u64) -> u64, (player), [], [32] }
                 { transpose gfni true Returns fn(u64) -> u64, (player), [], [9 "vgf2p8affineqb"] }
-                { weighted_mobility corners_twice true Returns fn(u64, u64) -> i32, (player, opponent), [], [49 "popcnt"] }
             }
             { neon Neon [target_arch = "aarch64"] ["neon,crc"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
@@ -371,10 +346,6 @@ macro_rules! for_each_algorithm {
                 { feature_pass vector128 true Writes fn(&Features, &mut Features), (features, after), [edax], [] }
                 { feature_pass_ntest swar false Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
                 { feature_pass_ntest vector128 true Writes fn(&Features, &mut Features), (features, after), [ntest], [] }
-                { feature_restore copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [18] }
-                { feature_restore reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [85] }
-                { feature_restore_ntest copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [18] }
-                { feature_restore_ntest reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [85] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [940 "call" "imul"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75] }
@@ -408,7 +379,6 @@ macro_rules! for_each_algorithm {
                 { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [258] }
                 { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
                 { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
-                { weighted_mobility corners_twice true Returns fn(u64, u64) -> i32, (player, opponent), [], [220 "call"] }
             }
             { simd128 Simd128 [target_arch = "wasm32"] ["simd128"]
                 { board_hash table true Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
@@ -424,10 +394,6 @@ macro_rules! for_each_algorithm {
                 { feature_pass vector128 true Writes fn(&Features, &mut Features), (features, after), [edax], [] }
                 { feature_pass_ntest swar false Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
                 { feature_pass_ntest vector128 true Writes fn(&Features, &mut Features), (features, after), [ntest], [] }
-                { feature_restore copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [18] }
-                { feature_restore reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [edax], [85] }
-                { feature_restore_ntest copy true Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [18] }
-                { feature_restore_ntest reverse false Writes fn(&Features, &Features, usize, u64, &mut Features), (features, moved, square, flipped, after), [ntest], [85] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [940 "call" "imul"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75] }
@@ -461,7 +427,6 @@ macro_rules! for_each_algorithm {
                 { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [258] }
                 { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
                 { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
-                { weighted_mobility corners_twice true Returns fn(u64, u64) -> i32, (player, opponent), [], [220 "call"] }
             }
         }
     };
