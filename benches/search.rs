@@ -7,6 +7,7 @@ use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
 use outflank::notation::obf::{self, Problem};
+use outflank::problems::{FFO_20_39, MIDGAME};
 use outflank::{Engine, Isa, Limits, Selectivity};
 
 fn problem(file: &[u8], index: usize) -> Problem {
@@ -47,12 +48,10 @@ fn engine(level: Isa, threads: usize) -> Engine {
 }
 
 fn benchmark(criterion: &mut Criterion) {
-    let endgames = include_bytes!("../problems/ffo-20-39.obf");
-    let midgames = include_bytes!("../problems/midgame.obf");
     let middle = Limits::depth(12, Selectivity::P73);
     for (name, problem, limits) in [
-        ("FFO #23", problem(endgames, 3), Limits::EXACT),
-        ("midgame, 12 plies", problem(midgames, 9), middle),
+        ("FFO #23", problem(FFO_20_39, 3), Limits::EXACT),
+        ("midgame, 12 plies", problem(MIDGAME, 9), middle),
     ] {
         let mut group = criterion.benchmark_group(name);
         for &level in Isa::available() {
@@ -68,7 +67,7 @@ fn benchmark(criterion: &mut Criterion) {
             &mut group,
             name,
             engine,
-            &problem(endgames, 17),
+            &problem(FFO_20_39, 17),
             &Limits::EXACT,
         );
     }

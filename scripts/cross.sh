@@ -33,7 +33,7 @@ aarch64=(
 )
 run env "${aarch64[@]}" cargo test --target aarch64-unknown-linux-gnu -p outflank-kernels -p outflank-checker -- --nocapture
 # With the C interface: a char of C has no sign there.
-run env "${aarch64[@]}" cargo check --target aarch64-unknown-linux-gnu -p outflank --features capi
+run env "${aarch64[@]}" cargo check --target aarch64-unknown-linux-gnu -p outflank-capi
 
 # Debian has no standard library for WebAssembly: cargo builds one, which is not stable yet.
 wasm=(

@@ -66,7 +66,7 @@ while IFS= read -r command; do
 done <<<"$commands"
 
 cd "$root"
-commands=$(sed -n 's/^\$ \(cargo build .* -p outflank-capi\|gcc .*\)$/\1/p' docs/guide/c.md)
+commands=$(sed -n 's/^\$ \(cargo build .* -p outflank-capi\|gcc -I.*\)$/\1/p' docs/guide/c.md)
 if [ "$(wc -l <<<"$commands")" != 2 ]; then
     echo "docs/guide/c.md should have two commands for the C program" >&2
     exit 1

@@ -28,19 +28,23 @@
 //! | judge positions otherwise | [`eval`]: weights, ours and Edax's |
 //! | call the kernels | [`kernels`], the crate `outflank-kernels`: [`with_isa!`](kernels::with_isa) |
 //! | speak GTP or NBoard | [`protocol`] |
-//! | begin games differently | [`openings`] |
-//! | work on several positions at once | [`queue`] |
+//! | list the openings of a number of plies | [`openings`] |
+//! | search several positions at once, answers in order | [`queue`] |
+//! | call it from C | the crate `outflank-capi` |
 //!
 //! # Features
 //!
 //! | feature | usual | |
 //! |---|---|---|
-//! | `embedded-weights` | yes | the weights that are shipped become part of the library, 2 MB; without them every position is judged to be even until [`Builder::evaluation`](search::Builder::evaluation) says more, and exact scores are the same, found later |
+//! | `embedded-weights` | yes | the bundled weights become part of the library, 2 MB; without them every position is judged to be even until [`Builder::evaluation`](search::Builder::evaluation) says more, and exact scores are the same, found later |
 //! | `serde` | | [`Board`], [`Square`], [`Ply`] and [`Game`] can be serialized |
 //! | `branch-statistics`, `record` | | for measurements |
 //!
-//! What is documented here keeps to semantic versioning. Errors and results are `#[non_exhaustive]`, because
-//! they will say more; [`Limits`] says how it can grow.
+//! What is documented here keeps to semantic versioning, but for what the crates `outflank-train` and
+//! `outflank-cli` share with it, which may change with every release: [`files`], [`text`], [`queue`],
+//! [`protocol::lines`], [`search::Midgame`], [`search::variants`], and how a search reads weights,
+//! [`eval::Evaluator`], [`eval::Patterns`] and [`eval::Blend`]. Errors and results are `#[non_exhaustive]`,
+//! because they will say more; [`Limits`] says how it can grow.
 
 pub mod analysis;
 pub mod board;
@@ -49,6 +53,7 @@ pub mod files;
 pub mod game;
 pub mod notation;
 pub mod openings;
+pub mod problems;
 pub mod protocol;
 pub mod queue;
 pub mod search;

@@ -1,4 +1,24 @@
 //! Numbered pieces of work for several threads, whose results are taken in order.
+//!
+//! ```
+//! use std::convert::Infallible;
+//! use outflank::queue::Queue;
+//!
+//! let mut squares = Vec::new();
+//! let queue = Queue::new(0, 100, 8, |square: u64| Ok::<(), Infallible>(squares.push(square)));
+//! std::thread::scope(|scope| {
+//!     for _ in 0..4 {
+//!         scope.spawn(|| {
+//!             while let Some(ticket) = queue.take(|| false) {
+//!                 let square = ticket.number() * ticket.number();
+//!                 let Ok(()) = ticket.deliver(square);
+//!             }
+//!         });
+//!     }
+//! });
+//! drop(queue);
+//! assert!(squares.is_sorted() && squares.len() == 100);
+//! ```
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

@@ -26,7 +26,6 @@ use memmap2::{MmapOptions, MmapRaw};
 use outflank_kernels::{Block, Kernels, Token, with_isa};
 
 use crate::board::Board;
-use crate::search::EngineError;
 use entry::Generation;
 pub(crate) use entry::{Draft, Entry, NO_MOVE};
 use slot::Slot;
@@ -42,6 +41,20 @@ const MIN_BUCKETS: usize = 1 << 11;
 /// have to hold a third board are rare: FFO #20-39 take 0.1 % more nodes than with a table of any size,
 /// with 2 buckets 0.3 %, with 1 bucket 0.6 %.
 const BUCKETS_PER_BOARD: usize = 4;
+
+/// Why there is no table.
+#[derive(Debug)]
+pub(crate) enum TableError {
+    /// It was to have no memory at all.
+    Empty,
+    /// It was to take more memory than is free, or than the system grants.
+    Memory {
+        /// MiB asked for.
+        asked: usize,
+        /// MiB available.
+        available: usize,
+    },
+}
 
 /// The table.
 pub(crate) struct Table {
@@ -59,12 +72,12 @@ pub(crate) struct Table {
 
 impl Table {
     /// An empty table that never takes more than `mib` MiB.
-    pub(crate) fn new(mib: usize) -> Result<Table, EngineError> {
+    pub(crate) fn new(mib: usize) -> Result<Table, TableError> {
         if mib == 0 {
-            return Err(EngineError::NoTable);
+            return Err(TableError::Empty);
         }
         let available = available_mib();
-        let too_large = || EngineError::Memory {
+        let too_large = || TableError::Memory {
             asked: mib,
             available,
         };

@@ -1,4 +1,5 @@
-//! Words of messages.
+//! Words of messages, which the library, the trainer and the program share. In English; texts may change with
+//! every release.
 
 use std::fmt::Display;
 

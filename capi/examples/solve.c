@@ -1,7 +1,7 @@
 /* Searches a position and prints what it is worth, from C.
  *
- *     cargo rustc --lib --release --features capi --crate-type staticlib
- *     gcc -Iinclude examples/c/solve.c target/release/liboutflank.a -lpthread -ldl -lm -o solve
+ *     cargo build --release -p outflank-capi
+ *     gcc -Icapi/include capi/examples/solve.c target/release/liboutflank.a -lpthread -ldl -lm -o solve
  *     ./solve '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
  */
 

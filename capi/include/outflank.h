@@ -8,7 +8,7 @@
  *
  * docs/guide/c.md says how to build and link, with an example.
  *
- * Written by cbindgen from src/capi; do not edit.
+ * Written by cbindgen from capi/src; do not edit.
  */
 
 #ifndef OUTFLANK_H

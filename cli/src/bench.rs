@@ -4,6 +4,8 @@ use std::fs;
 
 use clap::Args;
 use outflank::notation::obf::{self, Problem};
+use outflank::problems::{FFO_20_39, MIDGAME};
+use outflank::text::counted;
 use outflank::{Engine, Limits, Selectivity, Window};
 use serde::Serialize;
 
@@ -89,12 +91,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let sets = [
         Set {
             name: "midgame",
-            problems: include_bytes!("../../problems/midgame.obf"),
+            problems: MIDGAME,
             limits: Limits::depth(arguments.depth, arguments.selectivity),
         },
         Set {
             name: "endgame",
-            problems: include_bytes!("../../problems/ffo-20-39.obf"),
+            problems: FFO_20_39,
             limits: Limits::EXACT,
         },
     ];
@@ -186,9 +188,9 @@ fn report(arguments: &Arguments, set: &Set, tally: &Tally) -> Result<(), Command
         wrong => format!(", {wrong} WRONG"),
     };
     Ok(line(format_args!(
-        "{}: {} positions, {} nodes in {} ({nps} N/s){wrong}",
+        "{}: {}, {} nodes in {} ({nps} N/s){wrong}",
         set.name,
-        tally.positions,
+        counted(tally.positions, "position", "positions"),
         tally.nodes,
         clock(tally.time),
     ))?)

@@ -9,6 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use outflank::notation::obf::Problem;
 use outflank::notation::wthor::{Database, Names};
 use outflank::notation::{Contents, Format, GameRecord, Unfit, ggf, transcript};
+use outflank::text::counted;
 
 use super::input::{
     InputError, Inputs, Item, PositionArguments, Remarks, game_name, names_in, problems,
@@ -90,9 +91,6 @@ enum Skip {
     Position(Format),
 }
 
-/// The most that a file can have, in MiB.
-const MAX_MIB: u64 = 1024;
-
 /// Converts and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     if arguments.to != Format::Obf && (arguments.every || arguments.position.is_some()) {
@@ -105,7 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         replace::can_replace(out)?;
     }
     let mut conversion = Conversion::new(arguments);
-    let mut inputs = Inputs::new(MAX_MIB, arguments.from);
+    let mut inputs = Inputs::new(arguments.from);
     for path in &arguments.files {
         if let Err(error) = conversion.file(path, &mut inputs)? {
             output::complain(error);
@@ -261,22 +259,21 @@ impl<'a> Conversion<'a> {
             }
             None => format!("{} written", self.written),
         };
-        for (count, what) in [
-            (self.skipped, "left out"),
-            (self.malformed, "malformed"),
+        for (count, [one, several]) in [
+            (self.skipped, ["left out"; 2]),
+            (self.malformed, ["malformed"; 2]),
+            (self.unreadable, ["file not usable", "files not usable"]),
+            (self.too_short, ["without such a position"; 2]),
             (
-                self.unreadable,
-                if self.unreadable == 1 {
-                    "file not usable"
-                } else {
-                    "files not usable"
-                },
+                self.abridged,
+                [
+                    "says more than there is place for",
+                    "say more than there is place for",
+                ],
             ),
-            (self.too_short, "without such a position"),
-            (self.abridged, "say more than there is place for"),
         ] {
             if count > 0 {
-                told += &format!(", {count} {what}");
+                told += &format!(", {}", counted(count, one, several));
             }
         }
         output::remark(told);

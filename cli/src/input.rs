@@ -15,12 +15,10 @@ use outflank::files;
 use outflank::notation::obf::Problem;
 use outflank::notation::wthor::{Names, NamesError};
 use outflank::notation::{self, Contents, Entry, Format, FormatError, GameRecord, ReadError};
+use outflank::text::counted;
 
 use super::numbers::whole;
 use super::output::remark;
-
-/// What files are to have, for errors.
-const KIND: &str = "file of games or positions";
 
 /// The most that a list of WTHOR's names can have, in MiB: 65,535 of 26 bytes.
 const MAX_NAMES_MIB: u64 = 2;
@@ -68,6 +66,13 @@ pub(super) enum InputError {
     /// It is of another kind, or has nothing.
     #[error("{0}: {1}")]
     Format(String, FormatError),
+    /// It is not in the format that `--from` says.
+    #[error("{name}: expected {expected}, as --from says, but {looks}")]
+    Unlike {
+        name: String,
+        expected: Format,
+        looks: String,
+    },
     /// What is asked for is malformed.
     #[error("{}", .1.of_file(.0))]
     Malformed(String, ReadError),
@@ -75,17 +80,14 @@ pub(super) enum InputError {
 
 /// What opens the files of a command.
 pub(super) struct Inputs {
-    /// The most that a file can have, in MiB.
-    most_mib: u64,
     /// The format of all files; `None` where their contents say it.
     format: Option<Format>,
     lists: NameLists,
 }
 
 impl Inputs {
-    pub(super) fn new(most_mib: u64, format: Option<Format>) -> Inputs {
+    pub(super) fn new(format: Option<Format>) -> Inputs {
         Inputs {
-            most_mib,
             format,
             lists: NameLists::default(),
         }
@@ -94,10 +96,9 @@ impl Inputs {
     /// The file at `path`, `-` being standard input.
     pub(super) fn open(&mut self, path: &Path) -> Result<Input, InputError> {
         let name = path.display().to_string();
-        let bytes = read(path, self.most_mib, KIND);
-        let bytes = bytes.map_err(|error| InputError::Io(name.clone(), error))?;
+        let bytes = read(path).map_err(|error| InputError::Io(name.clone(), error))?;
         let format = match self.format {
-            Some(format) => format,
+            Some(format) => check_format(&bytes, format, &name).map(|()| format)?,
             None => Format::of(&bytes).map_err(|error| InputError::Format(name.clone(), error))?,
         };
         Ok(Input {
@@ -109,6 +110,23 @@ impl Inputs {
                 _ => Rc::default(),
             },
         })
+    }
+}
+
+/// Refuses a file that has nothing in the format that `--from` says, and looks like another.
+fn check_format(bytes: &[u8], expected: Format, name: &str) -> Result<(), InputError> {
+    let looks = match Format::of(bytes) {
+        Ok(format) if format != expected => format!("it looks like {format}"),
+        Err(FormatError::Foreign(looks)) => looks.to_string(),
+        _ => return Ok(()),
+    };
+    match notation::read(bytes, expected).any(|entry| entry.is_ok()) {
+        true => Ok(()),
+        false => Err(InputError::Unlike {
+            name: name.to_owned(),
+            expected,
+            looks,
+        }),
     }
 }
 
@@ -249,10 +267,10 @@ impl Remarks<'_> {
 
     /// Says how many were not written, and what they are about: of one thing, and of several.
     pub(super) fn end(&self, one: &str, several: &str) {
-        match self.count.saturating_sub(Self::MAX) {
-            0 => {}
-            1 => remark(format_args!("{}: … and 1 more {one}", self.file)),
-            more => remark(format_args!("{}: … and {more} more {several}", self.file)),
+        let more = self.count.saturating_sub(Self::MAX);
+        if more > 0 {
+            let things = counted(more, &format!("more {one}"), &format!("more {several}"));
+            remark(format_args!("{}: … and {things}", self.file));
         }
     }
 }
@@ -274,7 +292,7 @@ impl NameLists {
     }
 }
 
-/// The names of the lists in a folder; a damaged list is told.
+/// The names of the lists in a folder. A list that is damaged, or is no regular file, is told and ignored.
 pub(super) fn names_in(folder: &Path) -> Names {
     let mut names = Names::default();
     let mut read_list =
@@ -282,12 +300,16 @@ pub(super) fn names_in(folder: &Path) -> Names {
             let Some(path) = file_called(folder, name) else {
                 return;
             };
-            let told = match files::read(&path, MAX_NAMES_MIB, "list of names") {
-                Ok(bytes) => match take(&mut names, &bytes) {
-                    Ok(()) => return,
-                    Err(error) => format!("damaged: {error}"),
+            let told = match is_regular(&path) {
+                // A pipe may have no end.
+                false => "ignored, as it is no regular file".to_owned(),
+                true => match files::read(&path, MAX_NAMES_MIB, "list of names") {
+                    Ok(bytes) => match take(&mut names, &bytes) {
+                        Ok(()) => return,
+                        Err(error) => format!("damaged: {error}"),
+                    },
+                    Err(error) => error.to_string(),
                 },
-                Err(error) => error.to_string(),
             };
             let path = path.display();
             remark(format_args!("{path}: {told}; {of} are shown as numbers"));
@@ -297,7 +319,13 @@ pub(super) fn names_in(folder: &Path) -> Names {
     names
 }
 
-/// The file of this name in a folder, in upper case, lower case or a mixture: systems differ.
+/// Whether there is a regular file at `path`, or a link to one.
+fn is_regular(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+/// The file of this name in a folder, in upper case, lower case or a mixture: systems differ. Something else
+/// of this name is taken only where there is no such file.
 fn file_called(folder: &Path, name: &str) -> Option<PathBuf> {
     // The folder of a file that is named without one is the current one.
     let listed = match folder == Path::new("") {
@@ -307,13 +335,14 @@ fn file_called(folder: &Path, name: &str) -> Option<PathBuf> {
     let files = fs::read_dir(listed).ok()?.flatten();
     let names = files.map(|file| file.file_name());
     let called = names.filter(|other: &OsString| other.eq_ignore_ascii_case(name));
-    called.min().map(|name| folder.join(name))
+    let called = called.map(|name| folder.join(name));
+    called.min_by_key(|path| (!is_regular(path), path.clone()))
 }
 
-/// Reads the file at `path`, `-` being standard input, within a limit as [`files::read_to_end`] has it.
-pub(super) fn read(path: &Path, most_mib: u64, kind: &str) -> io::Result<Vec<u8>> {
+/// Reads the file of games or positions at `path`, `-` being standard input.
+pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     match path == Path::new("-") {
-        true => files::read_to_end(io::stdin().lock(), most_mib, kind),
-        false => files::read(path, most_mib, kind),
+        true => files::read_to_end(io::stdin().lock(), files::MAX_GAMES_MIB, files::GAMES),
+        false => files::read(path, files::MAX_GAMES_MIB, files::GAMES),
     }
 }

@@ -38,11 +38,11 @@ use outflank::{EngineError, Isa, StopHandle};
 use outflank_checker::supervise::WorkerError;
 
 use replace::ReplaceError;
-use signals::{SignalError, interrupted_status, on_interrupt};
+use signals::{SignalError, exit_where_blocked, interrupted_status, on_interrupt};
 
 /// A fast Othello core: search, kernels, evaluation.
 #[derive(Parser)]
-#[command(version, after_help = EXAMPLES)]
+#[command(name = "outflank", version, after_help = EXAMPLES)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -187,8 +187,8 @@ enum CommandError {
     Output(#[from] io::Error),
 }
 
-/// Lets Ctrl-C stop what `stop` stops, and the program where it is asked twice. So do the other signals
-/// that ask for the end.
+/// Lets Ctrl-C stop what `stop` stops, and end the program where it comes twice, or where nobody reads what
+/// the program writes. So do the other signals that ask for the end.
 fn stop_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
     tell_and_stop_on_interrupt(stop, None)
 }
@@ -205,6 +205,7 @@ fn tell_and_stop_on_interrupt(
             std::process::exit(interrupted_status().into());
         }
         stop.stop();
+        exit_where_blocked();
         told.into_iter().for_each(output::remark);
     })
 }

@@ -41,9 +41,22 @@ pub(super) fn shortened(text: &str, size: i32, most: i32) -> String {
     if width(text, size) <= most {
         return text.to_owned();
     }
-    let mut short = text.to_owned();
-    while width(&short, size) + width("…", size) > most && short.pop().is_some() {}
-    short.trim_end().to_owned() + "…"
+    let ends = text
+        .char_indices()
+        .map(|(at, letter)| at + letter.len_utf8());
+    let fitting = ends.take_while(|&end| width(&text[..end], size) + width("…", size) <= most);
+    let end = fitting.last().unwrap_or(0);
+    text[..end].trim_end().to_owned() + "…"
+}
+
+/// The picture with a title, which viewers show while the pointer rests on it.
+pub(super) fn titled(svg: &str, title: &str) -> String {
+    let (root, rest) = svg.split_once('>').expect("it begins with its root");
+    let title = title
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    format!("{root}>\n<title>{title}</title>{rest}")
 }
 
 /// The lines of a text of which none takes more than `most` pixels, unless a word does.

@@ -2,6 +2,13 @@
 
 use std::io;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
+
+use super::output;
+
+/// How long after a signal a command may wait for something outside it: a reader of its output, an engine.
+pub(super) const GRACE: Duration = Duration::from_millis(900);
 
 /// The signal of Ctrl-C, by its number on Unix.
 const SIGINT: u8 = 2;
@@ -25,6 +32,21 @@ pub(super) fn was_ctrl_c() -> bool {
     LAST.load(Relaxed) == SIGINT
 }
 
+/// Exits with the status of the signal as soon as the program, [`GRACE`] after it, waits for a reader of
+/// standard output or standard error that does not read. What does not wait for one goes on to its end.
+pub(super) fn exit_where_blocked() {
+    let watch = || {
+        // A write that was blocked before the signal is given the time as well.
+        thread::sleep(GRACE);
+        while !output::is_blocked(GRACE) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        std::process::exit(interrupted_status().into());
+    };
+    // Where the system has no more threads, a second signal ends the program.
+    let _ = thread::Builder::new().spawn(watch);
+}
+
 /// Calls `handle`, on a thread of its own, whenever a signal asks the program to end. Until then each such
 /// signal ends it as usual.
 #[cfg(unix)]
@@ -35,7 +57,7 @@ pub(super) fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> Result<
     heeded.retain(|&signal| signal != SIGHUP || !is_ignored(signal));
     let listen = || -> io::Result<()> {
         let mut signals = signal_hook::iterator::Signals::new(heeded)?;
-        let listener = std::thread::Builder::new().name("signals".to_owned());
+        let listener = thread::Builder::new().name("signals".to_owned());
         listener.spawn(move || {
             for signal in signals.forever() {
                 LAST.store(u8::try_from(signal).expect("one of the three"), Relaxed);

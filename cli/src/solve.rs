@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use outflank::notation::obf::Problem;
 use outflank::notation::{Contents, Format};
+use outflank::text::counted;
 use outflank::{Limits, Window};
 
 use super::answer::Tally;
@@ -90,8 +91,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 
-    /// Search so many positions at once, 1 to 512, each on one thread and with its part of the table:
-    /// --hash / N MiB; answers are written in the order of the positions
+    /// Search so many positions at once, 1 to 512, each on one thread and with its part of the table,
+    /// --hash / N MiB; answers are written in the order of the positions. This is faster than --threads
+    /// where there are many easy positions
     #[arg(
         long,
         value_name = "N",
@@ -150,7 +152,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let mut tally = Tally::default();
     let mut unreadable = false;
     let mut sources = Vec::new();
-    let mut inputs = Inputs::new(MAX_MIB, arguments.from);
+    let mut inputs = Inputs::new(arguments.from);
     for path in &arguments.files {
         match Source::read(path, &mut inputs, arguments.position) {
             Ok(source) => {
@@ -188,9 +190,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         false => 0,
     })
 }
-
-/// The most that a file can have, in MiB.
-const MAX_MIB: u64 = 256;
 
 /// The positions of a file.
 struct Source {
@@ -230,10 +229,7 @@ impl Source {
         let malformed = entries.finish()?;
         let name = input.name;
         if finished > 0 {
-            let over = match finished {
-                1 => "1 game is over".to_owned(),
-                several => format!("{several} games are over"),
-            };
+            let over = counted(finished, "game is over", "games are over");
             output::remark(format_args!(
                 "{name}: {over}: choose a position with --empties N or --move N"
             ));

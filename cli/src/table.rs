@@ -4,7 +4,7 @@ use outflank::notation::PASS;
 use outflank::{Bound, Isa, Ply, Selectivity, Side, Window, notation::ply_name};
 
 use super::answer::{Answer, Tally};
-use super::output::{clock, speed};
+use super::output::{clock, cut, speed};
 
 /// The two lines above the rows, with a column for names of this width, if it is not 0.
 pub(super) fn header(name_width: usize) -> String {
@@ -35,11 +35,7 @@ fn name(name: Option<&str>, width: usize) -> String {
     let name = name.unwrap_or_default();
     match width {
         0 => String::new(),
-        _ if name.chars().count() > width => {
-            let begin: String = name.chars().take(width - 1).collect();
-            format!("{begin}… ")
-        }
-        width => format!("{name:<width$} "),
+        width => format!("{:<width$} ", cut(name, width)),
     }
 }
 

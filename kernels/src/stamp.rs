@@ -122,11 +122,15 @@ macro_rules! __stamp_function {
 }
 
 /// A test for each level of this architecture, its name ending in the level's: of
-/// `level_tests!(agrees)`, `agrees_v3` calls `agrees(Isa::V3)`, whether or not the CPU has the level.
+/// `level_tests!(agrees)`, `agrees_v3` calls `agrees(Isa::V3)`, and says that it is skipped where the CPU
+/// lacks the level. With `on_any_cpu` before the name, it is called there, too.
 #[macro_export]
 macro_rules! level_tests {
-    ($($test:ident),+ $(,)?) => {
-        $($crate::for_each_level!($crate::__level_tests, $test);)+
+    (on_any_cpu $test:ident) => {
+        $crate::for_each_level!($crate::__level_tests, $test true);
+    };
+    ($test:ident) => {
+        $crate::for_each_level!($crate::__level_tests, $test false);
     };
 }
 
@@ -134,7 +138,7 @@ macro_rules! level_tests {
 #[macro_export]
 macro_rules! __level_tests {
     (
-        { $test:ident }
+        { $test:ident $on_any_cpu:literal }
         $({ $module:ident $Name:ident [$($cfg:tt)*] $features:tt $doc:literal })*
     ) => {
         $crate::__paste! {
@@ -142,7 +146,10 @@ macro_rules! __level_tests {
                 #[cfg($($cfg)*)]
                 #[test]
                 fn [<$test _ $module>]() {
-                    $test($crate::Isa::$Name);
+                    match $crate::Isa::$Name.token() {
+                        Err(error) if !$on_any_cpu => println!("skipped: {error}"),
+                        _ => $test($crate::Isa::$Name),
+                    }
                 }
             )*
         }

@@ -36,7 +36,7 @@ pub fn read(input: impl Read + Send + 'static) -> io::Result<Receiver<Line>> {
 }
 
 /// Hands the lines of `input` to `take`, until its end, or until `take` wants no more.
-pub fn each(input: impl Read, mut take: impl FnMut(Line) -> bool) {
+fn each(input: impl Read, mut take: impl FnMut(Line) -> bool) {
     let mut input = BufReader::new(input);
     // What cannot be read any more has ended.
     while let Ok(Some(line)) = next(&mut input) {

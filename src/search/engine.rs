@@ -20,14 +20,14 @@ use super::watch::Watch;
 use crate::board::Board;
 use crate::eval::{Evaluation, Patterns};
 use crate::square::{Ply, Square};
-use crate::table::{Draft, Table};
+use crate::table::{Draft, Table, TableError};
 
 /// Why a search gave no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// The stop handle was used, and the searcher has no use for half a search: never of an [`Engine`],
-    /// only of what makes weights.
+    /// The stop handle was used, and half a search is of no use: only of [`Engine::solve`] and
+    /// [`Midgame::search`](super::Midgame::search).
     #[error("stopped")]
     Stopped,
     /// The board has a square that both sides hold.
@@ -59,6 +59,15 @@ pub enum EngineError {
     /// Too few threads, or too many.
     #[error("{0} threads: an engine has 1 to {MAX_THREADS}")]
     Threads(usize),
+}
+
+impl From<TableError> for EngineError {
+    fn from(error: TableError) -> EngineError {
+        match error {
+            TableError::Empty => EngineError::NoTable,
+            TableError::Memory { asked, available } => EngineError::Memory { asked, available },
+        }
+    }
 }
 
 /// Stops a running search from another thread or a signal handler.
@@ -232,7 +241,7 @@ impl Engine {
     }
 
     /// Goes over to `variant` and its level: a search finds the same by the same nodes, in another
-    /// time. An error where the CPU lacks the level. Hidden, because variants are for measurements.
+    /// time. For measurements. An error where the CPU lacks the level.
     pub fn set_variant(&mut self, variant: &Variant) -> Result<(), IsaError> {
         self.token = variant.level.token()?;
         self.last = LastEmpties::of(variant)?;
@@ -266,7 +275,8 @@ impl Engine {
         self.search_and_report(board, limits, |_| ())
     }
 
-    /// The exact score, or the error that says that it was stopped.
+    /// The exact score of `board`: as [`Engine::search`] with [`Limits::EXACT`], but a search that was stopped
+    /// is an error.
     pub fn solve(&mut self, board: Board) -> Result<SearchResult, SearchError> {
         let found = self.search(board, &Limits::EXACT)?;
         // Few squares are solved before a search looks whether it is to end.

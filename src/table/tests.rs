@@ -89,24 +89,23 @@ fn known(table: &Table, boards: impl Iterator<Item = Board>) -> usize {
     })
 }
 
-#[test]
-fn the_table_grows_with_its_boards_and_carries_them_over() {
-    for &level in Isa::available() {
-        let table = Table::new(64).unwrap();
-        let mut stored = 0;
-        for count in [1_000, 10_000, 100_000] {
-            fill(&table, level, boards(count).skip(stored));
-            stored = count as usize;
-            let active = table.active.load(Relaxed);
-            assert!(active <= MIN_BUCKETS.max(BUCKETS_PER_BOARD * stored));
-            let known = known(&table, boards(count));
-            assert!(
-                known * 100 >= stored * 95,
-                "{level}: {known} of {stored} boards in {active} buckets"
-            );
-        }
+fn the_table_grows_with_its_boards_and_carries_them_over(isa: Isa) {
+    let table = Table::new(64).unwrap();
+    let mut stored = 0;
+    for count in [1_000, 10_000, 100_000] {
+        fill(&table, isa, boards(count).skip(stored));
+        stored = count as usize;
+        let active = table.active.load(Relaxed);
+        assert!(active <= MIN_BUCKETS.max(BUCKETS_PER_BOARD * stored));
+        let known = known(&table, boards(count));
+        assert!(
+            known * 100 >= stored * 95,
+            "{known} of {stored} boards in {active} buckets"
+        );
     }
 }
+
+outflank_kernels::level_tests!(the_table_grows_with_its_boards_and_carries_them_over);
 
 #[test]
 fn a_table_never_outgrows_its_memory() {
@@ -167,23 +166,22 @@ const EMPTY: Board = Board {
 };
 
 /// When all generations were used, what the first ones stored must not be taken for the present.
-#[test]
-fn generations_begin_again_with_an_empty_table_at_every_level() {
-    for &level in Isa::available() {
-        let token = level.token().unwrap();
-        let mut table = Table::new(2).unwrap();
-        fill(&table, level, boards(5_000));
-        for generation in 1..=u32::from(Generation::LAST.0) {
-            assert_eq!(table.generation.0, generation as u16);
-            assert!(generation == 1 || known(&table, boards(9)) == 0);
-            table.clear(token);
-        }
-        assert_eq!(table.generation, Generation::FIRST);
-        assert_eq!(known(&table, boards(5_000)), 0);
-        let is_empty = |bucket: &Bucket| bucket.0.iter().all(|slot| slot.board() == EMPTY);
-        assert!(table.buckets().iter().all(is_empty), "{level}");
+fn generations_begin_again_with_an_empty_table(isa: Isa) {
+    let token = isa.token().unwrap();
+    let mut table = Table::new(2).unwrap();
+    fill(&table, isa, boards(5_000));
+    for generation in 1..=u32::from(Generation::LAST.0) {
+        assert_eq!(table.generation.0, generation as u16);
+        assert!(generation == 1 || known(&table, boards(9)) == 0);
+        table.clear(token);
     }
+    assert_eq!(table.generation, Generation::FIRST);
+    assert_eq!(known(&table, boards(5_000)), 0);
+    let is_empty = |bucket: &Bucket| bucket.0.iter().all(|slot| slot.board() == EMPTY);
+    assert!(table.buckets().iter().all(is_empty));
 }
+
+outflank_kernels::level_tests!(generations_begin_again_with_an_empty_table);
 
 #[test]
 fn an_entry_is_what_it_was_packed_from() {
@@ -212,8 +210,8 @@ fn a_torn_slot_is_a_miss() {
 
 #[test]
 fn impossible_sizes_are_errors() {
-    assert!(matches!(Table::new(0), Err(EngineError::NoTable)));
+    assert!(matches!(Table::new(0), Err(TableError::Empty)));
     for mib in [usize::MAX, usize::MAX >> 20, 1 << 40] {
-        assert!(matches!(Table::new(mib), Err(EngineError::Memory { asked, .. }) if asked == mib));
+        assert!(matches!(Table::new(mib), Err(TableError::Memory { asked, .. }) if asked == mib));
     }
 }

@@ -1,7 +1,7 @@
 //! Running programs.
 
 use std::fs;
-use std::io::Write;
+use std::io::{PipeReader, PipeWriter, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -71,6 +71,36 @@ pub fn signal(child: &Child, name: &str) {
     let pid = child.id().to_string();
     let sent = Command::new("kill").args(["-s", name, &pid]).status();
     assert!(sent.expect("there is kill").success());
+}
+
+/// A pipe that is full and that nobody reads: whoever writes to it waits, until the reader is dropped.
+pub fn full_pipe() -> (PipeReader, PipeWriter) {
+    let (unread, full) = std::io::pipe().expect("there is a pipe");
+    let mut filler = full.try_clone().expect("it can be shared");
+    let (sender, is_filling) = std::sync::mpsc::channel();
+    // Its last write waits until the pipe is no more.
+    std::thread::spawn(move || {
+        while filler.write(&[b' '; 4096]).is_ok() {
+            let _ = sender.send(());
+        }
+    });
+    while is_filling.recv_timeout(Duration::from_millis(200)).is_ok() {}
+    (unread, full)
+}
+
+/// Whether a running program handles signals by itself; where the system does not tell its threads, after
+/// a second.
+pub fn handles_signals(child: &Child) -> bool {
+    let Ok(threads) = fs::read_dir(format!("/proc/{}/task", child.id())) else {
+        std::thread::sleep(Duration::from_secs(1));
+        return true;
+    };
+    let name = |thread: std::io::Result<fs::DirEntry>| {
+        fs::read_to_string(thread.ok()?.path().join("comm")).ok()
+    };
+    threads
+        .filter_map(name)
+        .any(|name| name.trim() == "signals")
 }
 
 /// Waits for the end of a program that is to end soon, on a machine that may be busy.

@@ -1,5 +1,6 @@
 //! The library as its users meet it.
 
+mod dependencies;
 mod documentation;
 mod edax_weights;
 mod engine;

@@ -1,5 +1,5 @@
 //! Positions of tournament games at 24 empties against the theoretical scores of the database, which
-//! other programs computed. Each takes seconds: `cargo test --release --test wthor_24 -- --ignored`.
+//! other programs computed. Each takes seconds: `cargo test --release --test it wthor_24:: -- --ignored`.
 
 use outflank::Side;
 use outflank::{Engine, Isa, Limits};

@@ -14,9 +14,6 @@ use outflank::notation::wthor::Database;
 use outflank::notation::{self, Contents as Notated, Format, FormatError, ReadError};
 use outflank::text::counted;
 
-/// The most that a file of problems or games can have, in MiB.
-const MAX_MIB: u64 = 1024;
-
 /// A file of positions.
 pub struct Input {
     name: String,
@@ -74,8 +71,8 @@ impl Input {
             }
             Looks::Empty => return Err(InputError::Format(path.to_owned(), FormatError::Empty)),
             Looks::Text(_) | Looks::Bytes(_) => {
-                let kind = "file of problems or games";
-                let bytes = files::read_to_end(begin.as_slice().chain(rest), MAX_MIB, kind)
+                let whole = begin.as_slice().chain(rest);
+                let bytes = files::read_to_end(whole, files::MAX_GAMES_MIB, files::GAMES)
                     .map_err(unreadable)?;
                 match Format::of(&bytes) {
                     Ok(Format::Wthor) => Contents::Games(

@@ -1,4 +1,4 @@
-/* Calls everything that outflank.h declares, rightly and wrongly; tests/capi.rs builds and runs it.
+/* Calls everything that outflank.h declares, rightly and wrongly; tests/it/interface.rs builds and runs it.
  * Its arguments: a file of weights, and one that has none. */
 
 #include <pthread.h>

@@ -8,7 +8,7 @@ use outflank_checker::registry::runnable;
 use outflank_kernels::geometry::{self, FEATURES, Geometry, edax};
 use outflank_kernels::registry::entries;
 use outflank_kernels::weights::{pack, unpack_earlier, unpack_later};
-use outflank_kernels::{Features, Isa, Kernels, Weights, for_each_geometry, with_isa};
+use outflank_kernels::{Features, Isa, Kernels, Weights, for_each_geometry, level_tests, with_isa};
 use outflank_random::SplitMix;
 
 type Set = unsafe fn(u64, u64, &mut Features);
@@ -108,22 +108,20 @@ fn play_games(
     (moves, passes)
 }
 
-#[test]
-fn features_kept_through_games_are_those_of_the_board() {
-    for &level in Isa::available() {
-        let token = level.token().unwrap();
-        for geometry in geometry::ALL {
-            let kernels = FeatureKernels::of(geometry, level);
-            let mut random = SplitMix::new(7);
-            let (moves, passes) =
-                with_isa!(token, isa => play_games(isa, &kernels, 200, &mut random));
-            assert!(
-                moves > 200 * 50 && passes > 20,
-                "{moves} moves, {passes} passes"
-            );
-        }
+fn features_kept_through_games_are_those_of_the_board(isa: Isa) {
+    let token = isa.token().unwrap();
+    for geometry in geometry::ALL {
+        let kernels = FeatureKernels::of(geometry, isa);
+        let mut random = SplitMix::new(7);
+        let (moves, passes) = with_isa!(token, isa => play_games(isa, &kernels, 200, &mut random));
+        assert!(
+            moves > 200 * 50 && passes > 20,
+            "{moves} moves, {passes} passes"
+        );
     }
 }
+
+level_tests!(features_kept_through_games_are_those_of_the_board);
 
 /// The kernels' constants are made by the generator, the references read the files: both know the same
 /// features.

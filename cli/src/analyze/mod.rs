@@ -13,11 +13,13 @@ use clap::Args;
 use outflank::analysis::{Judgement, Mark, judge};
 use outflank::notation::{Contents, Format, GameRecord};
 use outflank::search::Strength;
+use outflank::text::counted;
 use outflank::{Engine, Side};
 
 use super::convert::formats;
 use super::engine::{EngineArguments, StrengthArguments};
 use super::input::{InputError, Inputs};
+use super::output::cut;
 use super::picture::Picture;
 use super::progress::ProgressArgument;
 use super::{CommandError, FAILURE, interrupted_status, output, stop_on_interrupt};
@@ -81,11 +83,14 @@ The exit status is 1 where a file, line or game could not be read, else 0.";
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AnalyzeError {
     /// A picture shows one game.
-    #[error("--svg draws one game, and there are {0}: choose one with --game")]
-    Several(usize),
+    #[error("--svg draws one game, and the files have {0}: choose one with --game")]
+    Several(String),
     /// Nothing was played.
     #[error("--svg draws a game, and {0} is a position without moves")]
     NoMoves(String),
+    /// Nothing was played in any of them.
+    #[error("--svg draws a game, and the files have {0} without moves")]
+    Positions(String),
     /// There are fewer games.
     #[error("there is no game {asked}: the files have {games}")]
     NoGame {
@@ -106,9 +111,6 @@ struct Source {
     name: Option<String>,
     record: GameRecord,
 }
-
-/// The most that a file can have, in MiB.
-const MAX_MIB: u64 = 64;
 
 /// What a game came to.
 struct Analysis<'a> {
@@ -155,8 +157,6 @@ impl Source {
 
     /// The name of who has `side`, if it is known, as it can be shown: files have all kinds of bytes.
     fn player(&self, side: Side) -> Option<String> {
-        /// The longest that is shown whole.
-        const LONGEST: usize = 40;
         let name = self.record.property(match side {
             Side::Black => "PB",
             Side::White => "PW",
@@ -165,7 +165,14 @@ impl Source {
             letter if letter.is_control() || ('\u{fffe}'..='\u{ffff}').contains(&letter) => ' ',
             letter => letter,
         };
-        Some(name.chars().take(LONGEST).map(shown).collect())
+        Some(name.chars().map(shown).collect())
+    }
+
+    /// The same, as long as a line has room for; one that is cut ends with `…`.
+    fn short_player(&self, side: Side) -> Option<String> {
+        /// The most characters that are shown.
+        const MAX: usize = 40;
+        self.player(side).map(|name| cut(&name, MAX))
     }
 }
 
@@ -188,13 +195,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         }
     }
     if arguments.svg.is_some() {
-        match &sources[..] {
-            [one] if one.is_position() => {
-                return Err(AnalyzeError::NoMoves(one.place.clone()).into());
-            }
-            [_, _, ..] => return Err(AnalyzeError::Several(sources.len()).into()),
-            _ => {}
-        }
+        refuse_picture(&sources)?;
     }
     let picture = match sources.is_empty() {
         true => None,
@@ -223,10 +224,28 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     })
 }
 
+/// Refuses to draw anything but one game; where there is nothing at all, that was told.
+fn refuse_picture(sources: &[Source]) -> Result<(), AnalyzeError> {
+    let positions = sources.iter().filter(|one| one.is_position()).count();
+    let told = counted(positions, "position", "positions");
+    match (sources, sources.len() - positions) {
+        ([], _) | ([_], 1) => Ok(()),
+        ([one], _) => Err(AnalyzeError::NoMoves(one.place.clone())),
+        (_, 0) => Err(AnalyzeError::Positions(told)),
+        (_, games) => {
+            let games = counted(games, "game", "games");
+            Err(AnalyzeError::Several(match positions {
+                0 => games,
+                _ => format!("{games} and {told}"),
+            }))
+        }
+    }
+}
+
 /// The games and positions of all files, and whether something could not be read.
 fn sources(arguments: &Arguments) -> (Vec<Source>, bool) {
     let (mut sources, mut failed) = (Vec::new(), false);
-    let mut inputs = Inputs::new(MAX_MIB, arguments.from);
+    let mut inputs = Inputs::new(arguments.from);
     for path in &arguments.files {
         match read(path, &mut inputs, &mut sources) {
             Ok(malformed) => failed |= malformed > 0,

@@ -8,7 +8,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::Analysis;
 use super::labels::{Area, Labels};
-use crate::picture::{shortened, width};
+use crate::picture::{shortened, titled, width};
 use crate::table::ply;
 
 /// Pixels.
@@ -116,7 +116,7 @@ pub(super) fn draw(analysis: &Analysis) -> String {
     })();
     drawn.expect("nothing can fail that draws into memory");
     drop(area);
-    svg
+    titled(&svg, &whole_caption(analysis))
 }
 
 /// Writes a label over what is drawn there.
@@ -135,30 +135,40 @@ fn write(area: &Pixels, text: &str, place: Area, color: &RGBColor) -> Drawn {
     area.draw(&Text::new(text.to_owned(), at, style))
 }
 
-/// Who played, and how it ended, within the width of the picture.
+/// Who played, and how it ended.
+fn whole_caption(analysis: &Analysis) -> String {
+    caption_of(analysis, &players(analysis))
+}
+
+/// The same within the width of the picture: names that are too long are cut and end with `…`.
 fn caption(analysis: &Analysis) -> String {
-    let source = analysis.source;
-    let result = source.record.score();
-    let result = result.map_or_else(String::new, |score| format!(": {score:+}"));
-    let players = [Side::Black, Side::White].map(|side| (side, source.player(side)));
-    let [black, white] = players.map(|(side, name)| name.unwrap_or_else(|| titled(side)));
-    let told = |black: &str, white: &str| format!("{black} against {white}{result}");
-    let whole = told(&black, &white);
+    let whole = whole_caption(analysis);
     let room = (SIZE.0 - 2 * MARGIN) as i32;
     if width(&whole, CAPTION) <= room {
         return whole;
     }
-    let each = (room - width(&told("", ""), CAPTION)) / 2;
-    let [black, white] = [black, white].map(|name| shortened(&name, CAPTION, each));
-    told(&black, &white)
+    let rest = width(&caption_of(analysis, &Default::default()), CAPTION);
+    let mut names = players(analysis);
+    // What a short name leaves is the other's.
+    let half = (room - rest) / 2;
+    let [black, white] = names.each_ref().map(|name| width(name, CAPTION).min(half));
+    names[0] = shortened(&names[0], CAPTION, room - rest - white);
+    names[1] = shortened(&names[1], CAPTION, room - rest - black);
+    caption_of(analysis, &names)
 }
 
-/// A side where nobody has it.
-fn titled(side: Side) -> String {
-    match side {
-        Side::Black => "Black".to_owned(),
-        Side::White => "White".to_owned(),
-    }
+fn caption_of(analysis: &Analysis, [black, white]: &[String; 2]) -> String {
+    let score = analysis.source.record.score();
+    let result = score.map_or_else(String::new, |score| format!(": {score:+}"));
+    format!("{black} against {white}{result}")
+}
+
+/// The names of black and white, or of the sides where nobody is known.
+fn players(analysis: &Analysis) -> [String; 2] {
+    [(Side::Black, "Black"), (Side::White, "White")].map(|(side, color)| {
+        let name = analysis.source.player(side);
+        name.unwrap_or_else(|| color.to_owned())
+    })
 }
 
 /// The score after a move, from black's side.

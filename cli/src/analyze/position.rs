@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use outflank::kernels::levels::portable::canonical;
 use outflank::notation::ply_name;
 use outflank::search::Strength;
+use outflank::text::counted;
 use outflank::{Board, Candidate, Engine, Limits, Ply, SearchResult, Selectivity};
 use serde::Serialize;
 
@@ -80,7 +81,8 @@ impl Position<'_> {
             return text + &format!(", the game is over, {score:+}\n");
         }
         let empties = board.empty_count();
-        writeln!(text, ", {side} to move, {empties} empties").expect("memory takes all");
+        let empties = counted(empties, "empty square", "empty squares");
+        writeln!(text, ", {side} to move, {empties}").expect("memory takes all");
         text.push_str(HEADER);
         for (number, one) in (1..).zip(&self.moves) {
             let loss = match self.loss(one) {

@@ -19,7 +19,7 @@ pub(super) fn game(analysis: &Analysis) -> String {
     let source = analysis.source;
     let mut text = format!("{}. {}", source.index, source.place);
     for side in [Side::Black, Side::White] {
-        if let Some(player) = source.player(side) {
+        if let Some(player) = source.short_player(side) {
             write!(text, ", {side} {player}").expect("memory takes all");
         }
     }

@@ -5,7 +5,9 @@
 //! "board_score_sse_1 benchmark" of Okuhara's Edax AVX.
 
 use outflank::notation::obf::{self, Problem};
+use outflank::problems::FFO_20_39;
 use outflank::search::{Variant, variants};
+use outflank::text::counted;
 use outflank::{Engine, Isa, Limits, SearchResult};
 use outflank_checker::bench::Summary;
 use serde::Serialize;
@@ -14,8 +16,6 @@ use super::bench::{cpu_name, now};
 use crate::CommandError;
 use crate::output::line;
 use crate::progress::ProgressArgument;
-
-static PROBLEMS: &[u8] = include_bytes!("../../../problems/ffo-20-39.obf");
 
 /// As for `outflank solve`, so that the nodes are the same.
 const HASH_MIB: usize = 256;
@@ -94,7 +94,7 @@ pub(super) fn run(
         None => Isa::available(),
     };
     let measured: Vec<_> = levels.iter().flat_map(|&level| variants(level)).collect();
-    let problems: Vec<_> = obf::read(PROBLEMS)
+    let problems: Vec<_> = obf::read(FFO_20_39)
         .map(|problem| problem.expect("a test reads the file"))
         .collect();
     let progress = progress.steps(problems.len() * rounds);
@@ -118,8 +118,9 @@ pub(super) fn run(
         return Ok(0);
     }
     line(format_args!(
-        "{}, FFO #20-39, a table of {HASH_MIB} MiB, median of {rounds} rounds",
-        setting.cpu
+        "{}, FFO #20-39, a table of {HASH_MIB} MiB, median of {}",
+        setting.cpu,
+        counted(rounds, "round", "rounds")
     ))?;
     line("* what the level uses   < the fastest of the level")?;
     line("\nlast move              level      seconds   ratio        nodes")?;
@@ -233,7 +234,7 @@ mod tests {
     use super::*;
 
     fn small() -> Vec<Problem> {
-        let problems = obf::read(PROBLEMS).map(Result::unwrap);
+        let problems = obf::read(FFO_20_39).map(Result::unwrap);
         problems
             .filter(|problem| problem.board.empty_count() <= 15)
             .collect()
@@ -241,8 +242,8 @@ mod tests {
 
     #[test]
     fn the_problems_are_read() {
-        assert_eq!(obf::read(PROBLEMS).filter(Result::is_ok).count(), 20);
-        assert_eq!(obf::read(PROBLEMS).count(), 20);
+        assert_eq!(obf::read(FFO_20_39).filter(Result::is_ok).count(), 20);
+        assert_eq!(obf::read(FFO_20_39).count(), 20);
     }
 
     #[test]

@@ -173,9 +173,6 @@ const PLIES: u32 = 8;
 const GAMES: u32 = 100;
 const GAMES_OF_TEST: u32 = 20_000;
 
-/// The most that a file of openings can have, in MiB.
-const MAX_MIB: u64 = 1024;
-
 fn protocols() -> impl TypedValueParser<Value = Protocol> {
     PossibleValuesParser::new(Protocol::ALL.map(Protocol::name))
         .map(|name| name.parse().expect("one of the names"))
@@ -218,7 +215,7 @@ impl OpeningArguments {
             };
             return Ok(Openings::drawn(draw, level, stop)?);
         };
-        let file = input::read(path, MAX_MIB, "file of openings");
+        let file = input::read(path);
         let file = file.map_err(|error| MatchError::Unreadable {
             path: path.clone(),
             error,

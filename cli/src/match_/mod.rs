@@ -25,7 +25,7 @@ use crate::tournament;
 use super::CommandError;
 use super::output::{line, remark};
 use super::progress::Progress;
-use super::signals::{SignalError, interrupted_status, on_interrupt};
+use super::signals::{GRACE, SignalError, interrupted_status, on_interrupt};
 pub(super) use arguments::Arguments;
 use report::Standing;
 
@@ -102,9 +102,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     })
 }
 
-/// How long after a signal the match may take to end its engines and to report.
-const LAST_WORDS: Duration = Duration::from_millis(900);
-
 /// Lets Ctrl-C stop what `stop` stops. The program ends soon after it in any case, also where it waits for a
 /// file of openings or for the reader of its output; the log has all games that were played, and no engine
 /// is left behind.
@@ -115,7 +112,7 @@ fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
         if !stop.is_stopped() {
             stop.stop();
             std::thread::spawn(|| {
-                std::thread::sleep(LAST_WORDS);
+                std::thread::sleep(GRACE);
                 tournament::end_engines();
                 std::process::exit(interrupted_status().into());
             });
@@ -133,9 +130,9 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
         && count < arguments.pairs()
     {
         remark(format_args!(
-            "{} for {} pairs: they are played again, by which engines without chance tell nothing new",
+            "{} for {}: they are played again, by which engines without chance tell nothing new",
             counted(count, "opening", "different openings"),
-            arguments.pairs()
+            counted(arguments.pairs(), "pair", "pairs")
         ));
     }
     let control = arguments.limits.control();

@@ -69,7 +69,8 @@ pub(super) enum Players {
 
 /// What can be typed.
 pub(super) const HELP: &str = "\
-  f5               move there; f5d6c3: several moves, for both sides, all or none of them
+  f5               move there; f5d6c3 or 1. f5 d6 2. c3: several moves, for both sides, all or
+                   none of them; passes and move numbers may be among them
   hint, hint 5     the three best moves, or five, with scores and lines
   go               the program makes the next move, even if it is yours
   undo, redo       take back your last move and the answer to it; play them again
@@ -114,7 +115,7 @@ impl FromStr for Command {
             "save" | "save!" => return save(value, name.ends_with('!')).map(Command::Save),
             "" => Command::Empty,
             "hint" | "h" => Command::Hint(3),
-            "pass" | "pa" | "ps" => Command::Pass,
+            "pass" | "pa" | "ps" if value.is_none() => Command::Pass,
             "go" => Command::Go,
             "undo" | "u" => Command::Undo,
             "redo" | "r" => Command::Redo,
@@ -136,7 +137,7 @@ impl FromStr for Command {
     }
 }
 
-/// Reads moves, with or without blanks and commas between.
+/// Reads moves as a transcript has them.
 fn moves(text: &str) -> Result<Vec<Square>, String> {
     let wrong = match transcript::read(text.as_bytes()).next() {
         Some(Ok(transcript)) => return Ok(transcript.moves),
@@ -227,6 +228,12 @@ mod tests {
             (" f5 \r", moves("F5")),
             ("f5d6C3", moves("F5 D6 C3")),
             ("F5, d6 PS c3 % tiger", moves("F5 D6 C3")),
+            ("f5 pass d6", moves("F5 D6")),
+            ("pass d6", moves("D6")),
+            ("pass", Command::Pass),
+            ("1. f5 2. d6", moves("F5 D6")),
+            ("1. f5 d6 2. c3", moves("F5 D6 C3")),
+            ("1.f5 1... d6 2.c3", moves("F5 D6 C3")),
             ("hint", Command::Hint(3)),
             ("HINT  5", Command::Hint(5)),
             ("level 60", Command::Level(60)),
@@ -263,6 +270,10 @@ mod tests {
             "quit now",
             "f5 d",
             "f5d6z9",
+            "1.",
+            "f5 2.",
+            "12",
+            "f5 1 d6",
             "\0",
             "é",
             "%",

@@ -35,6 +35,11 @@ impl Course {
         self.moves.len()
     }
 
+    /// All moves, with those that were taken back.
+    pub(super) fn moves(&self) -> impl Iterator<Item = Square> {
+        self.moves.iter().map(|&(square, _)| square)
+    }
+
     /// Plays all of these moves, or none where one is not legal. Moves that were taken back are forgotten,
     /// unless the same ones are played again.
     pub(super) fn play(&mut self, squares: &[Square], note: Note) -> Result<(), IllegalMove> {

@@ -2,11 +2,15 @@
 //! anything else, line by line.
 
 use std::io::{self, BufRead, IsTerminal as _, Read, StdinLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use rustyline::Editor;
 use rustyline::config::Config;
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
+use rustyline::{
+    Cmd, ConditionalEventHandler, Event, EventContext, EventHandler, KeyEvent, RepeatCount,
+};
 
 /// The most that a line of input can have, in bytes; what is longer is no command. The longest game has 240
 /// with commas and blanks between its moves.
@@ -21,14 +25,52 @@ pub(super) enum Typed {
     Line(String),
     /// One that is too long or not text: what to say of it.
     Unusable(String),
-    /// Ctrl-C at the prompt.
+    /// Ctrl-C on an empty line.
     Interrupt,
+    /// Ctrl-C with text on the line, which is dropped.
+    Dropped,
     /// No more lines.
     End,
 }
 
+/// A line that is edited at a terminal.
+pub(super) struct Editor {
+    editor: rustyline::Editor<(), MemHistory>,
+    /// Whether there was text on the line when Ctrl-C came.
+    had_text: Arc<AtomicBool>,
+}
+
+impl Editor {
+    fn new() -> rustyline::Result<Editor> {
+        // Pasted text is typed text: each of its lines is a command.
+        let config = Config::builder()
+            .auto_add_history(true)
+            .bracketed_paste(false)
+            .build();
+        let mut editor = rustyline::Editor::with_history(config, MemHistory::new())?;
+        let had_text = Arc::new(AtomicBool::new(false));
+        let note = NoteText(had_text.clone());
+        editor.bind_sequence(
+            KeyEvent::ctrl('C'),
+            EventHandler::Conditional(Box::new(note)),
+        );
+        Ok(Editor { editor, had_text })
+    }
+}
+
+/// Notes at Ctrl-C whether there is text on the line.
+struct NoteText(Arc<AtomicBool>);
+
+impl ConditionalEventHandler for NoteText {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        self.0.store(!context.line().is_empty(), Relaxed);
+        // The key does what it does without this handler.
+        None
+    }
+}
+
 pub(super) enum Input {
-    Terminal(Box<Editor<(), MemHistory>>),
+    Terminal(Box<Editor>),
     Lines(StdinLock<'static>),
 }
 
@@ -36,15 +78,7 @@ impl Input {
     /// From standard input. A line can be edited where that and standard output are a terminal.
     pub(super) fn new() -> Input {
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-        let editor = is_terminal.then(|| {
-            // Pasted text is typed text: each of its lines is a command.
-            let config = Config::builder()
-                .auto_add_history(true)
-                .bracketed_paste(false)
-                .build();
-            Editor::with_history(config, MemHistory::new())
-        });
-        match editor {
+        match is_terminal.then(Editor::new) {
             Some(Ok(editor)) => Input::Terminal(Box::new(editor)),
             // A terminal that cannot be edited on can still be read from.
             Some(Err(_)) | None => Input::Lines(io::stdin().lock()),
@@ -55,10 +89,15 @@ impl Input {
     pub(super) fn next(&mut self, prompt: &str) -> io::Result<Typed> {
         match self {
             Input::Lines(lines) => next_line(lines),
-            Input::Terminal(editor) => match editor.readline(prompt) {
+            Input::Terminal(terminal) => match terminal.editor.readline(prompt) {
                 Ok(line) if line.len() as u64 >= MAX_BYTES => Ok(too_long()),
                 Ok(line) => Ok(Typed::Line(line)),
-                Err(ReadlineError::Interrupted) => Ok(Typed::Interrupt),
+                Err(ReadlineError::Interrupted) => {
+                    Ok(match terminal.had_text.swap(false, Relaxed) {
+                        true => Typed::Dropped,
+                        false => Typed::Interrupt,
+                    })
+                }
                 Err(ReadlineError::Eof) => Ok(Typed::End),
                 Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
                     Ok(Typed::Unusable("that is not UTF-8".to_owned()))

@@ -8,6 +8,7 @@ mod save;
 mod table;
 
 use std::io::{self, IsTerminal as _};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -35,6 +36,9 @@ use table::Table;
 /// type a square, several of them (f5d6c3), or a command: hint, go, undo, redo, goto 12, level 20, black,
 /// white, both, none, values off, moves, save game.ggf, new, quit; help tells what they do. Passes are made
 /// for you. Ctrl-C while the program thinks makes it move.
+///
+/// At the prompt Ctrl-C drops the line, as in a shell; on an empty line it says whether the game is saved,
+/// and ends the program when it comes again.
 ///
 /// On a terminal the line can be edited, the arrow keys bring back earlier ones, and the board has colours,
 /// unless the environment variable NO_COLOR is set. It works in a pipe too: commands come from standard
@@ -80,9 +84,6 @@ Examples:
   printf 'f5d6c3\\nsave game.ggf\\n' | outflank play --side both
   outflank play --side none --level 8         the program against itself";
 
-/// The most that a file can have, in MiB.
-const MAX_MIB: u64 = 64;
-
 /// Plays until the end of the input; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let start = match &arguments.start {
@@ -92,6 +93,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let engine = arguments.engine.engine()?;
     let strength = arguments.strength.strength();
     let mut table = Table {
+        saved: start.moves().collect(),
         course: Course::new(start.clone()),
         start,
         players: arguments.side,
@@ -109,12 +111,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     line("Type a square to move there, help for more.")?;
     table.go_on()?;
     let mut input = Input::new();
+    let mut was_interrupt = false;
     loop {
         let typed = input.next(&table.prompt())?;
         table.was_stopped = false;
+        let is_second = mem::replace(&mut was_interrupt, matches!(typed, Typed::Interrupt));
         match typed {
             Typed::End => return Ok(0),
-            Typed::Interrupt => return Ok(interrupted_status()),
+            Typed::Interrupt if is_second => return Ok(interrupted_status()),
+            Typed::Interrupt => line(table.before_the_end())?,
+            Typed::Dropped => {}
             Typed::Unusable(why) => line(why)?,
             Typed::Line(text) => match text.parse() {
                 Ok(Command::Quit) => return Ok(0),
@@ -127,7 +133,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 /// The first game or position of a file.
 fn start(path: &Path) -> Result<Game, InputError> {
-    Ok(match Inputs::new(MAX_MIB, None).open(path)?.first()? {
+    Ok(match Inputs::new(None).open(path)?.first()? {
         Contents::Game(record) => record.game,
         Contents::Position(problem) => Game::from_start(problem.board, problem.side)
             .expect("the reader takes no square held twice"),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use outflank::analysis::Mark;
 use outflank::notation::{Note, transcript};
 use outflank::search::Strength;
+use outflank::text::counted;
 use outflank::{Engine, Game, Limits, SearchResult, Selectivity, Side, Square};
 
 use super::board;
@@ -25,6 +26,8 @@ pub(super) struct Table {
     /// What a new game begins with.
     pub(super) start: Game,
     pub(super) course: Course,
+    /// The moves that are in a file: those that the game began with, or that were saved last.
+    pub(super) saved: Vec<Square>,
     pub(super) players: Players,
     pub(super) strength: Strength,
     pub(super) time: Option<Duration>,
@@ -48,6 +51,24 @@ impl Table {
         }
     }
 
+    /// What is said before the end that Ctrl-C asks for: what would be lost.
+    pub(super) fn before_the_end(&self) -> String {
+        let again = "Ctrl-C again or quit ends the program.";
+        let mut saved = self.saved.iter().copied();
+        // Moves that were taken back after they were saved are in the file.
+        match self
+            .course
+            .moves()
+            .all(|square| saved.next() == Some(square))
+        {
+            true => again.to_owned(),
+            false => {
+                let moves = counted(self.course.len(), "move", "moves");
+                format!("The game of {moves} is not saved. {again}")
+            }
+        }
+    }
+
     /// Does what was typed.
     pub(super) fn carry_out(&mut self, command: Command) -> io::Result<()> {
         match command {
@@ -62,12 +83,14 @@ impl Table {
             Command::Redo => self.redo(),
             Command::GoTo(moves) => match self.course.len() {
                 all if moves > all => {
-                    line(format_args!("there are {all} moves: goto 0 to goto {all}"))
+                    let moves = counted(all, "move", "moves");
+                    line(format_args!("the game has {moves}: goto 0 to goto {all}"))
                 }
                 _ => self.go_to(moves),
             },
             Command::New => {
                 self.course = Course::new(self.start.clone());
+                self.saved = self.start.moves().collect();
                 self.engine.clear();
                 self.go_on()
             }
@@ -294,7 +317,8 @@ impl Table {
         let (played, all) = (self.course.played(), self.course.len());
         if played < all {
             line(format_args!(
-                "after {played} of {all} moves; redo and goto lead on"
+                "after {played} of {}; redo and goto lead on",
+                counted(all, "move", "moves")
             ))?;
         }
         let side = self.course.game().side();
@@ -305,13 +329,16 @@ impl Table {
     }
 
     fn moves(&self) -> io::Result<()> {
+        if self.course.played() == 0 {
+            return line("no moves yet");
+        }
         match transcript::write(self.course.game()) {
             Ok(moves) => line(moves),
             Err(error) => line(error),
         }
     }
 
-    fn save(&self, to: &Save) -> io::Result<()> {
+    fn save(&mut self, to: &Save) -> io::Result<()> {
         let name = |side| {
             if self.is_persons(side) {
                 "Player"
@@ -322,13 +349,15 @@ impl Table {
         if let Err(error) = save::save(to, self.course.record(), name) {
             return line(error);
         }
+        self.saved = self.course.game().moves().collect();
         let (played, all) = (self.course.played(), self.course.len());
-        let moves = if played == 1 { "move" } else { "moves" };
+        let moves = counted(played, "move", "moves");
         let path = to.path.display();
         match all - played {
-            0 => line(format_args!("{path}: {played} {moves} saved")),
+            0 => line(format_args!("{path}: {moves} saved")),
             left => line(format_args!(
-                "{path}: {played} {moves} saved, without {left} that were taken back"
+                "{path}: {moves} saved, without {}",
+                counted(left, "that was taken back", "that were taken back")
             )),
         }
     }
@@ -358,7 +387,9 @@ impl Table {
 fn how_far(found: &SearchResult, empties: u32) -> String {
     match (found.depth, found.selectivity) {
         (depth, Selectivity::Full) if depth >= empties => "exact".to_owned(),
-        (1, Selectivity::Full) => "by 1 ply".to_owned(),
-        (depth, selectivity) => format!("by {} plies", table::depth(depth, selectivity).trim_end()),
+        (depth, selectivity) => {
+            let depth = table::depth(depth, selectivity);
+            format!("by {}", counted(depth.trim_end(), "ply", "plies"))
+        }
     }
 }

@@ -43,6 +43,7 @@ mod contestant;
 mod control;
 mod fault;
 mod finished;
+mod flood;
 mod gtp;
 mod log;
 mod nboard;
@@ -54,6 +55,7 @@ mod referee;
 mod schedule;
 mod sprt;
 pub(crate) mod statistics;
+mod stderr;
 
 pub(crate) use contest::{Contest, ContestError};
 pub(crate) use contestant::{Contestant, ContestantError, Protocol};

@@ -35,10 +35,11 @@ pub(crate) enum OpeningsError {
     Over(String),
     /// All have been played.
     #[error(
-        "{} need as many openings, and of {all} after {} {even} are worth {} or less: play fewer games, \
+        "{} as many openings, and of {all} after {} {} worth {} or less: play fewer games, \
          or let openings have more --plies or be less --even",
-        counted(pairs, "pair", "pairs"),
+        counted(pairs, "pair needs", "pairs need"),
         counted(plies, "ply", "plies"),
+        counted(even, "is", "are"),
         counted(most, "disc", "discs")
     )]
     TooFew {

@@ -1,10 +1,21 @@
 //! The pipes of an engine. Nobody waits on one for longer than the engine is of interest: what it
 //! started and left behind may hold the other end for ever.
 
+use std::io;
+use std::thread::{self, JoinHandle};
+
 #[cfg(not(unix))]
 pub(super) use elsewhere::Lifeline;
 #[cfg(unix)]
 pub(super) use unix::Lifeline;
+
+/// The name of the threads that write and listen to engines.
+pub(super) const THREAD: &str = "engine";
+
+/// A thread, or why there can be none.
+pub(super) fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    thread::Builder::new().name(THREAD.to_owned()).spawn(work)
+}
 
 #[cfg(unix)]
 mod unix {

@@ -6,16 +6,19 @@
 
 use std::io::Write;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread::{self, JoinHandle};
+use std::sync::{Mutex, MutexGuard};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use super::fault::{Kind, Trouble, excerpt};
-use super::pipes::Lifeline;
+use super::flood::Heard;
+use super::pipes::{Lifeline, spawn};
+use super::stderr::Listener;
 use outflank::protocol::lines::{self, Line};
 use outflank::search::StopHandle;
+use outflank::text::counted;
 
 /// Lines that may wait until the engine reads them; a game has fewer.
 const UNREAD: usize = 1024;
@@ -38,9 +41,8 @@ pub(super) struct Process {
     /// What it is to read; `None` once there is nothing more.
     input: Option<Sender<String>>,
     output: Receiver<Line>,
-    /// The last line that it wrote to standard error, and the thread that reads there.
-    complaint: Arc<Mutex<String>>,
-    listener: JoinHandle<()>,
+    /// What it writes to standard error.
+    errors: Listener,
     /// Ends the threads that read and write.
     _lifeline: Lifeline,
     stop: StopHandle,
@@ -50,40 +52,6 @@ pub(super) struct Process {
     heard: Heard,
     /// Set when it has ended, and is no process any more.
     status: Option<ExitStatus>,
-}
-
-/// What an engine wrote since the last command.
-#[derive(Default)]
-struct Heard {
-    lines: u64,
-    bytes: u64,
-    /// Lines that were read after the time for the answer.
-    late: u64,
-}
-
-impl Heard {
-    /// Lines and bytes that an engine may write before an answer, at once and in each second: a program
-    /// that shows what it thinks writes some tens of lines a second.
-    const LINES: (u64, u64) = (20_000, 1000);
-    const BYTES: (u64, u64) = (16 << 20, 1 << 20);
-
-    /// Lines that are still read after the time for an answer: it came in time if it is among the few that
-    /// were read ahead.
-    const LATE: u64 = 64;
-
-    fn add(&mut self, line: &str, is_late: bool) {
-        self.lines += 1;
-        self.bytes += line.len() as u64;
-        self.late += u64::from(is_late);
-    }
-
-    /// Whether it is more than an engine may write within this time.
-    fn is_flood(&self, time: Duration) -> bool {
-        let over = |count: u64, (at_once, each_second): (u64, u64)| {
-            count > at_once.saturating_add(time.as_secs().saturating_mul(each_second))
-        };
-        over(self.lines, Heard::LINES) || over(self.bytes, Heard::BYTES) || self.late > Heard::LATE
-    }
 }
 
 impl Process {
@@ -108,25 +76,13 @@ impl Process {
         let stdin = lifeline.watch(child.stdin.take().expect("it is piped"));
         let stdout = lifeline.watch(child.stdout.take().expect("it is piped"));
         let stderr = lifeline.watch(child.stderr.take().expect("it is piped"));
-        let complaint = Arc::new(Mutex::new(String::new()));
-        let last = Arc::clone(&complaint);
-        let listen = move || {
-            lines::each(stderr, |line| {
-                if let Line::Text(text) = line
-                    && !text.trim().is_empty()
-                {
-                    *last.lock().expect("nobody panics with it") = text;
-                }
-                true
-            });
-        };
         let id = child.id();
         let threads = || -> std::io::Result<_> {
             Running::enter(id)?;
             spawn(move || write(stdin, &waiting))?;
-            Ok((lines::read(stdout)?, spawn(listen)?))
+            Ok((lines::read(stdout)?, Listener::start(stderr)?))
         };
-        let (output, listener) = threads().inspect_err(|_| {
+        let (output, errors) = threads().inspect_err(|_| {
             // Nobody could speak with it.
             let _ = child.kill();
             let _ = child.wait();
@@ -136,8 +92,7 @@ impl Process {
             child,
             input: Some(input),
             output,
-            complaint,
-            listener,
+            errors,
             _lifeline: lifeline,
             stop: stop.clone(),
             asked: String::new(),
@@ -191,13 +146,11 @@ impl Process {
     fn silence(&self, kind: Kind, time: Duration) -> Trouble {
         let Heard { lines, bytes, .. } = self.heard;
         let (asked, seconds) = (self.asked(), time.as_secs_f64());
-        let told = match lines {
-            0 => format!("no answer to {asked:?} in {seconds:.1} s"),
-            1 => format!("no answer to {asked:?} in {seconds:.1} s, but another line"),
-            _ => format!(
-                "no answer to {asked:?} in {seconds:.1} s, but {lines} other lines, {bytes} bytes"
-            ),
-        };
+        let mut told = format!("no answer to {asked:?} in {seconds:.1} s");
+        if lines > 0 {
+            let lines = counted(lines, "other line", "other lines");
+            told += &format!(", but {lines}, {}", counted(bytes, "byte", "bytes"));
+        }
         Trouble::of(kind, told)
     }
 
@@ -236,7 +189,7 @@ impl Process {
         let start = Instant::now();
         while start.elapsed() < self.patience(END) {
             self.status = self.child.try_wait().unwrap_or(None);
-            if self.status.is_some() && self.listener.is_finished() {
+            if self.status.is_some() && self.errors.is_finished() {
                 break;
             }
             thread::sleep(Duration::from_millis(2));
@@ -248,9 +201,8 @@ impl Process {
             Some(status) => format!("ended ({status})"),
             None => "closed its output".to_owned(),
         };
-        let complaint = self.complaint.lock().expect("nobody panics with it");
-        if !complaint.is_empty() {
-            told += &format!(": {}", excerpt(&complaint));
+        if let Some(last) = self.errors.last_line() {
+            told += &format!(": {}", excerpt(&last));
         }
         Trouble::of(Kind::Crash, told)
     }
@@ -343,14 +295,6 @@ pub(crate) fn end_engines() {
     all.groups.drain(..).for_each(kill_group);
 }
 
-/// The name of the threads that write and listen to engines.
-const THREAD: &str = "engine";
-
-/// A thread, or why there can be none.
-fn spawn(work: impl FnOnce() + Send + 'static) -> std::io::Result<JoinHandle<()>> {
-    thread::Builder::new().name(THREAD.to_owned()).spawn(work)
-}
-
 /// Writes what is sent, until the engine reads no more, or nothing more comes.
 fn write(mut stdin: impl Write, lines: &Receiver<String>) {
     for line in lines {
@@ -363,6 +307,7 @@ fn write(mut stdin: impl Write, lines: &Receiver<String>) {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
+    use crate::tournament::pipes::THREAD;
 
     /// How many threads of this program read and write lines.
     fn threads() -> usize {
@@ -394,25 +339,6 @@ mod tests {
         while threads() > 0 {
             assert!(start.elapsed() < Duration::from_secs(10), "{}", threads());
             thread::sleep(Duration::from_millis(10));
-        }
-    }
-
-    #[test]
-    fn what_is_a_flood_goes_by_time() {
-        let heard = |lines, bytes, late| Heard { lines, bytes, late };
-        let seconds = Duration::from_secs;
-        for (heard, time, is_flood) in [
-            (heard(20_000, 20_000, 0), 0, false),
-            (heard(20_001, 20_001, 0), 0, true),
-            (heard(20_001, 20_001, 0), 1, false),
-            (heard(1_000_001, 1_000_001, 0), 600, true),
-            (heard(1000, (16 << 20) + 1, 0), 0, true),
-            (heard(1000, (16 << 20) + 1, 0), 1, false),
-            (heard(64, 64, 64), 60, false),
-            (heard(65, 65, 65), 60, true),
-            (heard(65, 65, 0), u64::MAX, false),
-        ] {
-            assert_eq!(heard.is_flood(seconds(time)), is_flood);
         }
     }
 }

@@ -244,9 +244,9 @@ fn resume(fit: &mut Fit, path: &Path) -> Result<(), CommandError> {
             let resumed = fit.resume(&bytes);
             resumed.map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?;
             remark(format_args!(
-                "{}: goes on after {} iterations",
+                "{}: goes on after {}",
                 path.display(),
-                fit.progress().iteration
+                counted(fit.progress().iteration, "iteration", "iterations")
             ));
             Ok(())
         }
@@ -308,9 +308,13 @@ fn iterate(
 fn tell_counts(counts: &Counts) -> io::Result<()> {
     let number = |count: usize| grouped(count as u64);
     line(format_args!(
-        "{} positions: {} different boards to learn from, {} held out",
-        number(counts.given),
-        number(counts.training),
+        "{}: {} to learn from, {} held out",
+        counted(number(counts.given), "position", "positions"),
+        counted(
+            number(counts.training),
+            "different board",
+            "different boards"
+        ),
         number(counts.held_out)
     ))?;
     let left_out = [

@@ -148,9 +148,6 @@ Examples:
   outflank train generate d.records --from self --time 3600 --empties 10..18:3,19..50
       an hour of self-play, positions with up to 18 empty squares three times as likely";
 
-/// The most that a file of games can have: 16 million games.
-const MAX_MIB: u64 = 1024;
-
 /// What `--above` can be.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum AboveArgument {
@@ -352,7 +349,7 @@ fn collect(files: &[PathBuf], until: Option<u16>) -> Result<Collection, TrainErr
     let mut games = Collection::new(until);
     let mut skipped = 0;
     for file in files {
-        let bytes = files::read(file, MAX_MIB, "file of games")
+        let bytes = files::read(file, files::MAX_GAMES_MIB, files::GAMES)
             .map_err(|error| TrainError::Unreadable(file.clone(), error))?;
         let name = file.display().to_string();
         let left_out = games

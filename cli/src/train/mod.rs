@@ -102,8 +102,9 @@ pub(super) enum TrainError {
         games: u32,
     },
     #[error(
-        "{0} positions are too few for an error model: give it more records, or a larger --positions or \
-         --exact"
+        "{} too few for an error model: give it more records, or a larger --positions or \
+         --exact",
+        counted(.0, "position is", "positions are")
     )]
     TooFewPositions(usize),
     #[error("{} is not empty: name a new folder, or empty this one", .0.display())]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use outflank::eval::{ErrorModel, Evaluation, Model};
+use outflank::text::counted;
 use outflank::{Board, StopHandle};
 use outflank_train::probcut::{Difference, Settings, fit, measure};
 use outflank_train::record::{Damage, Reader};
@@ -94,9 +95,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     model.error = Some(error);
     replace::replace(&arguments.out, &model.write())?;
     line(format_args!(
-        "{}: error model from {} positions",
+        "{}: error model from {}",
         arguments.out.display(),
-        boards.len()
+        counted(boards.len(), "position", "positions")
     ))?;
     Ok(0)
 }

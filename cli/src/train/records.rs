@@ -177,12 +177,12 @@ impl Contents {
     fn table(&self, path: &Path, reader: &Reader) -> String {
         let positions = self.positions();
         let mut text = format!(
-            "{}: {} of {} in {}, {} bytes, {:.2} a position\n",
+            "{}: {} of {} in {}, {}, {:.2} a position\n",
             path.display(),
             counted(grouped(positions), "position", "positions"),
             counted(grouped(self.games.len() as u64), "game", "games"),
             counted(grouped(self.blocks), "block", "blocks"),
-            grouped(reader.bytes()),
+            counted(grouped(reader.bytes()), "byte", "bytes"),
             reader.bytes() as f64 / positions.max(1) as f64,
         );
         for (name, value) in reader.settings().iter() {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use outflank::eval::{ByteOrder, Model};
+use outflank::eval::ByteOrder;
 
 use crate::CommandError;
 use crate::output::remark;
@@ -15,7 +15,7 @@ use crate::replace;
 #[derive(Args)]
 #[command(after_help = IMPORT_EXAMPLES)]
 pub(super) struct ImportArguments {
-    /// What to read
+    /// What to read; - is standard input
     #[arg(value_name = "EVAL.DAT")]
     from: PathBuf,
 
@@ -37,7 +37,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXPORT_EXAMPLES)]
 pub(super) struct ExportArguments {
-    /// What to read
+    /// What to read; - is standard input
     #[arg(value_name = "FILE")]
     from: PathBuf,
 
@@ -56,13 +56,13 @@ Examples:
 
 /// Reads an `eval.dat` and writes a weights file; the result is the exit status.
 pub(super) fn import(arguments: &ImportArguments) -> Result<u8, CommandError> {
-    let model = Model::load(&arguments.from)?;
+    let model = super::load(&arguments.from)?.model;
     write(&arguments.to, &model.write())
 }
 
 /// Reads a weights file and writes an `eval.dat`; the result is the exit status.
 pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
-    let model = Model::load(&arguments.from)?;
+    let model = super::load(&arguments.from)?.model;
     let order = match arguments.big_endian {
         true => ByteOrder::Big,
         false => ByteOrder::Little,

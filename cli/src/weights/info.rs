@@ -14,7 +14,7 @@ use crate::output::line;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The file [default: the weights that outflank brings along]
+    /// The file; - is standard input [default: the bundled weights]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
 
@@ -132,7 +132,7 @@ impl Range {
 /// Writes what is in the file; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let (name, found) = match &arguments.file {
-        Some(path) => (Some(path.display().to_string()), WeightsFile::load(path)?),
+        Some(path) => (Some(path.display().to_string()), super::load(path)?),
         None => (
             None,
             WeightsFile::embedded().ok_or(CommandError::NoWeights)?,

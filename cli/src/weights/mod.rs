@@ -3,7 +3,11 @@
 mod exchange;
 mod info;
 
+use std::io;
+use std::path::Path;
+
 use clap::{Args, Subcommand};
+use outflank::eval::{LoadError, WeightsFile};
 
 use super::CommandError;
 
@@ -26,6 +30,14 @@ enum Command {
     Import(exchange::ImportArguments),
     Export(exchange::ExportArguments),
     Info(info::Arguments),
+}
+
+/// The weights in the file at `path`, `-` being standard input.
+fn load(path: &Path) -> Result<WeightsFile, LoadError> {
+    match path == Path::new("-") {
+        true => WeightsFile::load_from(io::stdin().lock(), path),
+        false => WeightsFile::load(path),
+    }
 }
 
 /// Carries out the command; the result is the exit status.

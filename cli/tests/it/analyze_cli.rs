@@ -2,14 +2,13 @@
 //! of files that are no games.
 
 use std::fs;
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 
-use crate::common::dialogue::problem;
+use crate::common::dialogue::{assert_kept, problem};
 use crate::common::picture::{assert_inside, texts};
 use crate::common::program::outflank;
 use outflank::{Board, Side, Square};
-use outflank_testing::command::{Folder, Run, run, run_until};
+use outflank_testing::command::{Folder, Run, handles_signals, interrupt, run, wait_until};
 use outflank_testing::data::{game, transcript};
 use outflank_testing::reference::exact_score;
 use serde_json::Value;
@@ -129,6 +128,15 @@ fn tables_and_pictures_show_the_marked_moves() {
     assert!(rows.next().unwrap().starts_with("white: "));
 }
 
+#[test]
+fn the_table_has_its_columns() {
+    // The last move is a bad one.
+    let table = analyze("--depth 2 -", "f5d6c3d3c4f4f6g5e3f3g4h3g2")
+        .expect(0)
+        .stdout;
+    assert_kept("analyze", &table);
+}
+
 /// Games of chance have many marked moves, and their scores go from one end to the other.
 #[test]
 fn pictures_have_their_labels_inside_and_apart() {
@@ -236,8 +244,12 @@ fn ctrl_c_leaves_what_was_finished() {
     let mut command = outflank();
     command.args(["analyze", "--hash", "4", "--level", "60", "--svg"]);
     command.arg(&picture).arg(&games).args(["--game", "2"]);
-    let start = Instant::now();
-    let run = run_until(&mut command, || start.elapsed() > Duration::from_secs(3));
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
+    let child = command.stderr(Stdio::piped()).spawn();
+    let child = child.expect("the program starts");
+    wait_until(|| handles_signals(&child));
+    interrupt(&child);
+    let run = Run::of(child);
     assert_eq!((run.status, run.stdout.as_str()), (130, ""), "{run:?}");
     assert_eq!(fs::read_to_string(picture).unwrap(), "an older one");
 }
@@ -291,6 +303,29 @@ fn what_cannot_be_is_said() {
         "{}",
         run.stderr
     );
+    let other = format!("{} X;", Board::START);
+    for (positions, told) in [
+        (
+            format!("{problem}\n{other}\n"),
+            "2 positions without moves\n",
+        ),
+        (
+            "f5d6\nf5f6\n".to_owned(),
+            "2 games: choose one with --game\n",
+        ),
+    ] {
+        let run = analyze(&format!("- --svg {}", picture.display()), &positions).expect(2);
+        assert!(run.stderr.ends_with(told), "{}", run.stderr);
+    }
+    let file = folder.file("problem.obf", problem);
+    let run = analyze(
+        &format!("- {} --svg {}", file.display(), picture.display()),
+        "f5d6",
+    )
+    .expect(2);
+    let told =
+        "--svg draws one game, and the files have 1 game and 1 position: choose one with --game\n";
+    assert!(run.stderr.ends_with(told), "{}", run.stderr);
     let run = analyze("- --game 3", "f5d6").expect(2);
     assert!(
         run.stderr.contains("there is no game 3: the files have 1"),
@@ -303,4 +338,42 @@ fn what_cannot_be_is_said() {
         "{}",
         run.stderr
     );
+}
+
+/// Names that are too long are cut where they are shown, and whole where there is room for them.
+#[test]
+fn long_names_are_cut_with_a_sign() {
+    let folder = Folder::new();
+    let long = "Désirée-Élodie von und zu ".repeat(20);
+    let long = long.trim_end();
+    let picture = folder.path("game.svg");
+    for (black, white) in [("Ann", long), (long, "B & <C>"), (long, long)] {
+        let game = format!("(;GM[Othello]PB[{black}]PW[{white}]B[F5]W[D6];)");
+        let run = analyze(&format!("--depth 1 - --svg {}", picture.display()), &game).expect(0);
+        let cut: String = long.chars().take(39).chain(['…']).collect();
+        assert!(
+            run.stdout.contains(&cut) && !run.stdout.contains(long),
+            "{}",
+            run.stdout
+        );
+        let svg = fs::read_to_string(&picture).unwrap();
+        let escaped = format!("{black} against {white}").replace('&', "&amp;");
+        let escaped = escaped.replace('<', "&lt;").replace('>', "&gt;");
+        assert!(svg.contains(&format!("<title>{escaped}</title>")), "{svg}");
+        let caption = texts(&svg)
+            .into_iter()
+            .find(|text| text.text.contains(" against "));
+        let caption = caption.expect("it has a caption").text;
+        let names = caption.split_once(" against ").expect("two names");
+        for (shown, name) in [(names.0, black), (names.1, white)] {
+            match shown.strip_suffix('…') {
+                Some(begin) => assert!(name == long && long.starts_with(begin), "{caption}"),
+                None => assert_ne!(name, long, "{caption}"),
+            }
+        }
+        assert_inside(&svg);
+        // A program is told the whole name.
+        let run = analyze("--depth 1 --json -", &game).expect(0);
+        assert_eq!(run.json()[0]["players"]["black"], black);
+    }
 }

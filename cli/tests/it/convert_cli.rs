@@ -183,7 +183,7 @@ fn what_does_not_fit_is_named_and_counted() {
     let run_ = convert_file(&file, &arguments).expect(1);
     let expected = format!(
         "{name}:2: left out: WTHOR {start}\n{malformed}\n{name}:4: left out: {score}\n\
-         {}: 1 written, 2 left out, 1 malformed, 1 say more than there is place for\n",
+         {}: 1 written, 2 left out, 1 malformed, 1 says more than there is place for\n",
         out.display()
     );
     assert_eq!(run_.stderr, expected);
@@ -250,7 +250,12 @@ fn bad_input_is_one_line_and_status_1() {
     for (from, input, expected) in [
         ("", &b""[..], none),
         ("", b"\n\n# nothing\n", none),
-        ("--from ggf", b"f5d6", none),
+        (
+            "--from ggf",
+            b"f5d6",
+            "outflank: -: expected GGF, as --from says, but it looks like a transcript\n\
+             0 written, 1 file not usable\n",
+        ),
         (
             "",
             &noise,
@@ -264,12 +269,12 @@ fn bad_input_is_one_line_and_status_1() {
         (
             "--from wthor",
             b"f5",
-            "-: not WTHOR: expected a header of 16 bytes, found 2\n",
+            "outflank: -: expected WTHOR, as --from says, but it looks like a transcript\n",
         ),
         (
             "--from obf",
             b"f5",
-            "-:1:1: expected a square of the board (X, O or -), found \"f\"\n",
+            "outflank: -: expected OBF, as --from says, but it looks like a transcript\n",
         ),
         (
             "",

@@ -1,8 +1,10 @@
 //! What helps: `--help`, completions, manual pages.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::process::{Command, Stdio};
 
+use crate::common::dialogue::assert_kept;
 use crate::common::program::outflank;
 use outflank_testing::command::{Folder, run};
 
@@ -14,7 +16,7 @@ fn every_command_has_a_page_with_examples() {
     let mut command = outflank();
     command.args(["man", "--folder"]).arg(&pages);
     run(&mut command, b"").expect(0);
-    let mut commands = 0;
+    let mut helps = BTreeMap::new();
     for entry in fs::read_dir(&pages).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
@@ -46,9 +48,14 @@ fn every_command_has_a_page_with_examples() {
             told.collect::<Vec<_>>(),
             "{name}"
         );
-        commands += 1;
+        helps.insert(name.replace('-', " "), help);
     }
-    assert!(commands > 20, "{commands}");
+    // What users read, for review when it changes.
+    assert!(helps.len() > 20, "{helps:?}");
+    let texts = helps
+        .iter()
+        .map(|(name, help)| format!("======== {name}\n{help}\n"));
+    assert_kept("help", &texts.collect::<String>());
     let page = run(outflank().arg("man"), b"").expect(0).stdout;
     assert_eq!(page, fs::read_to_string(pages.join("outflank.1")).unwrap());
 

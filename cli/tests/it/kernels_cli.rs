@@ -259,19 +259,19 @@ fn numbers_out_of_range_are_refused() {
     for (arguments, said) in [
         (
             ["--seconds", "1e400"],
-            "a number of seconds is from 0 to 1000000000",
+            "expected a number from 0 to 1000000000",
         ),
         (
             ["--seconds", "1e10"],
-            "a number of seconds is from 0 to 1000000000",
+            "expected a number from 0 to 1000000000",
         ),
         (
             ["--patience", "0"],
-            "it takes more than 0 seconds, at most 1000000000",
+            "expected a number from 0.001 to 1000000000",
         ),
         (
             ["--patience", "nan"],
-            "it takes more than 0 seconds, at most 1000000000",
+            "expected a number from 0.001 to 1000000000",
         ),
     ] {
         let run = command(&[&["check"], &arguments[..]].concat(), 2);

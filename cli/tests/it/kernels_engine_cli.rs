@@ -36,7 +36,8 @@ fn what_cannot_be_measured_is_refused() {
     }
 }
 
-/// All twenty positions with every variant of a level: `cargo test --test kernels_engine_cli -- --ignored`.
+/// All twenty positions with every variant of a level: `cargo test -p outflank-cli --test it
+/// kernels_engine_cli:: -- --ignored`.
 #[test]
 #[ignore = "a minute or more"]
 fn every_variant_of_a_level_is_in_the_table() {

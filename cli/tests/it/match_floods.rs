@@ -4,7 +4,6 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::Write;
 use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::common::matches::{assert_alone, command, engine, logged, script, wrong};
-use outflank_testing::command::{Folder, ends_soon, signal, wait_until};
+use outflank_testing::command::{Folder, Run, ends_soon, full_pipe, signal, wait_until};
 
 /// Other work, on as many threads as the machine has cores; for one test after another.
 struct Busy(
@@ -82,6 +81,34 @@ fn a_flood_in_a_game_loses_it_within_the_patience() {
         assert_eq!(
             run.stderr.matches(": no answer to \"genmove ").count(),
             2,
+            "{name}: {run:#?}"
+        );
+    }
+}
+
+/// What goes to standard error is no answer: an engine may log, and even flood it beside a game.
+#[test]
+fn logging_loses_no_game() {
+    let good = engine("gtp", 1);
+    let lines = "while read -r line; do printf '%s\\n' \"$line\"; done";
+    let logs = "head -c 200000 /dev/zero | tr '\\0' x >&2";
+    for (name, text) in [
+        (
+            "before each answer",
+            format!("while read -r line; do {logs}; printf '%s\\n' \"$line\"; done | {good}\n"),
+        ),
+        ("a flood", format!("yes >&2 & {lines} | {good}\n")),
+    ] {
+        let folder = Folder::new();
+        let logs = script(&folder, "logs", &text);
+        let child = spawn(&folder, &[&logs, &good, "--games", "2", "--json"]);
+        let run = Run::of(child).expect(0);
+        assert_alone(&folder);
+        let row = &run.json()[0];
+        assert_eq!(row["games"], 2, "{name}: {run:#?}");
+        assert_eq!(
+            row["a"]["forfeits"],
+            serde_json::json!({}),
             "{name}: {run:#?}"
         );
     }
@@ -179,10 +206,7 @@ fn signals_end_the_program_at_any_time() {
 fn a_signal_ends_a_match_whose_report_nobody_reads() {
     let folder = Folder::new();
     let good = engine("gtp", 1);
-    let (unread, mut full) = std::io::pipe().expect("there is a pipe");
-    let report = full.try_clone().expect("it can be shared");
-    // The last of it waits until the pipe is no more.
-    thread::spawn(move || while full.write(&[b' '; 4096]).is_ok() {});
+    let (unread, report) = full_pipe();
     let arguments = [&*good, &good, "--games", "2", "--log", "match.log"];
     let mut command = command(&folder, &arguments);
     let child = command.stdout(report).stderr(Stdio::piped()).spawn();

@@ -181,7 +181,7 @@ fn moves_are_taken_back_and_played_again() {
     );
     for told in [
         "after 1 of 4 moves; redo and goto lead on",
-        "there are 3 moves: goto 0 to goto 3",
+        "the game has 3 moves: goto 0 to goto 3",
         "goto needs a number from 0 to 60",
         "after 0 of 3 moves",
     ] {
@@ -233,7 +233,7 @@ fn games_are_saved_and_files_kept() {
         format!("{game} is there already: save! replaces it"),
         "older.ggf is there already".to_owned(),
         format!("save {other} as ggf"),
-        format!("{other}: 2 moves saved, without 1 that were taken back"),
+        format!("{other}: 2 moves saved, without 1 that was taken back"),
         format!("cannot write {}", file("absent/game.ggf")),
         "save needs the name of a file".to_owned(),
         "without moves; save it as ggf".to_owned(),
@@ -350,5 +350,47 @@ fn what_cannot_be_is_said() {
         let run = play(&arguments, "").expect(status);
         assert!(run.stderr.contains(told), "{arguments:?}: {}", run.stderr);
         assert_eq!(run.stdout, "");
+    }
+}
+
+/// A list of moves is read as a transcript: with passes, and with the numbers of moves.
+#[test]
+fn lists_of_moves_have_passes_and_numbers() {
+    for typed in [
+        "f5 pass d6 c3",
+        "1. f5 2. d6 3. c3",
+        "1. f5 d6 2. c3",
+        "1.f5 1... d6\npass c3",
+    ] {
+        let run = play(
+            &["--side", "both", "--no-values"],
+            &format!("{typed}\nmoves\n"),
+        )
+        .expect(0);
+        assert_eq!(listed(&run), ["f5d6c3"], "{typed}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn moves_at_the_start_and_counts_are_told_in_plain_words() {
+    let folder = Folder::new();
+    let [first, second] = ["a.txt", "b.txt"].map(|name| folder.path(name).display().to_string());
+    let typed = format!(
+        "moves\nf5\ngoto 3\nd6\nundo\nsave {first}\nundo\nredo\nd6 c3\nundo\n\
+                         undo\nsave {second}\n"
+    );
+    let run = play(&["--side", "both", "--no-values"], &typed).expect(0);
+    for told in [
+        "no moves yet",
+        "the game has 1 move: goto 0 to goto 1",
+        "after 1 of 2 moves; redo and goto lead on",
+        &format!("{first}: 1 move saved, without 1 that was taken back"),
+        &format!("{second}: 1 move saved, without 2 that were taken back"),
+    ] {
+        assert!(
+            run.stdout.contains(&format!("{told}\n")),
+            "{told}: {}",
+            run.stdout
+        );
     }
 }

@@ -5,6 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 use crate::common::terminal::Terminal;
+use outflank_testing::command::Folder;
 
 const UP: &str = "\x1b[A";
 const LEFT: &str = "\x1b[D";
@@ -83,7 +84,8 @@ fn the_terminal_is_left_as_it_was() {
         terminal.until(&["5"]);
         let edited = terminal.modes();
         match by_key {
-            true => terminal.press(CTRL_C),
+            // The first drops the line.
+            true => terminal.press(&CTRL_C.repeat(3)),
             false => {
                 let pid = terminal.child.id().to_string();
                 let sent = Command::new("kill").args(["-TERM", &pid]).status();
@@ -103,6 +105,56 @@ fn the_terminal_is_left_as_it_was() {
                 .contains(LocalFlags::ICANON | LocalFlags::ECHO)
         );
     }
+}
+
+/// Ctrl-C drops what is on the line; on an empty one it says what would be lost, and ends the program when
+/// it comes again.
+#[test]
+fn ctrl_c_drops_a_line_and_ends_the_program_when_it_comes_twice() {
+    const AGAIN: &str = "Ctrl-C again or quit ends the program.";
+    let folder = Folder::new();
+    let game = folder.path("game.txt");
+    let save = format!("save {}\r", game.display());
+    let mut terminal = play(&["--side", "both"], &[]);
+    terminal.until(&["black> "]);
+    // Nothing is lost where nothing was played.
+    terminal.press(CTRL_C);
+    let told = terminal.until(&[AGAIN, "black> "]);
+    assert!(!told.contains("not saved"), "{told}");
+    terminal.press("f5\r");
+    terminal.until(&["white to move", "white> "]);
+    // The line is dropped: it is neither made nor joined to the next one.
+    terminal.press("d6");
+    terminal.until(&["6"]);
+    terminal.press(CTRL_C);
+    terminal.until(&["white> "]);
+    terminal.press("f6\r");
+    terminal.until(&["black to move", "black> "]);
+    terminal.press("moves\r");
+    terminal.until(&["f5f6", "black> "]);
+    terminal.press(CTRL_C);
+    terminal.until(&[
+        &format!("The game of 2 moves is not saved. {AGAIN}"),
+        "black> ",
+    ]);
+    // What is typed in between takes it back, also where it is dropped.
+    for keys in [&save, "undo\r", "redo\r", "x"] {
+        terminal.press(keys);
+        if keys == "x" {
+            terminal.until(&["x"]);
+            terminal.press(CTRL_C);
+        }
+        terminal.until(&["> "]);
+    }
+    terminal.press(CTRL_C);
+    let told = terminal.until(&[AGAIN, "> "]);
+    assert!(!told.contains("not saved"), "{told}");
+    terminal.press(CTRL_C);
+    assert_eq!(terminal.end().code(), Some(130));
+    assert_eq!(
+        std::fs::read_to_string(game).expect("it is saved"),
+        "f5f6\n"
+    );
 }
 
 /// While the program thinks, a line tells what it knows.

@@ -12,7 +12,9 @@ use std::time::Duration;
 use crate::common::dialogue::problem;
 use crate::common::matches::engine;
 use crate::common::program::outflank;
-use outflank_testing::command::{Folder, signal, wait_until};
+use outflank_testing::command::{
+    Folder, ends_soon, full_pipe, handles_signals, signal, wait_until,
+};
 
 /// Runs a command until it is time and it has written so many lines, and ends it by a signal; its exit
 /// status, and what it wrote after that.
@@ -142,4 +144,39 @@ fn what_ignores_hangups_goes_on() {
     assert_eq!(child.try_wait().expect("it can be asked"), None);
     signal(&child, "TERM");
     assert_eq!(child.wait().expect("it ends").code(), Some(143));
+}
+
+/// The first signal ends a program that waits for a reader who does not read.
+#[test]
+fn one_signal_ends_what_waits_for_a_reader() {
+    let folder = Folder::new();
+    let easy = folder.file("easy.obf", problem("ffo-1-19", 0).repeat(100));
+    let hard = folder.file("hard.obf", format!("{} X;\n", outflank::Board::START));
+    let game = folder.file("game.txt", "f5d6c3d3c4");
+    for (index, (words, file, of_errors)) in [
+        ("solve --hash 1", Some(&easy), false),
+        ("solve --hash 1 --json", Some(&hard), false),
+        // It says that it was interrupted.
+        ("solve --hash 1", Some(&hard), true),
+        ("analyze --hash 1 --depth 1", Some(&game), false),
+        ("bench --hash 1 --positions", None, false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (name, status) = [("INT", 130), ("TERM", 143)][index % 2];
+        let (unread, full) = full_pipe();
+        let mut command = outflank();
+        command.args(words.split(' ')).args(file);
+        match of_errors {
+            true => command.stdout(Stdio::piped()).stderr(full),
+            false => command.stdout(full).stderr(Stdio::piped()),
+        };
+        let child = command.spawn().expect("the program starts");
+        wait_until(|| handles_signals(&child));
+        signal(&child, name);
+        let run = ends_soon(child);
+        assert_eq!(run.status, status, "{words}: {run:#?}");
+        drop(unread);
+    }
 }

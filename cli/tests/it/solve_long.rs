@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common::program::outflank;
-use nix::pty::{Winsize, openpty};
+use crate::common::terminal;
 use outflank_testing::command::{Folder, Run, interrupt, run};
 use outflank_testing::data::project_file;
 use serde_json::{Value, json};
@@ -100,13 +100,7 @@ fn tells_of_a_search(line: &str) -> bool {
 #[test]
 fn a_terminal_shows_a_live_line_and_ctrl_c_leaves_the_best_so_far() {
     let folder = Folder::new();
-    let size = Winsize {
-        ws_row: 24,
-        ws_col: 120,
-        ws_xpixel: 0,
-        ws_ypixel: 0,
-    };
-    let terminal = openpty(Some(&size), None).expect("there are terminals");
+    let terminal = terminal::open(24, 120);
     let mut command = solving(&folder, &[LONG], &[]);
     let child = command.stderr(terminal.slave).spawn().unwrap();
     // It has the terminal open, too.

@@ -127,7 +127,11 @@ fn what_cannot_be_is_said() {
             1,
             "cannot read absent: No such file",
         ),
-        (&[text, &good], 1, "not a weights file: it looks like text"),
+        (
+            &[text, &good],
+            1,
+            "expected weights, but it looks like text",
+        ),
         (&[&good], 2, "required arguments were not provided"),
         (
             &[&good, &bad, "--games", "0"],

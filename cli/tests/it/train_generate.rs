@@ -374,7 +374,7 @@ fn what_cannot_be_is_said() {
         (
             format!("--from {games} --empties 20 --weights {games}"),
             1,
-            "not a weights file",
+            "expected weights, but ",
         ),
         (
             "--from self --opening-plies 10".to_owned(),

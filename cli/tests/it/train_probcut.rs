@@ -155,12 +155,17 @@ fn what_cannot_be_measured_is_said_and_leaves_nothing() {
         (
             &[&records, "--weights", &weights, "--out", out_name][..],
             1,
-            "1 positions are too few for an error model",
+            "1 position is too few for an error model",
         ),
         (
             &[&weights, "--weights", &weights, "--out", out_name],
             1,
-            "is no record file",
+            "expected records, as `outflank train generate` makes them, but ",
+        ),
+        (
+            &["/dev/null", "--weights", &weights, "--out", out_name],
+            1,
+            "outflank: /dev/null: expected records, as `outflank train generate` makes them, but it is empty",
         ),
         (
             &["absent", "--weights", &weights, "--out", out_name],
@@ -170,7 +175,7 @@ fn what_cannot_be_measured_is_said_and_leaves_nothing() {
         (
             &[&records, "--weights", text, "--out", out_name],
             1,
-            "not a weights file: it looks like text",
+            "expected weights, but it looks like text",
         ),
         (
             &[&records, "--weights", &weights, "--out", "no/such/folder"],

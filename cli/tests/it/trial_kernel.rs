@@ -114,28 +114,50 @@ struct Written {
     time: SystemTime,
 }
 
-/// The files of a folder by their paths in it, without hidden files and folders that cargo builds in.
+/// The file at `path`.
+fn written(path: &Path) -> Written {
+    let time = fs::metadata(path).and_then(|file| file.modified());
+    Written {
+        bytes: fs::read(path).expect("the file can be read"),
+        time: time.expect("the file system keeps times"),
+    }
+}
+
+/// The files of the repository by their paths in it: those that git has, and new ones that it does not ignore.
+/// `None`, with a remark, where there is no git, or no repository of it.
+fn repository() -> Option<BTreeMap<PathBuf, Written>> {
+    let mut git = Command::new("git");
+    git.current_dir(root())
+        .args(["ls-files", "-z", "--cached", "--others"])
+        .arg("--exclude-standard");
+    let Some(listed) = git.output().ok().filter(|listed| listed.status.success()) else {
+        println!("SKIPPED: git cannot tell which files the repository has");
+        return None;
+    };
+    let listed = String::from_utf8(listed.stdout).expect("our paths are UTF-8");
+    let paths = listed.split_terminator('\0').map(PathBuf::from);
+    // Git still has what was deleted since the last commit.
+    let there = paths.filter(|path| root().join(path).is_file());
+    Some(
+        there
+            .map(|path| (path.clone(), written(&root().join(path))))
+            .collect(),
+    )
+}
+
+/// The files of a folder by their paths in it.
 fn files(root: &Path) -> BTreeMap<PathBuf, Written> {
     let mut found = BTreeMap::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).expect("the folder can be read") {
             let path = entry.expect("the folder can be read").path();
-            let name = path.file_name().expect("it has a name").to_string_lossy();
-            if name.starts_with('.') || path.join("CACHEDIR.TAG").exists() {
-                continue;
-            }
             if path.is_dir() {
                 folders.push(path);
                 continue;
             }
-            let time = fs::metadata(&path).and_then(|file| file.modified());
-            let written = Written {
-                bytes: fs::read(&path).expect("the file can be read"),
-                time: time.expect("the file system keeps times"),
-            };
             let inside = path.strip_prefix(root).expect("it was found there");
-            found.insert(inside.to_owned(), written);
+            found.insert(inside.to_owned(), written(&path));
         }
     }
     found
@@ -150,8 +172,8 @@ struct Copy {
 }
 
 impl Copy {
-    /// The repository as it is, in a folder under the target folder.
-    fn new() -> Copy {
+    /// These files of the repository, in a folder under the target folder.
+    fn new(repository: &BTreeMap<PathBuf, Written>) -> Copy {
         let program = Path::new(env!("CARGO_BIN_EXE_outflank"));
         let target = program.ancestors().nth(2).expect("it is in target/debug");
         let work = target.join("trial-kernel");
@@ -162,12 +184,11 @@ impl Copy {
             target: work.join("target"),
             root,
         };
-        let repository = files(root());
         let old = &copy.built;
         for path in old.keys().filter(|path| !repository.contains_key(*path)) {
             fs::remove_file(copy.root.join(path)).expect("the file can be removed");
         }
-        for (path, Written { bytes, .. }) in &repository {
+        for (path, Written { bytes, .. }) in repository {
             if old.get(path).is_none_or(|old| old.bytes != *bytes) {
                 let path = copy.root.join(path);
                 fs::create_dir_all(path.parent().expect("it is in the copy"))
@@ -233,11 +254,10 @@ impl Copy {
 
 #[test]
 fn dropped_files_are_kernels_and_the_check_finds_what_is_wrong_with_them() {
-    if !root().join("codegen").exists() {
-        println!("skipped: the generator is not in the package, but in its repository");
+    let Some(repository) = repository() else {
         return;
-    }
-    let copy = Copy::new();
+    };
+    let copy = Copy::new(&repository);
     let before = files(&copy.root);
     for (path, text) in DROPPED {
         fs::write(copy.root.join(path), text).expect("the file can be written");

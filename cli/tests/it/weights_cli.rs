@@ -180,7 +180,7 @@ fn bad_files_are_told() {
     newer[8] = 2;
     let edax = model().to_edax(ByteOrder::Little);
     for (name, contents, expected) in [
-        ("empty", &b""[..], "not a weights file: it is empty"),
+        ("empty", &b""[..], "expected weights, but it is empty"),
         ("cut", &good[..good.len() / 2], "copy it again"),
         ("long", &[&good[..], &good].concat(), "copy it again"),
         ("flipped", &flipped, "damaged: its checksum is"),
@@ -227,6 +227,38 @@ fn bad_files_are_told() {
         let begin = format!("outflank: cannot read {}: {expected}", path.display());
         assert!(run.stderr.starts_with(&begin), "{run:#?}");
     }
+}
+
+/// `-` is standard input, as it is for other commands.
+#[test]
+fn weights_are_read_from_standard_input() {
+    let folder = Folder::new();
+    let ours = model().write();
+    let edax = model().to_edax(ByteOrder::Little);
+    let out = folder.path("out");
+    let piped = |arguments: &[&Path], stdin: &[u8], status: i32| {
+        let mut command = outflank();
+        run(command.arg("weights").args(arguments), stdin).expect(status)
+    };
+    let [info, import, export, stdin] = ["info", "import", "export", "-"].map(Path::new);
+    let told = piped(&[info, stdin], &ours, 0);
+    assert!(
+        told.stdout.starts_with("-\nformat       outflank"),
+        "{told:#?}"
+    );
+    piped(&[import, stdin, &out], &edax, 0);
+    assert!(
+        fs::read(&out)
+            .expect("it is written")
+            .starts_with(&ours[..8])
+    );
+    piped(&[export, stdin, &out], &ours, 0);
+    assert_eq!(fs::read(&out).expect("it is written").len(), edax.len());
+    let told = piped(&[info, stdin], b"", 1);
+    assert_eq!(
+        told.stderr,
+        "outflank: -: expected weights, but it is empty\n"
+    );
 }
 
 #[test]

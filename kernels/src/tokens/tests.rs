@@ -56,5 +56,5 @@ fn token_proves_what_pulps_does(isa: Isa) {
     assert_eq!(ours, pulps);
 }
 
-// As `level_tests!` does from outside of the crate.
-for_each_level!(crate::__level_tests, token_proves_what_pulps_does);
+// As `level_tests!(on_any_cpu …)` does from outside of the crate.
+for_each_level!(crate::__level_tests, token_proves_what_pulps_does true);

@@ -24,7 +24,7 @@ pub enum LoadError {
 #[non_exhaustive]
 pub enum WeightsError {
     /// It is something else.
-    #[error("not a weights file: {0}")]
+    #[error("expected weights, but {0}")]
     Foreign(Looks),
     /// It is of a version that is not known.
     #[error(

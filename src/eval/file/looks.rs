@@ -38,7 +38,7 @@ const COMPRESSED: [(&[u8], &str); 5] = [
 
 /// What other well-known files begin with.
 const OTHERS: [(&[u8], &str); 9] = [
-    (b"\xbaoutfit\n", "a checkpoint of `outflank train fit`"),
+    (b"\xbaoutfit\n", "a checkpoint of a fit"),
     (b"\x89PNG\r\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
@@ -99,15 +99,9 @@ impl fmt::Display for Looks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Looks::Empty => write!(f, "it is empty"),
-            Looks::Edax => write!(
-                f,
-                "it is an eval.dat of Edax's, which `outflank weights import` reads"
-            ),
-            Looks::Weights => write!(f, "it has weights, which `outflank weights info` shows"),
-            Looks::Records => write!(
-                f,
-                "it has records, which `outflank train fit` makes weights of"
-            ),
+            Looks::Edax => write!(f, "it is an eval.dat of Edax's"),
+            Looks::Weights => write!(f, "it has weights"),
+            Looks::Records => write!(f, "it has records"),
             Looks::Compressed(program) => {
                 write!(f, "it is compressed by {program}: unpack it first")
             }

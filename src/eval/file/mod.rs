@@ -6,6 +6,7 @@ mod error;
 mod looks;
 mod own;
 
+use std::io::{self, Read};
 use std::path::Path;
 
 use super::model::Model;
@@ -18,6 +19,9 @@ pub use looks::Looks;
 /// The most that a file of weights can have, in MiB: every weight that there can be, not compressed,
 /// takes 13.4.
 const MAX_MIB: u64 = 16;
+
+/// What such a file is called in the error of one that is larger.
+const KIND: &str = "file of weights";
 
 /// Weights as they were found in a file.
 ///
@@ -86,9 +90,17 @@ impl WeightsFile {
 
     /// Reads the file at `path`, of either kind.
     pub fn load(path: &Path) -> Result<WeightsFile, LoadError> {
-        let bytes = files::read(path, MAX_MIB, "file of weights")
-            .map_err(|error| LoadError::Io(path.to_owned(), error))?;
-        WeightsFile::read(&bytes).map_err(|error| LoadError::Weights(path.to_owned(), error))
+        WeightsFile::loaded(path, files::read(path, MAX_MIB, KIND))
+    }
+
+    /// Reads what `reader` has to its end, of either kind; errors call it `name`.
+    pub fn load_from(reader: impl Read, name: &Path) -> Result<WeightsFile, LoadError> {
+        WeightsFile::loaded(name, files::read_to_end(reader, MAX_MIB, KIND))
+    }
+
+    fn loaded(name: &Path, bytes: io::Result<Vec<u8>>) -> Result<WeightsFile, LoadError> {
+        let bytes = bytes.map_err(|error| LoadError::Io(name.to_owned(), error))?;
+        WeightsFile::read(&bytes).map_err(|error| LoadError::Weights(name.to_owned(), error))
     }
 }
 

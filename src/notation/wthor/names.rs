@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 
 use super::{HEADER_BYTES, number};
 use crate::notation::one_line;
+use crate::text::counted;
 
 /// Bytes of a player's name.
 const PLAYER_BYTES: usize = 20;
@@ -55,7 +56,10 @@ pub enum NamesError {
     #[error("expected a header of {HEADER_BYTES} bytes, found {0}")]
     TooShort(usize),
     /// The file is cut off, has more than its names, or is of another kind.
-    #[error("expected {expected} bytes for the {names} names of the header, found {found}")]
+    #[error(
+        "expected {expected} bytes for the {} of the header, found {found}",
+        counted(names, "name", "names")
+    )]
     Size {
         /// Names by the header.
         names: u16,

@@ -11,6 +11,7 @@ use super::commands::{Refusal, gogui_board, name, square_list};
 use super::{Player, Search};
 use crate::analysis::Mark;
 use crate::search::{Limits, SearchResult, Selectivity, Strength};
+use crate::text::counted;
 use crate::{Board, Side, Square};
 
 /// The answer to `gogui-analyze_commands`: type, label and command of each.
@@ -126,7 +127,7 @@ impl Analysis {
         let how_far = match depth >= self.board.empty_count() {
             true if certainty.is_empty() => "exact".to_owned(),
             true => format!("to the end{certainty}"),
-            false => format!("{depth} plies{certainty}"),
+            false => format!("{}{certainty}", counted(depth, "ply", "plies")),
         };
         let line: Vec<_> = self.found.line.iter().map(|&ply| name(ply)).collect();
         let line = line.join(" ");

@@ -3,6 +3,7 @@
 use super::segment::{BIAS, Sums, table};
 use super::{Fit, parallel};
 use outflank::eval::{DISC, Knot, Model, PACKED};
+use outflank::text::counted;
 
 /// How far values are from their targets.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -89,10 +90,10 @@ impl Fit {
     fn about(&self) -> String {
         let counts = self.data.counts;
         format!(
-            "outflank train fit: {} positions; {}; {} iterations",
-            counts.training,
+            "outflank train fit: {}; {}; {}",
+            counted(counts.training, "position", "positions"),
             self.what(),
-            self.best.iteration
+            counted(self.best.iteration, "iteration", "iterations")
         )
     }
 

@@ -24,6 +24,7 @@ use outflank::board::Board;
 use outflank::eval::Evaluation;
 use outflank::openings::MAX_PLIES;
 use outflank::search::{EngineError, SearchError, Selectivity};
+use outflank::text::counted;
 
 pub use collection::{Collection, CollectionError};
 use label::{Games, Labeller};
@@ -112,8 +113,9 @@ pub enum PlanError {
     Nothing,
     /// A block would be too large.
     #[error(
-        "{block_games} games with {per_game} positions each are too much for a block: expected at most \
-         {MAX_PICKED} positions"
+        "{} with {} each are too much for a block: expected at most {MAX_PICKED} positions",
+        counted(block_games, "game", "games"),
+        counted(per_game, "position", "positions")
     )]
     TooMany {
         /// Games in a block.

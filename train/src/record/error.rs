@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::settings::Difference;
 use outflank::eval::Looks;
+use outflank::text::counted;
 
 /// A record file that cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +29,8 @@ pub enum Fault {
     /// No more can be written to it.
     #[error(
         "cannot be written: {error}; when there is room, run the same command again: it goes on behind \
-         the {blocks} blocks that are whole"
+         the {} whole",
+        counted(blocks, "block that is", "blocks that are")
     )]
     Write {
         /// Why not.
@@ -37,10 +39,13 @@ pub enum Fault {
         blocks: u64,
     },
     /// It has no bytes.
-    #[error("is empty: expected a record file, as `outflank train generate` makes them")]
+    #[error(
+        "expected records, as `outflank train generate` makes them, but {}",
+        Looks::Empty
+    )]
     Empty,
     /// It is of another kind.
-    #[error("is no record file, as `outflank train generate` makes them: {0}")]
+    #[error("expected records, as `outflank train generate` makes them, but {0}")]
     Foreign(Looks),
     /// It ends within its header.
     #[error("ends within its header, before any record: delete it, or run its command again")]

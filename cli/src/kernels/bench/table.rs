@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
+use outflank::text::counted;
 use outflank_checker::bench::{Cost, Row};
 use outflank_checker::registry::Kind;
 
@@ -13,8 +14,10 @@ pub(super) fn write(setting: &Setting) -> io::Result<()> {
     let rows = &setting.measurements.rows;
     let bold = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     line(format_args!(
-        "{}, {:.2} GHz, median of {} samples and distance of the quartiles",
-        setting.cpu, setting.measurements.clock_ghz, setting.repeats
+        "{}, {:.2} GHz, median of {} and distance of the quartiles",
+        setting.cpu,
+        setting.measurements.clock_ghz,
+        counted(setting.repeats, "sample", "samples")
     ))?;
     line("* the algorithm that the level uses   < the fastest of the level")?;
     let width = rows.iter().map(|row| row.entry.algorithm.len()).max();

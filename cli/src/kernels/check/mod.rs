@@ -9,12 +9,14 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use outflank::text::counted;
 use outflank_checker::check::Report;
 use outflank_checker::registry::Entry;
 use outflank_checker::supervise::{self, Event, Outcome, Supervisor, WorkerError};
 
 use super::select::{Selection, pin};
-use crate::numbers::{ANY, grouped, whole};
+use crate::engine::seconds;
+use crate::numbers::{ANY, grouped, real, whole};
 use crate::output::line;
 use crate::progress::ProgressArgument;
 use crate::{CommandError, FAILURE};
@@ -41,7 +43,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "S", value_parser = whole::<u64>(ANY))]
     seed: Option<u64>,
 
-    /// How many seconds a kernel may take for a batch of inputs before it counts as endless
+    /// How many seconds, 0.001 or more, a kernel may take for a batch of inputs before it counts as endless
     #[arg(long, value_name = "N", default_value = "20", value_parser = patience)]
     patience: Duration,
 
@@ -54,26 +56,9 @@ Examples:
   outflank kernels check --seconds 20
   outflank kernels check --kernel 'flip.*' --isa v3 --seed 7 --cpu 1";
 
-/// Thirty years: far from what a clock cannot add to its time.
-const MAX_SECONDS: f64 = 1e9;
-
-/// Reads a number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number: Option<f64> = text.parse().ok();
-    number
-        .filter(|number| (0.0..=MAX_SECONDS).contains(number))
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| format!("a number of seconds is from 0 to {MAX_SECONDS}"))
-}
-
-/// Reads a number of seconds to wait, without which every kernel would be endless.
+/// Reads a time in seconds to wait, at least a millisecond: without any, every kernel would count as endless.
 fn patience(text: &str) -> Result<Duration, String> {
-    match seconds(text) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err(format!(
-            "it takes more than 0 seconds, at most {MAX_SECONDS}"
-        )),
-    }
+    real(0.001..=1e9)(text).map(Duration::from_secs_f64)
 }
 
 /// Checks and reports; the result is the exit status.
@@ -149,9 +134,13 @@ fn report(outcome: &Outcome, entries: &[&Entry], time: Duration) -> io::Result<(
         .iter()
         .filter(|(entry, count)| *count > 0 && is_right(entry));
     line(format_args!(
-        "{} of {} algorithms at their levels agree with their references: {} comparisons in {seconds:.1} s, {} a second",
+        "{} of {}: {} comparisons in {seconds:.1} s, {} a second",
         agreed.count(),
-        entries.len(),
+        counted(
+            entries.len(),
+            "algorithm at its level agrees with its reference",
+            "algorithms at their levels agree with their references"
+        ),
         grouped(report.comparisons),
         grouped((report.comparisons as f64 / seconds) as u64),
     ))?;

@@ -90,8 +90,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     let report = Report {
         about: format!(
-            "{} games a round, seed {}, level {level}, {}",
-            grouped(arguments.games.into()),
+            "{} a round, seed {}, level {level}, {}",
+            counted(grouped(arguments.games.into()), "game", "games"),
             arguments.seed,
             counted(arguments.threads.count(), "thread", "threads")
         ),

@@ -45,7 +45,11 @@ pub(crate) fn texts(svg: &str) -> Vec<Text> {
 
 fn text(element: &str) -> Text {
     let (head, rest) = element.split_once('>').expect("an element has an end");
-    let text = rest.split('<').next().expect("it ends").trim().to_owned();
+    let text = rest.split('<').next().expect("it ends").trim();
+    let text = text
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&");
     let (x, y, size) = (
         number(head, "x"),
         number(head, "y"),

@@ -1,5 +1,6 @@
 //! Running the program.
 
+use std::path::Path;
 use std::process::Command;
 
 use outflank_testing::command::{Folder, Run, run};
@@ -17,5 +18,13 @@ pub(crate) fn solve(arguments: &[&str], contents: impl AsRef<[u8]>) -> Run {
     let file = folder.file("problems.obf", contents);
     let mut command = outflank();
     command.args(["solve", "--hash", "1"]).args(arguments);
+    run(command.arg(file), b"")
+}
+
+/// Runs a command of several words on a file, in the folder of that.
+pub(crate) fn read(words: &str, file: &Path) -> Run {
+    let folder = file.parent().expect("it is in a folder");
+    let mut command = outflank();
+    command.current_dir(folder).args(words.split(' '));
     run(command.arg(file), b"")
 }

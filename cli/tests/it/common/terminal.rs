@@ -8,13 +8,30 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use nix::pty::{Winsize, openpty};
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::pty::{OpenptyResult, Winsize, openpty};
 use nix::sys::termios::{Termios, tcgetattr};
 
 use crate::common::program::outflank;
 
 /// The longest that anything takes, on a machine that does other things, too.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A terminal of so many characters. Programs that other tests start at the same time do not get it.
+pub(crate) fn open(rows: u16, columns: u16) -> OpenptyResult {
+    let size = Winsize {
+        ws_row: rows,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    let pair = openpty(&size, None).expect("the system has terminals");
+    for end in [&pair.master, &pair.slave] {
+        let own = FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC);
+        fcntl(end, own).expect("it is open");
+    }
+    pair
+}
 
 /// A program with a terminal for its input, output and errors.
 pub(crate) struct Terminal {
@@ -31,13 +48,7 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// With `outflank`, these arguments, and these environment variables besides `TERM`.
     pub(crate) fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Terminal {
-        let size = Winsize {
-            ws_row: 40,
-            ws_col: 120,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
-        let pair = openpty(&size, None).expect("the system has terminals");
+        let pair = open(40, 120);
         let end = || Stdio::from(pair.slave.try_clone().expect("it can be shared"));
         let mut command = outflank();
         for name in ["CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {

@@ -1,204 +1,21 @@
-//! What every command that reads positions or games has in common: any format is read, files of other kinds
-//! are named, and what is wrong with a file is told in the same words.
+//! Commands read positions and games in any format, choose the ones that are meant, and name players and
+//! tournaments.
 
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
 use crate::common::dialogue::problem;
-use crate::common::program::outflank;
+use crate::common::program::{outflank, read};
 use outflank::Board;
-use outflank::eval::Model;
 use outflank::notation::obf;
 use outflank_testing::command::{Folder, Run, run};
 use outflank_testing::data::{database, game, transcript};
 use serde_json::{Value, json};
 
-const BOTH: &str = "expected positions (OBF) or games (GGF, WTHOR, transcripts), but ";
-const WITH_RECORDS: &str =
-    "expected records, positions (OBF) or games (GGF, WTHOR, transcripts), but ";
-
-/// Every command that reads positions or games, as it reads one file, and what it says that it expects.
-const READERS: [(&str, &str); 9] = [
-    ("solve --hash 1", BOTH),
-    ("analyze --hash 1", BOTH),
-    ("convert --to obf", BOTH),
-    ("play --hash 1 --start", BOTH),
-    ("match absent absent --openings", BOTH),
-    ("train generate new.records --from", BOTH),
-    ("train fit --out new.weights", WITH_RECORDS),
-    ("train score", WITH_RECORDS),
-    (
-        "train fit --out new.weights games.obf --exclude",
-        WITH_RECORDS,
-    ),
-];
-
-/// Runs a command of several words on a file, in the folder of that.
-fn read(words: &str, file: &Path) -> Run {
-    let folder = file.parent().expect("it is in a folder");
-    let mut command = outflank();
-    command.current_dir(folder).args(words.split(' '));
-    run(command.arg(file), b"")
-}
-
 fn command(words: &str) -> Command {
     let mut command = outflank();
     command.args(words.split_whitespace());
     command
-}
-
-#[test]
-fn a_file_of_another_kind_is_named_in_one_line_by_every_command() {
-    let folder = Folder::new();
-    folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
-    let edax =
-        Model::embedded().map(|model| model.to_edax(outflank::eval::ByteOrder::Little).to_vec());
-    let weights = Model::embedded().map(|model| model.write());
-    let noise: Vec<u8> = (0..1000_u32)
-        .map(|at| (at.wrapping_mul(2_654_435_761) >> 23) as u8)
-        .collect();
-    let mut kinds = vec![
-        (
-            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(),
-            "it is a PNG image",
-        ),
-        (
-            b"\x1f\x8b\x08\0".to_vec(),
-            "it is compressed by gzip: unpack it first",
-        ),
-        (
-            b"\xff\xfeF\x005\0".to_vec(),
-            "it is text in UTF-16: save it as UTF-8",
-        ),
-        (
-            b"Dear reader,\nthese are no moves.\n".to_vec(),
-            "it looks like text, \"Dear reader,\"",
-        ),
-        (noise, "it begins with the bytes ["),
-    ];
-    kinds.extend(edax.map(|bytes| {
-        (
-            bytes,
-            "it is an eval.dat of Edax's, which `outflank weights import` reads",
-        )
-    }));
-    kinds.extend(
-        weights.map(|bytes| (bytes, "it has weights, which `outflank weights info` shows")),
-    );
-    for (contents, looks) in kinds {
-        let file = folder.file("other", contents);
-        for (words, expected) in READERS {
-            let run = read(words, &file).expect(1);
-            let told = format!("outflank: {}: {expected}{looks}", file.display());
-            let lines = run.stderr.lines().filter(|line| line.starts_with(&told));
-            assert_eq!(lines.count(), 1, "{words}: {}", run.stderr);
-            let mentions = run.stderr.lines().filter(|line| line.contains("other"));
-            assert_eq!(mentions.count(), 1, "{words}: {}", run.stderr);
-        }
-    }
-    // Only those that read records take them.
-    let records = folder.file("other", b"\xbaoutrec\n");
-    for (words, _) in &READERS[..6] {
-        let run = read(words, &records).expect(1);
-        let told = format!("{BOTH}it has records, which `outflank train fit` makes weights of");
-        assert!(run.stderr.contains(&told), "{words}: {}", run.stderr);
-    }
-}
-
-#[test]
-fn an_empty_file_is_told_the_same_way_by_every_command() {
-    let folder = Folder::new();
-    folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
-    let nothing = database(2000, &[]);
-    for contents in [&b""[..], b"\r\n  \n", b"% a comment\n# another\n", &nothing] {
-        let file = folder.file("empty", contents);
-        for (words, _) in READERS {
-            // A database that has no game is none to learn from, but not an empty file.
-            if contents == nothing && words.starts_with("train") {
-                continue;
-            }
-            let run = read(words, &file).expect(1);
-            let told = format!(
-                "outflank: {}: neither games nor positions in it",
-                file.display()
-            );
-            let lines = run.stderr.lines().filter(|line| *line == told);
-            assert_eq!(lines.count(), 1, "{words}: {}", run.stderr);
-        }
-    }
-}
-
-#[test]
-fn a_list_of_malformed_lines_ends_after_ten_with_their_number() {
-    let folder = Folder::new();
-    let games: String = "f5d6\n".to_owned() + &"f5f5\n".repeat(1000);
-    let games = folder.file("games.txt", games);
-    let positions = format!("{} X; --:+0;\n{}", Board::START, "?\n".repeat(1000));
-    let positions = folder.file("positions.obf", positions);
-    let elsewhere =
-        "(;BO[8 -O******-------------------**------**--------------------------- O];)\n";
-    let elsewhere = folder.file("elsewhere.ggf", elsewhere.repeat(1000));
-    for (words, file, last) in [
-        (
-            "solve --hash 1 --depth 1",
-            &positions,
-            "990 more malformed lines",
-        ),
-        (
-            "solve --hash 1 --depth 1",
-            &games,
-            "990 more malformed lines",
-        ),
-        (
-            "analyze --hash 1 --depth 1",
-            &games,
-            "990 more malformed lines",
-        ),
-        ("convert --to ggf", &positions, "990 more malformed lines"),
-        ("convert --to transcript", &elsewhere, "990 more left out"),
-        ("train score", &positions, "990 more faults"),
-        (
-            "train generate new.records --games 1 --depth 1 --from",
-            &games,
-            "990 more skipped games",
-        ),
-    ] {
-        let run = read(words, file);
-        let place = format!("{}:", file.display());
-        let told: Vec<_> = run
-            .stderr
-            .lines()
-            .filter(|line| line.starts_with(&place))
-            .collect();
-        assert_eq!(told.len(), 11, "{words}: {}", run.stderr);
-        assert_eq!(told[10], format!("{place} … and {last}"), "{words}");
-    }
-}
-
-/// GGF, of which the name of a player has a control character.
-#[test]
-fn a_stray_control_character_makes_no_file_binary() {
-    let folder = Folder::new();
-    let game = b"(;GM[Othello]PB[a\x01b]PW[c]B[F5]W[D6];)\n";
-    let file = folder.file("games.ggf", game);
-    let run_ = read("convert --to transcript", &file).expect(0);
-    assert_eq!(run_.stdout, "f5d6\n");
-    let run_ = read("solve --hash 1 --depth 1 --json", &file).expect(0);
-    assert_eq!(run_.json()[0]["name"], "1. a b - c");
-    let run_ = read("analyze --hash 1 --depth 1", &file).expect(0);
-    assert!(
-        run_.stdout.contains("black a b, white c"),
-        "{}",
-        run_.stdout
-    );
-    // Openings are fine; the engine is not there.
-    let run_ = read("match absent absent --openings", &file).expect(2);
-    assert!(
-        run_.stderr.contains("cannot start \"absent\""),
-        "{}",
-        run_.stderr
-    );
 }
 
 /// The rows of a run of `solve --json`, without the summary.
@@ -426,7 +243,7 @@ fn analyze_takes_positions_and_scores_every_move() {
     let place = file.display();
     assert_eq!(
         lines[0],
-        format!("1. {place}:1, FFO #20, black to move, 6 empties")
+        format!("1. {place}:1, FFO #20, black to move, 6 empty squares")
     );
     assert!(
         lines[3].starts_with("  1| h5    |  +6 |    |     6 | h5"),
@@ -438,6 +255,10 @@ fn analyze_takes_positions_and_scores_every_move() {
         "{}",
         lines[4]
     );
+    let one = folder.file("one.obf", format!("{}- O;\n", "X".repeat(62) + "O"));
+    let run = read("analyze --hash 1", &one).expect(0);
+    let line = format!("1. {}:1, white to move, 1 empty square\n", one.display());
+    assert!(run.stdout.starts_with(&line), "{}", run.stdout);
     let run = read("analyze --hash 1 --level 9 --game 3", &file).expect(1);
     assert_eq!(
         run.stdout,
@@ -570,6 +391,33 @@ fn a_damaged_list_of_names_is_a_warning() {
         "{}",
         run.stdout
     );
+}
+
+/// What has the name of a list, but is no regular file, is not opened: a pipe without a writer has no end.
+#[cfg(unix)]
+#[test]
+fn only_a_regular_file_is_a_list_of_names() {
+    let folder = Folder::new();
+    let games = folder.file("WTH_2001.wtb", numbered(2001));
+    let pipe = folder.path("WTHOR.JOU");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("there is mkfifo").success());
+    let directory = folder.path("WTHOR.TRN");
+    fs::create_dir(&directory).unwrap();
+    let run = read("convert --to ggf", &games).expect(0);
+    let told = format!(
+        "{}: ignored, as it is no regular file; players are shown as numbers\n{}: ignored, as it is no \
+         regular file; tournaments are shown as numbers\n2 written\n",
+        pipe.display(),
+        directory.display()
+    );
+    assert_eq!(run.stderr, told);
+    // A list of the same name in another case is read.
+    folder.file("wthor.jou", names(&["a", "b", "c"], 20));
+    fs::remove_dir(directory).unwrap();
+    let run = read("convert --to ggf", &games).expect(0);
+    assert_eq!(run.stderr, "2 written\n");
+    assert!(run.stdout.contains("PB[c]PW[b]"), "{}", run.stdout);
 }
 
 /// What is learnt from games does not depend on their format.
