@@ -10,6 +10,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use outflank::eval::{Evaluator, Knot, Model, PACKED, Patterns};
+use outflank::kernels::geometry::edax;
 use outflank::kernels::{Features, Kernels, stamp, with_isa};
 use outflank::{Board, Isa, Square};
 use outflank_checker::input::Input;
@@ -43,7 +44,7 @@ fn trees() -> (Vec<Tree>, Vec<Board>) {
         let mut moves = Vec::new();
         let (player, opponent) = (input.case.player, input.case.opponent);
         grow(Board { player, opponent }, 0, &mut moves, &mut after);
-        let root = input.features;
+        let root = input.features[edax::INDEX];
         Tree { root, moves }
     });
     (trees.collect(), after)
