@@ -175,7 +175,10 @@ fn mend(files: &mut BTreeMap<String, String>, mutant: usize) {
     for (path, text) in files {
         if let Some(whole) = path.strip_suffix(&suffix) {
             let name = whole.rsplit('/').next().unwrap_or(whole);
-            *text = format!("pub use super::{name}::*;\n");
+            // A module without its documentation would not compile.
+            let is_head = |line: &&str| ["", "// ", "//!"].contains(&line.get(..3).unwrap_or(""));
+            let head: Vec<&str> = text.lines().take_while(is_head).collect();
+            *text = format!("{}\npub use super::{name}::*;\n", head.join("\n"));
         }
     }
 }
@@ -214,12 +217,13 @@ mod tests {
             "v3/flip_mutant0001.rs",
             "v3/flip_mutant0002.rs",
         ];
-        let files = BTreeMap::from(paths.map(|path| (path.to_owned(), "fn f() {}\n".to_owned())));
+        let broken = "//! A kernel.\n\n/// A function.\nfn f() {}\n";
+        let files = BTreeMap::from(paths.map(|path| (path.to_owned(), broken.to_owned())));
         let mut mended = files.clone();
         mend(&mut mended, 1);
-        let whole = "pub use super::flip::*;\n";
+        let whole = "//! A kernel.\n\npub use super::flip::*;\n";
         let texts: Vec<_> = mended.values().map(String::as_str).collect();
-        assert_eq!(texts, [whole, "fn f() {}\n", whole, "fn f() {}\n"]);
+        assert_eq!(texts, [whole, broken, whole, broken]);
         let mut same = files.clone();
         mend(&mut same, 3);
         assert_eq!(same, files);
