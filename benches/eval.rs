@@ -10,11 +10,12 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use outflank::eval::{Evaluator, Knot, Model, PACKED, Patterns};
-use outflank::kernels::cases::SplitMix;
-use outflank::kernels::input::Input;
-use outflank::kernels::trace::recorded;
+use outflank::kernels::geometry::edax;
 use outflank::kernels::{Features, Kernels, stamp, with_isa};
 use outflank::{Board, Isa, Square};
+use outflank_checker::input::Input;
+use outflank_checker::trace::recorded;
+use outflank_random::SplitMix;
 
 /// A move of the search.
 struct Move {
@@ -43,7 +44,7 @@ fn trees() -> (Vec<Tree>, Vec<Board>) {
         let mut moves = Vec::new();
         let (player, opponent) = (input.case.player, input.case.opponent);
         grow(Board { player, opponent }, 0, &mut moves, &mut after);
-        let root = input.features;
+        let root = input.features[edax::INDEX];
         Tree { root, moves }
     });
     (trees.collect(), after)

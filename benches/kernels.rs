@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use outflank::kernels::Block;
-use outflank::kernels::check::runnable;
-use outflank::kernels::input::Input;
-use outflank::kernels::registry::{Kind, kernels};
-use outflank::kernels::trace::{LENGTH, Trace, recorded};
+use outflank_checker::input::Input;
+use outflank_checker::registry::runnable;
+use outflank_checker::registry::{Kind, kernels};
+use outflank_checker::trace::{LENGTH, Trace, recorded};
 
 /// Memory for the kernels that fill some: 1 MiB.
 const BLOCKS: usize = (1 << 20) / size_of::<Block>();

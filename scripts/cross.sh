@@ -31,7 +31,7 @@ aarch64=(
     OUTFLANK_ISA=neon
     OUTFLANK_CHECK_CASES="$cases"
 )
-run env "${aarch64[@]}" cargo test --target aarch64-unknown-linux-gnu -p outflank-kernels -- --nocapture
+run env "${aarch64[@]}" cargo test --target aarch64-unknown-linux-gnu -p outflank-kernels -p outflank-checker -- --nocapture
 # With the C interface: a char of C has no sign there.
 run env "${aarch64[@]}" cargo check --target aarch64-unknown-linux-gnu -p outflank-capi
 

@@ -209,7 +209,7 @@ fn image(discs: u64, symmetry: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank_kernels::reference;
+    use outflank_checker::reference;
 
     /// The best move and all that lead to the same position but for a symmetry cost nothing, in every
     /// position of the first plies, and their lines are legal.

@@ -53,7 +53,7 @@ pub fn replies(board: Board) -> impl Iterator<Item = (Square, Board)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank_kernels::reference;
+    use outflank_checker::reference;
     use std::collections::HashSet;
 
     /// Counted by the kernels' references alone: all boards of all games, then one of each class.

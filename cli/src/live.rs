@@ -1,8 +1,8 @@
 //! A running search, as a line that shows what it knows so far.
 
-use outflank::kernels::check::grouped;
 use outflank::{Monitor, SearchResult, Side};
 
+use super::numbers::grouped;
 use super::output::{clock, speed};
 use super::progress::{News, Progress, ProgressArgument};
 use super::table;

@@ -35,6 +35,7 @@ use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use outflank::eval::LoadError;
 use outflank::kernels::IsaError;
 use outflank::{EngineError, Isa, StopHandle};
+use outflank_checker::supervise::WorkerError;
 
 use replace::ReplaceError;
 use signals::{SignalError, exit_where_blocked, interrupted_status, on_interrupt};
@@ -169,8 +170,8 @@ enum CommandError {
          cargo run --release --features compare-last-move -- kernels bench --engine"
     )]
     NoComparison,
-    #[error("cannot run the kernels in a process of their own: {0}")]
-    Worker(io::Error),
+    #[error(transparent)]
+    Worker(#[from] WorkerError),
     #[error(transparent)]
     Train(#[from] train::TrainError),
     #[error(transparent)]

@@ -1,10 +1,17 @@
-//! Options that take numbers: whatever is not allowed is answered with what is.
+//! Numbers in options, where whatever is not allowed is answered with what is; and numbers as they are
+//! shown.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use clap::{Arg, Command};
+use indicatif::HumanCount;
+
+/// A number with commas between the thousands.
+pub(super) fn grouped(number: u64) -> String {
+    HumanCount(number).to_string()
+}
 
 /// Every number that a `u64` has.
 pub(super) const ANY: RangeInclusive<i128> = 0..=u64::MAX as i128;

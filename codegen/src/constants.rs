@@ -8,7 +8,14 @@ use crate::geometry::{FEATURES, Geometry};
 
 /// A module for each geometry, with its constants.
 pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
-    let modules = geometries.iter().map(|geometry| {
+    let names = geometries
+        .iter()
+        .map(|geometry| format_ident!("{}", geometry.name));
+    let (names, count) = (
+        names.collect::<Vec<_>>(),
+        Literal::usize_unsuffixed(geometries.len()),
+    );
+    let modules = geometries.iter().enumerate().map(|(index, geometry)| {
         let name = format_ident!("{}", geometry.name);
         let (doc, text) = (documentation(&geometry.doc), &geometry.name);
         let path = format!("../../geometries/{text}.txt");
@@ -19,6 +26,7 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
             let offset = Literal::u32_unsuffixed(*offset);
             quote!(Class { name: #name, digits: #digits, offset: #offset })
         });
+        let index = Literal::usize_unsuffixed(index);
         let count = Literal::usize_unsuffixed(geometry.features().count());
         let squares = geometry.features().map(|feature| {
             let squares = feature.iter().map(|&square| Literal::u8_unsuffixed(square));
@@ -44,6 +52,8 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
                 use std::sync::LazyLock;
                 use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
 
+                /// Its place in [`ALL`](super::ALL).
+                pub const INDEX: usize = #index;
                 /// As read from the file at run time: what the references use.
                 pub static GEOMETRY: LazyLock<Geometry> =
                     LazyLock::new(|| Geometry::read(#text, include_str!(#path)));
@@ -66,7 +76,25 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
             }
         }
     });
-    quote!(#(#modules)*)
+    quote! {
+        /// The number of geometries.
+        pub const GEOMETRIES: usize = #count;
+
+        /// All geometries, the default one first.
+        pub static ALL: [&std::sync::LazyLock<crate::geometry::Geometry>; GEOMETRIES] =
+            [#(&#names::GEOMETRY),*];
+
+        /// Calls `$callback!` with the extra tokens in braces and then the name of the module of each
+        /// geometry, the default one first.
+        #[macro_export]
+        macro_rules! for_each_geometry {
+            ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
+                $($callback)::+! { { $($($extra)*)? } #(#names)* }
+            };
+        }
+
+        #(#modules)*
+    }
 }
 
 /// A value for each feature, zeros for those that the geometry does not use.

@@ -27,7 +27,7 @@ cargo-fuzz = true
 [dependencies]
 libfuzzer-sys = "0.4"
 outflank = { path = "..", default-features = false }
-outflank-kernels = { path = "../kernels" }
+outflank-checker = { path = "../checker" }
 
 [profile.release]
 debug = 1

@@ -105,9 +105,11 @@ pub enum Error {
 pub struct Folders {
     /// The templates.
     pub templates: PathBuf,
-    /// The source folder of the kernels crate. `reference.rs` there says which kernels have their
-    /// reference there; the geometries lie beside it.
+    /// The source folder of the kernels crate; the geometries lie beside it.
     pub kernels: PathBuf,
+    /// The source folder of the checker. `reference.rs` there says which kernels have their reference
+    /// there.
+    pub checker: PathBuf,
     /// The crate of the fuzz targets.
     pub fuzz: PathBuf,
 }
@@ -124,17 +126,23 @@ pub struct Output {
     pub files: BTreeMap<String, String>,
 }
 
-/// Renders all templates: what belongs into each folder, the kernels first.
-pub fn generate(folders: &Folders) -> Result<[Output; 3], Error> {
-    let path = folders.kernels.join("reference.rs");
+/// Renders all templates: what belongs into each folder, the kernels first, then the checker.
+pub fn generate(folders: &Folders) -> Result<[Output; 4], Error> {
+    let path = folders.checker.join("reference.rs");
     let references = std::fs::read_to_string(&path).map_err(at(&path))?;
     let geometries = Geometry::read_all(&geometry::folder(&folders.kernels))?;
     let templates = Template::read_all(&folders.templates, &geometries)?;
+    let files = emit::files(&templates, &references, &geometries)?;
     Ok([
         Output {
             folder: folders.kernels.join("generated"),
             owned: true,
-            files: emit::files(&templates, &references, &geometries)?,
+            files: files.kernels,
+        },
+        Output {
+            folder: folders.checker.join("generated"),
+            owned: true,
+            files: files.checker,
         },
         Output {
             folder: folders.fuzz.clone(),

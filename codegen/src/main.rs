@@ -10,7 +10,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use outflank_codegen::{Folders, difference, generate, write};
 
-/// Writes the kernels (kernels/src/generated) and their fuzz targets (fuzz/) from codegen/templates.
+/// Writes the kernels (kernels/src/generated), the checker's list of them (checker/src/generated) and their
+/// fuzz targets (fuzz/) from codegen/templates.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Arguments {
@@ -25,6 +26,9 @@ struct Arguments {
     /// The source folder of the kernels crate.
     #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../kernels/src"))]
     kernels: PathBuf,
+    /// The source folder of the checker.
+    #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../checker/src"))]
+    checker: PathBuf,
     /// The crate of the fuzz targets.
     #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz"))]
     fuzz: PathBuf,
@@ -40,6 +44,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, outflank_codegen::Error> {
     let outputs = generate(&Folders {
         templates: arguments.templates,
         kernels: arguments.kernels,
+        checker: arguments.checker,
         fuzz: arguments.fuzz,
     })?;
     if !arguments.check {

@@ -15,10 +15,11 @@ fn kernels() -> PathBuf {
 }
 
 /// What the generator makes of the templates in a folder.
-fn outputs(templates: &Path) -> Result<[Output; 3], Error> {
+fn outputs(templates: &Path) -> Result<[Output; 4], Error> {
     generate(&Folders {
         templates: templates.to_owned(),
         kernels: kernels(),
+        checker: kernels().join("../../checker/src"),
         fuzz: kernels().join("../../fuzz"),
     })
 }
@@ -80,13 +81,24 @@ fn every_feature_of_a_template() {
 fn a_dropped_template_becomes_a_kernel() {
     let folder = copy_of_templates();
     fs::write(folder.path().join("disc_count.rs.j2"), TRIAL).unwrap();
-    let [Output { files, .. }, manifest, targets] = outputs(folder.path()).unwrap();
+    let [Output { files, .. }, checker, manifest, targets] = outputs(folder.path()).unwrap();
 
     assert!(manifest.files["Cargo.toml"].contains("name = \"disc_count\""));
     assert!(targets.files["disc_count.rs"].contains("check(\"disc_count\", bytes)"));
     let method = "fn disc_count(self, player: u64, opponent: u64) -> u64;";
     assert!(files["kernels.rs"].contains(method));
-    assert!(files["registry.rs"].contains("common::disc_count::reference"));
+    assert!(checker.files["mod.rs"].contains("references::disc_count::reference"));
+    let rows = files["registry.rs"].lines().map(str::trim);
+    let rows: Vec<&str> = rows
+        .filter(|row| row.starts_with("{ disc_count "))
+        .collect();
+    let upper = |isa: &&Isa| isa.chain().any(|below| below.name == "v3");
+    assert_eq!(
+        rows.len(),
+        LEVELS.len() + LEVELS.iter().filter(upper).count()
+    );
+    let row = "{ disc_count sum true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }";
+    assert_eq!(rows[0], row);
     for Isa { name, .. } in LEVELS {
         assert!(files[&format!("{name}/mod.rs")].contains("pub mod disc_count;"));
     }
@@ -268,7 +280,7 @@ fn bad_templates_are_refused() {
 #[test]
 fn a_fault_in_the_references_is_told_by_its_line() {
     let references = "pub fn flip() {}\n\nfn (";
-    let error = emit::files(&[], references, &[]).expect_err("an error");
+    let error = emit::files(&[], references, &[]).err().expect("an error");
     let error = error.to_string();
     assert!(
         error.starts_with("reference.rs:3: the references are not Rust: "),

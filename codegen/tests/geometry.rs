@@ -6,22 +6,18 @@ use std::path::Path;
 use outflank_codegen::{Error, Folders, Output, generate};
 
 /// What the generator makes of the committed templates for a crate with these geometry files.
-fn outputs(geometries: &[(&str, &str)]) -> Result<[Output; 3], Error> {
+fn outputs(geometries: &[(&str, &str)]) -> Result<[Output; 4], Error> {
     let committed = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("src")).unwrap();
     fs::create_dir(folder.path().join("geometries")).unwrap();
-    fs::copy(
-        committed.join("../kernels/src/reference.rs"),
-        folder.path().join("src/reference.rs"),
-    )
-    .unwrap();
     for (name, text) in geometries {
         fs::write(folder.path().join("geometries").join(name), text).unwrap();
     }
     generate(&Folders {
         templates: committed.join("templates"),
         kernels: folder.path().join("src"),
+        checker: committed.join("../checker/src"),
         fuzz: folder.path().join("fuzz"),
     })
 }
@@ -30,21 +26,36 @@ fn outputs(geometries: &[(&str, &str)]) -> Result<[Output; 3], Error> {
 #[test]
 fn a_dropped_geometry_becomes_kernels() {
     let small = "# Two rows and a corner.\nC3 A1B1A2\nR8 A1B1C1D1E1F1G1H1 A8B8C8D8E8F8G8H8\n";
-    let [Output { files, .. }, ..] =
+    let [Output { files, .. }, checker, ..] =
         outputs(&[("edax.txt", small), ("tiny.txt", "X1 A1\n")]).unwrap();
-    for name in [
-        "feature_set",
-        "feature_update",
-        "feature_pass",
-        "feature_restore",
-    ] {
+    for name in ["feature_set", "feature_update", "feature_pass"] {
         for kernel in [format!("fn {name}("), format!("fn {name}_tiny(")] {
-            assert_eq!(files["mod.rs"].matches(&kernel).count(), 1, "{kernel}");
+            assert_eq!(files["kernels.rs"].matches(&kernel).count(), 1, "{kernel}");
         }
-        assert!(!files["mod.rs"].contains(&format!("fn {name}_edax")));
+        assert!(!files["kernels.rs"].contains(&format!("fn {name}_edax")));
     }
-    // An input has a board's features once for each geometry.
-    assert!(files["v3.rs"].contains("features_tiny"));
+    let registry = &files["registry.rs"];
+    let rows = |name: &str, geometry: &str| {
+        let rows = registry
+            .lines()
+            .filter(|line| line.contains(&format!("{{ {name} ")));
+        let of_geometry = rows
+            .clone()
+            .filter(|row| row.contains(&format!("[{geometry}]")));
+        (rows.count(), of_geometry.count())
+    };
+    for (name, geometry) in [("feature_update", "edax"), ("feature_update_tiny", "tiny")] {
+        let (rows, of_geometry) = rows(name, geometry);
+        assert!(
+            rows > 0 && rows == of_geometry,
+            "{name}: {rows}, {of_geometry}"
+        );
+    }
+    // The checker's inputs and traces have the features of each.
+    let checker = checker.files["mod.rs"].replace(char::is_whitespace, "");
+    let reference = "references::feature_update_tiny::reference],input,[tiny],";
+    assert!(checker.contains(reference), "{reference} in {checker}");
+    assert!(checker.contains("&geometry::tiny::GEOMETRY"));
     let constants = files["geometry.rs"].replace(char::is_whitespace, "");
     for expected in [
         "///Tworowsandacorner.pubmodedax",
@@ -56,6 +67,10 @@ fn a_dropped_geometry_becomes_kernels() {
         "Class{name:\"C3\",digits:3,offset:1,}",
         "OFFSETS:[u32;FEATURES]=[1,28,28,0,",
         "LENGTH:usize=65564;",
+        "GEOMETRIES:usize=2;",
+        "&edax::GEOMETRY,&tiny::GEOMETRY",
+        "pubmodtiny{",
+        "INDEX:usize=1;",
     ] {
         assert!(constants.contains(expected), "{expected} in {constants}");
     }

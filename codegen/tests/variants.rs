@@ -12,7 +12,7 @@ const TRIAL: &str = r#"
 
 #[reference]
 fn count_and_add(square: usize, player: u64) -> i32 {
-    crate::reference::last_flip_count(square, player) + 1
+    reference::last_flip_count(square, player) + 1
 }
 
 /// By addition.
@@ -48,6 +48,7 @@ fn files(text: &str) -> Result<std::collections::BTreeMap<String, String>, Error
     let [kernels, ..] = generate(&Folders {
         templates: copy.path().to_owned(),
         kernels: root.join("../kernels/src"),
+        checker: root.join("../checker/src"),
         fuzz: root.join("../fuzz"),
     })?;
     Ok(kernels.files)

@@ -6,16 +6,16 @@
 
 use std::sync::OnceLock;
 
-use outflank_kernels::check;
-use outflank_kernels::input::{Case, Input};
-use outflank_kernels::registry::Entry;
+use outflank_checker::check::describe;
+use outflank_checker::input::{Case, Input};
+use outflank_checker::registry::{Entry, runnable};
 
 /// Panics where an algorithm of `kernel` is wrong, and shows the case as a board to paste. Always of
 /// the same kernel in one process.
 pub fn check(kernel: &str, bytes: &[u8]) {
     static ENTRIES: OnceLock<Vec<&Entry>> = OnceLock::new();
     let entries =
-        ENTRIES.get_or_init(|| check::runnable().filter(|entry| entry.kernel == kernel).collect());
+        ENTRIES.get_or_init(|| runnable().filter(|entry| entry.kernel == kernel).collect());
     let reference = entries.first().expect("every kernel has an algorithm").kernel().reference;
     let case = Case::from_bytes(bytes);
     let input = Input::new(case);
@@ -24,11 +24,9 @@ pub fn check(kernel: &str, bytes: &[u8]) {
         let got = entry.answer(&input).expect("only runnable entries");
         assert!(
             got == expected,
-            "{}.{} at {} answers {got:?}, the reference {expected:?}\n{}",
-            entry.kernel,
-            entry.algorithm,
-            entry.level,
-            check::describe(entry, &case)
+            "{} answers {got:?}, the reference {expected:?}\n{}",
+            entry.title(),
+            describe(entry, &case)
         );
     }
 }

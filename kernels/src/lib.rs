@@ -1,5 +1,5 @@
-//! Othello kernels for every instruction-set level, chosen at run time, each proved against a slow
-//! reference.
+//! Othello kernels for every instruction-set level, chosen at run time. The crate `outflank-checker` has
+//! the slow reference of each, compares the two and measures what a call costs.
 //!
 //! Boards are pairs of bitboards, the mover's and the opponent's, A1 = bit 0, H1 = bit 7, A8 = bit
 //! 56. A level's token has every kernel as a method ([`Kernels`]); the token proves that the CPU has the
@@ -25,18 +25,13 @@
     allow(unused_unsafe, reason = "there every call of a function with features is safe")
 )]
 mod generated;
-pub mod cases;
-pub mod check;
 pub mod geometry;
-pub mod input;
 mod level;
-#[cfg(any(test, feature = "record"))]
+#[cfg(feature = "record")]
 pub mod record;
-pub mod reference;
 pub mod registry;
 mod stamp;
 pub mod tokens;
-pub mod trace;
 #[allow(
     dead_code,
     reason = "each level has the whole layer, whichever parts its kernels use today"

@@ -1,4 +1,4 @@
-//! Every kernel, algorithm and level as data: what tests, benches and fuzzers walk over.
+//! Every kernel, algorithm and level as data.
 //!
 //! ```
 //! use outflank_kernels::{Isa, registry};
@@ -8,14 +8,16 @@
 //! for entry in flips.filter(|entry| entry.level == Isa::detect()) {
 //!     println!("{}{}", entry.algorithm, if entry.selected { " *" } else { "" });
 //! }
-//! assert!(registry::kernels().iter().any(|kernel| kernel.name == "mobility"));
 //! ```
+//!
+//! The rows are those of [`for_each_algorithm!`](crate::for_each_algorithm): what has to be compiled for
+//! each algorithm, with its level's features, is stamped from the same rows. The crate `outflank-checker`
+//! stamps its checks and its loops for measurements so.
 
+use std::any::Any;
 use std::fmt;
 
-use crate::input::{Answer, Input};
-use crate::trace::Trace;
-use crate::{Isa, IsaError};
+use crate::{Block, Features, Isa, Weights};
 
 /// One algorithm of one kernel, compiled for one level.
 pub struct Entry {
@@ -29,21 +31,21 @@ pub struct Entry {
     pub selected: bool,
     /// Where its answer goes.
     pub kind: Kind,
+    /// The geometry of the features that it takes or writes; `None` where it knows no features.
+    pub geometry: Option<&'static str>,
     /// What its machine code should look like.
     pub shape: Option<&'static Shape>,
-    /// The names of its parameters, which say what part of an input it takes.
+    /// The names of its parameters.
     pub parameters: &'static [&'static str],
-    /// The function itself, whose address and machine code can be looked at.
-    pub code: &'static (dyn fmt::Pointer + Sync),
-    /// Runs it on an input.
-    ///
-    /// # Safety
-    /// The CPU has `level`, for this and the next two. The methods of the entry check that.
-    pub(crate) run: unsafe fn(&Input) -> Answer,
-    /// Runs it on every place of a trace.
-    pub(crate) throughput: unsafe fn(&mut Trace) -> u64,
-    /// Runs it as often, each time after the last answer is known.
-    pub(crate) latency: unsafe fn(&mut Trace, usize) -> u64,
+    /// The pointer to the function, whose type depends on the kernel: see [`function`](Self::function).
+    pub code: &'static (dyn Any + Sync),
+    address: fn() -> usize,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}@{}", self.kernel, self.algorithm, self.level)
+    }
 }
 
 /// What the machine code of an algorithm should look like: what makes it fast.
@@ -60,85 +62,75 @@ pub struct Shape {
 pub enum Kind {
     /// It is returned.
     Returns,
-    /// It is written into [`Features`](crate::Features).
+    /// It is written into [`Features`].
     Writes,
     /// It is memory filled from end to end.
     Fills,
 }
 
-/// A kernel: its specification and its reference.
-pub struct Kernel {
-    /// The kernel's name.
-    pub name: &'static str,
-    /// What it computes.
-    pub doc: &'static str,
-    /// The obvious, slow function that says what is right.
-    pub reference: fn(&Input) -> Answer,
-}
-
 impl Entry {
-    /// What the algorithm answers to `input`; an error where the CPU lacks the level.
-    pub fn answer(&self, input: &Input) -> Result<Answer, IsaError> {
-        self.level.token()?;
-        // SAFETY: the CPU has the level, or there would be no token.
-        Ok(unsafe { (self.run)(input) })
+    /// The function, where `F` is the type of its pointer: unsafe, because only a CPU that has the level
+    /// may run it.
+    ///
+    /// ```
+    /// use outflank_kernels::{Isa, registry};
+    ///
+    /// let mut entries = registry::entries();
+    /// let portable = entries.find(|entry| entry.kernel == "mobility").expect("a kernel");
+    /// assert_eq!(portable.level, Isa::Portable);
+    /// let mobility: unsafe fn(u64, u64) -> u64 = portable.function().expect("its signature");
+    /// // SAFETY: every CPU has the level portable.
+    /// let moves = unsafe { mobility(0x08_1000_0000, 0x10_0800_0000) };
+    /// assert_eq!(moves.count_ones(), 4);
+    /// ```
+    pub fn function<F: Any + Copy>(&self) -> Option<F> {
+        let code: &dyn Any = self.code;
+        code.downcast_ref().copied()
     }
 
-    /// Where the algorithm first answers to one of `inputs` otherwise than `expected`, and what it
-    /// answers there. An error where the CPU lacks the level.
-    pub fn first_difference(
-        &self,
-        inputs: &[Input],
-        expected: &[Answer],
-    ) -> Result<Option<(usize, Answer)>, IsaError> {
-        self.level.token()?;
-        for (index, (input, expected)) in inputs.iter().zip(expected).enumerate() {
-            // SAFETY: as above.
-            let got = unsafe { (self.run)(input) };
-            if got != *expected {
-                return Ok(Some((index, got)));
-            }
+    /// Where the function's machine code begins.
+    pub fn address(&self) -> usize {
+        (self.address)()
+    }
+}
+
+macro_rules! entry {
+    ($module:ident $Level:ident {
+        $kernel:ident $algorithm:ident $selected:literal $kind:ident
+        fn($($type:ty),*) $(-> $answer:ty)?, ($($name:ident),*), [$($geometry:ident)?],
+        [$($bound:literal $($instruction:literal)*)?]
+    }) => {
+        Entry {
+            kernel: stringify!($kernel),
+            algorithm: stringify!($algorithm),
+            level: Isa::$Level,
+            selected: $selected,
+            kind: Kind::$kind,
+            geometry: [$(stringify!($geometry))?].as_slice().first().copied(),
+            shape: [$(Shape { bound: $bound, instructions: &[$($instruction),*] })?].as_slice().first(),
+            parameters: &[$(stringify!($name)),*],
+            code: &(crate::generated::$module::$kernel::$algorithm
+                as unsafe fn($($type),*) $(-> $answer)?),
+            address: || {
+                crate::generated::$module::$kernel::$algorithm
+                    as unsafe fn($($type),*) $(-> $answer)? as usize
+            },
         }
-        Ok(None)
-    }
-
-    /// Calls the algorithm once for each place of the trace, so that calls can overlap; a kernel that
-    /// fills memory is called once. The result is a digest of the answers, which keeps the compiler
-    /// from dropping the calls; 0 for a kernel that fills memory. An error where the CPU lacks the level.
-    pub fn repeat(&self, trace: &mut Trace) -> Result<u64, IsaError> {
-        self.level.token()?;
-        // SAFETY: as above.
-        Ok(unsafe { (self.throughput)(trace) })
-    }
-
-    /// The same, each call waiting for the answer of the one before. `zero` must be 0, and hidden
-    /// from the compiler (`std::hint::black_box`). The result is the last answer as a word, or 0, for
-    /// the same reason. An error where the CPU lacks the level.
-    pub fn chain(&self, trace: &mut Trace, zero: usize) -> Result<u64, IsaError> {
-        self.level.token()?;
-        // SAFETY: as above.
-        Ok(unsafe { (self.latency)(trace, zero) })
-    }
-
-    /// The kernel of which this is an algorithm.
-    pub fn kernel(&self) -> &'static Kernel {
-        let named = kernels().iter().find(|kernel| kernel.name == self.kernel);
-        named.expect("the generator lists the kernel of every entry")
-    }
+    };
 }
 
-/// Every algorithm of every kernel at every level of this architecture, also those that the CPU
-/// lacks.
-pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    macro_rules! chain {
-        ({} $({ $module:ident $Name:ident [$($cfg:tt)*] $features:tt $doc:literal })*) => {
-            [$(#[cfg($($cfg)*)] crate::generated::$module::registry::ENTRIES),*]
-        };
-    }
-    for_each_level!(chain).into_iter().flatten()
+macro_rules! levels {
+    ({} $({ $module:ident $Level:ident [$($cfg:tt)*] $features:tt $($row:tt)* })*) => {
+        /// Every algorithm of every kernel at every level of this architecture, lower levels before
+        /// higher ones; also those that the CPU lacks.
+        pub fn entries() -> impl Iterator<Item = &'static Entry> {
+            $(
+                #[cfg($($cfg)*)]
+                #[allow(non_upper_case_globals, reason = "named as the level is")]
+                static $Level: &[Entry] = &[$(entry!($module $Level $row)),*];
+            )*
+            [$(#[cfg($($cfg)*)] $Level),*].into_iter().flatten()
+        }
+    };
 }
-
-/// Every kernel.
-pub fn kernels() -> &'static [Kernel] {
-    crate::generated::registry::KERNELS
-}
+for_each_algorithm!(levels);

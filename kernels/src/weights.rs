@@ -7,9 +7,6 @@
 //!      |   later stage    |   earlier stage  |   = later * 65536 + earlier, both signed
 //! ```
 
-use std::sync::LazyLock;
-
-use crate::cases::SplitMix;
 use crate::geometry::FEATURES;
 use crate::geometry::edax::{self, CLASSES, LENGTH};
 
@@ -67,21 +64,10 @@ pub const fn unpack_later(sum: i32) -> i16 {
     (sum.wrapping_add(0x8000) >> 16) as i16
 }
 
-/// Weights to check and time kernels with: random, small enough for the sums to fit.
-pub(crate) static RANDOM: LazyLock<Weights> = LazyLock::new(|| {
-    let mut random = SplitMix::new(46);
-    let mut weights = Weights::zero();
-    for class in CLASSES {
-        for weight in weights.class_mut(class.name).expect("it is listed") {
-            let mut small = || random.below(1201) as i16 - 600;
-            *weight = pack(small(), small());
-        }
-    }
-    weights
-});
-
 #[cfg(test)]
 mod tests {
+    use outflank_random::SplitMix;
+
     use super::*;
     use crate::geometry::FEATURES;
     use crate::geometry::edax::{COUNT, GEOMETRY, OFFSETS};

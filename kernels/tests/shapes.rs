@@ -10,7 +10,7 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use iced_x86::{
@@ -73,7 +73,7 @@ impl Functions {
         }
         let bases = entries().filter_map(|entry| {
             let path = format!("{}::{}::{}", entry.level, entry.kernel, entry.algorithm);
-            Some(loaded_at(entry) - by_path.get(&path)?)
+            Some(entry.address() as u64 - by_path.get(&path)?)
         });
         let bases: HashSet<u64> = bases.collect();
         assert_eq!(bases.len(), 1, "one program, loaded in one piece");
@@ -88,7 +88,7 @@ impl Functions {
     /// The code of an algorithm and of all generated functions that it calls, each once.
     fn of(&self, entry: &Entry) -> Option<Vec<Instruction>> {
         // By its address, not by its path: of functions that are the same, the compiler keeps one.
-        let address = loaded_at(entry) - self.base;
+        let address = entry.address() as u64 - self.base;
         let mut left = vec![self.by_address.contains_key(&address).then_some(address)?];
         let (mut seen, mut code) = (HashSet::new(), Vec::new());
         while let Some(address) = left.pop() {
@@ -111,12 +111,6 @@ impl Functions {
         let called = self.by_address.get(&one.near_branch_target());
         is_call.then(|| called.map(|function| function.path.as_str()))
     }
-}
-
-/// Where the function lies in memory.
-fn loaded_at(entry: &Entry) -> u64 {
-    let printed = fmt::from_fn(|f| fmt::Pointer::fmt(entry.code, f)).to_string();
-    u64::from_str_radix(printed.trim_start_matches("0x"), 16).expect("a pointer is printed in hex")
 }
 
 /// Whether the kernels in a program were compiled in one unit, which then has this name. Incremental

@@ -1,8 +1,9 @@
 //! An evaluation's weights as they are trained and exchanged: by stage of the game, without mirror
 //! images, in no form that a search could use at once.
 
+use outflank_kernels::Features;
 use outflank_kernels::geometry::edax::{CLASSES, GEOMETRY};
-use outflank_kernels::reference;
+use outflank_kernels::levels::portable::feature_set;
 
 use super::error_model::ErrorModel;
 use super::packing::{PACKED, Packing};
@@ -128,7 +129,8 @@ impl Model {
     /// The value of `board` as [`Evaluator::value`](super::Evaluator::value) has it, by the plain
     /// definition: what the fast ones are compared with.
     pub fn value(&self, board: Board) -> i32 {
-        let features = reference::features(&GEOMETRY, board.player, board.opponent);
+        let mut features = Features::default();
+        feature_set::selected(board.player, board.opponent, &mut features);
         let packing = Packing::get();
         let sum = |knot: usize| -> i32 {
             let weight = |(i, feature): (usize, &outflank_kernels::geometry::Feature)| {

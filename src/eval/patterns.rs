@@ -144,8 +144,8 @@ impl<I: Kernels> Evaluator<I> for Patterns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank_kernels::cases::SplitMix;
     use outflank_kernels::{Isa, with_isa};
+    use outflank_random::SplitMix;
 
     use crate::eval::{Knot, PACKED};
 

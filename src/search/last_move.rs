@@ -107,7 +107,7 @@ pub(super) fn last_4_empties<I: Recursion>(
 
 #[cfg(test)]
 mod tests {
-    use outflank_kernels::cases::Cases;
+    use outflank_checker::cases::Cases;
 
     use super::*;
     use crate::{Engine, Limits};

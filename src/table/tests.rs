@@ -2,7 +2,7 @@
 
 use super::*;
 use outflank_kernels::Isa;
-use outflank_kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
 const EXACT: Draft = Draft {
     depth: 60,

@@ -1,8 +1,8 @@
 //! Seeded random numbers, the same on every machine.
 
-use outflank::kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
-/// The kernels' generator, for indices.
+/// The generator, for indices.
 pub struct Rng(SplitMix);
 
 impl Rng {

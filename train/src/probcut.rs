@@ -244,7 +244,7 @@ fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank_kernels::cases::SplitMix;
+    use outflank_random::SplitMix;
 
     /// Differences drawn from a known model give it back.
     #[test]

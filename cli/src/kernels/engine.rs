@@ -10,9 +10,10 @@ use outflank::problems::FFO_20_39;
 use outflank::search::{Variant, variants};
 use outflank::text::counted;
 use outflank::{Engine, Isa, Limits, SearchResult};
+use outflank_checker::bench::Summary;
 use serde::Serialize;
 
-use super::bench::{Middle, cpu_name, now};
+use super::bench::{cpu_name, now};
 use crate::CommandError;
 use crate::output::line;
 use crate::progress::ProgressArgument;
@@ -46,7 +47,7 @@ impl Row {
     /// Seconds for all positions, of each the median of the rounds: what disturbs one solve does not
     /// spoil a round.
     fn time_s(&self) -> f64 {
-        let median = |rounds: &Vec<f64>| Middle::of(rounds.iter().copied()).median;
+        let median = |rounds: &Vec<f64>| Summary::of(rounds.iter().copied()).median;
         self.seconds.iter().map(median).sum()
     }
 }

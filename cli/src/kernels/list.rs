@@ -2,7 +2,7 @@
 
 use clap::Args;
 use outflank::Isa;
-use outflank::kernels::registry::{Entry, Kernel, entries, kernels};
+use outflank_checker::registry::{Entry, Kernel, entries, kernels};
 use serde::Serialize;
 
 use super::select::{is_meant, unknown};

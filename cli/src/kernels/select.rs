@@ -4,7 +4,7 @@ use crate::numbers::{ANY, whole};
 use clap::Args;
 use outflank::Isa;
 use outflank::kernels::IsaError;
-use outflank::kernels::registry::{Entry, entries, kernels};
+use outflank_checker::registry::{Entry, entries, kernels};
 
 /// The arguments that choose.
 #[derive(Args, Clone)]
@@ -76,37 +76,24 @@ impl Selection {
         }
         Ok(here)
     }
+}
 
-    /// Keeps this thread on the core that is asked for, if one is.
-    pub(super) fn pin(&self) -> Result<(), SelectionError> {
-        let Some(wanted) = self.cpu else {
-            return Ok(());
-        };
-        let cores = core_affinity::get_core_ids().unwrap_or_default();
-        let Some(&core) = cores.iter().find(|core| core.id == wanted) else {
-            let numbers: Vec<String> = cores.iter().map(|core| core.id.to_string()).collect();
-            return Err(SelectionError::Core {
-                wanted,
-                possible: joined(numbers.iter().map(String::as_str)),
-            });
-        };
-        match core_affinity::set_for_current(core) {
-            true => Ok(()),
-            false => Err(SelectionError::Refused(wanted)),
-        }
-    }
-
-    /// The selection as arguments of a command that has these.
-    pub(super) fn arguments(&self) -> Vec<String> {
-        let cpu = self.cpu.map(|cpu| cpu.to_string());
-        let all = [
-            ("--kernel", &self.kernel),
-            ("--isa", &self.isa),
-            ("--cpu", &cpu),
-        ];
-        all.into_iter()
-            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)))
-            .collect()
+/// Keeps this thread on the core that is asked for, if one is.
+pub(super) fn pin(wanted: Option<usize>) -> Result<(), SelectionError> {
+    let Some(wanted) = wanted else {
+        return Ok(());
+    };
+    let cores = core_affinity::get_core_ids().unwrap_or_default();
+    let Some(&core) = cores.iter().find(|core| core.id == wanted) else {
+        let numbers: Vec<String> = cores.iter().map(|core| core.id.to_string()).collect();
+        return Err(SelectionError::Core {
+            wanted,
+            possible: joined(numbers.iter().map(String::as_str)),
+        });
+    };
+    match core_affinity::set_for_current(core) {
+        true => Ok(()),
+        false => Err(SelectionError::Refused(wanted)),
     }
 }
 
@@ -196,7 +183,7 @@ fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank::kernels::check::runnable;
+    use outflank_checker::registry::runnable;
 
     #[test]
     fn patterns() {

@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use outflank::kernels::Isa;
-use outflank::kernels::cases::SplitMix;
 use outflank::kernels::levels::portable::canonical;
+use outflank_random::SplitMix;
 
 use outflank::notation::{self, Contents, Format, FormatError, Place, ReadError};
 use outflank::openings::{MAX_PLIES, openings, replies};

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use outflank::eval::Model;
-use outflank::kernels::check::grouped;
 use outflank::{StopHandle, files};
 use outflank_train::fit::{
     Counts, Data, End, Examples, Fit, Limits, Loss, Outcome, Sampling, Settings, Stages,
@@ -13,7 +12,7 @@ use outflank_train::fit::{
 use outflank_train::input::Input;
 
 use super::{ThreadsArgument, TrainError, tell_unused};
-use crate::numbers::{ANY, real, whole};
+use crate::numbers::{ANY, grouped, real, whole};
 use crate::output::{complain, line, remark};
 use crate::progress::ProgressArgument;
 use crate::replace;

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use outflank::eval::{ByteOrder, Evaluation, Format, WeightsFile};
-use outflank::kernels::check::grouped;
 use outflank::{Selectivity, StopHandle, files};
 use outflank_train::generate::{
     Above, Collection, NamedEvaluation, Openings, Origin, Plan, Run, SelfPlay, Shares, Written,
@@ -17,7 +16,7 @@ use outflank_train::record::{Found, Writer};
 use super::{ThreadsArgument, TrainError};
 use crate::engine::selectivity;
 use crate::input::Remarks;
-use crate::numbers::{ANY, SOME, whole};
+use crate::numbers::{ANY, SOME, grouped, whole};
 use crate::output::{clock, complain, line, remark};
 use crate::progress::ProgressArgument;
 use crate::{CommandError, IsaArgument, interrupted_status, tell_and_stop_on_interrupt};

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use outflank::eval::DISC;
-use outflank::kernels::check::grouped;
 use outflank_train::record::{Damage, LeftOut, Reader, Record, Source};
 use serde::Serialize;
 
 use super::TrainError;
+use crate::numbers::grouped;
 use crate::output::{complain, line, remark};
 use crate::{CommandError, FAILURE};
 use outflank::text::counted;

@@ -3,7 +3,7 @@
 use crate::common::picture::{assert_inside, size};
 use crate::common::program::outflank;
 use outflank::Isa;
-use outflank::kernels::registry::{Entry, entries};
+use outflank_checker::registry::{Entry, entries};
 use outflank_testing::command::{Folder, Run, run};
 
 fn command(arguments: &[&str], status: i32) -> Run {

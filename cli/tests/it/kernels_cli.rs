@@ -2,7 +2,7 @@
 
 use crate::common::program::outflank;
 use outflank::Isa;
-use outflank::kernels::registry::{entries, kernels};
+use outflank_checker::registry::{entries, kernels};
 use outflank_testing::command::{Run, run};
 
 fn command(arguments: &[&str], status: i32) -> Run {

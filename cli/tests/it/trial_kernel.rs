@@ -1,6 +1,7 @@
-//! Dropping a template into `codegen/templates/` is all it takes to add a kernel, and what the check
-//! says of one that is wrong, faults or never ends. Both happen in a copy of the repository, which is
-//! kept under the target folder with its build, so that a second run builds nothing.
+//! Dropping a template into `codegen/templates/` is all it takes to add a kernel, and dropping a file into
+//! `kernels/geometries/` all it takes to add a geometry; and what the check says of a kernel that is wrong,
+//! faults or never ends. All happens in a copy of the repository, which is kept under the target folder
+//! with its build, so that a second run builds nothing.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -67,8 +68,8 @@ const TRIAL_FILL: &str = r#"
 #![select(portable = inside)]
 
 #[reference]
-fn block_by_block(memory: &mut [crate::Block], pattern: [u64; 4]) {
-    memory.iter_mut().for_each(|block| *block = crate::Block(pattern));
+fn block_by_block(memory: &mut [Block], pattern: [u64; 4]) {
+    memory.iter_mut().for_each(|block| *block = Block(pattern));
 }
 
 /// What it is given.
@@ -86,7 +87,26 @@ fn outside(memory: &mut [Block], pattern: [u64; 4]) {
 }
 "#;
 
-const TEMPLATES: [(&str, &str); 2] = [("trial", TRIAL), ("trial_fill", TRIAL_FILL)];
+/// A geometry of two classes of features.
+const TRIAL_GEOMETRY: &str = "\
+# A trial: two rows and the corners.
+R8 A1B1C1D1E1F1G1H1 A8B8C8D8E8F8G8H8
+C3 A1B1A2 H1G1H2 A8B8A7 H8G8H7
+";
+
+/// Whatever is dropped into the copy.
+const DROPPED: [(&str, &str); 3] = [
+    ("codegen/templates/trial.rs.j2", TRIAL),
+    ("codegen/templates/trial_fill.rs.j2", TRIAL_FILL),
+    ("kernels/geometries/trial.txt", TRIAL_GEOMETRY),
+];
+
+/// The kernels that there is one of for each geometry.
+const OF_A_GEOMETRY: [&str; 3] = [
+    "feature_pass_trial",
+    "feature_set_trial",
+    "feature_update_trial",
+];
 
 /// A file: what is in it, and when that was written.
 struct Written {
@@ -233,15 +253,14 @@ impl Copy {
 }
 
 #[test]
-fn a_dropped_template_is_a_kernel_and_the_check_finds_what_is_wrong_with_it() {
+fn dropped_files_are_kernels_and_the_check_finds_what_is_wrong_with_them() {
     let Some(repository) = repository() else {
         return;
     };
     let copy = Copy::new(&repository);
     let before = files(&copy.root);
-    for (name, text) in TEMPLATES {
-        let template = format!("codegen/templates/{name}.rs.j2");
-        fs::write(copy.root.join(template), text).expect("the template can be written");
+    for (path, text) in DROPPED {
+        fs::write(copy.root.join(path), text).expect("the file can be written");
     }
     copy.cargo(&["run", "--quiet", "-p", "outflank-codegen"])
         .expect(0);
@@ -259,18 +278,16 @@ fn a_dropped_template_is_a_kernel_and_the_check_finds_what_is_wrong_with_it() {
         .iter()
         .filter(is_changed)
         .map(|(path, _)| path.to_string_lossy().replace('\\', "/"))
-        .filter(|path| !path.starts_with("kernels/src/generated/"))
+        .filter(|path| !path.contains("/src/generated/"))
         .collect();
-    assert_eq!(
-        changed,
-        [
-            "codegen/templates/trial.rs.j2",
-            "codegen/templates/trial_fill.rs.j2",
-            "fuzz/Cargo.toml",
-            "fuzz/fuzz_targets/trial.rs",
-            "fuzz/fuzz_targets/trial_fill.rs",
-        ]
-    );
+    let targets = OF_A_GEOMETRY.iter().chain(&["trial", "trial_fill"]);
+    let mut expected: Vec<String> = targets
+        .map(|name| format!("fuzz/fuzz_targets/{name}.rs"))
+        .chain(["fuzz/Cargo.toml".into()])
+        .chain(DROPPED.map(|(path, _)| path.into()))
+        .collect();
+    expected.sort();
+    assert_eq!(changed, expected);
     copy.restore_times();
     copy.cargo(&["build", "--quiet", "--bin", "outflank"])
         .expect(0);
@@ -291,6 +308,16 @@ fn a_dropped_template_is_a_kernel_and_the_check_finds_what_is_wrong_with_it() {
     let right = ["check", "--seconds", "0", "--kernel", "trial.right"];
     let said = copy.kernels(&right, 0);
     assert!(said.contains(" agree with their references: "), "{said}");
+
+    // A third geometry needs no more than its file.
+    for kernel in OF_A_GEOMETRY {
+        let listed = copy.kernels(&["list", kernel], 0);
+        assert!(listed.contains("Geometry: trial."), "{listed}");
+        let said = copy.kernels(&["check", "--seconds", "0", "--kernel", kernel], 0);
+        assert!(said.contains(" agree with their references: "), "{said}");
+        let said = copy.kernels(&["bench", "--kernel", kernel, "--repeats", "1"], 0);
+        assert!(said.contains(kernel), "{said}");
+    }
 
     let wrong = [
         "differs from the reference",

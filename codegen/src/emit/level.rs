@@ -1,10 +1,10 @@
-//! One level's files: the modules of the kernels, the trait over them, the level's part of the registry.
+//! One level's files: the modules of the kernels and the trait over them.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Item, ItemFn};
 
-use super::registry::{RECORDED, argument_names, registry_entry};
+use super::registry::{RECORDED, argument_names};
 use super::{File, TEMPLATES, formatted, source, types};
 use crate::Error;
 use crate::levels::Isa;
@@ -12,7 +12,7 @@ use crate::template::Kernel;
 use crate::variants::{self, variants};
 
 /// The files of one level, in its folder: a module for each kernel, one for the variants of each that
-/// has some, the level's part of the registry, and `mod.rs` with the trait over them.
+/// has some, and `mod.rs` with the trait over them.
 pub(super) fn level_files(level: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, Error> {
     let place = |name: &str| format!("{}/{name}.rs", level.name);
     let at = format!("for the level {}", level.name);
@@ -41,12 +41,6 @@ pub(super) fn level_files(level: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, 
             hidden.push(name);
         }
     }
-    files.push(File {
-        path: place("registry"),
-        source: format!("{TEMPLATES} {at}"),
-        doc: vec!["The level's part of the registry.".into()],
-        text: formatted(registry(level, kernels)),
-    });
     let (kernels, level_doc) = (implementation(level, kernels), level.doc);
     files.push(File {
         path: place("mod"),
@@ -56,7 +50,6 @@ pub(super) fn level_files(level: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, 
         text: formatted(quote! {
             #(pub mod #modules;)*
             #(#[doc(hidden)] pub mod #hidden;)*
-            pub(crate) mod registry;
 
             #kernels
         }),
@@ -92,29 +85,6 @@ fn implementation(level: &Isa, kernels: &[Kernel]) -> TokenStream {
             const ISA: Isa = Isa::#type_name;
             #(#methods)*
         }
-    }
-}
-
-/// The registry's rows of a level.
-fn registry(level: &Isa, kernels: &[Kernel]) -> TokenStream {
-    let entries = kernels.iter().flat_map(|kernel| {
-        kernel
-            .algorithms
-            .iter()
-            .map(|algorithm| registry_entry(level, kernel, algorithm))
-    });
-    let modules = kernels
-        .iter()
-        .map(|kernel| format_ident!("{}", kernel.name));
-    let types = types(kernels);
-    quote! {
-        #(use super::#modules;)*
-        use crate::registry::Entry;
-        use crate::trace::entry;
-        #types
-
-        /// Every algorithm of every kernel at this level.
-        pub(crate) static ENTRIES: &[Entry] = &[#(#entries),*];
     }
 }
 

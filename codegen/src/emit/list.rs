@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use super::registry::kernel_row;
+use super::registry::algorithms;
 use super::{File, TEMPLATES, cfg, documentation, formatted, types};
 use crate::Error;
 use crate::levels::{Isa, LEVELS};
@@ -11,10 +11,7 @@ use crate::template::Kernel;
 use crate::variants::{self, variants};
 
 /// The files that are made once: the list of levels, the trait, the kernels, the variants, and `mod.rs`.
-pub(super) fn list_files(
-    levels: &[(&'static Isa, Vec<Kernel>)],
-    references: &str,
-) -> Result<Vec<File>, Error> {
+pub(super) fn list_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<Vec<File>, Error> {
     // What a kernel is, is the same at every level.
     let kernels = &levels[0].1;
     let file = |name: &str, source: &str, doc: &str, text| File {
@@ -41,8 +38,8 @@ pub(super) fn list_files(
         file(
             "registry",
             TEMPLATES,
-            "The kernels as data.",
-            formatted(registry(kernels, references)?),
+            "Every algorithm of every kernel at every level.",
+            algorithms(levels),
         ),
         file(
             "variants",
@@ -68,7 +65,8 @@ fn modules() -> TokenStream {
         pub(crate) mod common;
         pub(crate) mod geometry;
         mod kernels;
-        pub(crate) mod registry;
+        #[macro_use]
+        mod registry;
         #[macro_use]
         pub mod variants;
         #(#modules)*
@@ -134,25 +132,6 @@ fn kernels_trait(kernels: &[Kernel]) -> TokenStream {
             #(#methods)*
         }
     }
-}
-
-fn registry(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> {
-    let known = syn::parse_file(references).map_err(|error| Error::References {
-        path: "reference.rs".into(),
-        line: error.span().start().line,
-        message: error.to_string(),
-    })?;
-    let listed = kernels
-        .iter()
-        .map(|kernel| kernel_row(kernel, &known))
-        .collect::<Result<Vec<_>, _>>()?;
-    Ok(quote! {
-        use crate::generated::common;
-        use crate::registry::Kernel;
-
-        /// Every kernel with its reference.
-        pub(crate) static KERNELS: &[Kernel] = &[#(#listed),*];
-    })
 }
 
 fn variant_list(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<TokenStream, Error> {

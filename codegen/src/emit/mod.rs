@@ -36,11 +36,19 @@ struct File {
 }
 
 /// All generated files by their paths, with `/` between the parts.
+pub struct Files {
+    /// Those of the kernels.
+    pub kernels: BTreeMap<String, String>,
+    /// Those of the checker.
+    pub checker: BTreeMap<String, String>,
+}
+
+/// What the templates say. `references` is the text of the checker's `reference.rs`.
 pub fn files(
     templates: &[Template],
     references: &str,
     geometries: &[Geometry],
-) -> Result<BTreeMap<String, String>, Error> {
+) -> Result<Files, Error> {
     let mut files = Vec::new();
     let mut levels = Vec::new();
     for level in LEVELS {
@@ -52,17 +60,28 @@ pub fn files(
         levels.push((level, kernels));
     }
     files.extend(common_files(&levels));
-    files.extend(list_files(&levels, references)?);
+    files.extend(list_files(&levels)?);
     files.push(File {
         path: "geometry.rs".into(),
         source: "kernels/geometries".into(),
         doc: vec!["The geometries as constants, for the kernels.".into()],
         text: formatted(constants::file(geometries)),
     });
-    Ok(files
-        .into_iter()
-        .map(|file| (file.path.clone(), print(file)))
-        .collect())
+    let checker = File {
+        path: "mod.rs".into(),
+        source: TEMPLATES.into(),
+        doc: vec!["The kernels and their references.".into()],
+        // What a kernel is, is the same at every level.
+        text: formatted(registry::kernels(&levels[0].1, references)?),
+    };
+    let by_path = |files: Vec<File>| {
+        let files = files.into_iter();
+        files.map(|file| (file.path.clone(), print(file))).collect()
+    };
+    Ok(Files {
+        kernels: by_path(files),
+        checker: by_path(vec![checker]),
+    })
 }
 
 /// The template of a kernel, as the head of what is made from it names it.

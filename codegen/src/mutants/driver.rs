@@ -1,4 +1,4 @@
-//! Checks one mutant with the suite of the kernels' own tests. Copied beside broken kernels by
+//! Checks one mutant with the suite of the checker's own tests. Copied beside broken kernels by
 //! `outflank-codegen mutants`; no part of any other build.
 //!
 //! `levels` prints the levels of this CPU; `suite` checks the whole kernels; a mutant's suffix (`_mutant0001`)
@@ -10,11 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use outflank_checker::check::{BATCH, Failure, Source, expected};
+use outflank_checker::registry::{kernels, runnable};
 use outflank_kernels::Isa;
-use outflank_kernels::check::{BATCH, Failure, Source, expected, runnable};
-use outflank_kernels::registry::kernels;
 
-// As in kernels/tests/differential.rs.
+// As in checker/tests/all/differential.rs.
 const SEED: u64 = 2;
 const CASES: usize = 40_000;
 

@@ -5,7 +5,7 @@
 //! cheap for templates: a mutant is one more kernel. The template's text with one mutation becomes a
 //! template of another name, so one build holds a hundred mutants beside the whole kernels; what a
 //! mutant calls of other kernels is whole, and what it answers is compared with the reference of the
-//! kernel that it was. The suite is `outflank_kernels::check`, as in the kernels' own tests.
+//! kernel that it was. The suite is that of `outflank_checker`, as in the checker's own tests.
 //!
 //! - `finder`: what can be broken in a text; `choose`: in which order that is tried.
 //! - `workspace`: the copy of the repository where mutants are built; `judge`: what the suite says.
@@ -118,7 +118,7 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
     let mut broken = Broken::all(&templates, request)?;
 
     let workspace = Workspace::new(&request.root, &request.work)?;
-    let reference = kernels.join("reference.rs");
+    let reference = request.root.join("checker/src/reference.rs");
     let references = std::fs::read_to_string(&reference).map_err(|source| Error::File {
         path: reference,
         source,

@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::Error;
 use super::copy::{at, copy, write};
 use crate::Output;
+use crate::emit::Files;
 
 /// What the compiler says when a constant takes more steps than any of the whole kernels'.
 const ENDLESS: &str = "constant evaluation is taking a long time";
@@ -42,7 +43,7 @@ impl Workspace {
             target: work.join("target"),
         };
         copy(root, &workspace.copy)?;
-        let programs = workspace.copy.join("kernels/src/bin");
+        let programs = workspace.checker().join("bin");
         fs::create_dir_all(&programs).map_err(at(&programs))?;
         write(
             &programs.join("mutants.rs"),
@@ -51,24 +52,28 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// The source folder of the copy's kernels.
-    fn kernels(&self) -> PathBuf {
-        self.copy.join("kernels/src")
+    /// The source folder of the copy's checker.
+    fn checker(&self) -> PathBuf {
+        self.copy.join("checker/src")
     }
 
-    /// Builds the kernels with the generated `files` and this text of `reference.rs`: the program that
-    /// checks a mutant, and the mutants that do not compile.
+    /// Builds the kernels and the checker with the generated `files` and this text of `reference.rs`: the
+    /// program that checks a mutant, and the mutants that do not compile.
     pub(super) fn build(
         &self,
-        files: BTreeMap<String, String>,
+        files: Files,
         references: &str,
     ) -> Result<(PathBuf, BTreeSet<usize>), Error> {
-        write(&self.kernels().join("reference.rs"), references.as_bytes())?;
-        let folder = self.kernels().join("generated");
-        let mut output = Output {
-            folder,
+        write(&self.checker().join("reference.rs"), references.as_bytes())?;
+        crate::write(&Output {
+            folder: self.checker().join("generated"),
             owned: true,
-            files,
+            files: files.checker,
+        })?;
+        let mut output = Output {
+            folder: self.copy.join("kernels/src/generated"),
+            owned: true,
+            files: files.kernels,
         };
         let mut broken = BTreeSet::new();
         loop {
@@ -93,7 +98,7 @@ impl Workspace {
     fn attempt(&self, files: &BTreeMap<String, String>) -> Result<Attempt, Error> {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         cargo
-            .args(["build", "-p", "outflank-kernels", "--bin", "mutants"])
+            .args(["build", "-p", "outflank-checker", "--bin", "mutants"])
             .args(["--message-format", "json"])
             // Optimised a little: half of the time builds, half of it checks.
             .args(["--config", "profile.dev.opt-level=1"])
@@ -247,7 +252,7 @@ mod tests {
         assert_eq!(of(json!([whole, broken])), Some(12));
         assert_eq!(of(json!([row])), Some(34));
         let mut inner =
-            json!({"file_name": "kernels/src/trace.rs", "line_start": 1, "line_end": 1});
+            json!({"file_name": "checker/src/trace.rs", "line_start": 1, "line_end": 1});
         inner["expansion"] = json!({"span": row});
         assert_eq!(of(json!([inner])), Some(34));
         let named = json!({"spans": [], "rendered": "error: in `common::flip_mutant0007::RAYS`"});

@@ -55,8 +55,8 @@ pub struct Kernel {
     pub name: String,
     /// The template.
     pub path: PathBuf,
-    /// What its name ends in because of its geometry: empty for the default, and without one.
-    pub suffix: String,
+    /// The geometry that its template was rendered for, if the template is for each.
+    pub geometry: Option<String>,
     /// Its specification, a line each.
     pub doc: Vec<String>,
     /// Its algorithms at this level, in the template's order.
@@ -69,7 +69,7 @@ pub struct Kernel {
     pub items: Vec<Item>,
     /// The items that serve all levels.
     pub shared: Vec<Item>,
-    /// The template's own reference, if it brings one (among `shared` too, as `reference`).
+    /// The template's own reference, if it brings one, under the name `reference`.
     pub reference: Option<ItemFn>,
 }
 
@@ -204,7 +204,7 @@ impl<'a> Template<'a> {
         let mut kernel = Kernel {
             name: self.name.clone(),
             path: self.path.clone(),
-            suffix: self.geometry.map_or(String::new(), Geometry::suffix),
+            geometry: self.geometry.map(|geometry| geometry.name.clone()),
             doc: docs(&file.attrs),
             algorithms: Vec::new(),
             selected: String::new(),
@@ -263,8 +263,7 @@ impl<'a> Template<'a> {
             };
             function.sig.ident = quote::format_ident!("reference");
             function.vis = syn::parse_quote!(pub(crate));
-            kernel.reference = Some(function.clone());
-            kernel.shared.push(Item::Fn(function));
+            kernel.reference = Some(function);
         } else if attrs.iter().any(|attr| attr.path().is_ident("algorithm")) {
             let Item::Fn(function) = &item else {
                 return Err(

@@ -2,12 +2,32 @@
 
 //! The geometries as constants, for the kernels.
 
+/// The number of geometries.
+pub const GEOMETRIES: usize = 2;
+
+/// All geometries, the default one first.
+pub static ALL: [&std::sync::LazyLock<crate::geometry::Geometry>; GEOMETRIES] = [
+    &edax::GEOMETRY,
+    &ntest::GEOMETRY,
+];
+
+/// Calls `$callback!` with the extra tokens in braces and then the name of the module of each
+/// geometry, the default one first.
+#[macro_export]
+macro_rules! for_each_geometry {
+    ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
+        $($callback)::+ ! { { $($($extra)*)? } edax ntest }
+    };
+}
+
 /// The 46 features of Edax, which follow Logistello's: a class a line, its name, then its features.
 /// A feature is its squares, the first the most significant base-3 digit. All features of a class
 /// share their weights.
 pub mod edax {
     use std::sync::LazyLock;
     use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
+    /// Its place in [`ALL`](super::ALL).
+    pub const INDEX: usize = 0;
     /// As read from the file at run time: what the references use.
     pub static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| Geometry::read(
         "edax",
@@ -162,6 +182,8 @@ pub mod edax {
 pub mod ntest {
     use std::sync::LazyLock;
     use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
+    /// Its place in [`ALL`](super::ALL).
+    pub const INDEX: usize = 1;
     /// As read from the file at run time: what the references use.
     pub static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| Geometry::read(
         "ntest",

@@ -40,34 +40,6 @@ pub trait Kernels: Copy + Send + Sync + 'static {
     ///
     /// Geometry: ntest. `features` must be those of a board.
     fn feature_pass_ntest(self, features: &Features, after: &mut Features);
-    /// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
-    ///
-    /// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
-    /// one or the other.
-    ///
-    /// Geometry: edax.
-    fn feature_restore(
-        self,
-        features: &Features,
-        moved: &Features,
-        square: usize,
-        flipped: u64,
-        after: &mut Features,
-    );
-    /// The features before the mover played on `square` and turned `flipped`, when the move is taken back.
-    ///
-    /// `features` are those, saved before the move; `moved` are those after it. An algorithm uses the
-    /// one or the other.
-    ///
-    /// Geometry: ntest.
-    fn feature_restore_ntest(
-        self,
-        features: &Features,
-        moved: &Features,
-        square: usize,
-        flipped: u64,
-        after: &mut Features,
-    );
     /// The features of a board, from nothing.
     ///
     /// With 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is
@@ -159,7 +131,4 @@ pub trait Kernels: Copy + Send + Sync + 'static {
     fn symmetries(self, player: u64) -> [u64; 8];
     /// The mover's discs with rows and columns exchanged: the board mirrored at the diagonal from A1 to H8.
     fn transpose(self, player: u64) -> u64;
-    /// The number of squares where the mover may play, corners counted twice: what move ordering
-    /// asks about the opponent's answers (Edax).
-    fn weighted_mobility(self, player: u64, opponent: u64) -> i32;
 }

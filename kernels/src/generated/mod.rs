@@ -7,7 +7,8 @@ mod levels;
 pub(crate) mod common;
 pub(crate) mod geometry;
 mod kernels;
-pub(crate) mod registry;
+#[macro_use]
+mod registry;
 #[macro_use]
 pub mod variants;
 pub mod portable;

@@ -1,6 +1,6 @@
 //! What a file gives back, and what is said of a file that gives nothing.
 
-use outflank_kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
 use super::own::{file, sections};
 use super::*;

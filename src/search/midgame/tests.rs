@@ -1,6 +1,6 @@
 use super::*;
 use crate::eval::{Knot, Model, PACKED};
-use outflank_kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
 fn model() -> Model {
     let mut random = SplitMix::new(3);

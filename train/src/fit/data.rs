@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use outflank_kernels::cases::SplitMix;
 use outflank_kernels::levels::portable::canonical;
+use outflank_random::SplitMix;
 
 use super::parallel;
 use super::segment::Segment;

@@ -1,6 +1,6 @@
 //! The gradient against what the loss does, and what becomes of the positions that are given.
 
-use outflank_kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
 use super::*;
 use crate::record::{Record, Source};

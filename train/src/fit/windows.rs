@@ -170,7 +170,7 @@ fn level(digits: u32, length: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank_kernels::cases::SplitMix;
+    use outflank_random::SplitMix;
 
     /// The digits of a value, the first the most significant.
     fn digits(mut value: usize, count: u32) -> Vec<usize> {

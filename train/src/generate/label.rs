@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use outflank_kernels::Isa;
-use outflank_kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
 use super::path::{Path, Picked};
 use super::{Above, Collection, Openings, Origin, Plan, SelfPlay, Shares};
@@ -48,11 +48,9 @@ impl<'a> Games<'a> {
     }
 }
 
-/// `items` in a random order (Fisher and Yates).
+/// `items` in a random order.
 fn shuffled<T>(mut items: Vec<T>, random: &mut SplitMix) -> Vec<T> {
-    for last in (1..items.len()).rev() {
-        items.swap(last, random.below(last as u64 + 1) as usize);
-    }
+    random.shuffle(&mut items);
     items
 }
 

@@ -17,7 +17,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use outflank_kernels::Isa;
-use outflank_kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
 use crate::record::{Block, Encoded, MAX_RECORDS, RecordError, Settings, Writer};
 use outflank::board::Board;

@@ -1,6 +1,6 @@
 //! Games as positions, and the positions that are taken from them.
 
-use outflank_kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
 use super::Plan;
 use crate::record::game_number;

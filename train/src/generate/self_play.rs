@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use outflank_kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
 use super::path::{Path, random_move};
 use outflank::Side;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use outflank_kernels::cases::SplitMix;
+use outflank_random::SplitMix;
 
 /// The most empty squares of a position.
 const MAX: u32 = 60;

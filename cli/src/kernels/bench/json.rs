@@ -1,11 +1,11 @@
 //! Measurements as JSON, one object a line: the form in which records are kept.
 
-use outflank::kernels::registry::Kind;
-use outflank::kernels::trace::LENGTH;
+use outflank_checker::bench::{self, FILLED_MIB, Row};
+use outflank_checker::registry::Kind;
+use outflank_checker::trace::LENGTH;
 use serde::Serialize;
 
 use super::Setting;
-use super::measure::{Cost, FILLED_MIB, Row, rounded};
 
 #[derive(Serialize)]
 struct Header<'a> {
@@ -38,18 +38,45 @@ struct Object {
     latency: Option<Cost>,
 }
 
+#[derive(Serialize)]
+struct Cost {
+    ns: Summary,
+    cycles: Summary,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    #[serde(serialize_with = "rounded")]
+    median: f64,
+    #[serde(serialize_with = "rounded")]
+    spread: f64,
+}
+
+impl From<bench::Cost> for Cost {
+    fn from(bench::Cost { ns, cycles }: bench::Cost) -> Cost {
+        let [ns, cycles] =
+            [ns, cycles].map(|bench::Summary { median, spread }| Summary { median, spread });
+        Cost { ns, cycles }
+    }
+}
+
+/// Three digits after the point: what follows is noise.
+fn rounded<S: serde::Serializer>(number: &f64, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_f64((number * 1000.0).round() / 1000.0)
+}
+
 /// The first line.
 pub(super) fn header(setting: &Setting) -> String {
     text(&Header {
         bench: Bench {
             cpu: &setting.cpu,
-            clock_ghz: setting.clock,
+            clock_ghz: setting.measurements.clock_ghz,
             date: &setting.date,
             version: env!("CARGO_PKG_VERSION"),
             repeats: setting.repeats,
             calls: LENGTH,
             filled_mib: FILLED_MIB,
-            timer_ns: setting.timer,
+            timer_ns: setting.measurements.timer_ns,
         },
     })
 }
@@ -65,8 +92,8 @@ pub(super) fn row(row: &Row) -> String {
             Kind::Fills => "KiB",
             Kind::Returns | Kind::Writes => "call",
         },
-        throughput: row.throughput,
-        latency: row.latency,
+        throughput: row.throughput.into(),
+        latency: row.latency.map(Cost::from),
     })
 }
 

@@ -1,8 +1,6 @@
 //! `outflank kernels bench`: what every algorithm costs at every level.
 
-mod clock;
 mod json;
-mod measure;
 mod picture;
 mod table;
 
@@ -10,23 +8,17 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use outflank::kernels::input::Input;
-use outflank::kernels::registry::{Entry, Kind};
-use outflank::kernels::trace::{Trace, recorded};
+use outflank_checker::bench::{Measurements, bench};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 #[cfg(feature = "compare-last-move")]
 use super::engine;
-use super::select::Selection;
+use super::select::{Selection, pin};
 use crate::CommandError;
 use crate::numbers::whole;
 use crate::output::line;
 use crate::picture::Picture;
 use crate::progress::ProgressArgument;
-use clock::Timer;
-#[cfg(feature = "compare-last-move")]
-pub(super) use measure::Middle;
-use measure::{FILLED_BLOCKS, Row, measure};
 
 /// Measure every algorithm of every kernel, at every level that the CPU has
 ///
@@ -92,13 +84,10 @@ Examples:
 /// What was measured on what, and how.
 struct Setting {
     cpu: String,
-    /// The median of the core's clock, in cycles a nanosecond.
-    clock: f64,
     /// The time of the measurement, in UTC.
     date: String,
     repeats: u32,
-    /// What reading the time costs, in nanoseconds.
-    timer: f64,
+    measurements: Measurements,
 }
 
 /// Measures and reports; the result is the exit status.
@@ -107,46 +96,36 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         return run_engine(arguments);
     }
     let entries = arguments.selection.entries()?;
-    arguments.selection.pin()?;
+    pin(arguments.selection.cpu)?;
     // Before minutes of measuring, not after them.
     let picture = Picture::prepare(arguments.svg.as_deref())?;
-    let mut traces = traces(&entries);
-    let timer = Timer::new();
     // It moves only between samples, or it would disturb them.
     let progress = arguments
         .progress
         .still(entries.len() * arguments.repeats as usize);
-    let measured = measure(
-        &entries,
-        &mut traces,
-        arguments.repeats as usize,
-        timer,
-        || progress.advance(),
-    );
+    let measured = bench(&entries, arguments.repeats as usize, || progress.advance());
     drop(progress);
-    let (rows, clock) = measured?;
     let setting = Setting {
         cpu: cpu_name(),
-        clock,
         date: now(),
         repeats: arguments.repeats,
-        timer: timer.cost,
+        measurements: measured?,
     };
-    write(arguments.json, &setting, &rows)?;
+    write(arguments.json, &setting)?;
     if let Some(picture) = picture {
-        picture.write(&picture::draw(&setting, &rows))?;
+        picture.write(&picture::draw(&setting))?;
     }
     Ok(0)
 }
 
-fn write(json: bool, setting: &Setting, rows: &[Row]) -> io::Result<()> {
+fn write(json: bool, setting: &Setting) -> io::Result<()> {
     if json {
         line(json::header(setting))?;
-        for row in rows {
+        for row in &setting.measurements.rows {
             line(json::row(row))?;
         }
     } else {
-        table::write(setting, rows)?;
+        table::write(setting)?;
     }
     Ok(())
 }
@@ -158,7 +137,7 @@ fn run_engine(arguments: &Arguments) -> Result<u8, CommandError> {
     if let Some(level) = level {
         level.token()?;
     }
-    arguments.selection.pin()?;
+    pin(arguments.selection.cpu)?;
     #[cfg(not(feature = "compare-last-move"))]
     return Err(CommandError::NoComparison);
     #[cfg(feature = "compare-last-move")]
@@ -168,23 +147,6 @@ fn run_engine(arguments: &Arguments) -> Result<u8, CommandError> {
         arguments.json,
         &arguments.progress,
     )
-}
-
-/// A trace for each kernel, of what a search gave to it.
-fn traces(entries: &[&'static Entry]) -> Vec<(&'static str, Trace)> {
-    let mut traces: Vec<(&'static str, Trace)> = Vec::new();
-    for entry in entries {
-        if !traces.iter().any(|(kernel, _)| *kernel == entry.kernel) {
-            let inputs: Vec<Input> = recorded(entry.kernel).into_iter().map(Input::new).collect();
-            let blocks = match entry.kind {
-                Kind::Fills => FILLED_BLOCKS,
-                Kind::Returns | Kind::Writes => 0,
-            };
-            let trace = Trace::new(&inputs, blocks).expect("there are inputs");
-            traces.push((entry.kernel, trace));
-        }
-    }
-    traces
 }
 
 /// The time, in UTC.

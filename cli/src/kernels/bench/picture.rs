@@ -1,13 +1,13 @@
 //! Measurements as a picture: a panel for each kernel, the bars of a level together.
 
 use outflank::Isa;
-use outflank::kernels::registry::Kind;
+use outflank_checker::bench::Row;
+use outflank_checker::registry::Kind;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::Setting;
-use super::measure::Row;
 use super::table::groups;
 use crate::picture::{width, wrapped};
 
@@ -45,7 +45,8 @@ struct Panel<'a> {
 }
 
 /// The picture as the text of an SVG file.
-pub(super) fn draw(setting: &Setting, rows: &[Row]) -> String {
+pub(super) fn draw(setting: &Setting) -> String {
+    let rows = &setting.measurements.rows;
     let columns = groups(rows).len().clamp(1, COLUMNS);
     let width = MARGIN + columns as i32 * (PANEL_WIDTH + MARGIN);
     let header = Header::of(setting, width - 2 * MARGIN);
@@ -117,7 +118,7 @@ impl Header {
         let title = format!(
             "{}, {:.2} GHz, {}, Outflank {}",
             setting.cpu,
-            setting.clock,
+            setting.measurements.clock_ghz,
             setting.date,
             env!("CARGO_PKG_VERSION")
         );

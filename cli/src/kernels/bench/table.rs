@@ -2,20 +2,21 @@
 
 use std::io::{self, IsTerminal};
 
-use outflank::kernels::registry::Kind;
 use outflank::text::counted;
+use outflank_checker::bench::{Cost, Row};
+use outflank_checker::registry::Kind;
 
 use super::Setting;
-use super::measure::{Cost, Row};
 use crate::output::line;
 
 /// Writes all tables to standard output.
-pub(super) fn write(setting: &Setting, rows: &[Row]) -> io::Result<()> {
+pub(super) fn write(setting: &Setting) -> io::Result<()> {
+    let rows = &setting.measurements.rows;
     let bold = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     line(format_args!(
         "{}, {:.2} GHz, median of {} and distance of the quartiles",
         setting.cpu,
-        setting.clock,
+        setting.measurements.clock_ghz,
         counted(setting.repeats, "sample", "samples")
     ))?;
     line("* the algorithm that the level uses   < the fastest of the level")?;

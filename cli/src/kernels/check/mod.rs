@@ -1,13 +1,6 @@
 //! `outflank kernels check`: every algorithm against its reference, at every level that the CPU has.
 //!
-//! The kernels run in a process of its own, the worker, which says what it is about to run. When it dies
-//! or falls silent, that is what did it: a fault is named without a signal handler.
-
-mod fault;
-mod protocol;
-mod supervise;
-mod watch;
-mod worker;
+//! The kernels run in a process of their own, the worker: this program, started again with a hidden command.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -16,19 +9,17 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use outflank::kernels::check::grouped;
-use outflank::kernels::registry::Entry;
 use outflank::text::counted;
+use outflank_checker::check::Report;
+use outflank_checker::registry::Entry;
+use outflank_checker::supervise::{self, Event, Outcome, Supervisor, WorkerError};
 
-use super::select::Selection;
+use super::select::{Selection, pin};
 use crate::engine::seconds;
-use crate::numbers::{ANY, real, whole};
+use crate::numbers::{ANY, grouped, real, whole};
 use crate::output::line;
 use crate::progress::ProgressArgument;
 use crate::{CommandError, FAILURE};
-use protocol::entry_name;
-use supervise::{Event, Outcome, Supervisor, Task};
-pub(super) use worker::{WorkerArguments, work};
 
 /// Check every algorithm of every kernel against its reference
 ///
@@ -73,16 +64,21 @@ fn patience(text: &str) -> Result<Duration, String> {
 /// Checks and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let entries = arguments.selection.entries()?;
-    arguments.selection.pin()?;
+    pin(arguments.selection.cpu)?;
     let seed = arguments.seed.unwrap_or_else(|| {
         // Short enough to be typed again.
         RandomState::new().build_hasher().finish() >> 32
     });
     line(format_args!("seed {seed}"))?;
 
-    let program = std::env::current_exe().map_err(CommandError::Worker)?;
+    let program = std::env::current_exe().map_err(WorkerError)?;
     let supervisor = Supervisor {
-        launch: |task: &Task| command(&program, arguments, seed, task),
+        launch: || {
+            let mut command = Command::new(&program);
+            command.args(["kernels", "check-worker"]);
+            command.args(arguments.selection.cpu.map(|cpu| format!("--cpu={cpu}")));
+            command
+        },
         seed,
         limit: arguments.seconds,
         patience: arguments.patience,
@@ -90,7 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let start = Instant::now();
     let progress = arguments.progress.timed(arguments.seconds, "comparisons");
     let mut compared = 0;
-    let outcome = supervisor.run(&entries, |event| match event {
+    let outcome: Result<Outcome, CommandError> = supervisor.run(&entries, |event| match event {
         Event::Compared(count) => {
             compared += count;
             progress.show(|| grouped(compared));
@@ -108,30 +104,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     })
 }
 
-/// The command that starts a worker: this program, with the hidden command.
-fn command(program: &std::path::Path, arguments: &Arguments, seed: u64, task: &Task) -> Command {
-    let mut selection = arguments.selection.clone();
-    if let Some(entry) = task.one_by_one {
-        selection.kernel = Some(format!("{}.{}", entry.kernel, entry.algorithm));
-        selection.isa = Some(entry.level.name().to_owned());
-    }
-    let mut command = Command::new(program);
-    // A panic is told in a line, not with a list of callers.
-    command.env("RUST_BACKTRACE", "0");
-    command.args(["kernels", "check-worker"]);
-    command.args(selection.arguments());
-    command.arg(format!("--seed={seed}"));
-    command.arg(format!("--seconds={}", task.limit.as_secs_f64()));
-    command.args(
-        task.skip
-            .iter()
-            .map(|entry| format!("--skip={}", entry_name(entry))),
-    );
-    command.args(task.from.map(|source| format!("--from={source}")));
-    if task.one_by_one.is_some() {
-        command.arg("--one-by-one");
-    }
-    command
+/// What a worker is told by its command line; its task comes by standard input.
+#[derive(Args)]
+pub(super) struct WorkerArguments {
+    /// The core to stay on.
+    #[arg(long, value_parser = whole::<usize>(ANY))]
+    cpu: Option<usize>,
+}
+
+/// Runs the kernels, and writes what it does to standard output.
+pub(super) fn work(arguments: &WorkerArguments) -> Result<u8, CommandError> {
+    pin(arguments.cpu)?;
+    supervise::work(io::stdin().lock(), io::stdout().lock())?;
+    Ok(0)
 }
 
 /// The counts of each level, and the sum.
@@ -141,7 +126,7 @@ fn report(outcome: &Outcome, entries: &[&Entry], time: Duration) -> io::Result<(
         failed,
         complete,
     } = outcome;
-    line(report)?;
+    table(report)?;
     let seconds = time.as_secs_f64();
     let is_right = |entry: &Entry| !failed.iter().any(|one| std::ptr::eq(*one, entry));
     let agreed = report
@@ -160,11 +145,25 @@ fn report(outcome: &Outcome, entries: &[&Entry], time: Duration) -> io::Result<(
         grouped((report.comparisons as f64 / seconds) as u64),
     ))?;
     if !failed.is_empty() {
-        let names: Vec<String> = failed.iter().map(|entry| entry_name(entry)).collect();
+        let names: Vec<String> = failed.iter().map(|entry| entry.name()).collect();
         line(format_args!("failed: {}", names.join(", ")))?;
     }
     if !complete {
         line("the check could not go on")?;
     }
     Ok(())
+}
+
+/// The comparisons of each level, and of all.
+fn table(report: &Report) -> io::Result<()> {
+    let row = |name: &str, pairs: usize, comparisons: u64| {
+        let count = grouped(comparisons);
+        line(format_args!(
+            "{name:<8} {pairs:>4} algorithms {count:>15} comparisons"
+        ))
+    };
+    for level in &report.levels {
+        row(level.level.name(), level.pairs, level.comparisons)?;
+    }
+    row("all", report.pairs, report.comparisons)
 }

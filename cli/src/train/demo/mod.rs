@@ -10,10 +10,9 @@ use std::time::Instant;
 use clap::Args;
 use outflank::StopHandle;
 use outflank::eval::{Knot, Model, PACKED};
-use outflank::kernels::check::grouped;
 
 use super::{ThreadsArgument, TrainError, duel, fit, generate, score};
-use crate::numbers::{ANY, whole};
+use crate::numbers::{ANY, grouped, whole};
 use crate::output::{clock, line, remark};
 use crate::progress::ProgressArgument;
 use crate::replace;

@@ -2,10 +2,6 @@
 
 //! Tables and helpers of the kernel `feature_set`.
 
-pub(crate) fn reference(player: u64, opponent: u64) -> crate::Features {
-    crate::reference::features(&crate::geometry::edax::GEOMETRY, player, opponent)
-}
-
 /// `DIGITS[order][bits]`: the number in base 3 to which gathered bits add up, for each order in which
 /// they are gathered.
 pub(crate) static DIGITS: [[u16; 1024]; 36] = [

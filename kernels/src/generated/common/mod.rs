@@ -8,14 +8,8 @@
 )]
 pub(crate) mod board_hash;
 pub(crate) mod edge_stability;
-pub(crate) mod feature_pass;
-pub(crate) mod feature_pass_ntest;
-pub(crate) mod feature_restore;
-pub(crate) mod feature_restore_ntest;
 pub(crate) mod feature_set;
 pub(crate) mod feature_set_ntest;
-pub(crate) mod feature_update;
-pub(crate) mod feature_update_ntest;
 pub(crate) mod flip;
 pub(crate) mod full_lines;
 pub(crate) mod last_flip_count;

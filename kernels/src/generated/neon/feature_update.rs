@@ -13,8 +13,6 @@
 //! `flipped` the opponent's.
 
 #[allow(unused_imports)]
-use crate::generated::common::feature_update::*;
-#[allow(unused_imports)]
 use crate::vector::neon::*;
 use crate::Features;
 use crate::geometry::edax::{HIGHEST, POWERS};

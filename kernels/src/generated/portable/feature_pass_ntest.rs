@@ -5,8 +5,6 @@
 //! Geometry: ntest. `features` must be those of a board.
 
 #[allow(unused_imports)]
-use crate::generated::common::feature_pass_ntest::*;
-#[allow(unused_imports)]
 use crate::vector::portable::*;
 use crate::Features;
 use crate::geometry::ntest::HIGHEST;

@@ -5,8 +5,6 @@
 //! Geometry: edax. `features` must be those of a board.
 
 #[allow(unused_imports)]
-use crate::generated::common::feature_pass::*;
-#[allow(unused_imports)]
 use crate::vector::v3::*;
 use crate::Features;
 use crate::geometry::edax::HIGHEST;

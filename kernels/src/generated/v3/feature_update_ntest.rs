@@ -13,8 +13,6 @@
 //! `flipped` the opponent's.
 
 #[allow(unused_imports)]
-use crate::generated::common::feature_update_ntest::*;
-#[allow(unused_imports)]
 use crate::vector::v3::*;
 use crate::Features;
 use crate::geometry::ntest::{HIGHEST, POWERS};

@@ -10,8 +10,6 @@ pub mod edge_stability;
 pub mod eval_sum;
 pub mod feature_pass;
 pub mod feature_pass_ntest;
-pub mod feature_restore;
-pub mod feature_restore_ntest;
 pub mod feature_set;
 pub mod feature_set_ntest;
 pub mod feature_update;
@@ -27,10 +25,8 @@ pub mod solid_discs;
 pub mod stability;
 pub mod symmetries;
 pub mod transpose;
-pub mod weighted_mobility;
 #[doc(hidden)]
 pub mod last_move_score_variants;
-pub(crate) mod registry;
 
 use crate::Isa;
 use crate::generated::Kernels;
@@ -78,34 +74,6 @@ impl Kernels for crate::tokens::V3 {
     #[inline(always)]
     fn feature_pass_ntest(self, features: &Features, after: &mut Features) {
         crate::level::proven!(feature_pass_ntest::selected(features, after))
-    }
-
-    #[inline(always)]
-    fn feature_restore(
-        self,
-        features: &Features,
-        moved: &Features,
-        square: usize,
-        flipped: u64,
-        after: &mut Features,
-    ) {
-        crate::level::proven!(
-            feature_restore::selected(features, moved, square, flipped, after)
-        )
-    }
-
-    #[inline(always)]
-    fn feature_restore_ntest(
-        self,
-        features: &Features,
-        moved: &Features,
-        square: usize,
-        flipped: u64,
-        after: &mut Features,
-    ) {
-        crate::level::proven!(
-            feature_restore_ntest::selected(features, moved, square, flipped, after)
-        )
     }
 
     #[inline(always)]
@@ -195,10 +163,5 @@ impl Kernels for crate::tokens::V3 {
     #[inline(always)]
     fn transpose(self, player: u64) -> u64 {
         crate::level::proven!(transpose::selected(player))
-    }
-
-    #[inline(always)]
-    fn weighted_mobility(self, player: u64, opponent: u64) -> i32 {
-        crate::level::proven!(weighted_mobility::selected(player, opponent))
     }
 }

@@ -13,8 +13,6 @@
 //! `flipped` the opponent's.
 
 #[allow(unused_imports)]
-use crate::generated::common::feature_update::*;
-#[allow(unused_imports)]
 use crate::vector::v4::*;
 use crate::Features;
 use crate::geometry::edax::{HIGHEST, POWERS};

@@ -1,0 +1,232 @@
+//! The parts of a check that leave nothing out: every line, every edge, and so on.
+
+use crate::cases::Cases;
+use crate::input::Case;
+use crate::reference::ray;
+use crate::registry::Entry;
+
+/// Cases that cover one aspect of some kernels exhaustively.
+pub struct Sweep {
+    /// A short name, without spaces.
+    pub name: &'static str,
+    /// The kernels that it is for.
+    pub serves: Serves,
+    /// The cases, the same each time.
+    pub cases: fn() -> Box<dyn Iterator<Item = Case>>,
+}
+
+/// The kernels that a sweep is for.
+pub enum Serves {
+    /// Those of these names. One that does not exist is no error.
+    Named(&'static [&'static str]),
+    /// Those that look at a whole board, and at no square of it on which a disc is played.
+    WholeBoards,
+}
+
+impl Serves {
+    /// Whether the entry's kernel is one of them.
+    pub fn includes(&self, entry: &Entry) -> bool {
+        match self {
+            Serves::Named(names) => names.contains(&entry.kernel),
+            Serves::WholeBoards => {
+                let takes = |name| entry.parameters.contains(&name);
+                let is_of_board = ["player", "features"].map(takes);
+                let is_of_move = ["square", "flipped"].map(takes);
+                is_of_board.contains(&true) && !is_of_move.contains(&true)
+            }
+        }
+    }
+}
+
+/// All sweeps.
+pub static SWEEPS: &[Sweep] = &[
+    Sweep {
+        name: "lines",
+        serves: Serves::Named(&["last_flip_count", "last_move_score"]),
+        cases: || Box::new(lines()),
+    },
+    Sweep {
+        name: "rays",
+        serves: Serves::Named(&["flip"]),
+        cases: || Box::new(rays()),
+    },
+    Sweep {
+        name: "alphas",
+        serves: Serves::Named(&["last_move_score"]),
+        cases: || Box::new(alphas()),
+    },
+    Sweep {
+        name: "edges",
+        serves: Serves::Named(&["edge_stability", "stability"]),
+        cases: || Box::new(edges()),
+    },
+    Sweep {
+        name: "sharings",
+        serves: Serves::Named(&["parity_sort"]),
+        cases: || Box::new(sharings()),
+    },
+    Sweep {
+        name: "full",
+        serves: Serves::WholeBoards,
+        cases: || Box::new(full_boards()),
+    },
+];
+
+const EMPTY: Case = Case::new(0, 0, 0);
+
+/// The squares of `places` whose digit in base 3 of `state` is `digit`.
+fn with_digit(places: &[usize], state: usize, digit: usize) -> u64 {
+    let mut state = state;
+    places.iter().fold(0, |discs, place| {
+        let is_digit = state % 3 == digit;
+        state /= 3;
+        discs | u64::from(is_digit) << place
+    })
+}
+
+/// Every line through every square, with every way that the mover can hold it.
+fn lines() -> impl Iterator<Item = Case> {
+    let through = |square: usize| {
+        [(1, 0), (1, 1), (0, 1), (-1, 1)].map(|(dx, dy)| {
+            let line: Vec<usize> = ray(square, (dx, dy))
+                .chain(ray(square, (-dx, -dy)))
+                .collect();
+            (square, line)
+        })
+    };
+    (0..64).flat_map(through).flat_map(|(square, line)| {
+        (0..1_u32 << line.len()).flat_map(move |held| {
+            let held = |i: &usize| held >> i & 1 == 1;
+            let discs = (0..line.len()).filter(held).map(|i| 1_u64 << line[i]);
+            let player = discs.sum();
+            [-64, -1, 0, 63].map(|alpha| Case {
+                square,
+                player,
+                alpha,
+                ..EMPTY
+            })
+        })
+    })
+}
+
+/// Every state of every ray from every square.
+fn rays() -> impl Iterator<Item = Case> {
+    let from = |square: usize| {
+        let ways = (0..9).filter(|&way| way != 4);
+        ways.map(move |way| {
+            let ray: Vec<usize> = ray(square, (way % 3 - 1, way / 3 - 1)).collect();
+            (square, ray)
+        })
+    };
+    (0..64).flat_map(from).flat_map(|(square, ray)| {
+        (0..3_usize.pow(ray.len() as u32)).map(move |state| {
+            let discs = |digit| with_digit(&ray, state, digit);
+            Case::new(square, discs(1), discs(2))
+        })
+    })
+}
+
+/// Random boards with every alpha, on which lazy cut-offs depend. On every other board the mover has a
+/// disc on the square already, which is to be ignored.
+fn alphas() -> impl Iterator<Item = Case> {
+    let boards = Cases::new(3).take(500).enumerate().map(|(i, case)| Case {
+        player: case.player | (i as u64 & 1) << case.square,
+        ..case
+    });
+    boards.flat_map(|case| (-64..64).map(move |alpha| Case { alpha, ..case }))
+}
+
+/// All 3^8 states of an edge, on each edge.
+fn edges() -> impl Iterator<Item = Case> {
+    let edges: [[usize; 8]; 4] = [
+        std::array::from_fn(|i| i),
+        std::array::from_fn(|i| 56 + i),
+        std::array::from_fn(|i| 8 * i),
+        std::array::from_fn(|i| 8 * i + 7),
+    ];
+    (0..3_usize.pow(8)).flat_map(move |state| {
+        edges.map(|edge| {
+            let discs = |digit| with_digit(&edge, state, digit);
+            // A square in the middle is empty on all of these.
+            Case::new(27, discs(1), discs(2))
+        })
+    })
+}
+
+/// Every way that four squares can share quadrants, in every order.
+fn sharings() -> impl Iterator<Item = Case> {
+    let corner_of = |quadrant: usize| 4 * (quadrant % 2) + 32 * (quadrant / 2);
+    (0..256).map(move |quadrants: usize| {
+        let place = |i: usize| (corner_of(quadrants >> (2 * i) & 3) + 9 * i) as u8;
+        Case {
+            squares: u32::from_le_bytes([0, 1, 2, 3].map(place)),
+            ..EMPTY
+        }
+    })
+}
+
+/// Boards without an empty square, which no other case has.
+fn full_boards() -> impl Iterator<Item = Case> {
+    let one_colour = [Case::new(0, !0, 0), Case::new(0, 0, !0)];
+    let boards = Cases::new(4).take(1000);
+    let filled = boards.map(|case| Case {
+        opponent: !case.player,
+        ..case
+    });
+    one_colour.into_iter().chain(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    /// The numbers follow from the board's shape alone, not from how the cases are made.
+    #[test]
+    fn sweeps_are_whole() {
+        // 8 lines of 8 squares, and both kinds of diagonals: two of each length, of 8 one. Each
+        // square of a line has the 2^(length - 1) ways to hold the others, and shares that of none
+        // with its other lines.
+        let diagonals = (1..=8).flat_map(|length| vec![length; if length < 8 { 4 } else { 2 }]);
+        let of_line = |length: usize| length * ((1 << (length - 1)) - 1);
+        let held: usize = [8; 16].into_iter().chain(diagonals).map(of_line).sum();
+        // Rays of length n: from 8 squares in each straight direction; slanted, from the squares
+        // (8 - n)^2 that have n more in that direction, less those that have more than n.
+        let rays = |n: usize| 4 * 8 + 4 * ((8 - n).pow(2) - (7 - n).pow(2));
+        let states: usize = (0..8).map(|n| rays(n) * (3_usize.pow(n as u32) - 1)).sum();
+        // Neighbouring edges share the three boards of their corner, all edges the empty board.
+        let (edges, corners, empty) = (4 * 3_usize.pow(8), 4 * 3, 1);
+        let expected = [
+            ("lines", 4 * (64 + held)),
+            ("rays", 64 + states),
+            ("alphas", 500 * 128),
+            ("edges", edges - (corners + 2 * empty) + 4 * empty - empty),
+            ("sharings", 4_usize.pow(4)),
+            ("full", 2 + 1000),
+        ];
+        assert_eq!(expected.len(), SWEEPS.len());
+        for (name, number) in expected {
+            let sweep = SWEEPS.iter().find(|sweep| sweep.name == name).unwrap();
+            let cases = (sweep.cases)().map(|case| format!("{case:?}"));
+            assert_eq!(cases.collect::<HashSet<_>>().len(), number, "{name}");
+        }
+    }
+
+    #[test]
+    fn names_are_different_and_cases_are_valid() {
+        let names: HashSet<_> = SWEEPS.iter().map(|sweep| sweep.name).collect();
+        assert_eq!(names.len(), SWEEPS.len());
+        for sweep in SWEEPS {
+            for case in (sweep.cases)() {
+                assert_eq!(case.player & case.opponent, 0, "{}: {case:?}", sweep.name);
+                let full = sweep.name == "full";
+                let held = |side: u64| side >> case.square & 1 == 1;
+                assert!(!held(case.opponent) || full, "{case:?}");
+                assert!(
+                    !held(case.player) || full || sweep.name == "alphas",
+                    "{case:?}"
+                );
+            }
+        }
+    }
+}

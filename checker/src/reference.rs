@@ -1,0 +1,371 @@
+//! What every kernel answers to: one obvious, slow function per kernel.
+//!
+//! Nothing here is shared with the kernels: boards are walked square by square, a step at a time,
+//! so that a mistake in a mask or a table cannot hide on both sides of a comparison. Speed does not
+//! matter here; reading does.
+
+mod edge;
+
+use outflank_kernels::geometry::{Feature, Geometry, edax};
+use outflank_kernels::{Block, Features, Weights};
+
+pub use edge::edge_line_stability;
+
+/// The eight directions as (column step, row step).
+const DIRECTIONS: [(i32, i32); 8] = [
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+];
+
+/// The squares met when walking from `square` (0..=63, not included) to the edge.
+pub(crate) fn ray(square: usize, (dx, dy): (i32, i32)) -> impl Iterator<Item = usize> {
+    let (x, y) = (square as i32 % 8, square as i32 / 8);
+    (1..8)
+        .map(move |step| (x + dx * step, y + dy * step))
+        .take_while(|(x, y)| (0..8).contains(x) && (0..8).contains(y))
+        .map(|(x, y)| (8 * y + x) as usize)
+}
+
+fn has(board: u64, square: usize) -> bool {
+    board >> square & 1 == 1
+}
+
+/// The discs that turn when the mover plays on the empty `square` (0..=63), as a bitboard;
+/// 0 where the move is not legal. The played square itself is not part of it.
+pub fn flip(square: usize, player: u64, opponent: u64) -> u64 {
+    let mut flipped = 0;
+    for direction in DIRECTIONS {
+        let mut run = 0;
+        for next in ray(square, direction) {
+            if has(opponent, next) {
+                run |= 1 << next;
+            } else {
+                if has(player, next) {
+                    flipped |= run;
+                }
+                break;
+            }
+        }
+    }
+    flipped
+}
+
+/// The squares where the mover may play, as a bitboard.
+pub fn mobility(player: u64, opponent: u64) -> u64 {
+    let is_empty = |&square: &usize| !has(player | opponent, square);
+    (0..64)
+        .filter(is_empty)
+        .filter(|&square| flip(square, player, opponent) != 0)
+        .fold(0, |moves, square| moves | 1 << square)
+}
+
+/// The mover's discs with rows and columns exchanged.
+pub fn transpose(player: u64) -> u64 {
+    image(player, |x, y| (y, x))
+}
+
+/// The discs of `board`, each moved from its column and row (0..=7) to those that `place` says.
+fn image(board: u64, place: impl Fn(usize, usize) -> (usize, usize)) -> u64 {
+    (0..64)
+        .filter(|&square| has(board, square))
+        .fold(0, |discs, square| {
+            let (x, y) = place(square % 8, square / 8);
+            discs | 1 << (8 * y + x)
+        })
+}
+
+/// The eight images of the mover's discs under the symmetries of the board: as they are, mirrored left
+/// to right, upside down, both, and the same four of the board with rows and columns exchanged.
+pub fn symmetries(player: u64) -> [u64; 8] {
+    std::array::from_fn(|i| {
+        let exchanged = if i & 4 == 0 {
+            player
+        } else {
+            transpose(player)
+        };
+        image(exchanged, |x, y| {
+            (
+                if i & 1 == 0 { x } else { 7 - x },
+                if i & 2 == 0 { y } else { 7 - y },
+            )
+        })
+    })
+}
+
+/// The board among its eight images that comes first, by the mover's discs and then the opponent's.
+pub fn canonical(player: u64, opponent: u64) -> [u64; 2] {
+    let images = symmetries(player).into_iter().zip(symmetries(opponent));
+    let (player, opponent) = images.min().expect("there are eight");
+    [player, opponent]
+}
+
+/// The empty squares that touch a disc of the opponent: where the mover may one day play.
+pub fn potential_mobility(player: u64, opponent: u64) -> u64 {
+    (0..64)
+        .filter(|&square| !has(player | opponent, square))
+        .filter(|&square| {
+            DIRECTIONS.iter().any(|&direction| {
+                ray(square, direction)
+                    .next()
+                    .is_some_and(|next| has(opponent, next))
+            })
+        })
+        .fold(0, |squares, square| squares | 1 << square)
+}
+
+/// The number of discs that turn when the mover plays on `square`, the only empty square of a board
+/// on which all that is not the mover's is the opponent's. A bit of `player` on `square` is ignored.
+pub fn last_flip_count(square: usize, player: u64) -> i32 {
+    let player = player & !(1 << square);
+    let opponent = !player & !(1 << square);
+    flip(square, player, opponent).count_ones() as i32
+}
+
+/// The mover's score with one empty square left, cut short where `alpha` allows it.
+///
+/// The board is full but for `square`: all that is not the mover's (`player`) is the opponent's.
+/// `alpha` is the upper end of what the mover has already (-64..=63); only "more than `alpha`?"
+/// matters to a null-window search, so two values are bounds rather than exact, always the same
+/// ones, at every level:
+///
+/// - the mover can play and the least that a legal move gives (one disc turned) is over `alpha`:
+///   that least score, a lower bound (the lazy high cut-off);
+/// - the mover must pass and the score of a game that ends so is not over `alpha`: that score, an
+///   upper bound, because an opponent who can play only lowers it (the lazy low cut-off).
+///
+/// Everything else is exact.
+pub fn last_move_score(square: usize, player: u64, alpha: i32) -> i32 {
+    let player = player & !(1 << square);
+    let opponent = !player & !(1 << square);
+    let difference = player.count_ones() as i32 - opponent.count_ones() as i32;
+    let with_flips = |flips: i32| difference + 2 * flips + 1;
+
+    let flips = last_flip_count(square, player);
+    if flips > 0 {
+        let least = with_flips(1);
+        return if least > alpha {
+            least
+        } else {
+            with_flips(flips)
+        };
+    }
+    // The number of discs is odd, so the difference is not 0 and the empty square has a winner.
+    let game_over = difference + difference.signum();
+    let opponent_flips = last_flip_count(square, opponent);
+    if game_over <= alpha || opponent_flips == 0 {
+        game_over
+    } else {
+        difference - 2 * opponent_flips - 1
+    }
+}
+
+/// The four lines through a square: row, column and both diagonals.
+fn lines(square: usize) -> [Vec<usize>; 4] {
+    [0, 1, 2, 3].map(|axis| {
+        let (dx, dy) = DIRECTIONS[axis];
+        let mut line: Vec<usize> = ray(square, (dx, dy))
+            .chain(ray(square, (-dx, -dy)))
+            .collect();
+        line.push(square);
+        line
+    })
+}
+
+/// The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),
+/// columns, rising diagonals (A1 to H8).
+pub fn full_lines(player: u64, opponent: u64) -> [u64; 4] {
+    let occupied = player | opponent;
+    // In the order of `lines`: row, rising, column, falling.
+    [0, 3, 2, 1].map(|axis| {
+        (0..64)
+            .filter(|&square| {
+                lines(square)[axis]
+                    .iter()
+                    .all(|&other| has(occupied, other))
+            })
+            .fold(0, |full, square| full | 1 << square)
+    })
+}
+
+/// The discs whose row, column and diagonals are all full. They never turn again, and they never
+/// turn another disc, so the rest of the game does not depend on their colour.
+pub fn solid_discs(player: u64, opponent: u64) -> u64 {
+    let occupied = player | opponent;
+    (0..64)
+        .filter(|&square| {
+            lines(square)
+                .iter()
+                .flatten()
+                .all(|&other| has(occupied, other))
+        })
+        .fold(0, |solid, square| solid | 1 << square)
+}
+
+/// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
+pub fn edge_stability(player: u64, opponent: u64) -> u64 {
+    let edges: [[usize; 8]; 4] = [
+        [0, 1, 2, 3, 4, 5, 6, 7],
+        [56, 57, 58, 59, 60, 61, 62, 63],
+        [0, 8, 16, 24, 32, 40, 48, 56],
+        [7, 15, 23, 31, 39, 47, 55, 63],
+    ];
+    let mut stable = 0;
+    for edge in edges {
+        let pick = |board: u64| (0..8).fold(0, |bits, i| bits | u8::from(has(board, edge[i])) << i);
+        let kept = edge_line_stability(pick(player), pick(opponent));
+        stable |= (0..8)
+            .filter(|&i| kept >> i & 1 == 1)
+            .fold(0, |bits, i| bits | 1 << edge[i]);
+    }
+    stable
+}
+
+/// The mover's discs that are known never to turn: the stable discs of the edges, the solid discs,
+/// and, again and again, each disc that in each of its four lines lies at the border, beside a
+/// stable disc of the mover, or in a full line.
+pub fn stability(player: u64, opponent: u64) -> u64 {
+    let occupied = player | opponent;
+    let mut stable = edge_stability(player, opponent) | solid_discs(player, opponent) & player;
+    loop {
+        let is_safe = |&square: &usize| {
+            has(player, square)
+                && [0, 1, 2, 3].iter().all(|&axis| {
+                    let (dx, dy) = DIRECTIONS[axis];
+                    let backed = |direction| match ray(square, direction).next() {
+                        None => true,
+                        Some(next) => has(stable, next),
+                    };
+                    backed((dx, dy))
+                        || backed((-dx, -dy))
+                        || lines(square)[axis]
+                            .iter()
+                            .all(|&other| has(occupied, other))
+                })
+        };
+        let more = (0..64)
+            .filter(is_safe)
+            .fold(stable, |squares, square| squares | 1 << square);
+        if more == stable {
+            return stable;
+        }
+        stable = more;
+    }
+}
+
+/// The number of the mover's corners, and of the squares beside them on the edges that they make
+/// stable (0..=12): the cheap part of stability that move ordering uses.
+pub fn corner_stability(player: u64) -> i32 {
+    let corners = [(0, [1, 8]), (7, [6, 15]), (56, [57, 48]), (63, [62, 55])];
+    corners
+        .iter()
+        .filter(|&&(corner, _)| has(player, corner))
+        .map(|&(_, beside)| 1 + beside.iter().filter(|&&square| has(player, square)).count() as i32)
+        .sum()
+}
+
+/// CRC32C (Castagnoli, reflected polynomial 0x82F63B78) of eight bytes, lowest first, continuing
+/// from `crc`, without the usual inversions: what the x86 and Arm instructions compute.
+fn crc32c(crc: u32, bytes: u64) -> u32 {
+    let mut state = u64::from(crc) ^ bytes;
+    for _ in 0..64 {
+        let carry = state & 1;
+        state >>= 1;
+        if carry == 1 {
+            state ^= 0x82F6_3B78;
+        }
+    }
+    state as u32
+}
+
+/// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then
+/// the opponent's in the low half (the hash function of Okuhara's Edax AVX).
+pub fn board_hash(player: u64, opponent: u64) -> u64 {
+    let high = crc32c(0, player);
+    u64::from(high) << 32 | u64::from(crc32c(high, opponent))
+}
+
+/// The order in which to try the last four empties, by parity.
+///
+/// `squares` holds four different squares, the first in the lowest byte, in an order of preference.
+/// A quadrant (4x4) with an odd number of empties is best entered first: each side then gets a
+/// chance at the last move there.
+///
+/// The result has four groups of four bytes, lowest first. Group `i` is for the `i`-th square to
+/// try: that square in the lowest byte, then the three that are left, in the order in which the
+/// answer should try them. Squares of equal parity keep the order of `squares`.
+pub fn parity_sort(squares: u32) -> u128 {
+    let squares = squares.to_le_bytes();
+    let quadrant = |square: u8| (square >> 2 & 1) + 2 * (square >> 5 & 1);
+    let by_parity = |group: &[u8]| -> Vec<u8> {
+        let is_odd = |&&x: &&u8| {
+            group
+                .iter()
+                .filter(|&&y| quadrant(x) == quadrant(y))
+                .count()
+                % 2
+                == 1
+        };
+        let odd = group.iter().filter(is_odd);
+        let even = group.iter().filter(|x| !is_odd(x));
+        odd.chain(even).copied().collect()
+    };
+    let mut bytes = [0; 16];
+    for (i, &first) in by_parity(&squares).iter().enumerate() {
+        let left: Vec<u8> = squares
+            .iter()
+            .copied()
+            .filter(|&square| square != first)
+            .collect();
+        bytes[4 * i] = first;
+        bytes[4 * i + 1..4 * i + 4].copy_from_slice(&by_parity(&left));
+    }
+    u128::from_le_bytes(bytes)
+}
+
+/// Fills `memory` with `pattern`, again and again.
+pub fn clear(memory: &mut [Block], pattern: [u64; 4]) {
+    for block in memory {
+        block.0 = pattern;
+    }
+}
+
+/// The board after the mover played on `square` and turned `flipped`: the opponent, whose turn it is
+/// now, first.
+pub fn play(square: usize, player: u64, opponent: u64, flipped: u64) -> (u64, u64) {
+    (opponent & !flipped, player | flipped | 1 << square)
+}
+
+/// The features of a board: each a number in base 3, digit 0 where the mover has a disc, 1 where the
+/// square is empty, 2 where the opponent has one.
+pub fn features(geometry: &Geometry, player: u64, opponent: u64) -> Features {
+    let mut features = Features::default();
+    for (value, feature) in features.0.iter_mut().zip(&geometry.features) {
+        for &square in &feature.squares {
+            let digit = match (has(player, square), has(opponent, square)) {
+                (true, _) => 0,
+                (_, false) => 1,
+                (_, true) => 2,
+            };
+            *value = 3 * *value + digit;
+        }
+    }
+    features
+}
+
+/// The sum of the packed weights of all features.
+pub fn eval_sum(weights: &Weights, features: &Features) -> i32 {
+    let geometry = &*edax::GEOMETRY;
+    let weight = |(feature, &value): (&Feature, &u16)| {
+        let class = weights
+            .class(feature.class)
+            .expect("every class has weights");
+        class[usize::from(value)]
+    };
+    geometry.features.iter().zip(&features.0).map(weight).sum()
+}

@@ -1,0 +1,4 @@
+//! The checker against the kernels that it is for.
+
+mod differential;
+mod features;
