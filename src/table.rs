@@ -1,4 +1,4 @@
-//! The transposition table: whole boards and what is known of their scores, shared without locks.
+//! The transposition table: whole boards and bounds of their scores, shared by all threads without locks.
 //!
 //! A slot keeps both bitboards, so that a result found is the board's own and an exact solve stays
 //! exact. Its four words are written one by one; the fourth is a checksum of the other three, so a slot
@@ -27,7 +27,7 @@ use outflank_kernels::{Block, Kernels, Token, with_isa};
 
 use crate::board::Board;
 use entry::Generation;
-pub(crate) use entry::{Draft, Entry, NO_MOVE};
+pub(crate) use entry::{Draft, Entry, NO_MOVE, proven_bounds};
 use slot::Slot;
 
 /// A cache line's worth of slots.
@@ -160,7 +160,7 @@ impl Table {
         let _ = hash;
     }
 
-    /// What is known of `board`, whose hash is `hash`.
+    /// The entry of `board`, whose hash is `hash`.
     #[inline(always)]
     pub(crate) fn probe(&self, hash: u64, board: Board) -> Option<Entry> {
         let slots = &self.bucket(hash).0;
@@ -170,15 +170,15 @@ impl Table {
         data.map(Entry::unpack)
     }
 
-    /// Keeps what a search found of `board`: joined with what was known of it, otherwise in place of
-    /// nothing, or of what was cheaper. Whether it took a slot that held nothing, of which the table is
-    /// to be told by [`Table::note`].
+    /// Stores an entry of `board`, joined with the old entry of it. Without one it goes to an empty slot, or
+    /// replaces the entry that took the fewest nodes. Returns whether the slot was empty: the table is told
+    /// the number of those by [`Table::note`].
     pub(crate) fn store(&self, hash: u64, board: Board, found: Entry) -> bool {
         let generation = self.generation;
         let [first, second] = &self.bucket(hash).0;
         for slot in [first, second] {
-            if let Some(known) = slot.read(board, generation) {
-                let joined = found.join(Entry::unpack(known));
+            if let Some(old) = slot.read(board, generation) {
+                let joined = found.join(Entry::unpack(old));
                 slot.write(board, joined.pack(generation));
                 return false;
             }

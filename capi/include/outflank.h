@@ -225,13 +225,14 @@ typedef struct {
    */
   uint32_t selectivity;
   /**
-   * Whether this is all that was asked for; a stop, a limit of nodes or of time leaves what was found
-   * by the last search that came to an end, of fewer plies or less certain.
+   * Whether the search reached what it was asked for. A stop, a node limit or a time limit ends it
+   * earlier: the result is then that of the last depth that it finished, or a bound of the score at the
+   * depth that it was searching.
    */
   bool complete;
   /**
    * The best move, 0 to 63; OUTFLANK_PASS where the side to move has to pass, OUTFLANK_NONE where the
-   * score is an upper bound, the game is over, or nothing was searched.
+   * game is over, nothing was searched, or a complete search found an upper bound.
    */
   uint8_t best;
   /**

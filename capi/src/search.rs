@@ -133,11 +133,12 @@ pub struct OutflankResult {
     /// How certain the search is, in percent. Few plies leave no room for selective cuts, and count as
     /// 100.
     pub selectivity: u32,
-    /// Whether this is all that was asked for; a stop, a limit of nodes or of time leaves what was found
-    /// by the last search that came to an end, of fewer plies or less certain.
+    /// Whether the search reached what it was asked for. A stop, a node limit or a time limit ends it
+    /// earlier: the result is then that of the last depth that it finished, or a bound of the score at the
+    /// depth that it was searching.
     pub complete: bool,
     /// The best move, 0 to 63; OUTFLANK_PASS where the side to move has to pass, OUTFLANK_NONE where the
-    /// score is an upper bound, the game is over, or nothing was searched.
+    /// game is over, nothing was searched, or a complete search found an upper bound.
     pub best: u8,
     /// Boards that the search went to by a move, on all threads; those that were only made to be rated do
     /// not count.

@@ -52,7 +52,7 @@ impl Answer<'_> {
         }
     }
 
-    /// The best ply; `None` where the game is over, or the score is an upper bound.
+    /// The best ply; `None` where the game is over, or a complete search found an upper bound.
     pub(super) fn best(&self) -> Option<Ply> {
         self.found.line.first().copied()
     }

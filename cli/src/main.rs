@@ -160,8 +160,15 @@ enum CommandError {
     Interrupt(#[from] SignalError),
     #[error(transparent)]
     Selection(#[from] kernels::SelectionError),
+    #[cfg(feature = "compare-last-move")]
     #[error(transparent)]
     Disagreement(#[from] kernels::Disagreement),
+    #[cfg(not(feature = "compare-last-move"))]
+    #[error(
+        "--engine needs a build for comparisons: \
+         cargo run --release --features compare-last-move -- kernels bench --engine"
+    )]
+    NoComparison,
     #[error("cannot run the kernels in a process of their own: {0}")]
     Worker(io::Error),
     #[error(transparent)]
@@ -233,12 +240,15 @@ impl CommandError {
             | CommandError::Analyze(_)
             | CommandError::Convert(_)
             | CommandError::NoWeights => USAGE,
+            #[cfg(not(feature = "compare-last-move"))]
+            CommandError::NoComparison => USAGE,
             CommandError::Match(error) if error.is_usage() => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
+            #[cfg(feature = "compare-last-move")]
+            CommandError::Disagreement(_) => FAILURE,
             CommandError::Interrupt(_)
             | CommandError::Worker(_)
-            | CommandError::Disagreement(_)
             | CommandError::Train(_)
             | CommandError::Match(_)
             | CommandError::Load(_)

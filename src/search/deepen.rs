@@ -28,7 +28,7 @@ pub(super) struct Move {
     next: Board,
     pub(super) score: i32,
     pub(super) line: Vec<Ply>,
-    /// Whether it is known to be no better than the moves that were asked for.
+    /// Whether it was shown to be no better than the moves that were asked for.
     worse: bool,
 }
 
@@ -155,8 +155,8 @@ fn moves(board: Board) -> Vec<Move> {
     Square::all_in(board.mobility()).map(after).collect()
 }
 
-/// Searches the boards after all `moves`, each by one ply less than `step`, so far that the best `lines` are
-/// known with their scores, and puts the best first. The score and the line of the best.
+/// Searches the boards after all `moves`, each one ply shallower than `step`, until the scores of the best
+/// `lines` moves are exact, and sorts the moves, best first. The score and the line of the best.
 fn best_moves<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
@@ -167,14 +167,11 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
 ) -> (i32, Vec<Ply>) {
     let Step { draft, ends, last } = *step;
     let (alpha, beta) = ends;
-    let below = Draft {
-        depth: draft.depth - 1,
-        ..draft
-    };
+    let below = draft.one_ply_less();
     tree.exact.nodes += moves.len() as u64;
     let mut best: Vec<i32> = Vec::new();
     for one in moves.iter_mut() {
-        tree.look_up();
+        tree.poll_stop();
         if tree.stopped {
             break;
         }
@@ -189,11 +186,11 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
             let ends = (-beta, -floor);
             let position = (one.next, &state);
             let guess = -one.score;
-            let closed = close_in(isa, tree, position, below, ends, guess, |_, _, _, _| ());
+            let narrowed = mtdf(isa, tree, position, below, ends, guess, |_, _, _, _| ());
             one.score = floor;
-            if worst.is_none() || closed.low + 1 < -floor {
+            if worst.is_none() || narrowed.low + 1 < -floor {
                 let score;
-                (score, rest) = settle(isa, tree, position, below, ends, closed, last);
+                (score, rest) = resolve_pv(isa, tree, position, below, ends, narrowed, last);
                 one.score = -score;
             }
         }
@@ -242,23 +239,24 @@ fn search<I: Recursion, E: Evaluator<I>>(
             draft,
             score,
             bound: Some(bound),
-            line: known_line(isa, tree, board, best, draft),
+            line: table_line(isa, tree, board, best, draft),
             moves: Vec::new(),
         };
         report(tree, found);
     };
-    let closed = close_in(isa, tree, position, draft, ends, guess, bounded);
-    settle(isa, tree, position, draft, ends, closed, last)
+    let narrowed = mtdf(isa, tree, position, draft, ends, guess, bounded);
+    resolve_pv(isa, tree, position, draft, ends, narrowed, last)
 }
 
-/// The score in the window that null windows left of `ends`, and a line, as [`search`] tells them.
-fn settle<I: Recursion, E: Evaluator<I>>(
+/// The score and the line of the window that [`mtdf`] left of `ends`. Where the line is `wanted`, it is that
+/// of an open-window search, otherwise what the table has of it.
+fn resolve_pv<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
     (board, state): (Board, &E::State),
     draft: Draft,
     (alpha, beta): (i32, i32),
-    Closed { low, high, best }: Closed,
+    Narrowed { low, high, best }: Narrowed,
     wanted: bool,
 ) -> (i32, Vec<Ply>) {
     // The table has nothing of single plies.
@@ -268,7 +266,7 @@ fn settle<I: Recursion, E: Evaluator<I>>(
             1 => beta,
             _ => (low + high) / 2,
         };
-        return (score, known_line(isa, tree, board, best, draft));
+        return (score, table_line(isa, tree, board, best, draft));
     }
     let mut line = Line::default();
     let mut open = |tree: &mut _, window| {
@@ -282,8 +280,8 @@ fn settle<I: Recursion, E: Evaluator<I>>(
     (score, line.to_vec())
 }
 
-/// The line that begins with the move `best` (a square's index) and goes on with what the table has.
-fn known_line<I: Recursion, E>(
+/// The line that begins with the move `best` (a square's index) and continues with the table's moves.
+fn table_line<I: Recursion, E>(
     isa: I,
     tree: &Tree<'_, E>,
     mut board: Board,
@@ -307,30 +305,30 @@ fn known_line<I: Recursion, E>(
             board = next;
             plies -= 1;
         }
-        best = known_move(isa, tree, board);
+        best = table_move(isa, tree, board);
     }
     line
 }
 
 /// The move that the table has for a board.
-fn known_move<I: Recursion, E>(isa: I, tree: &Tree<'_, E>, board: Board) -> u8 {
+fn table_move<I: Recursion, E>(isa: I, tree: &Tree<'_, E>, board: Board) -> u8 {
     let hash = isa.board_hash(board.player, board.opponent);
     let entry = tree.shared.table.probe(hash, board);
     entry.map_or(NO_MOVE, |entry| entry.moves[0])
 }
 
-/// What null windows leave of a window.
-struct Closed {
+/// The window that null-window searches left.
+struct Narrowed {
     low: i32,
     high: i32,
     /// The best move, if the table has it.
     best: u8,
 }
 
-/// The window that is left between `alpha` and `beta` by null windows that begin with the one at
-/// `guess`, each a step from what the last one showed. They are cheap, and they leave the table full.
-/// What each showed of the score goes to `bounded`, with the best move so far.
-fn close_in<I: Recursion, E: Evaluator<I>>(
+/// Narrows the window from `alpha` to `beta` by null-window searches, the first at `guess`, each next one at
+/// the bound that the last one found (MTD(f): Plaat, 1995). They are cheap, and they fill the table. Each
+/// bound goes to `bounded`, with the best move so far.
+fn mtdf<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
     (board, state): (Board, &E::State),
@@ -338,7 +336,7 @@ fn close_in<I: Recursion, E: Evaluator<I>>(
     (alpha, beta): (i32, i32),
     guess: i32,
     mut bounded: impl FnMut(&Tree<'_, E>, i32, Bound, u8),
-) -> Closed {
+) -> Narrowed {
     // Where all scores are even, the odd windows between them are enough.
     let even = u32::from(draft.depth) >= board.empty_count() && draft.selectivity == FULL;
     let (mut low, mut high, mut best) = (alpha, beta, NO_MOVE);
@@ -353,7 +351,7 @@ fn close_in<I: Recursion, E: Evaluator<I>>(
         if score > below {
             low = low.max(score - 1);
             below = score + step - 1;
-            best = known_move(isa, tree, board);
+            best = table_move(isa, tree, board);
             bound = Bound::Lower;
         } else {
             high = high.min(score + 1);
@@ -368,11 +366,11 @@ fn close_in<I: Recursion, E: Evaluator<I>>(
         }
     }
     if best == NO_MOVE {
-        best = known_move(isa, tree, board);
+        best = table_move(isa, tree, board);
     }
     // A score outside leaves nothing between the ends: ask at the end that it passed.
     let low = low.clamp(alpha, beta - 1);
-    Closed {
+    Narrowed {
         low,
         high: high.clamp(low + 1, beta),
         best,

@@ -1,195 +1,33 @@
 //! The engine: what searches positions, how far, and what it answers.
 
+mod builder;
+mod task;
+
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crossbeam_utils::thread::scope;
-use outflank_kernels::{Isa, IsaError, Token, with_isa};
+use outflank_kernels::{Isa, Token, with_isa};
 
-use super::deepen::{Found, Task, deepen};
+use super::deepen::{Found, deepen};
+use super::error::SearchError;
+#[cfg(feature = "compare-last-move")]
+use super::last_move;
 use super::limits::Limits;
-use super::local::Local;
+use super::local::LocalTable;
 use super::monitor::Monitor;
-use super::parallel::{self, Pool};
-use super::result::{Bound, Candidate, SearchResult};
-use super::selective::{Margins, Selectivity};
+use super::parallel;
+use super::pool::{Pool, is_worth};
+use super::result::SearchResult;
+use super::selective::Margins;
+use super::stop::StopHandle;
 use super::thread::{Shared, Tree};
-use super::variants::{LastEmpties, Variant};
 use super::watch::Watch;
 use crate::board::Board;
 use crate::eval::{Evaluation, Patterns};
-use crate::square::{Ply, Square};
-use crate::table::{Draft, Table, TableError};
-
-/// Why a search gave no answer.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SearchError {
-    /// The stop handle was used, and half a search is of no use: only of [`Engine::solve`] and
-    /// [`Midgame::search`](super::Midgame::search).
-    #[error("stopped")]
-    Stopped,
-    /// The board has a square that both sides hold.
-    #[error("both sides hold {}", Square::names(*.squares))]
-    Overlap {
-        /// The squares held twice.
-        squares: u64,
-    },
-}
-
-/// Why there is no engine.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum EngineError {
-    /// The CPU lacks the level.
-    #[error(transparent)]
-    Isa(#[from] IsaError),
-    /// The table was asked to be larger than the memory that is free, or than the system grants.
-    #[error("a hash table of {asked} MiB does not fit in memory ({available} MiB available)")]
-    Memory {
-        /// MiB asked for.
-        asked: usize,
-        /// MiB available.
-        available: usize,
-    },
-    /// A table has at least 1 MiB.
-    #[error("a hash table has at least 1 MiB")]
-    NoTable,
-    /// Too few threads, or too many.
-    #[error("{0} threads: an engine has 1 to {MAX_THREADS}")]
-    Threads(usize),
-}
-
-impl From<TableError> for EngineError {
-    fn from(error: TableError) -> EngineError {
-        match error {
-            TableError::Empty => EngineError::NoTable,
-            TableError::Memory { asked, available } => EngineError::Memory { asked, available },
-        }
-    }
-}
-
-/// Stops a running search from another thread or a signal handler.
-///
-/// ```
-/// use std::{thread, time::Duration};
-/// use outflank::{Board, Engine, Limits};
-///
-/// let mut engine = Engine::builder().hash_mib(16).build()?;
-/// let stop = engine.stop_handle();
-/// thread::spawn(move || {
-///     thread::sleep(Duration::from_millis(20));
-///     stop.stop();
-/// });
-/// let found = engine.search(Board::START, &Limits::EXACT)?; // would take years
-/// assert!(!found.complete && found.best().is_some());
-/// engine.stop_handle().reset(); // for the next search
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct StopHandle(Arc<AtomicBool>);
-
-impl StopHandle {
-    /// Ends the running search within milliseconds, and every later one at its beginning, until
-    /// [`StopHandle::reset`]: they answer what they have.
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Lets later searches go on to their ends.
-    pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
-    }
-
-    /// Whether [`StopHandle::stop`] was called.
-    pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// What searches look at.
-    pub(crate) fn flag(&self) -> &AtomicBool {
-        &self.0
-    }
-}
-
-/// The most threads that an engine can have.
-pub const MAX_THREADS: usize = 512;
-
-/// What an engine is made of: [`Engine::builder`].
-///
-/// ```
-/// use outflank::{Engine, EngineError, Isa};
-///
-/// let builder = Engine::builder().threads(2).hash_mib(16).isa(Isa::Portable);
-/// assert_eq!(builder.build()?.isa(), Isa::Portable);
-/// let error = Engine::builder().threads(0).build().err().unwrap();
-/// assert_eq!(error.to_string(), "0 threads: an engine has 1 to 512");
-/// # Ok::<(), EngineError>(())
-/// ```
-#[derive(Default)]
-pub struct Builder {
-    level: Option<Isa>,
-    threads: Option<usize>,
-    hash_mib: Option<usize>,
-    evaluation: Option<Arc<Evaluation>>,
-    stop: StopHandle,
-}
-
-impl Builder {
-    /// The instruction-set level of the kernels; without it the best that the CPU has.
-    pub fn isa(mut self, level: Isa) -> Builder {
-        self.level = Some(level);
-        self
-    }
-
-    /// The number of threads that search, 1 to [`MAX_THREADS`]; without it 1. Each takes half a megabyte
-    /// besides the hash table.
-    pub fn threads(mut self, threads: usize) -> Builder {
-        self.threads = Some(threads);
-        self
-    }
-
-    /// The most memory that the hash table may take, in MiB, 1 or more; without it 64. The table begins
-    /// small and grows with a search.
-    pub fn hash_mib(mut self, mib: usize) -> Builder {
-        self.hash_mib = Some(mib);
-        self
-    }
-
-    /// The evaluation; without it the one that the library was built with.
-    pub fn evaluation(mut self, evaluation: Arc<Evaluation>) -> Builder {
-        self.evaluation = Some(evaluation);
-        self
-    }
-
-    /// What stops it; without it a handle of its own.
-    pub fn stop_handle(mut self, stop: StopHandle) -> Builder {
-        self.stop = stop;
-        self
-    }
-
-    /// The engine. An error where the CPU lacks the level, where there are too many threads or none, and
-    /// where the hash table does not fit in memory.
-    pub fn build(self) -> Result<Engine, EngineError> {
-        let token = self.level.unwrap_or_else(Isa::detect).token()?;
-        let threads = self.threads.unwrap_or(1);
-        if !(1..=MAX_THREADS).contains(&threads) {
-            return Err(EngineError::Threads(threads));
-        }
-        let evaluation = self.evaluation.unwrap_or_else(Evaluation::embedded);
-        Ok(Engine {
-            token,
-            last: with_isa!(token, isa => LastEmpties::selected(isa)),
-            table: Table::new(self.hash_mib.unwrap_or(64))?,
-            locals: (0..threads).map(|_| Local::new()).collect(),
-            margins: Margins::new(&evaluation.errors),
-            evaluation,
-            stop: self.stop,
-            monitor: Monitor::default(),
-        })
-    }
-}
+use crate::table::Table;
+pub use builder::Builder;
+use task::{fill_from, result, task};
 
 /// Searches positions, one at a time, at one instruction-set level.
 ///
@@ -219,10 +57,9 @@ impl Builder {
 /// ```
 pub struct Engine {
     token: Token,
-    last: LastEmpties,
     table: Table,
     /// One for each thread.
-    locals: Vec<Local>,
+    locals: Vec<LocalTable>,
     margins: Margins,
     evaluation: Arc<Evaluation>,
     stop: StopHandle,
@@ -240,11 +77,15 @@ impl Engine {
         self.token.isa()
     }
 
-    /// Goes over to `variant` and its level: a search finds the same by the same nodes, in another
-    /// time. For measurements. An error where the CPU lacks the level.
-    pub fn set_variant(&mut self, variant: &Variant) -> Result<(), IsaError> {
+    /// Switches to the level of `variant`, and all engines of this process to `variant`: a search finds the
+    /// same score with the same nodes, in another time. An error where the CPU lacks the level.
+    #[cfg(feature = "compare-last-move")]
+    pub fn set_variant(
+        &mut self,
+        variant: &last_move::Variant,
+    ) -> Result<(), outflank_kernels::IsaError> {
         self.token = variant.level.token()?;
-        self.last = LastEmpties::of(variant)?;
+        last_move::choose(variant);
         Ok(())
     }
 
@@ -262,7 +103,7 @@ impl Engine {
     /// takes no time to speak of; the memory that earlier searches used stays for later ones.
     pub fn clear(&mut self) {
         self.table.clear(self.token);
-        self.locals.iter_mut().for_each(Local::clear);
+        self.locals.iter_mut().for_each(LocalTable::clear);
     }
 
     /// The score of `board`, or which side of the window it lies on. The same board after
@@ -300,12 +141,11 @@ impl Engine {
             return Err(SearchError::Overlap { squares });
         }
         let task = task(board, limits);
-        let several = self.locals.len() > 1 && parallel::is_worth(task.goal, board.empty_count());
+        let several = self.locals.len() > 1 && is_worth(task.goal, board.empty_count());
         let shared = Shared {
             evaluator: &self.evaluation.patterns,
             margins: &self.margins,
             table: &self.table,
-            last: self.last,
             watch: Watch::new(
                 self.stop.flag(),
                 limits.time.and_then(|time| start.checked_add(time)),
@@ -315,16 +155,19 @@ impl Engine {
             pool: several.then(Pool::default),
         };
         let (own, others) = self.locals.split_first_mut().expect("one thread or more");
-        let mut found = None;
+        let mut found: Option<SearchResult> = None;
         self.monitor.begin();
         let mut note = |tree: &Tree<'_, Patterns>, step: Found| {
-            let is_running = step.bound.is_some();
-            let step = result(&task, step, tree.all_nodes(), start);
-            self.monitor.tell(start, &step);
-            if !is_running {
-                report(&step);
-                found = Some(step);
+            let is_finished = step.bound.is_none();
+            let mut step = result(&task, step, tree.all_nodes(), start);
+            if !is_finished && let Some(before) = found.take() {
+                fill_from(&mut step, before, task.lines);
             }
+            self.monitor.tell(start, &step);
+            if is_finished {
+                report(&step);
+            }
+            found = Some(step);
         };
         let token = self.token;
         // Not the scope of the standard library: it makes a handle of the calling thread, which is never freed
@@ -341,7 +184,7 @@ impl Engine {
                     let _ = scope.builder().stack_size(STACK).spawn(help);
                 }
             }
-            let _closing = shared.pool.as_ref().map(Closing);
+            let _close = shared.pool.as_ref().map(CloseOnDrop);
             with_isa!(token, isa => {
                 deepen(isa, &mut tree, &task, &mut note);
                 tree.finish(isa);
@@ -358,80 +201,14 @@ impl Engine {
     }
 }
 
-/// Memory of a thread's stack: the longest game takes less than a tenth of it.
+/// The stack of a helper thread, in bytes: the longest game takes less than a tenth of it.
 const STACK: usize = 16 << 20;
 
-/// Sends the threads of a pool home in the end, however that comes.
-struct Closing<'a>(&'a Pool);
+/// Ends the threads of a pool when the search ends, also by a panic.
+struct CloseOnDrop<'a>(&'a Pool);
 
-impl Drop for Closing<'_> {
+impl Drop for CloseOnDrop<'_> {
     fn drop(&mut self) {
         self.0.close();
-    }
-}
-
-/// What is to be searched of `board`.
-fn task(board: Board, limits: &Limits) -> Task {
-    let empties = board.empty_count();
-    // A finished game has its score, however little is searched.
-    let depth = match board.is_game_over() {
-        true => empties,
-        false => limits.depth.min(empties),
-    };
-    let selectivity = limits.selectivity.of_depth(depth, depth == empties);
-    // The ends of the scale are scores like others: let them lie inside.
-    let (alpha, beta) = (limits.window.alpha(), limits.window.beta());
-    Task {
-        board,
-        goal: Draft {
-            depth: depth as u8,
-            selectivity: selectivity as u8,
-        },
-        ends: (
-            if alpha == -64 { -65 } else { alpha },
-            if beta == 64 { 65 } else { beta },
-        ),
-        lines: limits.lines.max(1) as usize,
-    }
-}
-
-/// What one of the searches found, as it is told.
-fn result(task: &Task, found: Found, nodes: u64, start: Instant) -> SearchResult {
-    let complete = found.draft == task.goal && found.bound.is_none();
-    let (alpha, beta) = if complete { task.ends } else { (-65, 65) };
-    let bound_of = |score| match score {
-        _ if score >= beta => Bound::Lower,
-        _ if score <= alpha => Bound::Upper,
-        _ => Bound::Exact,
-    };
-    let bound = found.bound.unwrap_or(bound_of(found.score));
-    // Where all moves fail low, none is known to be better than another.
-    let line = match bound {
-        Bound::Upper => Vec::new(),
-        Bound::Exact | Bound::Lower => found.line,
-    };
-    let candidate = |score: i32, line: Vec<Ply>| Candidate {
-        ply: line[0],
-        score,
-        bound: bound_of(score),
-        line,
-    };
-    let moves = found.moves.into_iter();
-    let moves = moves.filter(|one| bound_of(one.score) != Bound::Upper);
-    let mut candidates: Vec<_> = moves.map(|one| candidate(one.score, one.line)).collect();
-    // A pass is the only one.
-    if task.lines > 1 && candidates.is_empty() && !line.is_empty() {
-        candidates.push(candidate(found.score, line.clone()));
-    }
-    SearchResult {
-        score: found.score,
-        bound,
-        depth: found.draft.depth.into(),
-        selectivity: Selectivity::ALL[usize::from(found.draft.selectivity)],
-        complete,
-        line,
-        candidates,
-        nodes,
-        time: start.elapsed(),
     }
 }

@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use super::selective::Selectivity;
 
+/// The maximum number of threads of an engine.
+pub const MAX_THREADS: usize = 512;
+
 /// The scores that a search tells apart: everything at or below `alpha` is one answer, and so is
 /// everything at or above `beta`.
 ///

@@ -11,21 +11,24 @@
 //! out beside the stored one, so a lower bound holds only for boards to which no more was added than to
 //! the one that it was found for, and an upper bound for those to which no less was.
 
-use super::recursion::Recursion;
-use crate::board::Board;
-use crate::table::NO_MOVE;
+use outflank_kernels::Kernels;
 
-/// The numbers of empty squares that the table is for.
-pub(super) const MIN: u32 = 6;
-pub(super) const MAX: u32 = 12;
+use crate::board::Board;
+use crate::table::{NO_MOVE, proven_bounds};
+
+/// The fewest empty squares of a board in the table.
+pub(super) const MIN_EMPTIES: u32 = 6;
+
+/// The most, which are also the most with which a solve does without an evaluation.
+pub(super) const MAX_EMPTIES: u32 = 12;
 
 /// The number of empty squares with which solid discs are looked for: with more, too few boards have any,
 /// with fewer, a search costs too little (docs/lab/nodes-per-second.md).
 const SOLID_EMPTIES: u32 = 8;
 
-/// Binary logarithms of the entries for each number of empty squares from [`MIN`] on. The more squares
+/// Binary logarithms of the entries for each number of empty squares from [`MIN_EMPTIES`] on. The more squares
 /// are empty, the more a search saves that is not made again, and the fewer probes there are.
-const LOGS: [u32; (MAX - MIN + 1) as usize] = [10, 11, 11, 11, 12, 13, 14];
+const LOGS: [u32; (MAX_EMPTIES - MIN_EMPTIES + 1) as usize] = [10, 11, 11, 11, 12, 13, 14];
 
 /// Where the entries for each number of empty squares begin, and where the last ones end.
 const STARTS: [usize; LOGS.len() + 1] = starts();
@@ -59,21 +62,21 @@ struct Entry {
 
 /// What the table says of a board: bounds of its own score, and the moves to try first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
+pub(super) struct Probe {
     pub(super) lower: i32,
     pub(super) upper: i32,
     pub(super) moves: [u8; 2],
     /// Whether the table has the board.
-    is_there: bool,
+    is_hit: bool,
 }
 
-impl Known {
-    /// Nothing.
-    pub(super) const NOTHING: Known = Known {
+impl Probe {
+    /// The table does not have the board.
+    pub(super) const MISS: Probe = Probe {
         lower: -64,
         upper: 64,
         moves: [NO_MOVE; 2],
-        is_there: false,
+        is_hit: false,
     };
 }
 
@@ -115,21 +118,20 @@ impl Entry {
         (lower, upper)
     }
 
-    /// Joins what was known before of the same board with `self`, which was found later: of each bound
-    /// the tighter, but one that does not hold for the later board gives way. The later move comes
-    /// first.
-    fn join(self, known: &Entry) -> Entry {
+    /// Joins the `old` entry of the same board with `self`, which was found later. Of each bound the tighter
+    /// is kept, unless it does not hold for the later board. The later move comes first.
+    fn join(self, old: &Entry) -> Entry {
         let added = self.lower.added;
         let keep_lower = self.lower.score == -64
-            || added <= known.lower.added && known.lower.score > self.lower.score;
+            || added <= old.lower.added && old.lower.score > self.lower.score;
         let keep_upper = self.upper.score == 64
-            || added >= known.upper.added && known.upper.score < self.upper.score;
+            || added >= old.upper.added && old.upper.score < self.upper.score;
         Entry {
             board: self.board,
-            lower: if keep_lower { known.lower } else { self.lower },
-            upper: if keep_upper { known.upper } else { self.upper },
-            moves: match (self.moves[0], known.moves[0]) {
-                (new, old) if new == old => known.moves,
+            lower: if keep_lower { old.lower } else { self.lower },
+            upper: if keep_upper { old.upper } else { self.upper },
+            moves: match (self.moves[0], old.moves[0]) {
+                (new, before) if new == before => old.moves,
                 moves => moves.into(),
             },
         }
@@ -137,9 +139,9 @@ impl Entry {
 }
 
 /// The table.
-pub(crate) struct Local(Box<[Entry]>);
+pub(crate) struct LocalTable(Box<[Entry]>);
 
-impl Local {
+impl LocalTable {
     /// Nothing: no board is full on both sides.
     const NONE: Entry = Entry {
         board: Board {
@@ -158,13 +160,13 @@ impl Local {
     };
 
     /// An empty table.
-    pub(crate) fn new() -> Local {
-        Local(vec![Local::NONE; STARTS[LOGS.len()]].into())
+    pub(crate) fn new() -> LocalTable {
+        LocalTable(vec![LocalTable::NONE; STARTS[LOGS.len()]].into())
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.0.fill(Local::NONE);
+        self.0.fill(LocalTable::NONE);
     }
 }
 
@@ -178,9 +180,9 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// The key of a board with `empties` empty squares, [`MIN`] to [`MAX`].
+    /// The key of a board with `empties` empty squares, [`MIN_EMPTIES`] to [`MAX_EMPTIES`].
     #[inline(always)]
-    pub(super) fn new<I: Recursion>(isa: I, board: Board, empties: u32) -> Key {
+    pub(super) fn new<I: Kernels>(isa: I, board: Board, empties: u32) -> Key {
         let (mut board, mut added) = (board, 0);
         if empties == SOLID_EMPTIES {
             let solid = isa.solid_discs(board.player, board.opponent) & board.opponent;
@@ -189,7 +191,7 @@ impl Key {
             added = 2 * solid.count_ones() as u8;
         }
         let hash = isa.board_hash(board.player, board.opponent) as usize;
-        let row = (empties - MIN) as usize;
+        let row = (empties - MIN_EMPTIES) as usize;
         Key {
             board,
             place: STARTS[row] + hash % (1 << LOGS[row]),
@@ -197,41 +199,40 @@ impl Key {
         }
     }
 
-    /// What the table knows.
+    /// What the table has of the board.
     #[inline(always)]
-    pub(super) fn probe(&self, table: &Local) -> Known {
+    pub(super) fn probe(&self, table: &LocalTable) -> Probe {
         let entry = &table.0[self.place];
         if entry.board != self.board {
-            return Known::NOTHING;
+            return Probe::MISS;
         }
         let (lower, upper) = entry.bounds(self.added);
-        Known {
+        Probe {
             lower,
             upper,
             moves: entry.moves,
-            is_there: true,
+            is_hit: true,
         }
     }
 
-    /// Stores that a search found `score`: a lower bound where it is over `alpha`, an upper bound where
-    /// it is under `beta`, exact where it is both. `known` is what the table said before that search,
+    /// Stores that a search found `score`: a lower bound where it is above `alpha`, an upper bound where
+    /// it is below `beta`, exact where it is both. `probe` is what the table said before that search,
     /// which went to no other board with as many empty squares: an entry that was not this board's still
     /// is not, and need not be read again.
     #[inline(always)]
     pub(super) fn store(
         &self,
-        table: &mut Local,
-        known: Known,
-        (alpha, beta): (i32, i32),
+        table: &mut LocalTable,
+        probe: Probe,
+        window: (i32, i32),
         score: i32,
         best: u8,
     ) {
-        let lower = if score > alpha { score } else { -64 };
-        let upper = if score < beta { score } else { 64 };
+        let (lower, upper) = proven_bounds(score, window);
         let found = Entry::new(self.board, lower, upper, self.added, best);
         let slot = &mut table.0[self.place];
-        debug_assert_eq!(slot.board == self.board, known.is_there);
-        *slot = match known.is_there {
+        debug_assert_eq!(slot.board == self.board, probe.is_hit);
+        *slot = match probe.is_hit {
             true => found.join(slot),
             false => found,
         };

@@ -1,17 +1,28 @@
 //! Searching a position.
 //!
-//! - [`Engine`]: searches to a depth or to the end of the game, selectively or not.
-//! - `deepen`: the searches that it makes of a position, one after another.
-//! - `tree`: the search that an evaluation guides; `selective`: what it cuts; `parallel`: how threads
-//!   share it; `watch`: what ends it before its time.
-//! - `endgame`: the last twelve empties, `shallow` the last five, `variants` the last four.
-//! - [`Monitor`]: what a running search knows so far.
-//! - `midgame`: a plain search of fixed depth, for training.
-//! - [`perft`]: the leaves of the game tree.
+//! The modules are layers; each uses only modules of the layers above it in this list.
+//!
+//! 1. `limits`, `selective`, `result`: what is asked for and what is answered; `local`: the table of one
+//!    thread for few empties; `watch`, `stop`: stop control; `error`; `line`, `squares`, `stability`, `statistics`.
+//! 2. `ordering`: the order of moves without an evaluation; `pool`: the moves that threads share.
+//! 3. `thread`: the state of a search; `children`: the moves of a node with an evaluation and their order.
+//! 4. The nodes, the only cycle, which is recursion: `recursion` lists the functions that are compiled for every
+//!    level; `node` the kinds of nodes; `tree` is the node with an evaluation, with `probcut` and `parallel`;
+//!    `endgame` has the last twelve empties, `shallow` the last five; `last_move` is for measurements;
+//!    [`perft`] counts leaves.
+//! 5. `deepen`: the searches of a position, one after another; [`Monitor`]: what a running search knows so far.
+//! 6. [`Engine`]: searches to a depth or to the end of the game, selectively or not.
+//! 7. `midgame`: the trainer's plain search, with a recursion point of its own.
 
+mod children;
 mod deepen;
 mod endgame;
 mod engine;
+mod error;
+#[cfg(feature = "compare-last-move")]
+mod last_move;
+#[cfg(test)]
+mod layers;
 mod limits;
 mod line;
 mod local;
@@ -21,18 +32,25 @@ mod node;
 mod ordering;
 mod parallel;
 mod perft;
+mod pool;
+mod probcut;
 mod recursion;
 mod result;
 mod selective;
 mod shallow;
+mod squares;
+mod stability;
 mod statistics;
+mod stop;
 mod thread;
 mod tree;
-mod variants;
 mod watch;
 
-pub use engine::{Builder, Engine, EngineError, MAX_THREADS, SearchError, StopHandle};
-pub use limits::{Limits, Strength, Window};
+pub use engine::{Builder, Engine};
+pub use error::{EngineError, SearchError};
+#[cfg(feature = "compare-last-move")]
+pub use last_move::{Variant, variants};
+pub use limits::{Limits, MAX_THREADS, Strength, Window};
 pub use midgame::{Found, Midgame};
 pub use monitor::Monitor;
 pub use perft::{Passes, perft};
@@ -40,4 +58,4 @@ pub use result::{Bound, Candidate, SearchResult};
 pub use selective::Selectivity;
 #[cfg(feature = "branch-statistics")]
 pub use statistics::branch_statistics;
-pub use variants::{Variant, variants};
+pub use stop::StopHandle;

@@ -48,9 +48,9 @@ impl Monitor {
     ///
     /// While a search of some depth runs, this is the result of the one before, until a null window shows
     /// a bound of the score at the new depth: then depth, selectivity, score and bound are of the new one,
-    /// and [`SearchResult::complete`] is false. The line is the last one known, also beside an upper
-    /// bound, which has none of its own. Nodes and time are those of this moment, the nodes of each thread
-    /// to within some thousands.
+    /// and [`SearchResult::complete`] is false. Beside an upper bound, which has no line of its own, the line
+    /// is the last one found. A search that is stopped returns what this returned last. Nodes and time are
+    /// those of this moment, the nodes of each thread to within some thousands.
     pub fn so_far(&self) -> Option<SearchResult> {
         let running = self.running();
         let Running { start, so_far } = running.as_ref()?;
@@ -77,12 +77,8 @@ impl Monitor {
         if nobody_reads {
             return;
         }
-        let mut running = self.running();
-        let mut so_far = found.clone();
-        if let Some(before) = running.take().filter(|_| so_far.line.is_empty()) {
-            so_far.line = before.so_far.line;
-        }
-        *running = Some(Running { start, so_far });
+        let so_far = found.clone();
+        *self.running() = Some(Running { start, so_far });
     }
 
     /// The search is over.

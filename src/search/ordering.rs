@@ -1,10 +1,11 @@
-//! The order in which a node tries its moves: what makes a null-window search short.
+//! The order in which a node without an evaluation searches its moves: the moves that leave the opponent the
+//! least mobility first (fastest first).
 
 use arrayvec::ArrayVec;
+use outflank_kernels::Kernels;
 
-use super::endgame::MAX_EMPTIES;
-use super::recursion::Recursion;
-use super::shallow::odd_quadrants;
+use super::local::MAX_EMPTIES;
+use super::squares::{CORNERS, odd_quadrants};
 use crate::board::Board;
 
 /// A legal move of a node.
@@ -12,13 +13,12 @@ use crate::board::Board;
 pub(super) struct Move {
     /// The square's index, 0..=63.
     pub(super) square: u8,
-    /// How promising it is, and in the lowest bits the place among the node's moves: the greatest promise
-    /// also says whose it is.
-    promise: i32,
+    /// The move with the greatest score is searched first. The lowest bits are the place among the node's
+    /// moves, so that the greatest score also says which move it belongs to.
+    order_score: i32,
     /// The board after it.
     pub(super) next: Board,
-    /// The moves that this leaves the opponent, once they were counted: the node after this one need not
-    /// look for them again.
+    /// The opponent's moves after it, once they were computed: the child does not compute them again.
     pub(super) mobility: u64,
 }
 
@@ -33,29 +33,29 @@ const _: () = assert!(MAX_EMPTIES < 1 << PLACE_BITS);
 /// The moves of such a board.
 pub(super) type Moves = ArrayVec<Move, { 1 << PLACE_BITS }>;
 
-/// The promise of a move that was searched.
+/// The order score of a move that was searched.
 const SEARCHED: i32 = i32::MIN;
 
 /// Fills `moves` with all legal moves and the boards that they lead to.
 #[inline(always)]
-pub(super) fn list_moves<I: Recursion>(isa: I, board: Board, mut mobility: u64, moves: &mut Moves) {
+pub(super) fn list_moves<I: Kernels>(isa: I, board: Board, mut mobility: u64, moves: &mut Moves) {
     while mobility != 0 {
         let square = mobility.trailing_zeros() as usize;
         mobility &= mobility - 1;
         let flipped = isa.flip(square, board.player, board.opponent);
         moves.push(Move {
             square: square as u8,
-            promise: 0,
+            order_score: 0,
             next: board.after(square, flipped),
             mobility: 0,
         });
     }
 }
 
-/// Squares worth something by themselves: corners most, the squares beside them least.
-const SQUARE_PROMISE: [i32; 64] = square_promise();
+/// By square: what it adds to an order score. Corners have the most, the squares beside them the least.
+const SQUARE_SCORE: [i32; 64] = square_score();
 
-const fn square_promise() -> [i32; 64] {
+const fn square_score() -> [i32; 64] {
     let quarter = [
         [18, 4, 16, 12],
         [4, 2, 6, 8],
@@ -73,43 +73,46 @@ const fn square_promise() -> [i32; 64] {
     all
 }
 
-pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
-
-/// Rates the moves of `board`, and counts what they leave the opponent. `known` are the moves that an
-/// earlier search found best. The place of the most promising.
+/// Computes the order scores of the moves of `board`, and the opponent's moves after them. The table suggests
+/// `hash_moves`. The place of the move with the greatest score.
 ///
-/// Fastest first: few replies for the opponent, then stable corners and few squares that may become
-/// replies. Parity and the square itself decide between equals.
+/// Fastest first: low mobility of the opponent, then stable corners and low potential mobility. Parity and
+/// the square itself decide between equals.
 #[inline(always)]
-pub(super) fn rate<I: Recursion>(isa: I, board: Board, moves: &mut Moves, known: [u8; 2]) -> usize {
+pub(super) fn score_moves<I: Kernels>(
+    isa: I,
+    board: Board,
+    moves: &mut Moves,
+    hash_moves: [u8; 2],
+) -> usize {
     let odd = odd_quadrants(board.empties());
     let mut best = SEARCHED;
     for (place, one) in moves.iter_mut().enumerate() {
         let Board { player, opponent } = one.next;
         one.mobility = isa.mobility(player, opponent);
-        let promise = if player == 0 {
+        let order_score = if player == 0 {
             1 << 24
-        } else if one.square == known[0] {
+        } else if one.square == hash_moves[0] {
             1 << 23
-        } else if one.square == known[1] {
+        } else if one.square == hash_moves[1] {
             1 << 22
         } else {
-            let square = SQUARE_PROMISE[usize::from(one.square & 63)];
+            let square = SQUARE_SCORE[usize::from(one.square & 63)];
             let parity = if odd >> one.square & 1 == 1 { 8 } else { 0 };
             let potential = isa.potential_mobility(player, opponent).count_ones() as i32;
             square + parity + 2048 * isa.corner_stability(opponent)
                 - 32 * potential
                 - 32768 * weight(one.mobility)
         };
-        one.promise = promise << PLACE_BITS | place as i32;
-        best = best.max(one.promise);
+        one.order_score = order_score << PLACE_BITS | place as i32;
+        best = best.max(one.order_score);
     }
     place_of(best)
 }
 
 /// The number of the mover's moves, a corner counting twice.
 #[inline(always)]
-pub(super) fn replies<I: Recursion>(isa: I, board: Board) -> i32 {
+pub(super) fn weighted_mobility<I: Kernels>(isa: I, board: Board) -> i32 {
     weight(isa.mobility(board.player, board.opponent))
 }
 
@@ -119,22 +122,22 @@ fn weight(moves: u64) -> i32 {
     (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }
 
-/// The place of the most promising of `moves`.
+/// The place of the move with the greatest order score.
 #[inline(always)]
-pub(super) fn choose(moves: &Moves) -> usize {
-    let promises = moves.iter().map(|one| one.promise);
-    place_of(promises.fold(SEARCHED, i32::max))
+pub(super) fn select(moves: &Moves) -> usize {
+    let scores = moves.iter().map(|one| one.order_score);
+    place_of(scores.fold(SEARCHED, i32::max))
 }
 
-/// The place that a promise is of.
+/// The place of the move that an order score belongs to.
 #[inline(always)]
-const fn place_of(promise: i32) -> usize {
-    promise as usize & ((1 << PLACE_BITS) - 1)
+const fn place_of(order_score: i32) -> usize {
+    order_score as usize & ((1 << PLACE_BITS) - 1)
 }
 
-/// The move at `place`, which is not chosen again.
+/// The move at `place`, which is not selected again.
 #[inline(always)]
 pub(super) fn take(moves: &mut Moves, place: usize) -> Move {
-    moves[place].promise = SEARCHED;
+    moves[place].order_score = SEARCHED;
     moves[place]
 }

@@ -4,8 +4,7 @@
 //! A body is a plain generic function over a level's token, always inlined. A call across levels of
 //! recursion cannot be inlined, and a function compiled without a level's features could not take in
 //! the kernels that are; so each body is stamped here (`stamp!`) into one function per level that has
-//! the features. Every kernel inlines into it, and calls between the stamped functions are direct, but for
-//! the one into the last four empties (`variants.rs`).
+//! the features. Every kernel inlines into it, and calls between the stamped functions are direct.
 //!
 //! A point with a parameter in brackets is stamped for each way to score the last move, or each
 //! evaluation, that is asked for.
@@ -13,11 +12,10 @@
 use outflank_kernels::stamp;
 use outflank_kernels::variants::{LastMoveScore, Selected};
 
-use super::endgame::{self, Search};
 use super::line::Line;
 use super::node::{Null, Open};
-use super::thread::Tree;
-use super::{midgame, perft, shallow, tree};
+use super::thread::{Search, Tree};
+use super::{endgame, perft, shallow, tree};
 use crate::board::Board;
 use crate::eval::Evaluator;
 use crate::table::Draft;
@@ -41,9 +39,6 @@ stamp! {
     /// The score of a board by a search with an evaluation in an open window, with its line.
     fn tree_open[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &E::State, draft: Draft, window: (i32, i32), line: &mut Line) -> i32
         = |isa, tree, board, state, draft, window, line| tree::node::<_, _, Open>(isa, tree, board, state, draft, window, line);
-    /// The value of a board by a search of 1 or more plies with an evaluation at the leaves.
-    fn midgame[E: Evaluator](search: &mut midgame::Search<'_, E>, board: Board, state: &E::State, depth: u32, alpha: i32, beta: i32) -> i32
-        = midgame::node::<Self, E>;
     /// The score of a board with 5 empties against a null window.
     fn last_5(search: &mut Search<'_>, board: Board, mobility: u64, alpha: i32) -> i32
         = shallow::last_5;

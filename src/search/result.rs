@@ -13,7 +13,7 @@ pub enum Bound {
     /// The one searched for is this or more: the window's `beta` was reached.
     Lower,
     /// The one searched for is this or less: the window's `alpha` was not passed, a fail-low. Every move
-    /// fails low then, and none is known to be the best.
+    /// fails low then, and none of them is known to be the best.
     Upper,
 }
 
@@ -73,16 +73,20 @@ pub struct SearchResult {
     pub depth: u32,
     /// How certain it is. Few plies leave no room for selective cuts, and count as full.
     pub selectivity: Selectivity,
-    /// Whether this is all that was asked for; a stop, a limit of nodes or of time leaves what was found
-    /// by the last search that came to an end, of fewer plies or less certain.
+    /// Whether the search reached what it was asked for. A stop, a node limit or a time limit ends it
+    /// earlier. The result is then what the search knew last: the score of the last depth that it finished,
+    /// or a bound of the score at the depth that it was searching.
     pub complete: bool,
-    /// Best play, the best move first; a `None` in it is a pass. To the end of the search where the
-    /// score is exact; shorter where it is a lower bound, the search was selective, or is not complete.
-    /// Empty where the score is an upper bound, the game is over, or nothing was searched.
+    /// Best play, the best move first; a `None` in it is a pass. It goes to the end of the search where the
+    /// score is exact; it is shorter where the score is a lower bound, or the search was selective or is not
+    /// complete. Empty where the game is over, nothing was searched, or a complete search found an upper
+    /// bound. Where the search is not complete, an upper bound comes with the last line found before it.
     pub line: Vec<Ply>,
-    /// The best moves, the best first, as many as [`Limits::lines`](crate::Limits::lines) asked for and
-    /// the position has, a pass being one; moves that do not pass the window's `alpha` are left out. Empty
-    /// where one was asked for, the score is an upper bound, the game is over, or nothing was searched.
+    /// The best moves, best first, as many as [`Limits::lines`](crate::Limits::lines) asked for and
+    /// the position has, a pass being one; moves that do not pass the window's `alpha` are left out. Where
+    /// the search is not complete, the best move found at the last depth comes first, and the others may be
+    /// those of the depth before. Empty where one was asked for, the game is over, nothing was searched, or a
+    /// complete search found an upper bound.
     pub candidates: Vec<Candidate>,
     /// Boards that the search went to by a move, on all threads; those that were only made to be rated do
     /// not count.
@@ -92,8 +96,8 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// The best move; `None` where the mover has to pass, the score is an upper bound, the game is over, or
-    /// nothing was searched.
+    /// The best move; `None` where the mover has to pass, the game is over, nothing was searched, or a
+    /// complete search found an upper bound.
     pub fn best(&self) -> Ply {
         self.line.first().copied().flatten()
     }

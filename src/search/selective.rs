@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use super::endgame;
+use super::local;
 use crate::eval::ErrorModel;
 
 /// How certain selective cuts have to be.
@@ -52,7 +52,7 @@ impl Selectivity {
     /// cut, it is full.
     pub(super) fn of_depth(self, depth: u32, to_end: bool) -> Selectivity {
         let uncut = match to_end {
-            true => depth <= endgame::MAX_EMPTIES,
+            true => depth <= local::MAX_EMPTIES,
             false => depth < MIN_DEPTH.into(),
         };
         if uncut { Selectivity::Full } else { self }

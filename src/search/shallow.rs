@@ -11,42 +11,18 @@ use outflank_kernels::NEIGHBOURS;
 use outflank_kernels::variants::{LastMoveScore, Selected};
 use seq_macro::seq;
 
-use super::endgame::{STABILITY_ALPHA, Search, stability_bound};
-use super::ordering::CORNERS;
+#[cfg(feature = "compare-last-move")]
+use super::last_move::last_4_empties;
 use super::recursion::{self, Recursion};
-use super::statistics::Branch::{CountStable, Cut, Legal, Neighbour, NoMove, StableCut};
+use super::squares::{CORNERS, odd_quadrants};
+use super::stability::stability_cut;
+use super::statistics::Branch::{Cut, Legal, Neighbour, NoMove};
 use super::statistics::counted;
+use super::thread::Search;
 use crate::board::Board;
 
 /// Lower than any score.
 const NONE: i32 = -65;
-
-/// The squares of the quadrants named by the bits of the index: bit 0 the north-west, 1 the
-/// north-east, 2 the south-west, 3 the south-east.
-const QUADRANTS: [u64; 16] = quadrants();
-
-const fn quadrants() -> [u64; 16] {
-    let mut all = [0; 16];
-    let mut set = 0;
-    while set < 16 {
-        let mut square = 0;
-        while square < 64 {
-            if set >> (square >> 2 & 1 | square >> 4 & 2) & 1 == 1 {
-                all[set] |= 1 << square;
-            }
-            square += 1;
-        }
-        set += 1;
-    }
-    all
-}
-
-/// The squares of the quadrants in which `empties` has an odd number of squares.
-#[inline(always)]
-pub(super) fn odd_quadrants(empties: u64) -> u64 {
-    let odd = |i: usize| ((empties & QUADRANTS[1 << i]).count_ones() as usize & 1) << i;
-    QUADRANTS[odd(0) | odd(1) | odd(2) | odd(3)]
-}
 
 /// Squares by what they are usually worth at the end: corners, then the middle, edges, the squares
 /// beside the corners last.
@@ -140,12 +116,25 @@ pub(super) fn up_to_5<I: Recursion>(
     }
     let squares = list(board.empties(), count);
     match count {
-        4 => search.last.last_4(search, board, squares as u32, alpha),
+        4 => last_4_empties(isa, search, board, squares as u32, alpha),
         3 => recursion::last_3::<I, Selected>(isa, search, board, squares as u32, alpha),
         2 => recursion::last_2(isa, search, board, squares as u32, alpha),
         1 => isa.last_move_score(squares as usize, board.player, alpha),
         _ => board.final_score(),
     }
+}
+
+/// 4 empties, with the way to score the last move that is selected at the level.
+#[cfg(not(feature = "compare-last-move"))]
+#[inline(always)]
+fn last_4_empties<I: Recursion>(
+    isa: I,
+    search: &mut Search<'_>,
+    board: Board,
+    empties: u32,
+    alpha: i32,
+) -> i32 {
+    recursion::last_4::<I, Selected>(isa, search, board, empties, alpha)
 }
 
 /// 5 empties: which are legal, and in which order, is known before the first is tried.
@@ -157,18 +146,15 @@ pub(super) fn last_5<I: Recursion>(
     mobility: u64,
     alpha: i32,
 ) -> i32 {
-    if counted(CountStable, 5, 0, alpha >= STABILITY_ALPHA[5]) {
-        let bound = stability_bound(isa, board);
-        if counted(StableCut, 5, 0, bound <= alpha) {
-            return bound;
-        }
+    if let Some(bound) = stability_cut(isa, board, 5, alpha) {
+        return bound;
     }
     if counted(NoMove, 5, 0, mobility == 0) {
-        let replies = isa.mobility(board.opponent, board.player);
-        if replies == 0 {
+        let opponent_mobility = isa.mobility(board.opponent, board.player);
+        if opponent_mobility == 0 {
             return board.final_score();
         }
-        return -recursion::last_5(isa, search, board.pass(), replies, !alpha);
+        return -recursion::last_5(isa, search, board.pass(), opponent_mobility, !alpha);
     }
     let empties = list(board.empties(), 5);
     let odd = odd_quadrants(board.empties());
@@ -181,9 +167,8 @@ pub(super) fn last_5<I: Recursion>(
         let flipped = isa.flip(square, board.player, board.opponent);
         let next = board.after(square, flipped);
         search.nodes += 1;
-        let score = -search
-            .last
-            .last_4(search, next, without(empties, place) as u32, !alpha);
+        let rest = without(empties, place) as u32;
+        let score = -last_4_empties(isa, search, next, rest, !alpha);
         if counted(Cut, 5, tried, score > alpha) {
             return score;
         }
@@ -202,11 +187,8 @@ pub(super) fn last_4<I: Recursion, L: LastMoveScore<I>>(
     empties: u32,
     alpha: i32,
 ) -> i32 {
-    if counted(CountStable, 4, 0, alpha >= STABILITY_ALPHA[4]) {
-        let bound = stability_bound(isa, board);
-        if counted(StableCut, 4, 0, bound <= alpha) {
-            return bound;
-        }
+    if let Some(bound) = stability_cut(isa, board, 4, alpha) {
+        return bound;
     }
     let order = isa.parity_sort(empties);
     let mut best = NONE;

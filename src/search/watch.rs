@@ -1,9 +1,9 @@
-//! What ends a search before its time: a stop from outside, a number of nodes, the clock.
+//! Stop control: a stop from outside, a node limit or a time limit ends a search early.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// The most nodes that a thread searches between two looks: some tenths of a millisecond.
+/// The maximum number of nodes that a thread searches between two polls: some tenths of a millisecond.
 const MAX_NODES: u64 = 1 << 12;
 
 /// One for all threads of a search.
@@ -11,10 +11,10 @@ pub(crate) struct Watch<'a> {
     /// Set from outside to stop.
     stop: &'a AtomicBool,
     deadline: Option<Instant>,
-    most_nodes: Option<u64>,
-    /// Nodes of all threads, as far as they told.
+    max_nodes: Option<u64>,
+    /// Nodes of all threads, as far as they reported them.
     nodes: &'a AtomicU64,
-    /// Whether the search may be ended: it has something to answer.
+    /// Whether the search may be ended: it has a result to return.
     armed: AtomicBool,
     /// Whether it was.
     over: AtomicBool,
@@ -24,13 +24,13 @@ impl<'a> Watch<'a> {
     pub(super) fn new(
         stop: &'a AtomicBool,
         deadline: Option<Instant>,
-        most_nodes: Option<u64>,
+        max_nodes: Option<u64>,
         nodes: &'a AtomicU64,
     ) -> Watch<'a> {
         Watch {
             stop,
             deadline,
-            most_nodes,
+            max_nodes,
             nodes,
             armed: AtomicBool::new(false),
             over: AtomicBool::new(false),
@@ -53,18 +53,18 @@ impl<'a> Watch<'a> {
         self.over.load(Relaxed)
     }
 
-    /// Nodes of all threads, as far as they told.
+    /// Nodes of all threads, as far as they reported them.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
-    /// Takes note of `nodes` more nodes of a thread, and looks whether to end the search. After how many
-    /// further nodes that thread is to come again.
+    /// Adds `nodes` nodes of a thread, and ends the search where a limit is reached or a stop was asked for.
+    /// Returns after how many further nodes that thread is to poll again.
     #[cold]
-    pub(super) fn look(&self, nodes: u64) -> u64 {
+    pub(super) fn poll(&self, nodes: u64) -> u64 {
         let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         let left = self
-            .most_nodes
+            .max_nodes
             .map_or(MAX_NODES, |most| most.saturating_sub(nodes));
         let late = || {
             self.deadline

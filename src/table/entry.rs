@@ -1,9 +1,18 @@
-//! What the table keeps of a board, and how it is packed into a word.
+//! An entry of the table, and how it is packed into a word.
 
 /// The value of [`Entry::moves`] where there is no move.
 pub(crate) const NO_MOVE: u8 = 64;
 
-/// How far a search looked: its plies, and how selective it was.
+/// What a fail-soft `score` of a search in the window from `alpha` to `beta` proves: a lower and an upper
+/// bound, -64 and 64 where it proves none.
+#[inline(always)]
+pub(crate) fn proven_bounds(score: i32, (alpha, beta): (i32, i32)) -> (i32, i32) {
+    let lower = if score > alpha { score } else { -64 };
+    let upper = if score < beta { score } else { 64 };
+    (lower, upper)
+}
+
+/// How deep a search was, and how selective.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Draft {
     /// Plies; all empty squares where it went to the end of the game.
@@ -13,20 +22,29 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Whether a search with this draft looked further than one with `other`.
+    /// Whether a search with this draft is deeper than one with `other`, or as deep and more certain.
     fn is_past(self, other: Draft) -> bool {
         (self.depth, self.selectivity) > (other.depth, other.selectivity)
     }
 
-    /// Whether what was found with this draft serves a search with `other`.
+    /// The draft of the children of a node with this one.
+    #[inline(always)]
+    pub(crate) fn one_ply_less(self) -> Draft {
+        Draft {
+            depth: self.depth - 1,
+            ..self
+        }
+    }
+
+    /// Whether a result with this draft is good enough for a search with `other`.
     #[inline(always)]
     pub(crate) fn covers(self, other: Draft) -> bool {
         self.depth >= other.depth && self.selectivity >= other.selectivity
     }
 }
 
-/// What is known of a board: bounds of its score for the side to move, how far the search looked, the
-/// best moves, the effort.
+/// A search result of a board: bounds of the score for the side to move, their draft, the best moves, the
+/// cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     lower: i8,
@@ -35,7 +53,7 @@ pub(crate) struct Entry {
     pub(crate) draft: Draft,
     /// The best move and the one that was best before it, or [`NO_MOVE`].
     pub(crate) moves: [u8; 2],
-    /// The binary logarithm of the nodes that this knowledge cost.
+    /// The binary logarithm of the nodes that the search took.
     pub(super) cost: u8,
 }
 
@@ -52,40 +70,41 @@ impl Entry {
         }
     }
 
-    /// The least and the most that the score can be.
+    /// The lower and the upper bound of the score.
     #[inline(always)]
     pub(crate) fn bounds(self) -> (i32, i32) {
         (self.lower.into(), self.upper.into())
     }
 
-    /// Joins what was known before with `self`, which was found later: of the same draft the tighter
-    /// bounds, of another those that look further. Their move comes first, of the same draft the later.
+    /// Joins the `old` entry of a board with `self`, which was found later: the tighter bounds where both
+    /// have the same draft, otherwise the bounds of the deeper draft. Its move comes first; of the same draft
+    /// the later one.
     ///
-    /// What looks less far often comes later: shallow searches for selective cuts, and the first
-    /// searches for the next move of a game, are of boards that deep ones have been to.
-    pub(super) fn join(self, known: Entry) -> Entry {
-        let (first, second) = match known.draft.is_past(self.draft) {
-            true => (known, self),
-            false => (self, known),
+    /// The later entry often has the lower draft: shallow searches for selective cuts, and the first searches
+    /// for the next move of a game, visit boards that deep searches have visited.
+    pub(super) fn join(self, old: Entry) -> Entry {
+        let (first, second) = match old.draft.is_past(self.draft) {
+            true => (old, self),
+            false => (self, old),
         };
-        let same = self.draft == known.draft;
+        let same = self.draft == old.draft;
         Entry {
             lower: if same {
-                self.lower.max(known.lower)
+                self.lower.max(old.lower)
             } else {
                 first.lower
             },
             upper: if same {
-                self.upper.min(known.upper)
+                self.upper.min(old.upper)
             } else {
                 first.upper
             },
             draft: first.draft,
             moves: match (first.moves[0], second.moves[0]) {
-                (one, other) if one == other => known.moves,
+                (one, other) if one == other => old.moves,
                 moves => moves.into(),
             },
-            cost: known.cost.max(self.cost),
+            cost: old.cost.max(self.cost),
         }
     }
 

@@ -146,6 +146,10 @@ pub fn wait_until(is_time: impl Fn() -> bool) {
 /// A folder for the files of a test.
 pub struct Folder(TempDir);
 
+#[allow(
+    clippy::new_without_default,
+    reason = "it makes a folder, which is no value of a usual kind"
+)]
 impl Folder {
     /// An empty one, removed in the end.
     pub fn new() -> Folder {

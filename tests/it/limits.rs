@@ -138,6 +138,83 @@ fn a_stop_is_answered_at_once_and_leaves_a_move() {
     }
 }
 
+/// A search that is ended inside a depth returns the bound that it knew of that depth, not the result of the
+/// depth before; where a move failed high there, it is the best move.
+#[test]
+fn a_search_that_is_ended_returns_what_its_monitor_showed_last() {
+    // The file and the place of a problem in it, a number of nodes at which one thread has just found a
+    // lower bound, that bound, and its move.
+    for (file, place, nodes, score, best) in [
+        ("ffo-40-59", 2, 4_000_000, 6, "G2"),
+        ("ffo-20-39", 6, 800_000, -2, "A6"),
+        ("ffo-20-39", 7, 200_000, -4, "B7"),
+        ("ffo-20-39", 16, 800_000, -1, "B7"),
+    ] {
+        let board = problems(file)[place].board;
+        let limits = Limits {
+            nodes: Some(nodes),
+            ..Limits::EXACT
+        };
+        let mut engine = engine(1);
+        let monitor = engine.monitor();
+        let is_over = AtomicBool::new(false);
+        let mut finished = Vec::new();
+        let (found, shown) = thread::scope(|scope| {
+            let reader = scope.spawn(|| {
+                let mut shown = None;
+                while !is_over.load(Relaxed) {
+                    shown = monitor.so_far().or(shown);
+                    thread::sleep(Duration::from_millis(1));
+                }
+                shown
+            });
+            let report = |step: &SearchResult| finished.push(step.clone());
+            let found = engine.search_and_report(board, &limits, report).unwrap();
+            is_over.store(true, Relaxed);
+            (found, reader.join().unwrap())
+        });
+        let name = format!("{file}, problem {place}");
+        let said = (found.bound, found.score, found.best());
+        assert_eq!(said, (Bound::Lower, score, best.parse().ok()), "{name}");
+        assert!(!found.complete && is_sensible(board, &found), "{name}");
+        let reach = |one: &SearchResult| (one.depth, one.selectivity);
+        let before = finished.last().expect("one depth is always finished");
+        assert!(reach(before) < reach(&found), "{name}");
+        // On a busy machine the last look may have been some bounds ago.
+        let shown = shown.expect("it takes many milliseconds");
+        assert!(reach(&shown) <= reach(&found), "{name}: {shown:?}");
+        if (reach(&shown), shown.bound) == (reach(&found), found.bound) {
+            assert!(shown.score <= found.score, "{name}: {shown:?}");
+        }
+    }
+}
+
+/// Ended inside a depth, a search for several lines still has as many, the newest first.
+#[test]
+fn a_search_for_several_lines_keeps_them_when_it_is_ended() {
+    let board = problems("ffo-40-59")[2].board;
+    for nodes in (500_000..4_000_000).step_by(500_000) {
+        let limits = Limits {
+            lines: 3,
+            nodes: Some(nodes),
+            ..Limits::EXACT
+        };
+        let found = engine(1).search(board, &limits).unwrap();
+        assert!(!found.complete, "{nodes}");
+        let mut plies: Vec<_> = found.candidates.iter().map(|one| one.ply).collect();
+        assert_eq!(plies.len(), 3, "{nodes}");
+        let first = &found.candidates[0];
+        assert_eq!(
+            (first.score, &first.line),
+            (found.score, &found.line),
+            "{nodes}"
+        );
+        plies.sort();
+        plies.dedup();
+        assert_eq!(plies.len(), 3, "{nodes}");
+    }
+}
+
 /// Reports tell of deeper and deeper searches, and the last is the answer.
 #[test]
 fn reports_lead_up_to_the_answer() {

@@ -12,7 +12,6 @@ mod notation;
 mod obf;
 mod problems;
 mod reference_solver;
-#[cfg(feature = "serde")]
 mod serde;
 mod wthor;
 mod wthor_24;

@@ -53,8 +53,15 @@ fn libraries() -> &'static Path {
             .env("CARGO_TARGET_DIR", target)
             .env_remove("CARGO_BUILD_TARGET")
             .args(["build", "--quiet", "--profile", "test", "--lib"])
-            // With the features that a build of everything gives the library.
-            .args(["-p", "outflank", "-p", "outflank-capi"]);
+            // With the features that the tests give the library, so that it is already built.
+            .args([
+                "-p",
+                "outflank",
+                "-p",
+                "outflank-capi",
+                "--features",
+                "outflank/serde",
+            ]);
         run(&mut cargo, b"").expect(0);
         target.join("debug")
     })

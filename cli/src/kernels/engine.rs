@@ -1,4 +1,5 @@
-//! `outflank kernels bench --engine`: what a way to score the last move is worth in whole solves.
+//! `outflank kernels bench --engine`: what a way to score the last move is worth in whole solves. Only builds
+//! with the feature `compare-last-move` have it.
 //!
 //! A kernel timed alone has the branch predictor and the caches to itself; what counts is a search. So
 //! FFO #20-39 are solved with every algorithm in turn, in rounds, and the medians compared: the table

@@ -5,6 +5,7 @@
 
 mod bench;
 mod check;
+#[cfg(feature = "compare-last-move")]
 mod engine;
 mod list;
 mod select;
@@ -12,6 +13,7 @@ mod select;
 use clap::{Args, Subcommand};
 
 use super::CommandError;
+#[cfg(feature = "compare-last-move")]
 pub(super) use engine::Disagreement;
 pub(super) use select::SelectionError;
 

@@ -2,6 +2,7 @@
 
 use crate::common::program::outflank;
 use outflank::Isa;
+#[cfg(feature = "compare-last-move")]
 use outflank::search::variants;
 use outflank_testing::command::run;
 
@@ -36,8 +37,20 @@ fn what_cannot_be_measured_is_refused() {
     }
 }
 
-/// All twenty positions with every variant of a level: `cargo test -p outflank-cli --test it
-/// kernels_engine_cli:: -- --ignored`.
+/// A build that calls the last empties directly says how to build one that compares.
+#[cfg(not(feature = "compare-last-move"))]
+#[test]
+fn other_builds_say_how_to_build_one_that_compares() {
+    let mut command = outflank();
+    let run = run(command.args(["kernels", "bench", "--engine"]), b"").expect(2);
+    assert_eq!(run.stdout, "");
+    let said = "cargo run --release --features compare-last-move -- kernels bench --engine";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
+/// All twenty positions with every variant of a level:
+/// `cargo test -p outflank-cli --features compare-last-move --test it kernels_engine -- --ignored`.
+#[cfg(feature = "compare-last-move")]
 #[test]
 #[ignore = "a minute or more"]
 fn every_variant_of_a_level_is_in_the_table() {

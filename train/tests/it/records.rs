@@ -21,7 +21,7 @@ fn settings() -> Settings {
 fn records(rng: &mut Rng, count: usize) -> Vec<Record> {
     let mut records = Vec::new();
     while records.len() < count {
-        let game = rng.next() as u32;
+        let game = rng.bits() as u32;
         for board in random_game(rng) {
             records.push(Record {
                 board,

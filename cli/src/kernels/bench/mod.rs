@@ -15,6 +15,7 @@ use outflank::kernels::registry::{Entry, Kind};
 use outflank::kernels::trace::{Trace, recorded};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
+#[cfg(feature = "compare-last-move")]
 use super::engine;
 use super::select::Selection;
 use crate::CommandError;
@@ -23,6 +24,7 @@ use crate::output::line;
 use crate::picture::Picture;
 use crate::progress::ProgressArgument;
 use clock::Timer;
+#[cfg(feature = "compare-last-move")]
 pub(super) use measure::Middle;
 use measure::{FILLED_BLOCKS, Row, measure};
 
@@ -39,7 +41,8 @@ use measure::{FILLED_BLOCKS, Row, measure};
 /// costs without a kernel. The entries take turns.
 ///
 /// With --engine, FFO #20-39 are solved with each algorithm of last_move_score, and with each of
-/// last_flip_count inside it. Every solve takes the same nodes, or it is an error.
+/// last_flip_count inside it. Every solve takes the same nodes, or it is an error. This needs a build with
+/// the feature compare-last-move: other builds call the selected algorithm directly.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -51,7 +54,8 @@ pub(super) struct Arguments {
           value_parser = whole::<u32>(1..=100_000))]
     repeats: u32,
 
-    /// Measure whole solves with every way to score the last move: some minutes a round
+    /// Measure whole solves with every way to score the last move: some minutes a round; needs a build with
+    /// the feature compare-last-move
     #[arg(long, conflicts_with_all = ["kernel", "repeats", "svg"])]
     engine: bool,
 
@@ -150,8 +154,14 @@ fn write(json: bool, setting: &Setting, rows: &[Row]) -> io::Result<()> {
 /// Measures whole solves; the result is the exit status.
 fn run_engine(arguments: &Arguments) -> Result<u8, CommandError> {
     let level = arguments.selection.isa.as_deref();
-    let level = level.map(str::parse).transpose()?;
+    let level: Option<outflank::Isa> = level.map(str::parse).transpose()?;
+    if let Some(level) = level {
+        level.token()?;
+    }
     arguments.selection.pin()?;
+    #[cfg(not(feature = "compare-last-move"))]
+    return Err(CommandError::NoComparison);
+    #[cfg(feature = "compare-last-move")]
     engine::run(
         level,
         arguments.rounds as usize,

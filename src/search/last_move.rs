@@ -1,17 +1,18 @@
-//! The search with another way to score the last move: what `last_move_score` is worth in a whole solve,
-//! algorithm by algorithm (after the table "board_score_sse_1 benchmark" of Okuhara's Edax AVX).
+//! A search with another way to score the last move: what each algorithm of `last_move_score` is worth in
+//! whole solves (after the table "board_score_sse_1 benchmark" of Okuhara's Edax AVX).
 //!
-//! Only the functions for the last empties differ, so only they are stamped once per variant. The
-//! search calls them where four empties are left, through a pointer: one call that is always
-//! predicted, the same for all variants.
+//! Only builds with the feature `compare-last-move` have this. Only the functions for the last empties
+//! differ, so only they are stamped once per variant. The search then calls them through a pointer, the
+//! same call for all variants; other builds call the selected one directly.
 
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use outflank_kernels::variants::{LastMoveScore, Selected};
-use outflank_kernels::{Isa, IsaError, for_each_last_move_score, levels, tokens};
+use outflank_kernels::{Isa, for_each_last_move_score, levels, tokens};
 
-use super::endgame::Search;
 use super::recursion::{Recursion, last_4};
+use super::thread::Search;
 use crate::board::Board;
 
 /// A way to score the last move at a level.
@@ -75,34 +76,32 @@ unsafe fn last_4_of<I: Recursion, L: LastMoveScore<I>>(
     last_4::<I, L>(isa, search, board, empties, alpha)
 }
 
-/// The functions for the last empties that a search uses, on a CPU that has their level.
-#[derive(Clone, Copy)]
-pub(crate) struct LastEmpties(Last4);
+/// The place of a variant in the list of its level, plus 1; 0 where searches use what is selected.
+static CHOSEN: AtomicUsize = AtomicUsize::new(0);
 
-impl LastEmpties {
-    /// Those with what the level of the token uses.
-    pub(crate) fn selected<I: Recursion>(_: I) -> LastEmpties {
-        LastEmpties(last_4_of::<I, Selected>)
-    }
+/// From now on all searches of this process at the level of `variant` use it; at other levels they use a
+/// variant at the same place of their list.
+pub(super) fn choose(variant: &Variant) {
+    let place = variants(variant.level)
+        .iter()
+        .position(|one| one.name == variant.name);
+    CHOSEN.store(place.map_or(0, |place| place + 1), Relaxed);
+}
 
-    /// Those of a variant; an error where the CPU lacks its level.
-    pub(crate) fn of(variant: &Variant) -> Result<LastEmpties, IsaError> {
-        variant.level.token()?;
-        Ok(LastEmpties(variant.last_4))
-    }
-
-    /// The score of a board with 4 empties against a null window.
-    #[inline(always)]
-    pub(crate) fn last_4(
-        self,
-        search: &mut Search<'_>,
-        board: Board,
-        empties: u32,
-        alpha: i32,
-    ) -> i32 {
-        // SAFETY: the CPU has the level that the function is compiled for: `selected` took the proof,
-        // and `of` asked.
-        unsafe { (self.0)(search, board, empties, alpha) }
+/// The score of a board with 4 empties against a null window, by the chosen variant.
+#[inline(always)]
+pub(super) fn last_4_empties<I: Recursion>(
+    isa: I,
+    search: &mut Search<'_>,
+    board: Board,
+    empties: u32,
+    alpha: i32,
+) -> i32 {
+    let place = CHOSEN.load(Relaxed).wrapping_sub(1);
+    match variants(I::ISA).get(place) {
+        // SAFETY: the variant is of the level that `isa` proves.
+        Some(variant) => unsafe { (variant.last_4)(search, board, empties, alpha) },
+        None => last_4::<I, Selected>(isa, search, board, empties, alpha),
     }
 }
 
@@ -164,7 +163,8 @@ mod tests {
             }
             assert!(!all.is_empty() || level.token().is_err(), "{level}");
             for variant in all.iter().filter(|_| level.token().is_err()) {
-                assert!(LastEmpties::of(variant).is_err(), "{level}");
+                let mut engine = Engine::builder().hash_mib(1).build().unwrap();
+                assert!(engine.set_variant(variant).is_err(), "{level}");
             }
         }
     }

@@ -1,0 +1,89 @@
+//! Building an engine.
+
+use std::sync::Arc;
+
+use outflank_kernels::Isa;
+
+use super::Engine;
+use crate::eval::Evaluation;
+use crate::search::error::EngineError;
+use crate::search::limits::MAX_THREADS;
+use crate::search::local::LocalTable;
+use crate::search::monitor::Monitor;
+use crate::search::selective::Margins;
+use crate::search::stop::StopHandle;
+use crate::table::Table;
+
+/// What an engine is made of: [`Engine::builder`].
+///
+/// ```
+/// use outflank::{Engine, EngineError, Isa};
+///
+/// let builder = Engine::builder().threads(2).hash_mib(16).isa(Isa::Portable);
+/// assert_eq!(builder.build()?.isa(), Isa::Portable);
+/// let error = Engine::builder().threads(0).build().err().unwrap();
+/// assert_eq!(error.to_string(), "0 threads: an engine has 1 to 512");
+/// # Ok::<(), EngineError>(())
+/// ```
+#[derive(Default)]
+pub struct Builder {
+    level: Option<Isa>,
+    threads: Option<usize>,
+    hash_mib: Option<usize>,
+    evaluation: Option<Arc<Evaluation>>,
+    stop: StopHandle,
+}
+
+impl Builder {
+    /// The instruction-set level of the kernels; without it the best that the CPU has.
+    pub fn isa(mut self, level: Isa) -> Builder {
+        self.level = Some(level);
+        self
+    }
+
+    /// The number of threads that search, 1 to [`MAX_THREADS`]; without it 1. Each takes half a megabyte
+    /// besides the hash table.
+    pub fn threads(mut self, threads: usize) -> Builder {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// The most memory that the hash table may take, in MiB, 1 or more; without it 64. The table begins
+    /// small and grows with a search.
+    pub fn hash_mib(mut self, mib: usize) -> Builder {
+        self.hash_mib = Some(mib);
+        self
+    }
+
+    /// The evaluation; without it the one that the library was built with.
+    pub fn evaluation(mut self, evaluation: Arc<Evaluation>) -> Builder {
+        self.evaluation = Some(evaluation);
+        self
+    }
+
+    /// What stops it; without it a handle of its own.
+    pub fn stop_handle(mut self, stop: StopHandle) -> Builder {
+        self.stop = stop;
+        self
+    }
+
+    /// The engine. An error where the CPU lacks the level, where there are too many threads or none, and
+    /// where the hash table does not fit in memory.
+    pub fn build(self) -> Result<Engine, EngineError> {
+        let token = self.level.unwrap_or_else(Isa::detect).token()?;
+        let threads = self.threads.unwrap_or(1);
+        if !(1..=MAX_THREADS).contains(&threads) {
+            return Err(EngineError::Threads(threads));
+        }
+        let evaluation = self.evaluation.unwrap_or_else(Evaluation::embedded);
+        Ok(Engine {
+            token,
+            table: Table::new(self.hash_mib.unwrap_or(64))?,
+            locals: (0..threads).map(|_| LocalTable::new()).collect(),
+            margins: Margins::new(&evaluation.errors),
+            evaluation,
+            stop: self.stop,
+            monitor: Monitor::default(),
+        })
+    }
+}
