@@ -39,12 +39,12 @@ fn a_dropped_geometry_becomes_kernels() {
         "feature_restore",
     ] {
         for kernel in [format!("fn {name}("), format!("fn {name}_tiny(")] {
-            assert_eq!(files["mod.rs"].matches(&kernel).count(), 1, "{kernel}");
+            assert_eq!(files["kernels.rs"].matches(&kernel).count(), 1, "{kernel}");
         }
-        assert!(!files["mod.rs"].contains(&format!("fn {name}_edax")));
+        assert!(!files["kernels.rs"].contains(&format!("fn {name}_edax")));
     }
     // An input has a board's features once for each geometry.
-    assert!(files["v3.rs"].contains("features_tiny"));
+    assert!(files["v3/registry.rs"].contains("features_tiny"));
     let constants = files["geometry.rs"].replace(char::is_whitespace, "");
     for expected in [
         "///Tworowsandacorner.pubmodedax",
