@@ -179,3 +179,33 @@ impl<Out: Write> Worker<Out> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::runnable;
+
+    #[test]
+    fn the_shortest_check_runs_every_algorithm_on_enough_random_inputs() {
+        let task = Task {
+            seed: 3,
+            limit: Duration::ZERO,
+            from: Some(Source::Random(0)),
+            one_by_one: false,
+            entries: runnable().collect(),
+        };
+        let mut written = Vec::new();
+        work(task.to_string().as_bytes(), &mut written).expect("the task can be read");
+        let written = String::from_utf8(written).expect("messages are text");
+        let lines: Vec<&str> = written.lines().collect();
+        for entry in runnable() {
+            let run = format!("run {} random/0", entry.name());
+            let at = lines.iter().position(|line| *line == run);
+            let at = at.unwrap_or_else(|| panic!("no '{run}'"));
+            let count = lines[at + 1].strip_prefix("same ");
+            let count: usize = count.expect("it agrees").parse().expect("a number");
+            assert!(count >= FIRST, "{run}: {count}");
+        }
+        assert_eq!(lines.last(), Some(&"end"));
+    }
+}

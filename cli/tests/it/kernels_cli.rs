@@ -106,34 +106,6 @@ fn a_check_compares_all_algorithms_at_all_levels() {
     }
 }
 
-/// What `check` starts is asked for the random part alone, where it says what it ran how often.
-#[test]
-fn the_shortest_check_runs_every_algorithm_on_enough_random_inputs() {
-    let run = command(
-        &["check-worker", "--seed=3", "--seconds=0", "--from=random/0"],
-        0,
-    );
-    let lines: Vec<Vec<&str>> = run
-        .stdout
-        .lines()
-        .map(|line| line.split(' ').collect())
-        .collect();
-    for entry in entries().filter(|entry| entry.level.token().is_ok()) {
-        let name = format!("{}.{}@{}", entry.kernel, entry.algorithm, entry.level);
-        let at = lines
-            .iter()
-            .position(|line| line[..] == ["run", &name, "random/0"])
-            .unwrap_or_else(|| panic!("{name} is not run"));
-        let ["same", count] = lines[at + 1][..] else {
-            panic!("{name}: {:?}", lines[at + 1]);
-        };
-        assert!(
-            count.parse::<u64>().expect("a number") >= 256,
-            "{name}: {count}"
-        );
-    }
-}
-
 #[test]
 fn a_check_of_some() {
     let run = command(
