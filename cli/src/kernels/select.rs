@@ -217,7 +217,7 @@ mod tests {
             let levels: Vec<Isa> = own.map(|other| other.level).collect();
             let others = Isa::ALL.iter().copied();
             let others: Vec<Isa> = others.filter(|one| !levels.contains(one)).collect();
-            let error = meant(&name, &others).err().expect("an error").to_string();
+            let error = meant(&name, &others).expect_err("an error").to_string();
             let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
             let expected = format!(
                 "{name} exists only at {}, which this CPU lacks",
@@ -270,7 +270,7 @@ mod tests {
                 "unknown instruction-set level 'v9' (possible here: portable",
             ),
         ] {
-            let error = select(pattern, isa).err().expect("an error").to_string();
+            let error = select(pattern, isa).expect_err("an error").to_string();
             assert!(error.starts_with(said), "{error}");
         }
     }
