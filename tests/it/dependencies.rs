@@ -44,10 +44,14 @@ fn a_dependent_of_the_library_compiles_no_program() {
 
 #[test]
 fn crates_know_only_those_below_them() {
-    let arrows: [(&str, &[&str]); 4] = [
+    let arrows: [(&str, &[&str]); 5] = [
         ("outflank-kernels", &[]),
+        ("outflank-checker", &["outflank-kernels", "outflank-random"]),
         ("outflank", &["outflank-kernels"]),
-        ("outflank-train", &["outflank", "outflank-kernels"]),
+        (
+            "outflank-train",
+            &["outflank", "outflank-kernels", "outflank-random"],
+        ),
         ("outflank-capi", &["outflank", "outflank-kernels"]),
     ];
     for (package, below) in arrows {
