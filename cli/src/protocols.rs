@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 
 use clap::Args;
-use outflank::protocol::{ServeError, Settings, gtp, nboard};
+use outflank::protocol::{ServeError, SessionSettings, gtp, nboard};
 use outflank::{Engine, StopHandle};
 
 use super::CommandError;
@@ -37,7 +37,7 @@ pub(super) struct GtpArguments {
 
 /// Plays by GTP until the end of standard input; the result is the exit status.
 pub(super) fn run_gtp(arguments: &GtpArguments) -> Result<u8, CommandError> {
-    let settings = Settings {
+    let settings = SessionSettings {
         live_graphics: arguments.live_gfx,
         ..arguments.common.settings()
     };
@@ -62,12 +62,12 @@ pub(super) fn run_nboard(arguments: &Arguments) -> Result<u8, CommandError> {
 }
 
 impl Arguments {
-    fn settings(&self) -> Settings {
-        Settings {
+    fn settings(&self) -> SessionSettings {
+        SessionSettings {
             strength: self.strength.strength(),
             ponder: self.ponder,
             patient: stdin_is_file(),
-            ..Settings::default()
+            ..SessionSettings::default()
         }
     }
 

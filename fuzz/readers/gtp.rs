@@ -5,14 +5,14 @@
 #![no_main]
 
 use outflank::Engine;
-use outflank::protocol::{Settings, gtp};
+use outflank::protocol::{SessionSettings, gtp};
 use outflank::search::Strength;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let settings = Settings {
+    let settings = SessionSettings {
         strength: Some(Strength::Level(2)),
         ponder: bytes.len() % 2 == 0,
-        ..Settings::default()
+        ..SessionSettings::default()
     };
     let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
     let mut answers = Vec::new();

@@ -5,7 +5,7 @@
 #![no_main]
 
 use outflank::Engine;
-use outflank::protocol::{Settings, nboard};
+use outflank::protocol::{SessionSettings, nboard};
 use outflank::search::Strength;
 
 /// What lines begin with.
@@ -21,10 +21,10 @@ const SAID: [&str; 8] = [
 ];
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let settings = Settings {
+    let settings = SessionSettings {
         strength: Some(Strength::Level(2)),
         ponder: bytes.len() % 2 == 0,
-        ..Settings::default()
+        ..SessionSettings::default()
     };
     let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
     let mut answers = Vec::new();

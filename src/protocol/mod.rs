@@ -23,7 +23,7 @@ use session::Search;
 
 /// What an engine behind a protocol is to do where the protocol leaves it open.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Settings {
+pub struct SessionSettings {
     /// How far it searches for a move; without it as far as the time goes, and [`Strength::default`]
     /// where that is not limited.
     pub strength: Option<Strength>,
@@ -37,7 +37,7 @@ pub struct Settings {
     pub live_graphics: bool,
 }
 
-impl Settings {
+impl SessionSettings {
     /// How far to search a board, but for the time; `else_to` where that is open.
     fn limits(&self, board: Board, else_to: Strength) -> Limits {
         let limits = self.strength.unwrap_or(else_to).limits(board.empty_count());

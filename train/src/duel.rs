@@ -14,7 +14,7 @@ use outflank::search::{EngineError, Midgame, SearchError, StopHandle};
 
 /// How a duel is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct DuelSettings {
     /// Plies that every move is searched, 1 or more; the last `depth` squares are played perfectly.
     pub depth: u32,
     /// Threads, 1 or more. The result is the same for any number.
@@ -49,7 +49,7 @@ pub fn play(
     level: Isa,
     players: &[Arc<Evaluation>; 2],
     openings: &[Board],
-    settings: Settings,
+    settings: DuelSettings,
     stop: &StopHandle,
     done: impl Fn() + Sync,
 ) -> Result<Vec<Pair>, EngineError> {
@@ -179,7 +179,7 @@ mod tests {
         let stop = StopHandle::default();
         let players = [player(1), player(-1)];
         let pairs = [1, 3].map(|threads| {
-            let settings = Settings { depth: 2, threads };
+            let settings = DuelSettings { depth: 2, threads };
             play(Isa::detect(), &players, &openings, settings, &stop, || ()).unwrap()
         });
         assert_eq!(pairs[0], pairs[1]);
@@ -188,7 +188,7 @@ mod tests {
         assert!(outcome.points > 0.9 && outcome.discs > 20.0, "{outcome:?}");
         // Against itself everything cancels out.
         let same = [players[0].clone(), players[0].clone()];
-        let settings = Settings {
+        let settings = DuelSettings {
             depth: 2,
             threads: 2,
         };

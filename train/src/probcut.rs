@@ -16,7 +16,7 @@ use outflank::search::{EngineError, Midgame, SearchError, StopHandle};
 
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct ProbcutSettings {
     /// The deepest search that ends in evaluations, in plies. With less than 5 there are too few
     /// kinds of differences to tell the coefficients of a model apart.
     pub depth: u32,
@@ -49,7 +49,7 @@ pub fn measure(
     level: Isa,
     evaluation: &Arc<Evaluation>,
     boards: &[Board],
-    settings: Settings,
+    settings: ProbcutSettings,
     stop: &StopHandle,
     done: impl Fn() + Sync,
 ) -> Result<Option<Vec<Difference>>, EngineError> {
@@ -96,7 +96,7 @@ pub fn measure(
 fn differences(
     searcher: &mut Midgame,
     board: Board,
-    settings: Settings,
+    settings: ProbcutSettings,
 ) -> Result<Vec<Difference>, SearchError> {
     let empties = board.empty_count();
     if board.mobility() == 0 {

@@ -105,7 +105,7 @@ mod tests {
             right: 880,
             bottom: 400,
         };
-        // Sixty moves that all lost something, at the upper end, in the middle, and by turns at both ends.
+        // Sixty moves that all lost something, at the upper end, in the middle, and at both ends alternately.
         for heights in [[5, 5], [200, 210], [5, 395]] {
             let points: Vec<_> = (0..60)
                 .map(|i| (i * 14 + 20, heights[i as usize % 2]))

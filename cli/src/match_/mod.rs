@@ -12,8 +12,8 @@ use std::time::Duration;
 use crate::replace;
 use crate::tournament::statistics::Tally;
 use crate::tournament::{
-    Contest, ContestError, Contestant, ContestantError, Finished, Log, LogError, Openings,
-    OpeningsError, Settings, SprtError,
+    Contest, ContestError, Contestant, ContestantError, Finished, Log, LogError, MatchSettings,
+    Openings, OpeningsError, SprtError,
 };
 use jiff::{Timestamp, tz::TimeZone};
 use outflank::StopHandle;
@@ -153,7 +153,7 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
         pairs: arguments.pairs(),
         date: &date,
     };
-    let mut records = Records::open(arguments, &Settings::of(&contest, &openings))?;
+    let mut records = Records::open(arguments, &MatchSettings::of(&contest, &openings))?;
     let played = std::mem::take(&mut records.before);
     // Of a longer match, all counts.
     let mut standing = Standing {
@@ -261,7 +261,7 @@ struct Records {
 }
 
 impl Records {
-    fn open(arguments: &Arguments, settings: &Settings) -> Result<Records, CommandError> {
+    fn open(arguments: &Arguments, settings: &MatchSettings) -> Result<Records, CommandError> {
         let (log, before) = match &arguments.log {
             None => (None, Vec::new()),
             Some(path) => {

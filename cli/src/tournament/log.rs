@@ -19,7 +19,7 @@ use outflank::files;
 
 /// What makes the games of a match what they are: a log goes on only with the same.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub(crate) struct Settings {
+pub(crate) struct MatchSettings {
     /// The version of the log.
     outflank_match: u32,
     a: String,
@@ -31,11 +31,11 @@ pub(crate) struct Settings {
     openings: String,
 }
 
-impl Settings {
+impl MatchSettings {
     /// Those of a match with these openings.
-    pub(crate) fn of(contest: &Contest, openings: &Openings) -> Settings {
+    pub(crate) fn of(contest: &Contest, openings: &Openings) -> MatchSettings {
         let [a, b] = contest.contestants;
-        Settings {
+        MatchSettings {
             outflank_match: 1,
             a: a.command.clone(),
             b: b.command.clone(),
@@ -118,7 +118,10 @@ pub(crate) struct Log {
 
 impl Log {
     /// Opens the log at `path`, or makes it, and reads the games that it has.
-    pub(crate) fn open(path: &Path, settings: &Settings) -> Result<(Log, Vec<Finished>), LogError> {
+    pub(crate) fn open(
+        path: &Path,
+        settings: &MatchSettings,
+    ) -> Result<(Log, Vec<Finished>), LogError> {
         let failed = |error| LogError::Io {
             path: path.to_owned(),
             error,
@@ -165,7 +168,7 @@ impl Log {
 }
 
 /// The games of a log's whole lines.
-fn read(path: &Path, bytes: &[u8], settings: &Settings) -> Result<Vec<Finished>, LogError> {
+fn read(path: &Path, bytes: &[u8], settings: &MatchSettings) -> Result<Vec<Finished>, LogError> {
     let mut lines = bytes.split(|&byte| byte == b'\n').enumerate();
     let Some((_, first)) = lines.next().filter(|(_, first)| !first.is_empty()) else {
         return Ok(Vec::new());
@@ -194,7 +197,7 @@ fn read(path: &Path, bytes: &[u8], settings: &Settings) -> Result<Vec<Finished>,
 }
 
 /// Compares the settings of a log with those of now.
-fn same(path: &Path, first: &[u8], settings: &Settings) -> Result<(), LogError> {
+fn same(path: &Path, first: &[u8], settings: &MatchSettings) -> Result<(), LogError> {
     let was: Value = serde_json::from_slice(first).unwrap_or_default();
     let (Some(was), Value::Object(is)) = (
         was.as_object(),
@@ -225,8 +228,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn settings(seed: &str) -> Settings {
-        Settings {
+    fn settings(seed: &str) -> MatchSettings {
+        MatchSettings {
             outflank_match: 1,
             a: "a".into(),
             b: "b".into(),

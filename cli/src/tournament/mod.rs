@@ -62,7 +62,7 @@ pub(crate) use contestant::{Contestant, ContestantError, Protocol};
 pub(crate) use control::Control;
 pub(crate) use fault::Kind;
 pub(crate) use finished::{Finished, Forfeit, Seat};
-pub(crate) use log::{Log, LogError, Settings};
+pub(crate) use log::{Log, LogError, MatchSettings};
 pub(crate) use openings::{Draw, Openings, OpeningsError};
 pub(crate) use process::end_engines;
 pub(crate) use sprt::{Decision, Sprt, SprtError};

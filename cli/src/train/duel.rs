@@ -7,7 +7,7 @@ use clap::Args;
 use outflank::StopHandle;
 use outflank::eval::Evaluation;
 use outflank::openings::openings;
-use outflank_train::duel::{Outcome, Settings, outcome, play};
+use outflank_train::duel::{DuelSettings, Outcome, outcome, play};
 use serde::Serialize;
 
 use super::{ThreadsArgument, TrainError, weights};
@@ -90,7 +90,7 @@ pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, C
         .into());
     }
     let chosen: Vec<_> = (0..wanted).map(|i| all[i * all.len() / wanted]).collect();
-    let settings = Settings {
+    let settings = DuelSettings {
         depth: arguments.depth,
         threads: arguments.threads.count(),
     };

@@ -7,7 +7,7 @@ use clap::Args;
 use outflank::eval::Model;
 use outflank::{StopHandle, files};
 use outflank_train::fit::{
-    Counts, Data, End, Examples, Fit, Limits, Loss, Outcome, Sampling, Settings, Stages,
+    Counts, Data, End, Examples, Fit, FitSettings, Limits, Loss, Outcome, Sampling, Stages,
 };
 use outflank_train::input::Input;
 
@@ -190,8 +190,8 @@ pub(super) fn carry_out(
     Ok(told)
 }
 
-fn settings(arguments: &Arguments) -> Settings {
-    Settings {
+fn settings(arguments: &Arguments) -> FitSettings {
+    FitSettings {
         stages: arguments.knots.clone(),
         decay: arguments.decay,
         smooth: arguments.smooth,

@@ -7,7 +7,7 @@ use clap::Args;
 use outflank::eval::{ErrorModel, Evaluation, Model};
 use outflank::text::counted;
 use outflank::{Board, StopHandle};
-use outflank_train::probcut::{Difference, Settings, fit, measure};
+use outflank_train::probcut::{Difference, ProbcutSettings, fit, measure};
 use outflank_train::record::{Damage, Reader};
 
 use super::{ThreadsArgument, TrainError};
@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         None => Model::embedded().ok_or(CommandError::NoWeights)?,
     };
     let boards = boards(arguments)?;
-    let settings = Settings {
+    let settings = ProbcutSettings {
         depth: arguments.depth,
         exact: arguments.exact,
         threads: arguments.threads.count(),

@@ -15,9 +15,9 @@ use outflank_testing::command::{Folder, Run, interrupt, run};
 use outflank_testing::data::{database, random_game};
 use outflank_testing::rng::Rng;
 use outflank_train::fit::{
-    CheckpointError, Data, End, Examples, Fit, Limits, Loss, Sampling, Settings, Stages,
+    CheckpointError, Data, End, Examples, Fit, FitSettings, Limits, Loss, Sampling, Stages,
 };
-use outflank_train::record::{Block, Record, Settings as Origin, Source, Writer};
+use outflank_train::record::{Block, Record, RecordSettings, Source, Writer};
 
 const LIMITS: Limits = Limits {
     iterations: 200,
@@ -82,8 +82,8 @@ fn data(records: &[Record], threads: usize) -> Data {
     examples.sort_out(threads)
 }
 
-fn settings(windows: &[u32], loss: Loss) -> Settings {
-    Settings {
+fn settings(windows: &[u32], loss: Loss) -> FitSettings {
+    FitSettings {
         stages: Stages::new(vec![12, 24]).unwrap(),
         decay: 0.5,
         smooth: 0.1,
@@ -155,7 +155,7 @@ fn any_number_of_threads_makes_the_same_weights() {
 fn a_fit_goes_on_from_a_checkpoint_as_if_nothing_had_been() {
     let records = records(4, 100);
     let settings = settings(&[2, 3], Loss::Squared);
-    let new = |settings: &Settings| Fit::new(data(&records, 2), settings.clone(), None, 2);
+    let new = |settings: &FitSettings| Fit::new(data(&records, 2), settings.clone(), None, 2);
     let mut whole = new(&settings);
     let mut saved = None;
     for iteration in 1..=27 {
@@ -188,7 +188,7 @@ fn a_fit_goes_on_from_a_checkpoint_as_if_nothing_had_been() {
         fit.resume(b"text"),
         Err(CheckpointError::Foreign(_))
     ));
-    let other = Settings {
+    let other = FitSettings {
         decay: 0.25,
         ..settings.clone()
     };
@@ -207,7 +207,7 @@ fn a_fit_goes_on_from_a_checkpoint_as_if_nothing_had_been() {
 fn a_fit_that_nothing_holds_is_a_fit_too() {
     let mut records = records(9, 60);
     records.retain(|record| (17..=19).contains(&record.board.empty_count()));
-    let settings = Settings {
+    let settings = FitSettings {
         decay: 0.0,
         smooth: 0.0,
         ..settings(&[1, 2], Loss::Squared)
@@ -234,7 +234,7 @@ fn a_fit_begins_with_the_weights_it_is_given() {
 /// The records as a file.
 fn record_file(folder: &Folder, name: &str, records: &[Record]) -> PathBuf {
     let path = folder.path(name);
-    let (mut writer, _) = Writer::open(&path, &Origin::default()).unwrap();
+    let (mut writer, _) = Writer::open(&path, &RecordSettings::default()).unwrap();
     for (number, records) in (0..).zip(records.chunks(1000)) {
         let records = records.to_vec();
         writer.write(&Block { number, records }.encode()).unwrap();

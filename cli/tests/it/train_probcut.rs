@@ -10,7 +10,7 @@ use outflank::eval::{Knot, Model, PACKED};
 use outflank_testing::command::{Folder, Run, run};
 use outflank_testing::data::random_game;
 use outflank_testing::rng::Rng;
-use outflank_train::record::{Block, Record, Settings, Source, Writer};
+use outflank_train::record::{Block, Record, RecordSettings, Source, Writer};
 
 fn probcut(arguments: &[&str], status: i32) -> Run {
     run(outflank().args(["train", "probcut"]).args(arguments), b"").expect(status)
@@ -35,7 +35,7 @@ fn write(path: &Path, boards: &[Board]) {
         source: Source::Game,
         game: 1,
     };
-    let (mut writer, _) = Writer::open(path, &Settings::default()).expect("it can be made");
+    let (mut writer, _) = Writer::open(path, &RecordSettings::default()).expect("it can be made");
     let block = Block {
         number: 0,
         records: boards.iter().map(record).collect(),

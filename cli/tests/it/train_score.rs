@@ -9,7 +9,7 @@ use outflank::{Board, Square};
 use outflank_testing::command::{Folder, Run, run};
 use outflank_testing::data::{database, random_game};
 use outflank_testing::rng::Rng;
-use outflank_train::record::{Block, Record, Settings, Source, Writer};
+use outflank_train::record::{Block, Record, RecordSettings, Source, Writer};
 use serde_json::Value;
 
 /// Weights of some discs, made from `seed`.
@@ -119,7 +119,7 @@ fn errors_are_those_of_the_definition() {
 
     // As records, with several weights, together with the problems or apart.
     let records = folder.path("a.records");
-    let (mut writer, _) = Writer::open(&records, &Settings::default()).unwrap();
+    let (mut writer, _) = Writer::open(&records, &RecordSettings::default()).unwrap();
     let record = |&(board, score): &(Board, i32)| Record {
         board,
         value: (score * 128) as i16,

@@ -19,7 +19,7 @@ use crate::template::Template;
 /// One mutant more for so many.
 const SPARE: usize = 4;
 
-/// A template file, the mutations of it that are still to be tried, and what became of the others.
+/// A template file, the mutations of it that are still to be tried, and the results of the others.
 pub(super) struct Broken<'a> {
     /// All templates.
     all: &'a [Template<'a>],

@@ -28,7 +28,7 @@ use super::clock::Clock;
 use super::lines::Line;
 use super::session::{News, Search};
 use super::wires::{Event, Wires};
-use super::{ServeError, Settings};
+use super::{ServeError, SessionSettings};
 use crate::Side;
 use crate::search::{Engine, Limits, SearchResult, StopHandle};
 use analyze::{Analysis, LiveGraphics};
@@ -44,17 +44,17 @@ const MAX_WAITING: usize = 64;
 ///
 /// ```
 /// use outflank::Engine;
-/// use outflank::protocol::{Settings, gtp};
+/// use outflank::protocol::{SessionSettings, gtp};
 ///
 /// let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
 /// let mut answers = Vec::new();
-/// gtp::serve(Settings::default(), build, &b"1 play b F5\n2 play b D6\n"[..], &mut answers)?;
+/// gtp::serve(SessionSettings::default(), build, &b"1 play b F5\n2 play b D6\n"[..], &mut answers)?;
 /// let expected = "=1\n\n?2 illegal move: move 2, D6, is not legal: it is white's turn\n\n";
 /// assert_eq!(String::from_utf8(answers)?, expected);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn serve<E: Send + 'static>(
-    settings: Settings,
+    settings: SessionSettings,
     build: impl FnOnce(StopHandle) -> Result<Engine, E> + Send + 'static,
     input: impl Read + Send + 'static,
     output: impl Write,
@@ -80,7 +80,7 @@ pub fn serve<E: Send + 'static>(
 }
 
 struct Player<W, E> {
-    settings: Settings,
+    settings: SessionSettings,
     wires: Wires<W, E>,
     /// Lines that came in during a search.
     waiting: VecDeque<Line>,

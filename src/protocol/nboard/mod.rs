@@ -30,7 +30,7 @@ use super::clock::{Clock, of_seconds};
 use super::lines::{Line, MAX_BYTES};
 use super::session::{News, Search};
 use super::wires::{Event, Wires};
-use super::{ServeError, Settings, TO_END};
+use super::{ServeError, SessionSettings, TO_END};
 use crate::notation::ggf::Move;
 use crate::notation::{GameRecord, Note};
 use crate::search::{Engine, Limits, SearchResult, StopHandle, Strength};
@@ -42,16 +42,16 @@ use command::Command;
 ///
 /// ```
 /// use outflank::Engine;
-/// use outflank::protocol::{Settings, nboard};
+/// use outflank::protocol::{SessionSettings, nboard};
 ///
 /// let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
 /// let mut answers = Vec::new();
-/// nboard::serve(Settings::default(), build, &b"nboard 2\nmove F5\nping 7\n"[..], &mut answers)?;
+/// nboard::serve(SessionSettings::default(), build, &b"nboard 2\nmove F5\nping 7\n"[..], &mut answers)?;
 /// assert_eq!(String::from_utf8(answers)?, "set myname Outflank\npong 7\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn serve<E: Send + 'static>(
-    settings: Settings,
+    settings: SessionSettings,
     build: impl FnOnce(StopHandle) -> Result<Engine, E> + Send + 'static,
     input: impl Read + Send + 'static,
     output: impl Write,
@@ -94,7 +94,7 @@ enum Job {
 }
 
 struct Player<W, E> {
-    settings: Settings,
+    settings: SessionSettings,
     wires: Wires<W, E>,
     game: Game,
     /// Black's and white's.

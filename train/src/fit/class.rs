@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::chain::Chain;
 use super::segment::{Segment, Table};
-use super::settings::{Settings, Stages};
+use super::settings::{FitSettings, Stages};
 use super::terms::{Products, Terms};
 use super::vector;
 use super::windows::Windows;
@@ -34,7 +34,7 @@ pub(super) enum Of {
 impl Class {
     /// A class, counted in the order of `CLASSES`, with weights of nothing. The gradients of `segments`
     /// are the numbers of times that each weight is used.
-    pub(super) fn new(class: usize, settings: &Settings, segments: &[Segment]) -> Class {
+    pub(super) fn new(class: usize, settings: &FitSettings, segments: &[Segment]) -> Class {
         let windows = Windows::new(class, &settings.windows);
         let range = Packing::get().range(class);
         let stages = &settings.stages;

@@ -41,7 +41,7 @@ impl Sampling {
     }
 }
 
-/// How many positions there were, and what became of them.
+/// The numbers of positions given, left out and used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Labelled positions that were given.

@@ -36,14 +36,14 @@ pub use checkpoint::CheckpointError;
 pub use data::{Counts, Data, Examples, Sampling};
 pub use loss::Loss;
 pub use outcome::{Errors, Outcome, StageErrors};
-pub use settings::{Settings, Stages};
+pub use settings::{FitSettings, Stages};
 
 /// The numbers of empty squares that have a bias.
 const BIASES: u8 = 61;
 
 /// A fit under way.
 pub struct Fit {
-    settings: Settings,
+    settings: FitSettings,
     /// A checksum of the weights that it began with, if there were any.
     begun_with: Option<u32>,
     data: Data,
@@ -127,7 +127,12 @@ impl Fit {
     const FLAT: f64 = 1e-11;
 
     /// A fit to `data` that begins with the weights of `start`, or with nothing, on `threads` threads.
-    pub fn new(mut data: Data, settings: Settings, start: Option<&Model>, threads: usize) -> Fit {
+    pub fn new(
+        mut data: Data,
+        settings: FitSettings,
+        start: Option<&Model>,
+        threads: usize,
+    ) -> Fit {
         parallel::each(threads, &mut data.training, Segment::count);
         let mut numbers: Vec<usize> = (0..CLASSES.len()).collect();
         let classes = parallel::each(threads, &mut numbers, |&mut class| {

@@ -50,7 +50,7 @@ impl Default for Stages {
 
 /// What is fitted, and how.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Settings {
+pub struct FitSettings {
     /// The stages of the game.
     pub stages: Stages,
     /// In how many positions a weight is that is drawn half way to nothing.
@@ -64,7 +64,7 @@ pub struct Settings {
     pub loss: Loss,
 }
 
-impl fmt::Display for Settings {
+impl fmt::Display for FitSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |numbers: &mut dyn Iterator<Item = String>| -> String {
             let list: Vec<String> = numbers.collect();

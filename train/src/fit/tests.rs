@@ -1,4 +1,4 @@
-//! The gradient against what the loss does, and what becomes of the positions that are given.
+//! The gradient against what the loss does, and the handling of invalid positions.
 
 use outflank_random::SplitMix;
 
@@ -41,8 +41,8 @@ const SAMPLING: Sampling = Sampling {
     seed: 1,
 };
 
-fn settings() -> Settings {
-    Settings {
+fn settings() -> FitSettings {
+    FitSettings {
         stages: Stages::new(vec![8, 20, 50]).expect("they are in order"),
         decay: 3.0,
         smooth: 40.0,

@@ -162,7 +162,7 @@ impl<'a> Labeller<'a> {
                     return Ok(game);
                 };
                 let mut path = self.played(play, opening, random)?;
-                // Where the game is held out, what became of it is, too.
+                // A continuation of a held-out game is held out, too.
                 path.game = game.game;
                 Ok(path)
             }

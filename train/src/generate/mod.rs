@@ -19,7 +19,7 @@ use std::sync::Arc;
 use outflank_kernels::Isa;
 use outflank_random::SplitMix;
 
-use crate::record::{Block, Encoded, MAX_RECORDS, RecordError, Settings, Writer};
+use crate::record::{Block, Encoded, MAX_RECORDS, RecordError, RecordSettings, Writer};
 use outflank::board::Board;
 use outflank::eval::Evaluation;
 use outflank::openings::MAX_PLIES;
@@ -260,8 +260,8 @@ impl Plan {
     }
 
     /// All that decides what is made, for the head of the file.
-    pub fn settings(&self) -> Settings {
-        let mut settings = Settings::default();
+    pub fn settings(&self) -> RecordSettings {
+        let mut settings = RecordSettings::default();
         settings.set("made by", concat!("outflank ", env!("CARGO_PKG_VERSION")));
         settings.set("seed", self.seed);
         match &self.origin {

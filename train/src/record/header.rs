@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::Settings;
+use super::RecordSettings;
 use super::error::Fault;
 use outflank::eval::Looks;
 
@@ -20,7 +20,7 @@ const FIXED_BYTES: usize = 20;
 const MAX_SETTINGS: usize = 1 << 20;
 
 /// The header with these settings.
-pub(super) fn encode(settings: &Settings) -> Vec<u8> {
+pub(super) fn encode(settings: &RecordSettings) -> Vec<u8> {
     let text = settings.to_string();
     let mut bytes = MAGIC.to_vec();
     bytes.extend([0; 4]);
@@ -33,7 +33,7 @@ pub(super) fn encode(settings: &Settings) -> Vec<u8> {
 }
 
 /// Reads the header that `file` begins with: the settings, and how long it is.
-pub(super) fn read(file: &mut impl Read) -> Result<(Settings, u64), Fault> {
+pub(super) fn read(file: &mut impl Read) -> Result<(RecordSettings, u64), Fault> {
     let mut bytes = Vec::new();
     let mut fill = |bytes: &mut Vec<u8>, count: usize| {
         let read = file.by_ref().take(count as u64).read_to_end(bytes);
@@ -68,5 +68,5 @@ pub(super) fn read(file: &mut impl Read) -> Result<(Settings, u64), Fault> {
         return Err(Fault::Version(version));
     }
     let text = str::from_utf8(&bytes[FIXED_BYTES..]).map_err(|_| Fault::Header)?;
-    Ok((Settings::read(text), bytes.len() as u64))
+    Ok((RecordSettings::read(text), bytes.len() as u64))
 }

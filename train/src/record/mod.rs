@@ -1,6 +1,6 @@
 //! Labelled positions, and the files that they are kept in.
 //!
-//! A file is a header, which says how the records were made ([`Settings`]), and numbered blocks of
+//! A file is a header, which says how the records were made ([`RecordSettings`]), and numbered blocks of
 //! records: `docs/formats/records.md` has them byte by byte. A block is written at once. What a killed run or a
 //! full disk leaves of the last one is no block, and [`Writer`] goes on in its place.
 
@@ -19,7 +19,7 @@ use outflank::eval::DISC;
 pub use block::{Block, Encoded, MAX_RECORDS};
 pub use error::{Fault, RecordError};
 pub use reader::{Damage, Reader};
-pub use settings::{Difference, Settings};
+pub use settings::{Difference, RecordSettings};
 pub use walk::LeftOut;
 pub use writer::{Found, Writer};
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::block::Block;
 use super::error::{Fault, RecordError};
 use super::walk::{LeftOut, Step, Walk};
-use super::{Settings, header};
+use super::{RecordSettings, header};
 
 /// What to do about a part of a file that is no block, where whole blocks follow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +24,7 @@ pub enum Damage {
 pub struct Reader {
     path: PathBuf,
     bytes: u64,
-    settings: Settings,
+    settings: RecordSettings,
     walk: Walk<File>,
     damage: Damage,
     left_out: Vec<LeftOut>,
@@ -37,7 +37,7 @@ impl Reader {
         let open = || {
             let mut file = File::open(path).map_err(Fault::Read)?;
             let (settings, at) = match header::read(&mut file) {
-                Err(Fault::Header) if damage == Damage::Skip => (Settings::default(), 0),
+                Err(Fault::Header) if damage == Damage::Skip => (RecordSettings::default(), 0),
                 other => other?,
             };
             let bytes = file.metadata().map_err(Fault::Read)?.len();
@@ -61,7 +61,7 @@ impl Reader {
     }
 
     /// How the records were made.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &RecordSettings {
         &self.settings
     }
 

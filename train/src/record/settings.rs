@@ -5,7 +5,7 @@ use std::fmt;
 /// How records were made: names and values in a fixed order, kept in the head of their file. Records
 /// made with other settings do not belong into it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Settings(Vec<(String, String)>);
+pub struct RecordSettings(Vec<(String, String)>);
 
 /// A setting that two files do not share; `None` where one has no such setting.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +18,7 @@ pub struct Difference {
     pub here: Option<String>,
 }
 
-impl Settings {
+impl RecordSettings {
     /// Adds a setting. Line ends become blanks: a setting is a line.
     pub fn set(&mut self, name: &str, value: impl fmt::Display) {
         let value = value.to_string().replace(['\r', '\n'], " ");
@@ -36,17 +36,17 @@ impl Settings {
         self.0.iter().map(|(name, value)| (&name[..], &value[..]))
     }
 
-    /// Reads what [`Settings`] displays as. A line without `=` is a name without a value.
-    pub(super) fn read(text: &str) -> Settings {
+    /// Reads what [`RecordSettings`] displays as. A line without `=` is a name without a value.
+    pub(super) fn read(text: &str) -> RecordSettings {
         let lines = text.lines().map(|line| match line.split_once(" = ") {
             Some((name, value)) => (name.to_owned(), value.to_owned()),
             None => (line.to_owned(), String::new()),
         });
-        Settings(lines.collect())
+        RecordSettings(lines.collect())
     }
 
     /// In what `self`, which is there, differs from `here`.
-    pub fn differences(&self, here: &Settings) -> Vec<Difference> {
+    pub fn differences(&self, here: &RecordSettings) -> Vec<Difference> {
         let names = self.iter().chain(here.iter()).map(|(name, _)| name);
         let mut differences: Vec<Difference> = Vec::new();
         for name in names {
@@ -60,7 +60,7 @@ impl Settings {
     }
 }
 
-impl fmt::Display for Settings {
+impl fmt::Display for RecordSettings {
     /// A line `name = value` each.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter()

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::block::Encoded;
 use super::error::{Fault, RecordError};
 use super::walk::{Step, Walk};
-use super::{Settings, header};
+use super::{RecordSettings, header};
 
 /// A record file that blocks are added to.
 pub struct Writer {
@@ -33,11 +33,11 @@ impl Writer {
     /// Opens the file at `path`, or makes it, to write blocks made with `settings` behind those that it
     /// has. What follows on its last whole block is cut off. It is an error if it has other settings, if
     /// it is damaged before its last block, or if another process writes to it.
-    pub fn open(path: &Path, settings: &Settings) -> Result<(Writer, Found), RecordError> {
+    pub fn open(path: &Path, settings: &RecordSettings) -> Result<(Writer, Found), RecordError> {
         Writer::open_or_make(path, settings).map_err(|fault| fault.of(path))
     }
 
-    fn open_or_make(path: &Path, settings: &Settings) -> Result<(Writer, Found), Fault> {
+    fn open_or_make(path: &Path, settings: &RecordSettings) -> Result<(Writer, Found), Fault> {
         let unwritable = |error| Fault::Write { error, blocks: 0 };
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false);
@@ -67,7 +67,7 @@ impl Writer {
 
     /// Goes over what is in the file and stands behind its last whole block, at byte 0 if not even the
     /// header is whole.
-    fn find(&mut self, settings: &Settings, header: &[u8]) -> Result<Found, Fault> {
+    fn find(&mut self, settings: &RecordSettings, header: &[u8]) -> Result<Found, Fault> {
         let mut found = Found::default();
         let (there, begin) = match header::read(&mut self.file) {
             Err(Fault::Empty) => return Ok(found),

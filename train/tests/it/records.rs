@@ -7,11 +7,12 @@ use outflank_testing::command::Folder;
 use outflank_testing::data::random_game;
 use outflank_testing::rng::Rng;
 use outflank_train::record::{
-    Block, Damage, Fault, Found, LeftOut, Reader, Record, RecordError, Settings, Source, Writer,
+    Block, Damage, Fault, Found, LeftOut, Reader, Record, RecordError, RecordSettings, Source,
+    Writer,
 };
 
-fn settings() -> Settings {
-    let mut settings = Settings::default();
+fn settings() -> RecordSettings {
+    let mut settings = RecordSettings::default();
     settings.set("seed", 7);
     settings.set("from", "self");
     settings
@@ -223,7 +224,7 @@ fn other_settings_are_refused_by_name() {
     let folder = Folder::new();
     let path = folder.path("settings");
     append(&path, &[]).unwrap();
-    let mut other = Settings::default();
+    let mut other = RecordSettings::default();
     other.set("seed", 8);
     other.set("from", "self");
     other.set("depth", "3\n4");
