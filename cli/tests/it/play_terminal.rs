@@ -84,8 +84,15 @@ fn the_terminal_is_left_as_it_was() {
         terminal.until(&["5"]);
         let edited = terminal.modes();
         match by_key {
-            // The first drops the line.
-            true => terminal.press(&CTRL_C.repeat(3)),
+            // The first drops the line. Each waits for the prompt: between two lines the terminal is as it
+            // was before, and the key would be a signal.
+            true => {
+                terminal.press(CTRL_C);
+                terminal.until(&["\n", "black> "]);
+                terminal.press(CTRL_C);
+                terminal.until(&["Ctrl-C again", "\n", "black> "]);
+                terminal.press(CTRL_C);
+            }
             false => {
                 let pid = terminal.child.id().to_string();
                 let sent = Command::new("kill").args(["-TERM", &pid]).status();
@@ -127,7 +134,7 @@ fn ctrl_c_drops_a_line_and_ends_the_program_when_it_comes_twice() {
     terminal.press("d6");
     terminal.until(&["6"]);
     terminal.press(CTRL_C);
-    terminal.until(&["white> "]);
+    terminal.until(&["\n", "white> "]);
     terminal.press("f6\r");
     terminal.until(&["black to move", "black> "]);
     terminal.press("moves\r");
@@ -144,7 +151,7 @@ fn ctrl_c_drops_a_line_and_ends_the_program_when_it_comes_twice() {
             terminal.until(&["x"]);
             terminal.press(CTRL_C);
         }
-        terminal.until(&["> "]);
+        terminal.until(&["\n", "> "]);
     }
     terminal.press(CTRL_C);
     let told = terminal.until(&[AGAIN, "> "]);

@@ -6,7 +6,7 @@ use std::os::fd::OwnedFd;
 use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::pty::{OpenptyResult, Winsize, openpty};
@@ -118,10 +118,17 @@ impl Terminal {
         tcgetattr(&self.own).expect("it is a terminal")
     }
 
-    /// Waits for the end of the program.
+    /// Waits for the end of the program, for a minute at most.
     #[track_caller]
     pub(crate) fn end(&mut self) -> ExitStatus {
-        self.child.wait().expect("it was started")
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("it was started") {
+                return status;
+            }
+            assert!(start.elapsed() < PATIENCE, "no end after:\n{}", self.shown);
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 }
 
