@@ -38,11 +38,11 @@
 //! |---|---|---|
 //! | `embedded-weights` | yes | the bundled weights become part of the library, 2 MB; without them every position is judged to be even until [`Builder::evaluation`](search::Builder::evaluation) says more, and exact scores are the same, found later |
 //! | `serde` | | [`Board`], [`Square`], [`Ply`] and [`Game`] can be serialized |
-//! | `branch-statistics`, `record` | | for measurements |
+//! | `branch-statistics`, `compare-last-move`, `record` | | for measurements |
 //!
 //! What is documented here keeps to semantic versioning, but for what the crates `outflank-train` and
 //! `outflank-cli` share with it, which may change with every release: [`files`], [`text`], [`queue`],
-//! [`protocol::lines`], [`search::Midgame`], [`search::variants`], and how a search reads weights,
+//! [`protocol::lines`], [`search::Midgame`], and how a search reads weights,
 //! [`eval::Evaluator`], [`eval::Patterns`] and [`eval::Blend`]. Errors and results are `#[non_exhaustive]`,
 //! because they will say more; [`Limits`] says how it can grow.
 

@@ -236,7 +236,7 @@ typedef struct {
    */
   uint8_t best;
   /**
-   * Boards that the search went to by a move, on all threads; those that were only made to be rated do
+   * Positions reached by making a move and searched, on all threads. Positions that were only rated do
    * not count.
    */
   uint64_t nodes;

@@ -140,7 +140,7 @@ pub struct OutflankResult {
     /// The best move, 0 to 63; OUTFLANK_PASS where the side to move has to pass, OUTFLANK_NONE where the
     /// game is over, nothing was searched, or a complete search found an upper bound.
     pub best: u8,
-    /// Boards that the search went to by a move, on all threads; those that were only made to be rated do
+    /// Positions reached by making a move and searched, on all threads. Positions that were only rated do
     /// not count.
     pub nodes: u64,
     /// Wall-clock time in microseconds.

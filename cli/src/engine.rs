@@ -19,7 +19,7 @@ pub(super) struct StrengthArguments {
     /// selectively where more are, else LEVEL plies
     #[arg(
         long,
-        value_name = "ISA",
+        value_name = "LEVEL",
         value_parser = whole::<u32>(0..=60),
         conflicts_with_all = ["depth", "selectivity"]
     )]
@@ -29,7 +29,8 @@ pub(super) struct StrengthArguments {
     #[arg(long, value_name = "D", value_parser = whole::<u32>(0..=60))]
     depth: Option<u32>,
 
-    /// Leave out what is this unlikely to matter: 73, 87, 95, 98, 99 or 100 percent
+    /// Skip branches that are irrelevant with this confidence, in percent: 73, 87, 95, 98, 99 or 100, which
+    /// skips none
     #[arg(long, value_name = "S", value_parser = selectivity, default_value = "100")]
     selectivity: Selectivity,
 }

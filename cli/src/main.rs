@@ -117,7 +117,7 @@ enum Command {
     Manual(help::Manual),
 }
 
-/// The choice of an instruction-set level, which every command has.
+/// The choice of an instruction-set level, of the commands that run kernels at one.
 #[derive(Args, Clone)]
 struct IsaArgument {
     // Not parsed by clap, whose message for an unknown level would be one of usage.

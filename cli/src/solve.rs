@@ -83,11 +83,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole::<u32>(SOME))]
     lines: u32,
 
-    /// Answer what was found after so many nodes a position
+    /// End each search after N nodes with the best result so far
     #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     nodes: Option<u64>,
 
-    /// Answer what was found after so many seconds a position
+    /// End each search after so many seconds with the best result so far
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 

@@ -40,8 +40,6 @@ mod vector;
 pub mod weights;
 
 pub use generated::Kernels;
-// For measurements of the engine's, not for its users.
-#[doc(hidden)]
 pub use generated::variants;
 pub use geometry::Features;
 pub use level::{ENVIRONMENT, Isa, IsaError, Token};
@@ -56,8 +54,7 @@ pub use paste::paste as __paste;
 pub struct Block(pub [u64; 4]);
 
 /// The squares around each square (0..=63), as bitboards: a move there turns nothing unless the opponent
-/// is on one of them. Hidden: the engine's own, for what it looks at before it calls a kernel.
-#[doc(hidden)]
+/// is on one of them.
 pub static NEIGHBOURS: [u64; 64] = {
     let mut all = [0; 64];
     let mut square = 0;

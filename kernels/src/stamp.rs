@@ -60,9 +60,9 @@ macro_rules! stamp {
             $(#[$doc])*
             #[inline(always)]
             $visibility fn $name<I: $Trait $(, $L: $Bound<I>)?>(isa: I, $($arg: $ty),*) $(-> $ret)? {
-                // SAFETY: a token exists only where the CPU has each target feature of its level's row
-                // in the list of levels, and the stamped function is compiled with the features of that
-                // row and no others.
+                // SAFETY: only tokens implement `Kernels`. A token exists only where the CPU has each
+                // target feature of its level's row in the list of levels, and the stamped function is
+                // compiled with the features of that row.
                 unsafe { isa.$name $(::<$L>)? ($($arg),*) }
             }
         )*

@@ -4,6 +4,13 @@
 //! of levels. The same row has the features that the level's functions are compiled with, so a token
 //! proves that they may be called.
 
+/// What only tokens implement: nothing else can claim to prove a level.
+mod sealed {
+    /// A token of this crate.
+    pub trait Sealed {}
+}
+pub(crate) use sealed::Sealed;
+
 macro_rules! tokens {
     ({} $({ $module:ident $Name:ident [$($cfg:tt)*] [$($feature:tt)*] $doc:literal })*) => {
         $(
@@ -11,6 +18,9 @@ macro_rules! tokens {
             #[doc = concat!("Proof of the level ", stringify!($module), ": ", $doc)]
             #[derive(Clone, Copy, Debug)]
             pub struct $Name(());
+
+            #[cfg($($cfg)*)]
+            impl sealed::Sealed for $Name {}
 
             #[cfg($($cfg)*)]
             impl $Name {

@@ -1,4 +1,5 @@
-//! The layers of this module's documentation, compared with what the sources use.
+//! The layers that this module's documentation describes, compared with what its files import by
+//! `use super::`.
 
 use std::collections::BTreeSet;
 use std::fs;

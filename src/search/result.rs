@@ -88,7 +88,7 @@ pub struct SearchResult {
     /// those of the depth before. Empty where one was asked for, the game is over, nothing was searched, or a
     /// complete search found an upper bound.
     pub candidates: Vec<Candidate>,
-    /// Boards that the search went to by a move, on all threads; those that were only made to be rated do
+    /// Positions reached by making a move and searched, on all threads. Positions that were only rated do
     /// not count.
     pub nodes: u64,
     /// Wall-clock time.

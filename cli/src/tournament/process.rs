@@ -184,7 +184,7 @@ impl Process {
         excerpt(&self.asked)
     }
 
-    /// What became of an engine whose output has ended.
+    /// The state of an engine whose output has ended.
     fn crash(&mut self) -> Trouble {
         let start = Instant::now();
         while start.elapsed() < self.patience(END) {

@@ -160,12 +160,12 @@ fn what_cannot_be_measured_is_said_and_leaves_nothing() {
         (
             &[&weights, "--weights", &weights, "--out", out_name],
             1,
-            "expected records, as `outflank train generate` makes them, but ",
+            "expected training records, but ",
         ),
         (
             &["/dev/null", "--weights", &weights, "--out", out_name],
             1,
-            "outflank: /dev/null: expected records, as `outflank train generate` makes them, but it is empty",
+            "outflank: /dev/null: expected training records, but it is empty",
         ),
         (
             &["absent", "--weights", &weights, "--out", out_name],

@@ -46,10 +46,9 @@ pub(super) fn level_files(level: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, 
         path: place("mod"),
         source: format!("{TEMPLATES} {at}"),
         doc: vec![format!("The kernels at level {}: {level_doc}", level.name)],
-        // Hidden: for measurements of the engine's, not for its users.
         text: formatted(quote! {
             #(pub mod #modules;)*
-            #(#[doc(hidden)] pub mod #hidden;)*
+            #(pub mod #hidden;)*
 
             #kernels
         }),

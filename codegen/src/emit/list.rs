@@ -125,8 +125,9 @@ fn kernels_trait(kernels: &[Kernel]) -> TokenStream {
         /// The kernels at the level of a token: the algorithm selected there for each.
         ///
         /// Holding a token proves that the CPU has the level, so every method is safe. All are inlined
-        /// into callers that are compiled with the level's features.
-        pub trait Kernels: Copy + Send + Sync + 'static {
+        /// into callers that are compiled with the level's features. Only the tokens of this crate can
+        /// implement the trait.
+        pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
             /// The level.
             const ISA: Isa;
             #(#methods)*

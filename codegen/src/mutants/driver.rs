@@ -14,7 +14,7 @@ use outflank_checker::check::{BATCH, Failure, Source, expected};
 use outflank_checker::registry::{kernels, runnable};
 use outflank_kernels::Isa;
 
-// As in checker/tests/all/differential.rs.
+// As in checker/tests/it/differential.rs.
 const SEED: u64 = 2;
 const CASES: usize = 40_000;
 

@@ -1,4 +1,4 @@
-//! What became of all mutants, as a table and as JSON.
+//! The results of all mutants, as a table and as JSON.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::judge::Verdict;
 use super::mutation::Kind;
 
-/// What became of all mutants.
+/// The results of all mutants.
 pub struct Report {
     /// What the choice depended on.
     pub seed: u64,
@@ -18,7 +18,7 @@ pub struct Report {
     pub rows: Vec<Row>,
 }
 
-/// What became of a template's mutants.
+/// The results of a template's mutants.
 pub struct Row {
     /// The template's name.
     pub template: String,

@@ -158,7 +158,7 @@ impl Workspace {
     }
 }
 
-/// What became of one run of cargo.
+/// The result of one run of cargo.
 enum Attempt {
     /// The program that checks a mutant.
     Built(PathBuf),

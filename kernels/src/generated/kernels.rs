@@ -10,8 +10,9 @@ use crate::Weights;
 /// The kernels at the level of a token: the algorithm selected there for each.
 ///
 /// Holding a token proves that the CPU has the level, so every method is safe. All are inlined
-/// into callers that are compiled with the level's features.
-pub trait Kernels: Copy + Send + Sync + 'static {
+/// into callers that are compiled with the level's features. Only the tokens of this crate can
+/// implement the trait.
+pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     /// The level.
     const ISA: Isa;
     /// The hash of a board: CRC32C of the mover's discs in the high half, and of the mover's and then the

@@ -20,7 +20,7 @@ const VERSION: u32 = 1;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// It is a file of another kind.
-    #[error("expected a checkpoint of `outflank train fit`, but {0}")]
+    #[error("expected the checkpoint of a fit, but {0}")]
     Foreign(Looks),
     /// A later version of the program wrote it.
     #[error(

@@ -39,13 +39,10 @@ pub enum Fault {
         blocks: u64,
     },
     /// It has no bytes.
-    #[error(
-        "expected records, as `outflank train generate` makes them, but {}",
-        Looks::Empty
-    )]
+    #[error("expected training records, but {}", Looks::Empty)]
     Empty,
     /// It is of another kind.
-    #[error("expected records, as `outflank train generate` makes them, but {0}")]
+    #[error("expected training records, but {0}")]
     Foreign(Looks),
     /// It ends within its header.
     #[error("ends within its header, before any record: delete it, or run its command again")]

@@ -47,7 +47,7 @@ fn copy_of_templates() -> tempfile::TempDir {
     copy
 }
 
-const TRIAL: &str = include_str!("samples/disc_count.rs.j2");
+const TRIAL: &str = include_str!("../samples/disc_count.rs.j2");
 
 /// Small templates that together use every feature of the generator, and what each becomes at three
 /// levels. After a change that is meant: `INSTA_UPDATE=always cargo test -p outflank-codegen`.
