@@ -38,6 +38,8 @@ impl fmt::Debug for Entry {
 /// The CPU has its level, for all three. The methods of [`Entry`] check that.
 #[derive(Clone, Copy)]
 struct Runner {
+    /// `KERNEL.ALGORITHM@ISA`, of the row that it is made of.
+    name: &'static str,
     /// Runs it on an input.
     run: unsafe fn(&Input) -> Answer,
     /// Runs it on every place of a trace.
@@ -70,7 +72,8 @@ impl Entry {
     /// What the algorithm answers to `input`; an error where the CPU lacks the level.
     pub fn answer(&self, input: &Input) -> Result<Answer, IsaError> {
         self.level.token()?;
-        // SAFETY: the CPU has the level, or there would be no token.
+        // SAFETY: the CPU has the level, or there would be no token, and the runner is compiled for that
+        // level: `entries` compared their names.
         Ok(unsafe { (self.runner.run)(input) })
     }
 
@@ -125,6 +128,9 @@ macro_rules! runner {
         fn($($type:ty),*) $(-> $answer:ty)?, ($($name:ident),*), [$($geometry:ident)?], $shape:tt
     }) => {
         Runner {
+            name: concat!(
+                stringify!($kernel), ".", stringify!($algorithm), "@", stringify!($module)
+            ),
             run: {
                 $(#[target_feature(enable = $features)])?
                 fn run(input: &Input) -> Answer {
@@ -181,7 +187,12 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
     static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         kernels_registry::entries()
             .zip(runners())
-            .map(|(entry, &runner)| Entry { entry, runner })
+            .map(|(entry, &runner)| {
+                let entry = Entry { entry, runner };
+                // What proves the level of the one proves that of the other.
+                assert_eq!(entry.name(), runner.name);
+                entry
+            })
             .collect()
     });
     ENTRIES.iter()
