@@ -14,7 +14,7 @@
 //! ```
 //!
 //! - [`registry`]: every algorithm of every kernel at every level, with what runs it.
-//! - [`reference`]: what every kernel answers to, obvious and slow.
+//! - [`mod@reference`]: what every kernel answers to, obvious and slow.
 //! - [`cases`] and [`input`]: what kernels are run on.
 //! - [`check()`] and its module: the comparison, in one go or batch by batch.
 //! - [`supervise`]: the same in a process of its own, so that an illegal instruction, a fault or an endless

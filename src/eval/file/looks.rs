@@ -13,7 +13,7 @@ pub enum Looks {
     Edax,
     /// As this project's weights.
     Weights,
-    /// As labelled positions, [`crate::train`]'s.
+    /// Labelled positions, as the crate `outflank-train` makes them.
     Records,
     /// As if compressed by the program of this name.
     Compressed(&'static str),
