@@ -20,7 +20,9 @@ export PATH="$folder/bin:$PATH"
 cp "$root"/problems/*.obf problems
 head -n 12 problems/ffo-1-19.obf >FILE
 cp FILE FILE…
-cp FILE test.obf
+for copy in test.obf hard.obf many.obf; do
+    cp FILE "$copy"
+done
 printf 'f5d6c3d3c4f4f6\nf5f6e6f4\n' >openings.txt
 cp "$root/weights/outflank.weights" my.weights
 cp my.weights new.weights

@@ -401,7 +401,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
             &out,
             "--checkpoint /dev/null",
             1,
-            "expected a checkpoint",
+            "expected the checkpoint of a fit",
         ),
         (&some, &out, "--exclude /absent", 1, "/absent: No such file"),
         (&some, &out, "--knots 4,4", 2, "in ascending order"),
