@@ -12,6 +12,8 @@ use outflank::board::Board;
 use outflank::eval::Evaluation;
 use outflank::search::{EngineError, Midgame, SearchError, StopHandle};
 
+use crate::threads::in_order;
+
 /// How a duel is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DuelSettings {
@@ -75,18 +77,7 @@ pub fn play(
             done();
         }
     };
-    let mut pairs = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..settings.threads.max(1))
-            .map(|_| scope.spawn(work))
-            .collect();
-        let results = threads
-            .into_iter()
-            .map(|thread| thread.join().expect("no panic"));
-        results.collect::<Result<Vec<_>, _>>()
-    })?
-    .concat();
-    pairs.sort_unstable();
-    Ok(pairs.into_iter().map(|(_, pair)| pair).collect())
+    in_order(settings.threads, work)
 }
 
 /// Plays one game, in which player `first` (0 or 1) is to move; the score of player 0.

@@ -14,3 +14,4 @@ pub mod input;
 pub mod probcut;
 pub mod record;
 pub mod score;
+mod threads;

@@ -14,6 +14,8 @@ use outflank::board::Board;
 use outflank::eval::{DISC, ErrorModel, Evaluation};
 use outflank::search::{EngineError, Midgame, SearchError, StopHandle};
 
+use crate::threads::in_order;
+
 /// What is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProbcutSettings {
@@ -71,26 +73,8 @@ pub fn measure(
             done();
         }
     };
-    let found = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..settings.threads.max(1))
-            .map(|_| scope.spawn(work))
-            .collect();
-        let results = threads
-            .into_iter()
-            .map(|thread| thread.join().expect("no panic"));
-        results.collect::<Result<Vec<_>, _>>()
-    })?;
-    if stop.is_stopped() {
-        return Ok(None);
-    }
-    let mut found: Vec<_> = found.into_iter().flatten().collect();
-    found.sort_by_key(|&(index, _)| index);
-    Ok(Some(
-        found
-            .into_iter()
-            .flat_map(|(_, differences)| differences)
-            .collect(),
-    ))
+    let found = in_order(settings.threads, work)?;
+    Ok((!stop.is_stopped()).then(|| found.concat()))
 }
 
 fn differences(

@@ -2,7 +2,9 @@
 
 use outflank_codegen::gather::{Base, Target, one, plan, plan_code};
 
-use super::{BASES, Random, slow};
+use outflank_random::SplitMix;
+
+use super::{BASES, random_squares, slow};
 
 /// The value of an expression, by the rules of Rust.
 fn value(code: &syn::Expr, board: u64) -> u64 {
@@ -34,15 +36,15 @@ fn value(code: &syn::Expr, board: u64) -> u64 {
 
 #[test]
 fn the_code_does_what_the_numbers_say() {
-    let mut random = Random(8);
+    let mut random = SplitMix::new(8);
     for round in 0..600 {
         let base = BASES[round % 2];
-        let target = Target::new(random.squares(1 + round / 2 % 8, 64)).unwrap();
+        let target = Target::new(random_squares(&mut random, 1 + round / 2 % 8, 64)).unwrap();
         let parts = plan(&target, base);
         let text = plan_code(&parts, "board");
         let code: syn::Expr = syn::parse_str(&text).unwrap();
         for _ in 0..50 {
-            let board = random.next();
+            let board = random.bits();
             assert_eq!(
                 value(&code, board),
                 slow(target.squares(), board, base),

@@ -2,7 +2,9 @@
 
 use outflank_codegen::gather::{Base, Target, any_order, one, plan};
 
-use super::{BASES, Random, check, slow};
+use outflank_random::SplitMix;
+
+use super::{BASES, check, random_squares, slow};
 
 /// Rows, columns, diagonals of 3 and more, corners of 3x3 and 2x5.
 fn shapes() -> Vec<u64> {
@@ -33,7 +35,7 @@ fn shapes() -> Vec<u64> {
 
 #[test]
 fn every_line_and_corner_is_gathered() {
-    let mut random = Random(1);
+    let mut random = SplitMix::new(1);
     let (mut single, mut any) = (0, 0);
     for mask in shapes() {
         for base in BASES {
@@ -62,12 +64,12 @@ fn every_line_and_corner_is_gathered() {
 
 #[test]
 fn random_squares_in_random_order_are_gathered() {
-    let mut random = Random(2);
+    let mut random = SplitMix::new(2);
     let mut singles = 0;
     for round in 0..3000 {
         let base = BASES[round % 2];
         let count = 1 + round / 2 % 12;
-        let target = Target::new(random.squares(count, 64)).unwrap();
+        let target = Target::new(random_squares(&mut random, count, 64)).unwrap();
         let parts = plan(&target, base);
         check(&target, base, &parts, &mut random);
         match one(&target, base) {
@@ -83,11 +85,11 @@ fn random_squares_in_random_order_are_gathered() {
 
 #[test]
 fn any_order_finds_whatever_a_given_order_has() {
-    let mut random = Random(3);
+    let mut random = SplitMix::new(3);
     let (mut found, mut none) = (0, 0);
     for round in 0..2000 {
         let base = BASES[round % 2];
-        let given = Target::new(random.squares(1 + round / 2 % 9, 64)).unwrap();
+        let given = Target::new(random_squares(&mut random, 1 + round / 2 % 9, 64)).unwrap();
         let single = one(&given, base);
         match any_order(&given, base) {
             Ok((target, part)) => {
@@ -108,14 +110,14 @@ fn any_order_finds_whatever_a_given_order_has() {
 /// A long gather: more squares than are planned exactly.
 #[test]
 fn many_squares_are_gathered() {
-    let mut random = Random(6);
+    let mut random = SplitMix::new(6);
     for count in [13, 20, 40] {
         for base in BASES {
-            let target = Target::new(random.squares(count, 64)).unwrap();
+            let target = Target::new(random_squares(&mut random, count, 64)).unwrap();
             let parts = plan(&target, base);
             assert!(parts.iter().all(|part| part.proof().verify() == Ok(())));
             for _ in 0..1000 {
-                let board = random.next();
+                let board = random.bits();
                 let found: u64 = parts.iter().map(|part| part.apply(board)).sum();
                 assert_eq!(found, slow(target.squares(), board, base));
             }

@@ -8,32 +8,14 @@ mod proofs;
 mod search;
 
 use outflank_codegen::gather::{Base, Part, Target};
+use outflank_random::SplitMix;
 
-/// Seeded random numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
-    }
-
-    /// `count` distinct squares below `end`, in random order.
-    fn squares(&mut self, count: usize, end: u8) -> Vec<u8> {
-        let mut squares: Vec<u8> = (0..end).collect();
-        for place in 0..count {
-            let other = place + self.below(u64::from(end) - place as u64) as usize;
-            squares.swap(place, other);
-        }
-        squares.truncate(count);
-        squares
-    }
+/// `count` distinct squares below `end`, in random order.
+fn random_squares(random: &mut SplitMix, count: usize, end: u8) -> Vec<u8> {
+    let mut squares: Vec<u8> = (0..end).collect();
+    random.shuffle(&mut squares);
+    squares.truncate(count);
+    squares
 }
 
 /// What a gather is: the reference.
@@ -62,7 +44,7 @@ fn boards(squares: &[u8]) -> impl Iterator<Item = u64> {
 
 /// The parts are proved, share no square, and gather all boards of the target, whatever the other
 /// squares hold.
-fn check(target: &Target, base: Base, parts: &[Part], random: &mut Random) {
+fn check(target: &Target, base: Base, parts: &[Part], random: &mut SplitMix) {
     let mut covered = 0;
     for part in parts {
         assert_eq!(part.proof().verify(), Ok(()), "{part:?}");
@@ -71,7 +53,7 @@ fn check(target: &Target, base: Base, parts: &[Part], random: &mut Random) {
     }
     assert_eq!(covered, target.mask(), "{parts:?}");
     for board in boards(target.squares()) {
-        let board = board | random.next() & !target.mask();
+        let board = board | random.bits() & !target.mask();
         let results = parts.iter().map(|part| part.apply(board));
         let found = match base {
             Base::Two => results.fold(0, |all, result| all | result),

@@ -2,7 +2,9 @@
 
 use outflank_codegen::gather::{Base, Flaw, NoMultiplier, Target, one};
 
-use super::Random;
+use outflank_random::SplitMix;
+
+use super::random_squares;
 
 #[test]
 fn a_tampered_proof_fails() {
@@ -49,10 +51,10 @@ fn a_tampered_proof_fails() {
 /// Some orders fail by nothing but a carry.
 #[test]
 fn a_carry_is_noticed() {
-    let mut random = Random(7);
+    let mut random = SplitMix::new(7);
     let mut carries = 0;
     for _ in 0..2000 {
-        let target = Target::new(random.squares(6, 64)).unwrap();
+        let target = Target::new(random_squares(&mut random, 6, 64)).unwrap();
         if let Err(NoMultiplier::InThisOrder { flaw, .. }) = one(&target, Base::Two) {
             carries += usize::from(matches!(flaw, Flaw::Carry { .. }));
         }

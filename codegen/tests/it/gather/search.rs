@@ -2,7 +2,9 @@
 
 use outflank_codegen::gather::{Base, Part, Target, any_order, one};
 
-use super::{BASES, Random, boards, slow};
+use outflank_random::SplitMix;
+
+use super::{BASES, boards, random_squares, slow};
 
 /// All orders of few squares, one by one: `any_order` finds one exactly where there is one.
 #[test]
@@ -22,12 +24,12 @@ fn any_order_searches_all_orders() {
         }
         all
     }
-    let mut random = Random(4);
+    let mut random = SplitMix::new(4);
     let mut none = 0;
     for round in 0..400 {
         let base = BASES[round % 2];
         // Few squares leave many orders possible, unless they crowd.
-        let squares = random.squares(5, [12, 16, 40, 64][round / 2 % 4]);
+        let squares = random_squares(&mut random, 5, [12, 16, 40, 64][round / 2 % 4]);
         let orders = orders(&squares)
             .into_iter()
             .map(|order| Target::new(order).unwrap());
@@ -60,12 +62,12 @@ fn any_order_searches_all_orders() {
 /// and with superfluous bits in the multiplier, either fails on some board or is found.
 #[test]
 fn whatever_gathers_is_found() {
-    let mut random = Random(5);
+    let mut random = SplitMix::new(5);
     let mut working = 0;
     for round in 0..60_000 {
         let base = BASES[round % 2];
         let count = 2 + random.below(4) as usize;
-        let target = Target::new(random.squares(count, 64)).unwrap();
+        let target = Target::new(random_squares(&mut random, count, 64)).unwrap();
         let width = slow(target.squares(), u64::MAX, base).ilog2() + 1;
         let shift = random.below(u64::from(65 - width)) as u32;
         let pre_shift = random.below(u64::from(target.mask().trailing_zeros()) + 1) as u32;
