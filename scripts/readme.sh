@@ -15,6 +15,11 @@ mkdir bin problems
 ln -s "$program" bin/outflank
 ln -s "$program" new
 ln -s "$program" old
+ln -s "$program" bin/outflank-before
+# Stands for the other programs that the examples compare with.
+printf '#!/bin/sh\necho "0 nodes in 0:01.5"\n' >bin/other-engine
+chmod +x bin/other-engine
+ln -s other-engine bin/edax
 export PATH="$folder/bin:$PATH"
 
 cp "$root"/problems/*.obf problems

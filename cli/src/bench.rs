@@ -1,5 +1,7 @@
 //! `outflank bench`: the speed of the engine, and a signature of what it searches.
 
+pub(super) mod peer;
+
 use std::fs;
 
 use clap::Args;
@@ -14,6 +16,8 @@ use super::engine::{EngineArguments, selectivity};
 use super::numbers::whole;
 use super::output::{clock, complain, line, speed};
 use super::progress::ProgressArgument;
+use peer::PeerArguments;
+
 use super::{CommandError, FAILURE, interrupted_status, json, stop_on_interrupt, table};
 
 /// Measure the engine on fixed positions, midgame and endgame
@@ -21,6 +25,9 @@ use super::{CommandError, FAILURE, interrupted_status, json, stop_on_interrupt, 
 /// The midgame positions have 12 to 24 discs and are searched to a depth, the endgame positions are FFO
 /// #20-39 and solved. The signature is the number of nodes in all: with one thread it is the same at every
 /// instruction-set level, and changes with the search, the weights, --depth, --selectivity and --hash.
+///
+/// With --peer, whole runs of this program and of another one are timed in turn instead, from start to exit.
+/// The ratio of a round is our time over the peer's: less than 1 where we are faster.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -50,6 +57,9 @@ pub(super) struct Arguments {
 
     #[command(flatten)]
     progress: ProgressArgument,
+
+    #[command(flatten)]
+    comparison: PeerArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -57,7 +67,10 @@ Examples:
   outflank bench                     the speed of the engine, and its signature
   outflank bench --depth 20          deeper midgame searches
   outflank bench --threads 2         with more threads; the signature is then another every time
-  outflank bench --isa v3 --json     at another level, for a program to read";
+  outflank bench --isa v3 --json     at another level, for a program to read
+  outflank bench --peer 'other-engine --solve {file}' --file problems/ffo-40-59.obf
+  outflank bench --peer 'outflank-before solve {file}' --rounds 15
+  outflank bench --peer 'edax -l 60 -n-tasks 1 -solve {file}' --peer-time 'nodes in'";
 
 /// Positions, and how they are searched.
 struct Set {
@@ -88,6 +101,16 @@ struct LastLine {
 
 /// Measures and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    if let Some(peer) = &arguments.comparison.peer {
+        let Arguments {
+            comparison,
+            engine,
+            json,
+            progress,
+            ..
+        } = arguments;
+        return peer::run(peer, comparison, engine, *json, progress);
+    }
     let sets = [
         Set {
             name: "midgame",

@@ -1,5 +1,6 @@
 //! The options of every command that searches.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -78,6 +79,23 @@ impl EngineArguments {
     pub(super) fn stopped_by(&self, stop: StopHandle) -> Result<Engine, CommandError> {
         let builder = self.builder(&stop, self.evaluation()?)?;
         Ok(builder.threads(self.threads).hash_mib(self.hash).build()?)
+    }
+
+    /// The same options as words of a command line.
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let mut words = vec![
+            "--hash".into(),
+            self.hash.to_string().into(),
+            "--threads".into(),
+            self.threads.to_string().into(),
+        ];
+        if let Some(weights) = &self.weights {
+            words.extend(["--weights".into(), weights.into()]);
+        }
+        if let Some(isa) = &self.isa.isa {
+            words.extend(["--isa".into(), isa.into()]);
+        }
+        words
     }
 
     /// Engines for so many positions at once, which share the memory and are stopped by one handle. Several

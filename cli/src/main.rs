@@ -183,6 +183,8 @@ enum CommandError {
     #[error(transparent)]
     Match(#[from] match_::MatchError),
     #[error(transparent)]
+    Peer(#[from] bench::peer::PeerError),
+    #[error(transparent)]
     Load(#[from] LoadError),
     #[error(transparent)]
     Replace(#[from] ReplaceError),
@@ -244,6 +246,7 @@ impl CommandError {
             #[cfg(not(feature = "compare-last-move"))]
             CommandError::NoComparison => USAGE,
             CommandError::Match(error) if error.is_usage() => USAGE,
+            CommandError::Peer(error) if error.is_usage() => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
             #[cfg(feature = "compare-last-move")]
@@ -252,6 +255,7 @@ impl CommandError {
             | CommandError::Worker(_)
             | CommandError::Train(_)
             | CommandError::Match(_)
+            | CommandError::Peer(_)
             | CommandError::Load(_)
             | CommandError::Replace(_)
             | CommandError::Folder(..)

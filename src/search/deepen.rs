@@ -9,7 +9,7 @@ use super::recursion::Recursion;
 use super::result::Bound;
 use super::selective::{FULL, Selectivity};
 use super::thread::Tree;
-use super::tree;
+use super::tree::{self, NO_MOVE_DEPTH};
 use crate::board::Board;
 use crate::eval::Evaluator;
 use crate::square::{Ply, Square};
@@ -259,8 +259,8 @@ fn resolve_pv<I: Recursion, E: Evaluator<I>>(
     Narrowed { low, high, best }: Narrowed,
     wanted: bool,
 ) -> (i32, Vec<Ply>) {
-    // The table has nothing of single plies.
-    if !wanted && draft.depth > 1 {
+    // The table has no moves of so few plies.
+    if !wanted && draft.depth > NO_MOVE_DEPTH {
         let score = match high - low {
             1 if low == alpha => alpha,
             1 => beta,

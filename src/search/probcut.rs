@@ -34,11 +34,16 @@ pub(super) fn probcut<I: Recursion, E: Evaluator<I>>(
     let margin = margins.of(empties, draft.depth, draft.selectivity);
     let now = in_discs(tree.shared.evaluator.value(isa, state, empties));
     let (high, low) = (alpha + 1 + margin, alpha - margin);
+    let less = Draft {
+        depth: reduced(draft.depth),
+        ..draft
+    };
+    if less.depth == 0 {
+        let (fails_high, fails_low) = (now >= high, now <= low);
+        let cuts = counted(SelectiveCut, row, 0, fails_high || fails_low);
+        return cuts.then_some(alpha + i32::from(fails_high));
+    }
     let mut search = |window| {
-        let less = Draft {
-            depth: reduced(draft.depth),
-            ..draft
-        };
         tree.probing += 1;
         let found = score::<I, E, Null>(isa, tree, board, state, less, window, &mut ());
         tree.probing -= 1;

@@ -78,8 +78,12 @@ const SIGMAS: [f32; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
 /// The selectivity of a draft that cuts nothing.
 pub(super) const FULL: u8 = Selectivity::Full as u8;
 
-/// The fewest plies of which a shallow search can stand for.
-pub(super) const MIN_DEPTH: u8 = 3;
+/// The fewest plies that a shallow search, or the static value, can stand for.
+pub(super) const MIN_DEPTH: u8 = 2;
+
+/// What sigma is multiplied by where the static value stands for [`MIN_DEPTH`] plies: without it, midgame
+/// searches were measurably less accurate (docs/lab/search.md).
+const STATIC_FACTOR: f32 = 1.4;
 
 /// The plies of the shallow search that stands for one of `depth`, [`MIN_DEPTH`] or more: about half
 /// of them, and the same side to move at the leaves, because the two sides' values differ.
@@ -101,6 +105,9 @@ impl Margins {
             for (depth, sigma) in row.iter_mut().enumerate().take(empties + 1).skip(1) {
                 let reduced = u32::from(reduced(depth as u8));
                 *sigma = model.sigma(empties as u32, depth as u32, reduced);
+                if reduced == 0 {
+                    *sigma *= STATIC_FACTOR;
+                }
             }
         }
         Margins(all)

@@ -9,7 +9,7 @@ use super::pool::{Pool, Split};
 use super::selective::Margins;
 use super::watch::Watch;
 use crate::board::Board;
-use crate::table::{Entry, Table};
+use crate::table::{Entry, NO_MOVE, Table};
 
 /// The number of new boards after which a thread tells the table, which may then grow.
 const NEW_BOARDS: usize = 256;
@@ -42,6 +42,9 @@ pub(crate) struct Tree<'a, E> {
     pub(crate) split: Option<Arc<Split>>,
     /// Whether the search is ended: scores returned since then mean nothing.
     pub(crate) stopped: bool,
+    /// By depth, 1 and 2 plies, and by empty squares: the move that last made such a
+    /// node fail high, or [`NO_MOVE`].
+    killers: [[u8; 65]; 2],
     /// Boards stored in slots that were empty, of which the table has not been told.
     new_boards: usize,
     /// The nodes that were reported to the watch.
@@ -58,6 +61,7 @@ impl<'a, E> Tree<'a, E> {
             probing: 0,
             split: None,
             stopped: false,
+            killers: [[NO_MOVE; 65]; 2],
             new_boards: 0,
             reported: 0,
             poll_at: 0,
@@ -72,6 +76,12 @@ impl<'a, E> Tree<'a, E> {
         }
         self.stopped =
             self.shared.watch.is_over() || self.split.as_ref().is_some_and(|split| split.is_over());
+    }
+
+    /// The killer of nodes with `empties` empty squares that are searched to `depth` plies, 1 or 2.
+    #[inline(always)]
+    pub(super) fn killer(&mut self, depth: u8, empties: u32) -> &mut u8 {
+        &mut self.killers[usize::from(depth == 2)][empties.min(64) as usize]
     }
 
     /// From now on the search may be ended, the next time that this thread polls.

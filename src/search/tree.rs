@@ -22,6 +22,14 @@ use crate::table::{Draft, Entry, NO_MOVE, proven_bounds};
 /// The minimum depth at which all children are probed in the table before any is searched.
 const ETC_DEPTH: u8 = 5;
 
+/// The maximum depth of a null-window node that without a table move first tries the killer: the move that
+/// last made such a node with as many empties fail high. Mostly it does so again, and no child is rated.
+const KILLER_DEPTH: u8 = 2;
+
+/// The maximum depth of a search whose best move the table does not keep: the killer's is only good
+/// enough to fail high, and a static value orders moves no worse.
+pub(super) const NO_MOVE_DEPTH: u8 = 3;
+
 /// The score of a board for `draft`, whose depth does not exceed the number of empty squares.
 #[inline(always)]
 pub(super) fn score<I: Recursion, E: Evaluator<I>, N: Node>(
@@ -85,28 +93,43 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     {
         return score;
     }
-    let mut children = Children::new(entry.map_or([NO_MOVE; 2], |entry| entry.moves));
-    let has_etc = has_etc(draft, empties);
-    children.generate(isa, tree.shared.table, board, mobility, has_etc);
-    if !N::OPEN
-        && has_etc
-        && let Some(score) = etc(tree, &children, draft, empties, alpha)
-    {
-        return score;
+    let mut hash_moves = entry.map_or([NO_MOVE; 2], |entry| entry.moves);
+    let has_killer = !N::OPEN && draft.depth <= KILLER_DEPTH;
+    if has_killer && entry.is_none() {
+        hash_moves[0] = *tree.killer(draft.depth, empties);
+    }
+    let mut children = Children::new(hash_moves);
+    // What cuts without children goes first.
+    let has_etc = !N::OPEN && has_etc(draft, empties);
+    if has_etc {
+        children.generate(isa, tree.shared.table, board, mobility, true);
+        if let Some(score) = etc(tree, &children, draft, empties, alpha) {
+            return score;
+        }
     }
     if !N::OPEN
         && let Some(score) = probcut(isa, tree, board, state, draft, alpha)
     {
         return score;
     }
+    if !has_etc {
+        children.generate(isa, tree.shared.table, board, mobility, false);
+    }
     let mut best = Best::<N>::new((alpha, beta), line);
     let helped = search_children(isa, tree, state, &mut children, draft, empties, &mut best);
     if tree.stopped {
         return alpha;
     }
+    if has_killer && best.score > alpha {
+        *tree.killer(draft.depth, empties) = best.square;
+    }
     let (lower, upper) = proven_bounds(best.score, (alpha, beta));
+    let square = match draft.depth {
+        ..=NO_MOVE_DEPTH => NO_MOVE,
+        _ => best.square,
+    };
     let nodes = tree.exact.nodes - nodes_before + helped;
-    let found = Entry::new(lower, upper, draft, best.square, nodes);
+    let found = Entry::new(lower, upper, draft, square, nodes);
     tree.store(isa, hash, board, found);
     best.score
 }
@@ -238,10 +261,15 @@ fn last_ply<I: Recursion, E: Evaluator<I>, N: Node>(
     line: &mut N::Line,
 ) -> i32 {
     let empties = board.empty_count() - 1;
+    let killer = *tree.killer(1, empties + 1);
+    // A bit for `NO_MOVE` would be that of square 0.
+    let killer = mobility & 1_u64.checked_shl(killer.into()).unwrap_or(0);
+    let mut next = if killer == 0 { mobility } else { killer };
     let mut best = -65;
     while mobility != 0 {
-        let square = mobility.trailing_zeros() as usize;
-        mobility &= mobility - 1;
+        let square = next.trailing_zeros() as usize;
+        mobility &= !(1 << square);
+        next = mobility;
         let flipped = isa.flip(square, board.player, board.opponent);
         tree.exact.nodes += 1;
         // A side without discs has lost; no pattern knows what that is worth.
@@ -255,6 +283,7 @@ fn last_ply<I: Recursion, E: Evaluator<I>, N: Node>(
             best = score;
             line.set_move(square as u8, &N::Line::default());
             if best >= beta {
+                *tree.killer(1, empties + 1) = square as u8;
                 break;
             }
         }

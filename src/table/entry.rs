@@ -59,7 +59,7 @@ pub(crate) struct Entry {
 
 impl Entry {
     /// What a search of `nodes` nodes (1 or more) found: that the score is in `lower..=upper`, -64 and
-    /// 64 where it found nothing, and that `best` is the best move.
+    /// 64 where it found nothing, and that `best` is the best move, or [`NO_MOVE`].
     pub(crate) fn new(lower: i32, upper: i32, draft: Draft, best: u8, nodes: u64) -> Entry {
         Entry {
             lower: lower as i8,
@@ -78,7 +78,7 @@ impl Entry {
 
     /// Joins the `old` entry of a board with `self`, which was found later: the tighter bounds where both
     /// have the same draft, otherwise the bounds of the deeper draft. Its move comes first; of the same draft
-    /// the later one.
+    /// the later one. What has no move takes the other's.
     ///
     /// The later entry often has the lower draft: shallow searches for selective cuts, and the first searches
     /// for the next move of a game, visit boards that deep searches have visited.
@@ -102,6 +102,8 @@ impl Entry {
             draft: first.draft,
             moves: match (first.moves[0], second.moves[0]) {
                 (one, other) if one == other => old.moves,
+                (NO_MOVE, _) => second.moves,
+                (_, NO_MOVE) => first.moves,
                 moves => moves.into(),
             },
             cost: old.cost.max(self.cost),

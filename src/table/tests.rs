@@ -58,6 +58,23 @@ fn bounds_of_another_draft_are_not_joined() {
     }
 }
 
+/// A search without a move, deeper or not, earlier or later, leaves the moves that are known.
+#[test]
+fn what_has_no_move_keeps_the_others() {
+    let draft = |depth| Draft {
+        depth,
+        selectivity: 3,
+    };
+    let new = |depth, best| Entry::new(-64, 6, draft(depth), best, 1);
+    let known = new(10, 1).join(new(9, 5));
+    assert_eq!(known.moves, [1, 5]);
+    for depth in [3, 10, 12] {
+        let none = new(depth, NO_MOVE);
+        assert_eq!(none.join(known).moves, [1, 5], "{depth} plies later");
+        assert_eq!(known.join(none).moves, [1, 5], "{depth} plies earlier");
+    }
+}
+
 /// Boards of random discs.
 fn boards(count: u64) -> impl Iterator<Item = Board> {
     let mut random = SplitMix::new(16);

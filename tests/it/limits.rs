@@ -146,7 +146,7 @@ fn a_search_that_is_ended_returns_what_its_monitor_showed_last() {
     // lower bound, that bound, and its move.
     for (file, place, nodes, score, best) in [
         ("ffo-40-59", 2, 4_000_000, 6, "G2"),
-        ("ffo-20-39", 6, 800_000, -2, "A6"),
+        ("ffo-20-39", 6, 1_600_000, 0, "D8"),
         ("ffo-20-39", 7, 200_000, -4, "B7"),
         ("ffo-20-39", 16, 800_000, -1, "B7"),
     ] {

@@ -78,3 +78,131 @@ fn limits_out_of_range_are_usage() {
     )
     .expect(2);
 }
+
+/// Our program against itself and against a script, on positions that are given or bundled.
+#[cfg(unix)]
+#[test]
+fn a_peer_is_timed_in_turn() {
+    let folder = Folder::new();
+    let file = folder.file("two.obf", &problems(2));
+    let log = folder.path("log");
+    let script = format!(
+        "cat {{file}} >> {}; echo total 1; echo total 1:00.5 s",
+        log.display()
+    );
+    let compare = |arguments: &[&str]| {
+        let mut command = outflank();
+        command.args(["bench", "--json", "--rounds", "3", "--hash", "16", "--peer"]);
+        command.args([&format!("sh -c '{script}'")]).args(arguments);
+        run(&mut command, b"").expect(0).json()
+    };
+    let rows = compare(&["--file", &file.to_string_lossy(), "--peer-time", "total"]);
+    assert_eq!(rows.len(), 4);
+    for (row, round) in rows.iter().zip(1..=3) {
+        let [ours, ratio] = ["ours_s", "ratio"].map(|key| row[key].as_f64().unwrap());
+        assert_eq!(
+            (&row["round"], &row["peer_s"]),
+            (&round.into(), &60.5.into())
+        );
+        assert!(ours > 0.0 && (ratio - ours / 60.5).abs() < 1e-9, "{row}");
+    }
+    assert_eq!(
+        (&rows[3]["rounds"], &rows[3]["peer"]["median"]),
+        (&3.into(), &60.5.into())
+    );
+    assert_eq!(
+        std::fs::read_to_string(&log).unwrap(),
+        problems(2).repeat(3)
+    );
+
+    // Without a file the bundled positions, without a text the time of the whole run.
+    let rows = compare(&[]);
+    let read = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(read.lines().count(), 6 + 3 * 20);
+    assert!(rows[3]["peer"]["max"].as_f64().unwrap() < 60.0);
+    let ratios = [0, 1, 2].map(|i| rows[i]["ratio"].as_f64().unwrap());
+    let (min, max) = (
+        rows[3]["ratio"]["min"].as_f64(),
+        rows[3]["ratio"]["max"].as_f64(),
+    );
+    assert_eq!(min, ratios.into_iter().reduce(f64::min));
+    assert_eq!(max, ratios.into_iter().reduce(f64::max));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_peer_that_fails_is_named() {
+    let folder = Folder::new();
+    let file = folder.file("one.obf", &problems(1));
+    let file = file.to_string_lossy();
+    for (arguments, status, message) in [
+        (
+            &["--peer", "no-such-program {file}"][..],
+            1,
+            "cannot run 'no-such-program'",
+        ),
+        (
+            &["--peer", "sh -c 'echo {file} is bad >&2; exit 3'"],
+            1,
+            "is bad",
+        ),
+        (
+            &["--peer", "echo {file}", "--peer-time", "took"],
+            1,
+            "no time follows 'took'",
+        ),
+        (&["--peer", "echo"], 2, "{file}"),
+        (&["--peer", "echo '{file}"], 2, "--peer"),
+        (&["--peer", "echo {file}", "--ours", "solve"], 2, "--ours"),
+        (
+            &["--peer", "echo {file}", "--ours", "solve --level x {file}"],
+            1,
+            "ended with",
+        ),
+        (&["--peer", "echo {file}", "--rounds", "0"], 2, "--rounds"),
+        (&["--peer", "echo {file}", "--depth", "3"], 2, "--depth"),
+        (&["--rounds", "3"], 2, "--peer"),
+    ] {
+        let mut command = outflank();
+        command.args(["bench", "--hash", "16"]).args(arguments);
+        if arguments.contains(&"--peer") {
+            command.args(["--file", &file]);
+        }
+        let run = run(&mut command, b"").expect(status);
+        assert!(
+            run.stderr.contains(message),
+            "{arguments:?}: {}",
+            run.stderr
+        );
+    }
+    let mut command = outflank();
+    command.args(["bench", "--peer", "echo {file}", "--file", "no-such-file"]);
+    let run = run(&mut command, b"").expect(1);
+    assert!(run.stderr.contains("no-such-file"), "{}", run.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_peer() {
+    use outflank_testing::command::{ends_soon, handles_signals, interrupt, wait_until};
+    use std::process::Stdio;
+
+    let child = outflank()
+        .args(["bench", "--peer", "sh -c 'exec sleep 60' {file}"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until(|| handles_signals(&child));
+    interrupt(&child);
+    let run = ends_soon(child).expect(130);
+    assert!(run.stderr.contains("interrupted"), "{}", run.stderr);
+}
+
+/// The first positions of FFO #1-19, a line each.
+#[cfg(unix)]
+fn problems(count: usize) -> String {
+    let all = include_str!("../../../problems/ffo-1-19.obf");
+    let lines = all.lines().filter(|line| line.starts_with(['-', 'X', 'O']));
+    lines.take(count).map(|line| format!("{line}\n")).collect()
+}
