@@ -84,7 +84,7 @@ fn limits_out_of_range_are_usage() {
 #[test]
 fn a_peer_is_timed_in_turn() {
     let folder = Folder::new();
-    let file = folder.file("two.obf", &problems(2));
+    let file = folder.file("two.obf", problems(2));
     let log = folder.path("log");
     let script = format!(
         "cat {{file}} >> {}; echo total 1; echo total 1:00.5 s",
@@ -133,7 +133,7 @@ fn a_peer_is_timed_in_turn() {
 #[test]
 fn a_peer_that_fails_is_named() {
     let folder = Folder::new();
-    let file = folder.file("one.obf", &problems(1));
+    let file = folder.file("one.obf", problems(1));
     let file = file.to_string_lossy();
     for (arguments, status, message) in [
         (
