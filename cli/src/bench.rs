@@ -16,9 +16,8 @@ use super::engine::{EngineArguments, selectivity};
 use super::numbers::whole;
 use super::output::{clock, complain, line, speed};
 use super::progress::ProgressArgument;
-use peer::PeerArguments;
-
 use super::{CommandError, FAILURE, interrupted_status, json, stop_on_interrupt, table};
+use peer::PeerArguments;
 
 /// Measure the engine on fixed positions, midgame and endgame
 ///
@@ -44,7 +43,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "S", value_parser = selectivity, default_value = "73")]
     selectivity: Selectivity,
 
-    /// Write one JSON object a set of positions, and one of the whole
+    /// Write one JSON object a set of positions, or a round with --peer, and one of the whole
     #[arg(long)]
     json: bool,
 

@@ -39,9 +39,10 @@ pub(super) fn probcut<I: Recursion, E: Evaluator<I>>(
         ..draft
     };
     if less.depth == 0 {
-        let (fails_high, fails_low) = (now >= high, now <= low);
-        let cuts = counted(SelectiveCut, row, 0, fails_high || fails_low);
-        return cuts.then_some(alpha + i32::from(fails_high));
+        if counted(SelectiveCut, row, 0, now >= high) {
+            return Some(alpha + 1);
+        }
+        return counted(SelectiveCut, row, 1, now <= low).then_some(alpha);
     }
     let mut search = |window| {
         tree.probing += 1;

@@ -21,6 +21,7 @@ use crate::engine::EngineArguments;
 use crate::numbers::whole;
 use crate::output::{complain, line};
 use crate::progress::ProgressArgument;
+use crate::tournament::kill_group;
 use crate::{CommandError, interrupted_status, json, stop_on_interrupt};
 
 #[derive(Args)]
@@ -118,7 +119,7 @@ impl Program {
         }
         let file = file
             .to_str()
-            .ok_or_else(|| wrong("the file's path is no text"))?;
+            .ok_or_else(|| wrong("the path of the file is not UTF-8"))?;
         let words = split.iter().map(|word| word.replace("{file}", file).into());
         Ok(Program(words.collect()))
     }
@@ -134,13 +135,19 @@ impl Program {
             error,
         };
         let start = Instant::now();
-        let mut child = Command::new(&self.0[0])
+        let mut command = Command::new(&self.0[0]);
+        command
             .args(&self.0[1..])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(failed)?;
+            .stderr(Stdio::piped());
+        #[cfg(unix)]
+        {
+            // A group of its own is ended as a whole, and does not hear the terminal's Ctrl-C.
+            use std::os::unix::process::CommandExt;
+            command.process_group(0);
+        }
+        let mut child = command.spawn().map_err(failed)?;
         let streams = [
             collect(child.stdout.take().expect("it is piped")),
             collect(child.stderr.take().expect("it is piped")),
@@ -188,6 +195,7 @@ fn wait(stream: &Receiver<String>, child: &mut Child, stop: &StopHandle) -> Opti
             Ok(text) => return Some(text),
             Err(RecvTimeoutError::Disconnected) => return Some(String::new()),
             Err(RecvTimeoutError::Timeout) if stop.is_stopped() => {
+                kill_group(child.id());
                 // It may have ended by itself.
                 let _ = child.kill();
                 let _ = child.wait();
@@ -210,7 +218,7 @@ fn time_after(said: &str, text: &str) -> Option<f64> {
     })
 }
 
-/// The times of a round in seconds, or of all rounds.
+/// The times of a round, in seconds.
 #[derive(Serialize)]
 struct Round {
     round: usize,
@@ -218,6 +226,52 @@ struct Round {
     peer_s: f64,
     /// Ours over the peer's.
     ratio: f64,
+}
+
+impl Round {
+    /// Runs our program and the peer, each first in every second round: what the other leaves behind falls
+    /// to both. The peer's time is the one that it writes after the text `peer_time`, if there is one. `None`
+    /// where `stop` ended a run.
+    fn run(
+        number: usize,
+        programs: [&Program; 2],
+        peer_time: Option<&str>,
+        stop: &StopHandle,
+    ) -> Result<Option<Round>, PeerError> {
+        let mut times = [0.0; 2];
+        for place in [number % 2, (number + 1) % 2] {
+            let Some((wall, said)) = programs[place].run(stop)? else {
+                return Ok(None);
+            };
+            times[place] = match peer_time {
+                Some(text) if place == 1 => {
+                    time_after(&said, text).ok_or_else(|| PeerError::NoTime {
+                        program: programs[place].name(),
+                        text: text.to_owned(),
+                        said,
+                    })?
+                }
+                _ => wall.as_secs_f64(),
+            };
+        }
+        let [ours_s, peer_s] = times;
+        Ok(Some(Round {
+            round: number,
+            ours_s,
+            peer_s,
+            ratio: ours_s / peer_s,
+        }))
+    }
+
+    fn text(&self) -> String {
+        let Round {
+            round,
+            ours_s,
+            peer_s,
+            ratio,
+        } = self;
+        format!("round {round}: outflank {ours_s:.3} s, peer {peer_s:.3} s, ratio {ratio:.3}")
+    }
 }
 
 #[derive(Serialize)]
@@ -228,7 +282,7 @@ struct Comparison {
     ratio: Range,
 }
 
-/// Median, least and greatest of some figures.
+/// Median, minimum and maximum over the rounds.
 #[derive(Serialize)]
 struct Range {
     median: f64,
@@ -283,37 +337,14 @@ pub(super) fn run(
     let progress = progress.steps(arguments.rounds);
     let mut rounds = Vec::new();
     for number in 1..=arguments.rounds {
-        // Each program goes first in every second round: what the other leaves behind falls to both.
-        let mut times = [0.0; 2];
-        for place in [number % 2, (number + 1) % 2] {
-            let Some((wall, said)) = [&ours, &peer][place].run(&stop)? else {
-                complain("interrupted");
-                return Ok(interrupted_status());
-            };
-            times[place] = match &arguments.peer_time {
-                Some(text) if place == 1 => {
-                    time_after(&said, text).ok_or_else(|| PeerError::NoTime {
-                        program: peer.name(),
-                        text: text.clone(),
-                        said,
-                    })?
-                }
-                _ => wall.as_secs_f64(),
-            };
-        }
-        let [ours_s, peer_s] = times;
-        let round = Round {
-            round: number,
-            ours_s,
-            peer_s,
-            ratio: ours_s / peer_s,
+        let peer_time = arguments.peer_time.as_deref();
+        let Some(round) = Round::run(number, [&ours, &peer], peer_time, &stop)? else {
+            complain("interrupted");
+            return Ok(interrupted_status());
         };
         let text = match as_json {
             true => json::text(&round),
-            false => format!(
-                "round {number}: outflank {ours_s:.3} s, peer {peer_s:.3} s, ratio {:.3}",
-                round.ratio
-            ),
+            false => round.text(),
         };
         progress.aside(|| line(text))?;
         progress.advance();
@@ -331,7 +362,7 @@ pub(super) fn run(
         let (ours, peer) = (all.ours.text(" s"), all.peer.text(" s"));
         line(format_args!("outflank {ours}; peer {peer}"))?;
         line(format_args!(
-            "ratio {}: medians of {}, with the least and the greatest",
+            "ratio {}: medians of {}, with minimum and maximum",
             all.ratio.text(""),
             counted(all.rounds, "round", "rounds"),
         ))?;

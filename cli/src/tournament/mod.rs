@@ -64,5 +64,5 @@ pub(crate) use fault::Kind;
 pub(crate) use finished::{Finished, Forfeit, Seat};
 pub(crate) use log::{Log, LogError, MatchSettings};
 pub(crate) use openings::{Draw, Openings, OpeningsError};
-pub(crate) use process::end_engines;
+pub(crate) use process::{end_engines, kill_group};
 pub(crate) use sprt::{Decision, Sprt, SprtError};

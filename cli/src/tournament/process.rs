@@ -242,8 +242,8 @@ impl Drop for Process {
     }
 }
 
-/// Ends all processes of an engine's group, on Unix.
-fn kill_group(id: u32) {
+/// Ends all processes of the group that process `id` leads, on Unix.
+pub(crate) fn kill_group(id: u32) {
     #[cfg(unix)]
     {
         use nix::sys::signal::{Signal, killpg};

@@ -1,5 +1,6 @@
 //! `outflank bench`, and the options that it shares with `solve`.
 
+use crate::common::dialogue::problem;
 use crate::common::program::outflank;
 use outflank_testing::command::{Folder, run};
 use serde_json::Value;
@@ -79,12 +80,13 @@ fn limits_out_of_range_are_usage() {
     .expect(2);
 }
 
-/// Our program against itself and against a script, on positions that are given or bundled.
+/// A script as the peer, on positions that are given or bundled.
 #[cfg(unix)]
 #[test]
 fn a_peer_is_timed_in_turn() {
     let folder = Folder::new();
-    let file = folder.file("two.obf", problems(2));
+    let two = format!("{}\n{}\n", problem("ffo-1-19", 0), problem("ffo-1-19", 1));
+    let file = folder.file("two.obf", &two);
     let log = folder.path("log");
     let script = format!(
         "cat {{file}} >> {}; echo total 1; echo total 1:00.5 s",
@@ -110,10 +112,7 @@ fn a_peer_is_timed_in_turn() {
         (&rows[3]["rounds"], &rows[3]["peer"]["median"]),
         (&3.into(), &60.5.into())
     );
-    assert_eq!(
-        std::fs::read_to_string(&log).unwrap(),
-        problems(2).repeat(3)
-    );
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), two.repeat(3));
 
     // Without a file the bundled positions, without a text the time of the whole run.
     let rows = compare(&[]);
@@ -133,7 +132,7 @@ fn a_peer_is_timed_in_turn() {
 #[test]
 fn a_peer_that_fails_is_named() {
     let folder = Folder::new();
-    let file = folder.file("one.obf", problems(1));
+    let file = folder.file("one.obf", problem("ffo-1-19", 0));
     let file = file.to_string_lossy();
     for (arguments, status, message) in [
         (
@@ -187,22 +186,21 @@ fn ctrl_c_ends_the_peer() {
     use outflank_testing::command::{ends_soon, handles_signals, interrupt, wait_until};
     use std::process::Stdio;
 
+    let folder = Folder::new();
+    let log = folder.path("log");
+    let script = format!("sleep 60 & echo $! > {}; wait", log.display());
     let child = outflank()
-        .args(["bench", "--peer", "sh -c 'exec sleep 60' {file}"])
+        .args(["bench", "--peer", &format!("sh -c '{script}' {{file}}")])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    wait_until(|| handles_signals(&child));
+    let started = || std::fs::read_to_string(&log).unwrap_or_default();
+    wait_until(|| handles_signals(&child) && started().ends_with('\n'));
     interrupt(&child);
     let run = ends_soon(child).expect(130);
     assert!(run.stderr.contains("interrupted"), "{}", run.stderr);
-}
-
-/// The first positions of FFO #1-19, a line each.
-#[cfg(unix)]
-fn problems(count: usize) -> String {
-    let all = include_str!("../../../problems/ffo-1-19.obf");
-    let lines = all.lines().filter(|line| line.starts_with(['-', 'X', 'O']));
-    lines.take(count).map(|line| format!("{line}\n")).collect()
+    // What the peer started is ended, too. A process that nobody waits for has no command line any more.
+    let command_line = format!("/proc/{}/cmdline", started().trim());
+    wait_until(|| std::fs::read(&command_line).unwrap_or_default().is_empty());
 }
