@@ -107,9 +107,9 @@ fn benchmark(criterion: &mut Criterion) {
     let expected: i32 = after.iter().map(|&board| model.value(board)).sum();
     let mut group = criterion.benchmark_group("incremental evaluation");
     group.throughput(Throughput::Elements(after.len() as u64));
-    for &level in Isa::available() {
-        let token = level.token().expect("the level is available");
-        group.bench_function(BenchmarkId::from_parameter(level), |bencher| {
+    for &isa in Isa::available() {
+        let token = isa.token().expect("the level is available");
+        group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
             bencher.iter(|| {
                 let sum = with_isa!(token, isa => {
                     stamped_sum(isa, black_box(&patterns), black_box(&trees))

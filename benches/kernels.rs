@@ -26,7 +26,7 @@ fn kernel_benches(criterion: &mut Criterion) {
                 Kind::Fills => Throughput::Bytes((BLOCKS * size_of::<Block>()) as u64),
                 Kind::Returns | Kind::Writes => Throughput::Elements(LENGTH as u64),
             });
-            let id = BenchmarkId::new(entry.algorithm, entry.level);
+            let id = BenchmarkId::new(entry.algorithm, entry.isa);
             group.bench_function(id, |bencher| {
                 bencher.iter(|| black_box(entry.repeat(&mut trace)));
             });

@@ -24,21 +24,21 @@ bound() {
 
 # Prints a row for a kernel at a level; the other arguments are the loop's instructions.
 row() {
-    local kernel=$1 level=$2 algorithm cycles
+    local kernel=$1 isa=$2 algorithm cycles
     shift 2
-    algorithm=$("$binary" kernels list "$kernel" --json | jq -r --arg level "$level" \
-        '.algorithms[] | select(any(.levels[]; .level == $level and .selected)) | .algorithm')
-    [ -n "$algorithm" ] || { echo "no $kernel is selected at $level" >&2; exit 1; }
+    algorithm=$("$binary" kernels list "$kernel" --json | jq -r --arg isa "$isa" \
+        '.algorithms[] | select(any(.levels[]; .isa == $isa and .selected)) | .algorithm')
+    [ -n "$algorithm" ] || { echo "no $kernel is selected at $isa" >&2; exit 1; }
     # Instructions alone, without comments and padding; the call itself is not the kernel's.
-    objdump --disassemble="outflank_kernels::generated::$level::$kernel::$algorithm" --demangle \
+    objdump --disassemble="outflank_kernels::generated::$isa::$kernel::$algorithm" --demangle \
         --no-show-raw-insn "$binary" |
         sed -n 's/^ *[0-9a-f]*:\t//p' | sed 's/ *#.*//; s/ *<.*//' |
         grep -vE '^(nop|ret|int3|cs nop|data16|xchg +%ax,%ax|vzeroupper)' >"$code"
-    cycles=$("$binary" kernels bench --kernel "$kernel.$algorithm" --isa "$level" --repeats 101 --json |
+    cycles=$("$binary" kernels bench --kernel "$kernel.$algorithm" --isa "$isa" --repeats 101 --json |
         jq -r 'select(.kernel) | .throughput.cycles.median')
-    jq -rn --arg name "$kernel.$algorithm" --arg level "$level" --argjson count "$(wc -l <"$code")" \
+    jq -rn --arg name "$kernel.$algorithm" --arg isa "$isa" --argjson count "$(wc -l <"$code")" \
         --argjson alone "$(bound)" --argjson loop "$(bound "$@")" --argjson measured "$cycles" \
-        '"| \($name) | \($level) | \($count) | \($alone) | \($loop) | \($measured * 10 | round / 10) | " +
+        '"| \($name) | \($isa) | \($count) | \($alone) | \($loop) | \($measured * 10 | round / 10) | " +
          "\($measured / $alone * 100 | round / 100) | \($measured / $loop * 100 | round / 100) |"'
 }
 
@@ -47,7 +47,7 @@ echo "|---|---|---|---|---|---|---|---|"
 loop=('sub %rax, %r10' 'inc %r11' 'cmp $2048, %r11' 'jne 0')
 flip=('mov (%r12,%r11,8), %edi' 'mov (%r13,%r11,8), %rsi' 'mov (%r14,%r11,8), %rdx' "${loop[@]}")
 last=('mov (%r12,%r11,8), %edi' 'mov (%r13,%r11,8), %rsi' "${loop[@]}")
-for level in v3 v4 icl; do
-    row flip "$level" "${flip[@]}"
-    row last_flip_count "$level" "${last[@]}"
+for isa in v3 v4 icl; do
+    row flip "$isa" "${flip[@]}"
+    row last_flip_count "$isa" "${last[@]}"
 done

@@ -13,10 +13,10 @@ fn benchmark(criterion: &mut Criterion) {
     group
         .throughput(Throughput::Elements(LEAVES))
         .sample_size(50);
-    for &level in Isa::available() {
-        group.bench_function(BenchmarkId::from_parameter(level), |bencher| {
+    for &isa in Isa::available() {
+        group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
             bencher.iter(|| {
-                let leaves = perft(level, Board::START, DEPTH, Passes::Plies);
+                let leaves = perft(isa, Board::START, DEPTH, Passes::Plies);
                 assert_eq!(leaves, Ok(LEAVES), "a wrong count cannot be fast");
             });
         });

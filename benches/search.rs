@@ -40,8 +40,8 @@ fn measure(
     });
 }
 
-fn engine(level: Isa, threads: usize) -> Engine {
-    let builder = Engine::builder().isa(level).threads(threads).hash_mib(64);
+fn engine(isa: Isa, threads: usize) -> Engine {
+    let builder = Engine::builder().isa(isa).threads(threads).hash_mib(64);
     builder
         .build()
         .expect("the level is there, and so are 64 MiB")
@@ -54,9 +54,9 @@ fn benchmark(criterion: &mut Criterion) {
         ("midgame, 12 plies", problem(MIDGAME, 9), middle),
     ] {
         let mut group = criterion.benchmark_group(name);
-        for &level in Isa::available() {
-            let name = level.to_string();
-            measure(&mut group, name, engine(level, 1), &problem, &limits);
+        for &isa in Isa::available() {
+            let name = isa.to_string();
+            measure(&mut group, name, engine(isa, 1), &problem, &limits);
         }
     }
     let mut group = criterion.benchmark_group("FFO #37, threads");

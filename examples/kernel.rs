@@ -6,12 +6,12 @@ use outflank::kernels::{Isa, Kernels, with_isa};
 use outflank::{Board, Square};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let level = match std::env::args().nth(1) {
+    let isa = match std::env::args().nth(1) {
         Some(name) => name.parse()?,
         None => Isa::detect(),
     };
     // The proof that this CPU has the level, which makes every call safe.
-    let token = level.token()?;
+    let token = isa.token()?;
 
     let Board { player, opponent } = Board::START;
     let square: Square = "F5".parse()?;
@@ -20,6 +20,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let names: Vec<String> = Square::all_in(flipped)
         .map(|turned| turned.to_string())
         .collect();
-    println!("at level {level} {square} turns {}", names.join(", "));
+    println!("at level {isa} {square} turns {}", names.join(", "));
     Ok(())
 }

@@ -42,8 +42,8 @@ impl OutflankOptions {
         // SAFETY: the caller's.
         let (weights, isa) =
             unsafe { (option(self.weights, "weights")?, option(self.isa, "isa")?) };
-        let level = Isa::choose(isa.map(str::parse).transpose()?)?;
-        let mut builder = Engine::builder().stop_handle(stop).isa(level);
+        let isa = Isa::choose(isa.map(str::parse).transpose()?)?;
+        let mut builder = Engine::builder().stop_handle(stop).isa(isa);
         if self.threads > 0 {
             builder = builder.threads(self.threads as usize);
         }

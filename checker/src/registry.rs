@@ -61,17 +61,17 @@ pub struct Kernel {
 impl Entry {
     /// `KERNEL.ALGORITHM@ISA`: the name that [`named`] knows it by.
     pub fn name(&self) -> String {
-        format!("{}.{}@{}", self.kernel, self.algorithm, self.level)
+        format!("{}.{}@{}", self.kernel, self.algorithm, self.isa)
     }
 
     /// `KERNEL.ALGORITHM at ISA`, for messages.
     pub fn title(&self) -> String {
-        format!("{}.{} at {}", self.kernel, self.algorithm, self.level)
+        format!("{}.{} at {}", self.kernel, self.algorithm, self.isa)
     }
 
     /// What the algorithm answers to `input`; an error where the CPU lacks the level.
     pub fn answer(&self, input: &Input) -> Result<Answer, IsaError> {
-        self.level.token()?;
+        self.isa.token()?;
         // SAFETY: the CPU has the level, or there would be no token, and the runner is compiled for that
         // level: `entries` compared their names.
         Ok(unsafe { (self.runner.run)(input) })
@@ -84,7 +84,7 @@ impl Entry {
         inputs: &[Input],
         expected: &[Answer],
     ) -> Result<Option<(usize, Answer)>, IsaError> {
-        self.level.token()?;
+        self.isa.token()?;
         for (index, (input, expected)) in inputs.iter().zip(expected).enumerate() {
             // SAFETY: as above.
             let got = unsafe { (self.runner.run)(input) };
@@ -99,7 +99,7 @@ impl Entry {
     /// fills memory is called once. The result is a digest of the answers, which keeps the compiler
     /// from dropping the calls; 0 for a kernel that fills memory. An error where the CPU lacks the level.
     pub fn repeat(&self, trace: &mut Trace) -> Result<u64, IsaError> {
-        self.level.token()?;
+        self.isa.token()?;
         // SAFETY: as above.
         Ok(unsafe { (self.runner.throughput)(trace) })
     }
@@ -108,7 +108,7 @@ impl Entry {
     /// from the compiler (`std::hint::black_box`). The result is the last answer as a word, or 0, for
     /// the same reason. An error where the CPU lacks the level.
     pub fn chain(&self, trace: &mut Trace, zero: usize) -> Result<u64, IsaError> {
-        self.level.token()?;
+        self.isa.token()?;
         // SAFETY: as above.
         Ok(unsafe { (self.runner.latency)(trace, zero) })
     }
@@ -200,7 +200,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 
 /// The entries that this CPU can run.
 pub fn runnable() -> impl Iterator<Item = &'static Entry> {
-    entries().filter(|entry| Isa::available().contains(&entry.level))
+    entries().filter(|entry| Isa::available().contains(&entry.isa))
 }
 
 /// The entry of the name `KERNEL.ALGORITHM@ISA`.

@@ -106,7 +106,7 @@ fn pv(line: &[Ply]) -> Vec<String> {
 }
 
 /// The object that ends the output.
-pub(super) fn summary(tally: &Tally, level: Isa) -> String {
+pub(super) fn summary(tally: &Tally, isa: Isa) -> String {
     text(&LastLine {
         summary: Summary {
             positions: tally.positions,
@@ -116,7 +116,7 @@ pub(super) fn summary(tally: &Tally, level: Isa) -> String {
             nodes: tally.nodes,
             time_s: tally.time.as_secs_f64(),
             nps: speed(tally.nodes, tally.time),
-            isa: level.name(),
+            isa: isa.name(),
         },
     })
 }

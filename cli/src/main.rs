@@ -131,7 +131,7 @@ fn isa_help() -> String {
          OUTFLANK_ISA, else the best that the CPU has]",
         Isa::ALL
             .iter()
-            .map(|level| level.name())
+            .map(|isa| isa.name())
             .collect::<Vec<_>>()
             .join(", ")
     )

@@ -41,7 +41,7 @@ Examples:
 
 /// Counts and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let level = arguments.isa.isa()?;
+    let isa = arguments.isa.isa()?;
     let passes = match arguments.no_pass_ply {
         true => Passes::Free,
         false => Passes::Plies,
@@ -52,10 +52,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     for depth in 1..=arguments.depth {
         let start = Instant::now();
         let leaves = match depth < MIN_DEPTH {
-            true => perft(level, Board::START, depth, passes)?,
+            true => perft(isa, Board::START, depth, passes)?,
             false => {
                 let progress = arguments.progress.rated(parts.len(), 0);
-                sum(level, &parts, depth, passes, &progress)?
+                sum(isa, &parts, depth, passes, &progress)?
             }
         };
         let time = start.elapsed();
@@ -88,14 +88,14 @@ fn parts() -> Vec<Board> {
 
 /// The leaves at `depth`, part by part.
 fn sum(
-    level: Isa,
+    isa: Isa,
     parts: &[Board],
     depth: u32,
     passes: Passes,
     progress: &Progress,
 ) -> Result<u64, IsaError> {
     parts.iter().try_fold(0, |sum, &board| {
-        let leaves = perft(level, board, depth - SPLIT, passes)?;
+        let leaves = perft(isa, board, depth - SPLIT, passes)?;
         progress.advance_by(1, || format!("depth {depth}"));
         Ok(sum + leaves)
     })

@@ -148,7 +148,7 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let window = arguments.window()?;
     let mut engines = arguments.engine.engines(arguments.jobs.into())?;
-    let (level, stop) = (engines[0].isa(), engines[0].stop_handle());
+    let (isa, stop) = (engines[0].isa(), engines[0].stop_handle());
     let mut tally = Tally::default();
     let mut unreadable = false;
     let mut sources = Vec::new();
@@ -181,8 +181,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         output::complain("interrupted");
     }
     output::line(match arguments.json {
-        true => json::summary(&tally, level),
-        false => table::summary(&tally, level),
+        true => json::summary(&tally, isa),
+        false => table::summary(&tally, isa),
     })?;
     Ok(match interrupted {
         true => interrupted_status(),

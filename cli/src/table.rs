@@ -81,14 +81,14 @@ pub(super) fn row(answer: &Answer, name_width: usize) -> String {
 }
 
 /// The line below the rows.
-pub(super) fn summary(tally: &Tally, level: Isa) -> String {
+pub(super) fn summary(tally: &Tally, isa: Isa) -> String {
     // Searched to fewer plies, selectively, or not to the end of what was asked for.
     let searched = match tally.positions - tally.solved {
         0 => String::new(),
         searched => format!(", {searched} searched"),
     };
     format!(
-        "{} solved{searched}, {} wrong, {} malformed; {} nodes in {} ({} N/s), level {level}",
+        "{} solved{searched}, {} wrong, {} malformed; {} nodes in {} ({} N/s), level {isa}",
         tally.solved,
         tally.wrong,
         tally.malformed,

@@ -106,19 +106,19 @@ pub const LEVELS: &[Isa] = &[
 impl Isa {
     /// The level named `name`.
     pub fn named(name: &str) -> Option<&'static Isa> {
-        LEVELS.iter().find(|level| level.name == name)
+        LEVELS.iter().find(|isa| isa.name == name)
     }
 
     /// This level, the one that it extends, and so on down.
     pub fn chain(&self) -> impl Iterator<Item = &Isa> {
-        std::iter::successors(Some(self), |level| level.extends.and_then(Isa::named))
+        std::iter::successors(Some(self), |isa| isa.extends.and_then(Isa::named))
     }
 
     /// The target features that its kernels are compiled with, and that its token proves.
     pub fn features(&self) -> Vec<&'static str> {
         let mut chain: Vec<_> = self.chain().collect();
         chain.reverse();
-        chain.iter().flat_map(|level| level.adds).copied().collect()
+        chain.iter().flat_map(|isa| isa.adds).copied().collect()
     }
 }
 
@@ -150,8 +150,8 @@ mod tests {
         names.collect()
     }
 
-    fn target(level: &Isa) -> Option<&'static str> {
-        Some(match level.arch? {
+    fn target(isa: &Isa) -> Option<&'static str> {
+        Some(match isa.arch? {
             "x86_64" => "x86_64-unknown-linux-gnu",
             "aarch64" => "aarch64-unknown-linux-gnu",
             "wasm32" => "wasm32-unknown-unknown",
@@ -163,29 +163,29 @@ mod tests {
     /// use what they imply for the compiler, too: the row has to name it, or nobody asks the CPU.
     #[test]
     fn a_row_names_all_that_the_compiler_may_use() {
-        for level in LEVELS {
-            let Some(target) = target(level) else {
-                assert!(level.features().is_empty(), "{}", level.name);
+        for isa in LEVELS {
+            let Some(target) = target(isa) else {
+                assert!(isa.features().is_empty(), "{}", isa.name);
                 continue;
             };
-            let features = level.features();
+            let features = isa.features();
             let named = features.iter().map(|&name| name.to_owned());
             let known: BTreeSet<String> = named.chain(enabled(target, &[])).collect();
             let used = enabled(target, &features);
             let unnamed: Vec<_> = used.difference(&known).collect();
-            assert!(unnamed.is_empty(), "{}: {unnamed:?}", level.name);
+            assert!(unnamed.is_empty(), "{}: {unnamed:?}", isa.name);
             for name in features {
-                assert!(used.contains(name), "{}: no feature {name}", level.name);
+                assert!(used.contains(name), "{}: no feature {name}", isa.name);
             }
         }
     }
 
     #[test]
     fn every_level_comes_after_the_one_it_extends() {
-        for (i, level) in LEVELS.iter().enumerate() {
-            if let Some(base) = level.extends {
+        for (i, isa) in LEVELS.iter().enumerate() {
+            if let Some(base) = isa.extends {
                 let mut earlier = LEVELS[..i].iter();
-                assert!(earlier.any(|one| one.name == base), "{}", level.name);
+                assert!(earlier.any(|one| one.name == base), "{}", isa.name);
             }
         }
     }

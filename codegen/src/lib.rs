@@ -69,12 +69,12 @@ pub enum Error {
         message: String,
     },
     /// What the template renders to is not Rust.
-    #[error("{}: not Rust at level {level}, near `{text}`: {message}", path.display())]
+    #[error("{}: not Rust at level {isa}, near `{text}`: {message}", path.display())]
     Parse {
         /// The template.
         path: PathBuf,
         /// The level that it was rendered for.
-        level: &'static str,
+        isa: &'static str,
         /// The line that does not parse.
         text: String,
         /// Why.

@@ -30,15 +30,15 @@ pub struct Variant {
     composed: Option<Kernel>,
 }
 
-/// The variants of `kernel`, which is one of `kernels`, all at `level`; none where its template asks
+/// The variants of `kernel`, which is one of `kernels`, all at `isa`; none where its template asks
 /// for none.
-pub fn variants(level: &Isa, kernel: &Kernel, kernels: &[Kernel]) -> Result<Vec<Variant>, Error> {
+pub fn variants(isa: &Isa, kernel: &Kernel, kernels: &[Kernel]) -> Result<Vec<Variant>, Error> {
     let Some(varied) = &kernel.variants else {
         return Ok(Vec::new());
     };
     let wrong = |message: String| Error::Template {
         path: kernel.path.clone(),
-        message: format!("varies {message} at {}", level.name),
+        message: format!("varies {message} at {}", isa.name),
     };
     if let Some(unknown) = varied
         .keys()
@@ -184,14 +184,14 @@ impl VisitMut for Redirected<'_> {
 }
 
 /// What is in the module of a kernel's variants at a level.
-pub(crate) fn module(level: &Isa, kernel: &Kernel, variants: &[Variant]) -> TokenStream {
+pub(crate) fn module(isa: &Isa, kernel: &Kernel, variants: &[Variant]) -> TokenStream {
     let composed = variants.iter().filter_map(|variant| {
         let composed = variant.composed.as_ref()?;
         let (name, doc) = (
             format_ident!("{}", composed.name),
             documentation(&composed.doc),
         );
-        let items = kernel_items(level, composed, &kernel.name);
+        let items = kernel_items(isa, composed, &kernel.name);
         Some(quote! {
             #doc
             pub mod #name {
@@ -200,7 +200,7 @@ pub(crate) fn module(level: &Isa, kernel: &Kernel, variants: &[Variant]) -> Toke
         })
     });
     let (token, trait_name) = (
-        format_ident!("{}", level.type_name),
+        format_ident!("{}", isa.type_name),
         type_name(&[&kernel.name]),
     );
     let types = variants.iter().map(|variant| {
@@ -212,7 +212,7 @@ pub(crate) fn module(level: &Isa, kernel: &Kernel, variants: &[Variant]) -> Toke
             &variant.function,
             argument_names(&kernel.algorithms[0].function),
         );
-        let call = proven(level, quote!(#function(#(#arguments),*)));
+        let call = proven(isa, quote!(#function(#(#arguments),*)));
         quote! {
             #[doc = #doc]
             pub struct #type_name;
@@ -272,11 +272,11 @@ pub fn list(levels: &[(&Isa, &Kernel, Vec<Variant>)]) -> (TokenStream, TokenStre
             }
         }
     };
-    let rows = levels.iter().map(|(level, kernel, variants)| {
+    let rows = levels.iter().map(|(isa, kernel, variants)| {
         let (module, token, cfg) = (
-            format_ident!("{}", level.name),
-            format_ident!("{}", level.type_name),
-            cfg(level),
+            format_ident!("{}", isa.name),
+            format_ident!("{}", isa.type_name),
+            cfg(isa),
         );
         let inner = module_name(kernel);
         let variants = variants.iter().map(|variant| {

@@ -26,7 +26,7 @@
 )]
 mod generated;
 pub mod geometry;
-mod level;
+mod isa;
 #[cfg(feature = "record")]
 pub mod record;
 pub mod registry;
@@ -42,7 +42,7 @@ pub mod weights;
 pub use generated::Kernels;
 pub use generated::variants;
 pub use geometry::Features;
-pub use level::{ENVIRONMENT, Isa, IsaError, Token};
+pub use isa::{ENVIRONMENT, Isa, IsaError, Token};
 pub use weights::Weights;
 
 #[doc(hidden)]

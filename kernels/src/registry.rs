@@ -5,7 +5,7 @@
 //!
 //! // The algorithms of `flip` at the best level of this CPU, the selected one with a star.
 //! let flips = registry::entries().filter(|entry| entry.kernel == "flip");
-//! for entry in flips.filter(|entry| entry.level == Isa::detect()) {
+//! for entry in flips.filter(|entry| entry.isa == Isa::detect()) {
 //!     println!("{}{}", entry.algorithm, if entry.selected { " *" } else { "" });
 //! }
 //! ```
@@ -26,7 +26,7 @@ pub struct Entry {
     /// The algorithm's name.
     pub algorithm: &'static str,
     /// The level that it is compiled for.
-    pub level: Isa,
+    pub isa: Isa,
     /// Whether this is the algorithm that the level uses.
     pub selected: bool,
     /// Where its answer goes.
@@ -44,7 +44,7 @@ pub struct Entry {
 
 impl fmt::Debug for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}@{}", self.kernel, self.algorithm, self.level)
+        write!(f, "{}.{}@{}", self.kernel, self.algorithm, self.isa)
     }
 }
 
@@ -77,7 +77,7 @@ impl Entry {
     ///
     /// let mut entries = registry::entries();
     /// let portable = entries.find(|entry| entry.kernel == "mobility").expect("a kernel");
-    /// assert_eq!(portable.level, Isa::Portable);
+    /// assert_eq!(portable.isa, Isa::Portable);
     /// let mobility: unsafe fn(u64, u64) -> u64 = portable.function().expect("its signature");
     /// // SAFETY: every CPU has the level portable.
     /// let moves = unsafe { mobility(0x08_1000_0000, 0x10_0800_0000) };
@@ -103,7 +103,7 @@ macro_rules! entry {
         Entry {
             kernel: stringify!($kernel),
             algorithm: stringify!($algorithm),
-            level: Isa::$Level,
+            isa: Isa::$Level,
             selected: $selected,
             kind: Kind::$kind,
             geometry: [$(stringify!($geometry))?].as_slice().first().copied(),

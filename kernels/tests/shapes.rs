@@ -72,7 +72,7 @@ impl Functions {
             by_address.insert(symbol.address(), function);
         }
         let bases = entries().filter_map(|entry| {
-            let path = format!("{}::{}::{}", entry.level, entry.kernel, entry.algorithm);
+            let path = format!("{}::{}::{}", entry.isa, entry.kernel, entry.algorithm);
             Some(entry.address() as u64 - by_path.get(&path)?)
         });
         let bases: HashSet<u64> = bases.collect();
@@ -164,7 +164,7 @@ fn faults(functions: &Functions, entry: &Entry, code: &[Instruction]) -> Vec<Str
             faults.push(format!("calls a function: {one}"));
         }
     }
-    if entry.level >= Isa::V3 && code.iter().any(is_legacy_vector) {
+    if entry.isa >= Isa::V3 && code.iter().any(is_legacy_vector) {
         faults.push("mixes encodings from before AVX with AVX".into());
     }
     let Some(shape) = entry.shape else {
@@ -256,7 +256,7 @@ fn compare(isa: Isa, shapes: &str) {
 /// `CARGO_INCREMENTAL=0 INSTA_UPDATE=always cargo test -p outflank-kernels --test shapes`.
 fn machine_code(isa: Isa) {
     let (mut wrong, mut shapes) = (Vec::new(), String::new());
-    for entry in entries().filter(|entry| entry.level == isa) {
+    for entry in entries().filter(|entry| entry.isa == isa) {
         let name = format!("{}.{} at {isa}", entry.kernel, entry.algorithm);
         match FUNCTIONS.of(entry) {
             None => wrong.push(format!("{name}: not found in the program")),

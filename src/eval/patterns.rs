@@ -183,8 +183,8 @@ mod tests {
             for _ in 0..20 {
                 let mut board = Board::START;
                 let mut states = Vec::new();
-                for &level in Isa::available() {
-                    states.push(with_isa!(level.token().unwrap(), isa => patterns.set(isa, board)));
+                for &isa in Isa::available() {
+                    states.push(with_isa!(isa.token().unwrap(), isa => patterns.set(isa, board)));
                 }
                 while !board.is_game_over() {
                     let moves = board.mobility();
@@ -198,8 +198,8 @@ mod tests {
                         None => board.pass(),
                     };
                     let expected = model.value(next);
-                    for (&level, state) in Isa::available().iter().zip(&mut states) {
-                        with_isa!(level.token().unwrap(), isa => {
+                    for (one, state) in Isa::available().iter().zip(&mut states) {
+                        with_isa!(one.token().unwrap(), isa => {
                             *state = match played {
                                 Some(square) => {
                                     let flipped = next.player ^ board.opponent;
@@ -209,9 +209,9 @@ mod tests {
                             };
                             let empties = next.empty_count();
                             let value = patterns.value(isa, state, empties);
-                            assert_eq!(value, expected, "{level}: {next}");
+                            assert_eq!(value, expected, "{one}: {next}");
                             let anew = patterns.set(isa, next);
-                            assert_eq!(patterns.value(isa, &anew, empties), expected, "{level}: {next}");
+                            assert_eq!(patterns.value(isa, &anew, empties), expected, "{one}: {next}");
                         });
                     }
                     board = next;

@@ -221,7 +221,7 @@ mod tests {
                 -2,
             ),
         ];
-        for &level in Isa::available() {
+        for &isa in Isa::available() {
             for order in [[0, 1], [1, 0]] {
                 for alpha in (-63..64).step_by(2) {
                     let mut local = LocalTable::new();
@@ -231,7 +231,7 @@ mod tests {
                     };
                     for (squares, score) in order.map(|i| boards[i]) {
                         let board = board(squares);
-                        let found = with_isa!(level.token().unwrap(), isa => {
+                        let found = with_isa!(isa.token().unwrap(), isa => {
                             recursion::null_window(isa, &mut search, board, board.mobility(), alpha)
                         });
                         let agrees = if found > alpha {
@@ -241,7 +241,7 @@ mod tests {
                         };
                         assert!(
                             agrees,
-                            "{level}: {found} for {score} above {alpha} on {squares}"
+                            "{isa}: {found} for {score} above {alpha} on {squares}"
                         );
                     }
                 }

@@ -84,7 +84,7 @@ impl Engine {
         &mut self,
         variant: &last_move::Variant,
     ) -> Result<(), outflank_kernels::IsaError> {
-        self.token = variant.level.token()?;
+        self.token = variant.isa.token()?;
         last_move::choose(variant);
         Ok(())
     }

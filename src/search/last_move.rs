@@ -21,7 +21,7 @@ pub struct Variant {
     /// with, where it can be made with several.
     pub name: &'static str,
     /// The level that all of the search is compiled for.
-    pub level: Isa,
+    pub isa: Isa,
     /// Whether this is what the level uses.
     pub selected: bool,
     last_4: Last4,
@@ -30,8 +30,8 @@ pub struct Variant {
 /// [`last_4`] of a level and a variant.
 type Last4 = unsafe fn(&mut Search<'_>, Board, u32, i32) -> i32;
 
-/// The variants at `level`, also where the CPU lacks it; none at a level of another architecture.
-pub fn variants(level: Isa) -> &'static [Variant] {
+/// The variants at `isa`, also where the CPU lacks it; none at a level of another architecture.
+pub fn variants(isa: Isa) -> &'static [Variant] {
     macro_rules! table {
         (
             {}
@@ -40,13 +40,13 @@ pub fn variants(level: Isa) -> &'static [Variant] {
                 $({ $Variant:ident $name:literal $selected:literal })*
             })*
         ) => {
-            match level {
+            match isa {
                 $(
                     #[cfg($($cfg)*)]
                     Isa::$Name => const {
                         &[$(Variant {
                             name: $name,
-                            level: Isa::$Name,
+                            isa: Isa::$Name,
                             selected: $selected,
                             last_4: last_4_of::<tokens::$Name, levels::$module::$inner::$Variant>,
                         }),*]
@@ -82,7 +82,7 @@ static CHOSEN: AtomicUsize = AtomicUsize::new(0);
 /// From now on all searches of this process at the level of `variant` use it; at other levels they use a
 /// variant at the same place of their list.
 pub(super) fn choose(variant: &Variant) {
-    let place = variants(variant.level)
+    let place = variants(variant.isa)
         .iter()
         .position(|one| one.name == variant.name);
     CHOSEN.store(place.map_or(0, |place| place + 1), Relaxed);
@@ -143,28 +143,28 @@ mod tests {
         let expected = solve(None);
         let nodes: u64 = expected.iter().map(|(_, _, nodes)| nodes).sum();
         assert!(nodes > 100_000, "only {nodes} nodes");
-        for &level in Isa::available() {
-            for variant in variants(level) {
+        for &isa in Isa::available() {
+            for variant in variants(isa) {
                 let got = solve(Some(variant));
-                assert!(got == expected, "{level} {}", variant.name);
+                assert!(got == expected, "{isa} {}", variant.name);
             }
         }
     }
 
     #[test]
     fn every_level_uses_one_of_its_variants() {
-        for &level in Isa::ALL {
-            let all = variants(level);
+        for &isa in Isa::ALL {
+            let all = variants(isa);
             let selected = all.iter().filter(|variant| variant.selected).count();
-            assert_eq!(selected, usize::from(!all.is_empty()), "{level}");
+            assert_eq!(selected, usize::from(!all.is_empty()), "{isa}");
             let named = |name| all.iter().filter(|variant| variant.name == name).count();
             for variant in all {
-                assert_eq!((variant.level, named(variant.name)), (level, 1));
+                assert_eq!((variant.isa, named(variant.name)), (isa, 1));
             }
-            assert!(!all.is_empty() || level.token().is_err(), "{level}");
-            for variant in all.iter().filter(|_| level.token().is_err()) {
+            assert!(!all.is_empty() || isa.token().is_err(), "{isa}");
+            for variant in all.iter().filter(|_| isa.token().is_err()) {
                 let mut engine = Engine::builder().hash_mib(1).build().unwrap();
-                assert!(engine.set_variant(variant).is_err(), "{level}");
+                assert!(engine.set_variant(variant).is_err(), "{isa}");
             }
         }
     }

@@ -57,30 +57,30 @@ pub struct Midgame {
 }
 
 impl Midgame {
-    /// A searcher at `level` with a table of `hash_mib` MiB (1 or more) for the middle of the game, and
+    /// A searcher at `isa` with a table of `hash_mib` MiB (1 or more) for the middle of the game, and
     /// another one for its end.
     pub fn new(
-        level: Isa,
+        isa: Isa,
         hash_mib: usize,
         evaluation: Arc<Evaluation>,
     ) -> Result<Midgame, EngineError> {
-        Midgame::with_stop(level, hash_mib, evaluation, StopHandle::default())
+        Midgame::with_stop(isa, hash_mib, evaluation, StopHandle::default())
     }
 
     /// The same, stopped by a handle that may also stop others.
     pub fn with_stop(
-        level: Isa,
+        isa: Isa,
         hash_mib: usize,
         evaluation: Arc<Evaluation>,
         stop: StopHandle,
     ) -> Result<Midgame, EngineError> {
         let solver = Engine::builder()
-            .isa(level)
+            .isa(isa)
             .hash_mib(hash_mib)
             .evaluation(evaluation.clone())
             .stop_handle(stop.clone());
         Ok(Midgame {
-            token: level.token()?,
+            token: isa.token()?,
             evaluation,
             memory: Memory::new(hash_mib),
             solver: solver.build()?,

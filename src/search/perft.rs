@@ -14,7 +14,7 @@ pub enum Passes {
     Free,
 }
 
-/// The number of leaves `depth` plies below `board`, at `level`. A finished game is one leaf,
+/// The number of leaves `depth` plies below `board`, at `isa`. A finished game is one leaf,
 /// whatever depth is left. An error where the CPU lacks the level.
 ///
 /// ```
@@ -24,8 +24,8 @@ pub enum Passes {
 /// assert_eq!(perft(Isa::detect(), Board::START, 8, Passes::Plies)?, 390_216);
 /// # Ok::<(), outflank::kernels::IsaError>(())
 /// ```
-pub fn perft(level: Isa, board: Board, depth: u32, passes: Passes) -> Result<u64, IsaError> {
-    let token = level.token()?;
+pub fn perft(isa: Isa, board: Board, depth: u32, passes: Passes) -> Result<u64, IsaError> {
+    let token = isa.token()?;
     Ok(with_isa!(token, isa => match passes {
         Passes::Plies => perft_with_passes(isa, board, depth),
         Passes::Free => perft_without_passes(isa, board, depth),

@@ -87,9 +87,9 @@ fn boards(count: u64) -> impl Iterator<Item = Board> {
     })
 }
 
-/// Stores `boards` at `level`, as threads do that tell of every board.
-fn fill(table: &Table, level: Isa, boards: impl Iterator<Item = Board>) {
-    with_isa!(level.token().unwrap(), isa => {
+/// Stores `boards` at `isa`, as threads do that tell of every board.
+fn fill(table: &Table, isa: Isa, boards: impl Iterator<Item = Board>) {
+    with_isa!(isa.token().unwrap(), isa => {
         for board in boards {
             let hash = isa.board_hash(board.player, board.opponent);
             let is_new = table.store(hash, board, entry(0, 0, 19, 1));

@@ -15,7 +15,7 @@ use outflank_testing::data::project_file;
 use outflank_testing::rng::Rng;
 
 fn engines() -> Vec<Engine> {
-    let engine = |&level| Engine::builder().isa(level).hash_mib(1).build().unwrap();
+    let engine = |&isa| Engine::builder().isa(isa).hash_mib(1).build().unwrap();
     Isa::available().iter().map(engine).collect()
 }
 

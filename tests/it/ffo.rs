@@ -13,9 +13,9 @@ fn every_level_solves_the_problems_with_the_same_nodes() {
         .map(|problem| problem.expect("the file is well formed"))
         .collect();
     let mut first_nodes = vec![None; problems.len()];
-    for &level in Isa::available() {
+    for &isa in Isa::available() {
         let mut solver = Engine::builder()
-            .isa(level)
+            .isa(isa)
             .hash_mib(64)
             .build()
             .expect("the level is available");
@@ -25,16 +25,16 @@ fn every_level_solves_the_problems_with_the_same_nodes() {
                 .search(problem.board, &Limits::EXACT)
                 .expect("nobody stops it");
             let best = problem.moves.iter().map(|&(_, score)| score).max();
-            assert_eq!(Some(solution.score), best, "{level}: {problem}");
-            assert_eq!(solution.bound, Bound::Exact, "{level}: {problem}");
+            assert_eq!(Some(solution.score), best, "{isa}: {problem}");
+            assert_eq!(solution.bound, Bound::Exact, "{isa}: {problem}");
             let answer = (solution.line[0], solution.score);
             let name = ply_name(answer.0);
             assert!(
                 problem.moves.contains(&answer),
-                "{level}: {name} in {problem}"
+                "{isa}: {name} in {problem}"
             );
             let nodes = *first_nodes.get_or_insert(solution.nodes);
-            assert_eq!(solution.nodes, nodes, "{level}: {problem}");
+            assert_eq!(solution.nodes, nodes, "{isa}: {problem}");
         }
     }
 }

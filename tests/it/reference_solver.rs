@@ -11,10 +11,10 @@ use outflank_testing::rng::Rng;
 /// One solver for each level of this CPU, with one to three threads. Their tables are kept from position
 /// to position, as those of a long session are.
 fn solvers() -> Vec<Engine> {
-    let solver = |&level| {
+    let solver = |&isa| {
         Engine::builder()
-            .isa(level)
-            .threads(1 + level as usize % 3)
+            .isa(isa)
+            .threads(1 + isa as usize % 3)
             .hash_mib(1)
             .build()
             .expect("the level is available")
@@ -52,8 +52,8 @@ fn check(solver: &mut Engine, board: Board, rng: &mut Rng) {
             )
             .expect("no square held twice");
         if let Err(fault) = judge(board, window, exact, &solution) {
-            let level = solver.isa();
-            panic!("{board} X; at {level}, {window:?}: {fault}; exact score {exact}, {solution:?}");
+            let isa = solver.isa();
+            panic!("{board} X; at {isa}, {window:?}: {fault}; exact score {exact}, {solution:?}");
         }
     }
 }

@@ -48,7 +48,7 @@ const HASH_MIB: usize = 2;
 /// Plays every opening twice. `done` is told after each pair. Pairs come in the order of the openings;
 /// where `stop` was used, those that were not finished are missing.
 pub fn play(
-    level: Isa,
+    isa: Isa,
     players: &[Arc<Evaluation>; 2],
     openings: &[Board],
     settings: DuelSettings,
@@ -58,7 +58,7 @@ pub fn play(
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, Pair)>, EngineError> {
         let player =
-            |one: &Arc<Evaluation>| Midgame::with_stop(level, HASH_MIB, one.clone(), stop.clone());
+            |one: &Arc<Evaluation>| Midgame::with_stop(isa, HASH_MIB, one.clone(), stop.clone());
         let mut searchers = [player(&players[0])?, player(&players[1])?];
         let mut pairs = Vec::new();
         loop {

@@ -48,7 +48,7 @@ const HASH_MIB: usize = 2;
 /// their order. `done` is told after each
 /// board; `None` where `stop` was used.
 pub fn measure(
-    level: Isa,
+    isa: Isa,
     evaluation: &Arc<Evaluation>,
     boards: &[Board],
     settings: ProbcutSettings,
@@ -57,7 +57,7 @@ pub fn measure(
 ) -> Result<Option<Vec<Difference>>, EngineError> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, Vec<Difference>)>, EngineError> {
-        let mut searcher = Midgame::with_stop(level, HASH_MIB, evaluation.clone(), stop.clone())?;
+        let mut searcher = Midgame::with_stop(isa, HASH_MIB, evaluation.clone(), stop.clone())?;
         let mut found = Vec::new();
         loop {
             let index = next.fetch_add(1, Relaxed);

@@ -93,10 +93,10 @@ pub struct Valuer {
 
 impl Valuer {
     /// One with these weights, at this instruction-set level, which changes no value.
-    pub fn new(patterns: Patterns, level: Isa) -> Result<Valuer, IsaError> {
+    pub fn new(patterns: Patterns, isa: Isa) -> Result<Valuer, IsaError> {
         Ok(Valuer {
             patterns,
-            token: level.token()?,
+            token: isa.token()?,
         })
     }
 

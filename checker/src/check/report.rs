@@ -22,7 +22,7 @@ pub struct Report {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LevelCount {
     /// The level.
-    pub level: Isa,
+    pub isa: Isa,
     /// The algorithms that were compared at least once.
     pub pairs: usize,
     /// All comparisons.
@@ -33,12 +33,12 @@ impl Report {
     /// Adds up `counts`.
     pub fn new(seed: u64, counts: Vec<(&'static Entry, u64)>) -> Report {
         let mut levels: Vec<LevelCount> = Vec::new();
-        for &level in Isa::ALL {
-            let here = counts.iter().filter(|(entry, _)| entry.level == level);
+        for &isa in Isa::ALL {
+            let here = counts.iter().filter(|(entry, _)| entry.isa == isa);
             let here: Vec<u64> = here.map(|&(_, count)| count).collect();
             if !here.is_empty() {
                 levels.push(LevelCount {
-                    level,
+                    isa,
                     pairs: here.iter().filter(|&&count| count > 0).count(),
                     comparisons: here.iter().sum(),
                 });
@@ -46,8 +46,8 @@ impl Report {
         }
         Report {
             seed,
-            pairs: levels.iter().map(|level| level.pairs).sum(),
-            comparisons: levels.iter().map(|level| level.comparisons).sum(),
+            pairs: levels.iter().map(|row| row.pairs).sum(),
+            comparisons: levels.iter().map(|row| row.comparisons).sum(),
             levels,
             counts,
         }

@@ -26,16 +26,16 @@ fn all_algorithms_agree_with_their_reference() {
     for row in &report.levels {
         println!(
             "{}: {} algorithms, {} comparisons",
-            row.level, row.pairs, row.comparisons
+            row.isa, row.pairs, row.comparisons
         );
     }
     let needed = Isa::choose(None).unwrap_or_else(|error| panic!("{error}"));
     assert!(
-        report.levels.iter().any(|row| row.level == needed),
+        report.levels.iter().any(|row| row.isa == needed),
         "nothing was compared at {needed}"
     );
-    for &level in Isa::available() {
-        for entry in entries().filter(|entry| entry.level == level) {
+    for &isa in Isa::available() {
+        for entry in entries().filter(|entry| entry.isa == isa) {
             let counted = report
                 .counts
                 .iter()
@@ -43,7 +43,7 @@ fn all_algorithms_agree_with_their_reference() {
             let comparisons: u64 = counted.map(|(_, count)| count).sum();
             assert!(
                 comparisons >= cases as u64,
-                "{}.{} at {level} was compared {comparisons} times",
+                "{}.{} at {isa} was compared {comparisons} times",
                 entry.kernel,
                 entry.algorithm
             );
@@ -56,10 +56,9 @@ fn all_algorithms_agree_with_their_reference() {
 #[test]
 fn every_sweep_serves_every_level() {
     for sweep in SWEEPS {
-        for &level in Isa::available() {
-            let served =
-                entries().filter(|entry| entry.level == level && sweep.serves.includes(entry));
-            assert!(served.count() > 0, "{} at {level}", sweep.name);
+        for &isa in Isa::available() {
+            let served = entries().filter(|entry| entry.isa == isa && sweep.serves.includes(entry));
+            assert!(served.count() > 0, "{} at {isa}", sweep.name);
         }
         if let Serves::Named(names) = sweep.serves {
             for name in names {
@@ -106,10 +105,10 @@ fn the_references_know_the_rules() {
 /// are not repeated, and a level that the CPU lacks is an error.
 #[test]
 fn the_registry_is_whole() {
-    for &level in Isa::ALL {
-        let here: Vec<_> = entries().filter(|entry| entry.level == level).collect();
+    for &isa in Isa::ALL {
+        let here: Vec<_> = entries().filter(|entry| entry.isa == isa).collect();
         if here.is_empty() {
-            assert!(level.token().is_err(), "{level} has a token but no kernels");
+            assert!(isa.token().is_err(), "{isa} has a token but no kernels");
             continue;
         }
         for kernel in kernels() {
@@ -118,7 +117,7 @@ fn the_registry_is_whole() {
                 .filter(|entry| entry.kernel == kernel.name)
                 .collect();
             let selected = algorithms.iter().filter(|entry| entry.selected).count();
-            assert_eq!(selected, 1, "{} at {level}", kernel.name);
+            assert_eq!(selected, 1, "{} at {isa}", kernel.name);
             for entry in &algorithms {
                 let same = algorithms
                     .iter()
@@ -130,7 +129,7 @@ fn the_registry_is_whole() {
                     named.is_some_and(|named| std::ptr::eq(named, **entry)),
                     "{entry:?}"
                 );
-                if level.token().is_err() {
+                if isa.token().is_err() {
                     assert!(entry.answer(&Input::new(EMPTY)).is_err());
                 }
             }

@@ -24,10 +24,10 @@ struct FeatureKernels {
 
 impl FeatureKernels {
     /// Those of a level that the CPU has.
-    fn of(geometry: &Geometry, level: Isa) -> FeatureKernels {
-        fn selected<F: Copy + 'static>(geometry: &Geometry, level: Isa, name: &str) -> F {
+    fn of(geometry: &Geometry, isa: Isa) -> FeatureKernels {
+        fn selected<F: Copy + 'static>(geometry: &Geometry, isa: Isa, name: &str) -> F {
             let mut own = entries().filter(|entry| {
-                entry.level == level
+                entry.isa == isa
                     && entry.selected
                     && entry.geometry == Some(geometry.name)
                     && entry.kernel.starts_with(name)
@@ -42,9 +42,9 @@ impl FeatureKernels {
                 .expect("every geometry has the same signature")
         }
         FeatureKernels {
-            set: selected(geometry, level, "feature_set"),
-            pass: selected(geometry, level, "feature_pass"),
-            update: selected(geometry, level, "feature_update"),
+            set: selected(geometry, isa, "feature_set"),
+            pass: selected(geometry, isa, "feature_pass"),
+            update: selected(geometry, isa, "feature_update"),
         }
     }
 
@@ -198,7 +198,7 @@ fn sums_of_any_features_are_the_same_by_all_algorithms() {
             assert_eq!(
                 sum, &sums[0].0,
                 "{} at {}: {features:?}",
-                entry.algorithm, entry.level
+                entry.algorithm, entry.isa
             );
         }
     };

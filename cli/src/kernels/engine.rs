@@ -24,14 +24,14 @@ const HASH_MIB: usize = 256;
 /// A variant solved a position in another way than the solver does: there is a fault in it.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "position {index} with {variant} at {level}: score {:+} by {} nodes, not {:+} by {}",
+    "position {index} with {variant} at {isa}: score {:+} by {} nodes, not {:+} by {}",
     .got.0, .got.1, .expected.0, .expected.1
 )]
 pub(crate) struct Disagreement {
     /// The position's number, from 1.
     index: usize,
     variant: &'static str,
-    level: Isa,
+    isa: Isa,
     got: (i32, u64),
     expected: (i32, u64),
 }
@@ -55,7 +55,7 @@ impl Row {
 #[derive(Serialize)]
 struct Object {
     variant: &'static str,
-    level: &'static str,
+    isa: &'static str,
     selected: bool,
     time_s: f64,
     ratio: f64,
@@ -79,22 +79,22 @@ struct Setting<'a> {
     hash_mib: usize,
 }
 
-/// Measures the variants of `level`, or of all levels that the CPU has, in so many rounds, and reports;
+/// Measures the variants of `isa`, or of all levels that the CPU has, in so many rounds, and reports;
 /// the result is the exit status.
 pub(super) fn run(
-    level: Option<Isa>,
+    isa: Option<Isa>,
     rounds: usize,
     json: bool,
     progress: &ProgressArgument,
 ) -> Result<u8, CommandError> {
-    let levels = match &level {
-        Some(level) => {
-            level.token()?;
-            std::slice::from_ref(level)
+    let levels = match &isa {
+        Some(isa) => {
+            isa.token()?;
+            std::slice::from_ref(isa)
         }
         None => Isa::available(),
     };
-    let measured: Vec<_> = levels.iter().flat_map(|&level| variants(level)).collect();
+    let measured: Vec<_> = levels.iter().flat_map(|&isa| variants(isa)).collect();
     let problems: Vec<_> = obf::read(FFO_20_39)
         .map(|problem| problem.expect("a test reads the file"))
         .collect();
@@ -190,7 +190,7 @@ fn compare(
     Err(Disagreement {
         index: problem + 1,
         variant: variant.name,
-        level: variant.level,
+        isa: variant.isa,
         got,
         expected,
     })
@@ -198,15 +198,15 @@ fn compare(
 
 /// What is reported of a row, the others being there to compare with.
 fn object(row: &Row, rows: &[Row], nodes: u64) -> Object {
-    let level = row.variant.level;
+    let isa = row.variant.isa;
     let base = rows
         .iter()
-        .find(|other| other.variant.level == level && other.variant.selected)
+        .find(|other| other.variant.isa == isa && other.variant.selected)
         .expect("every level uses one of its variants");
     let time_s = row.time_s();
     Object {
         variant: row.variant.name,
-        level: level.name(),
+        isa: isa.name(),
         selected: row.variant.selected,
         time_s,
         ratio: time_s / base.time_s(),
@@ -217,12 +217,12 @@ fn object(row: &Row, rows: &[Row], nodes: u64) -> Object {
 fn text(row: &Object, rows: &[Object]) -> String {
     let fastest = rows
         .iter()
-        .all(|other| other.level != row.level || other.time_s >= row.time_s);
+        .all(|other| other.isa != row.isa || other.time_s >= row.time_s);
     format!(
         "{:<20} {} {:<9} {:>8.3} {} {:>6.3} {:>12}",
         row.variant,
         if row.selected { '*' } else { ' ' },
-        row.level,
+        row.isa,
         row.time_s,
         if fastest { '<' } else { ' ' },
         row.ratio,
@@ -253,7 +253,7 @@ mod tests {
         assert!(!problems.is_empty());
         let measured: Vec<_> = Isa::available()
             .iter()
-            .flat_map(|&level| variants(level))
+            .flat_map(|&isa| variants(isa))
             .collect();
         let mut solved = 0;
         let (rows, nodes) = measure(&problems, &measured, 3, || solved += 1).unwrap();

@@ -23,7 +23,7 @@ pub(super) struct Arguments {
 
     /// Write one JSON object per kernel
     ///
-    /// {kernel, specification, parameters (their names), algorithms: [{algorithm, levels: [{level,
+    /// {kernel, specification, parameters (their names), algorithms: [{algorithm, levels: [{isa,
     /// selected, available}]}]}; available says whether this CPU has the level.
     #[arg(long)]
     json: bool,
@@ -50,7 +50,7 @@ struct AlgorithmRow {
 
 #[derive(Serialize)]
 struct LevelRow {
-    level: &'static str,
+    isa: &'static str,
     selected: bool,
     available: bool,
 }
@@ -90,19 +90,19 @@ fn row(kernel: &'static Kernel, pattern: &str) -> Row {
         .collect();
     let mut algorithms: Vec<AlgorithmRow> = Vec::new();
     for entry in &meant {
-        let level = LevelRow {
-            level: entry.level.name(),
+        let here = LevelRow {
+            isa: entry.isa.name(),
             selected: entry.selected,
-            available: Isa::available().contains(&entry.level),
+            available: Isa::available().contains(&entry.isa),
         };
         match algorithms
             .iter_mut()
             .find(|row| row.algorithm == entry.algorithm)
         {
-            Some(row) => row.levels.push(level),
+            Some(row) => row.levels.push(here),
             None => algorithms.push(AlgorithmRow {
                 algorithm: entry.algorithm,
-                levels: vec![level],
+                levels: vec![here],
             }),
         }
     }
@@ -144,8 +144,8 @@ fn write(row: &Row, width: usize, whole: bool) -> std::io::Result<()> {
 fn shown(row: &LevelRow) -> String {
     let mark = if row.selected { "*" } else { "" };
     match row.available {
-        true => format!("{}{mark}", row.level),
-        false => format!("[{}{mark}]", row.level),
+        true => format!("{}{mark}", row.isa),
+        false => format!("[{}{mark}]", row.isa),
     }
 }
 

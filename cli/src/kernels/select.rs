@@ -24,7 +24,7 @@ pub(super) struct Selection {
 fn isa_help() -> String {
     format!(
         "Only this instruction-set level: {} [default: all that the CPU has]",
-        joined(Isa::ALL.iter().map(|level| level.name()))
+        joined(Isa::ALL.iter().map(|isa| isa.name()))
     )
 }
 
@@ -43,10 +43,10 @@ pub(crate) enum SelectionError {
     },
     #[error("{pattern} exists only at {levels}, which this CPU lacks")]
     Lacking { pattern: String, levels: String },
-    #[error("{pattern} does not exist at {level} (possible: {possible})")]
+    #[error("{pattern} does not exist at {isa} (possible: {possible})")]
     NotAtLevel {
         pattern: String,
-        level: Isa,
+        isa: Isa,
         possible: String,
     },
     #[error("there is no core {wanted} to stay on (possible: {possible})")]
@@ -60,18 +60,18 @@ impl Selection {
     pub(super) fn entries(&self) -> Result<Vec<&'static Entry>, SelectionError> {
         let pattern = self.kernel.as_deref().unwrap_or("*");
         let named = meant(pattern, Isa::available())?;
-        let Some(level) = &self.isa else {
+        let Some(isa) = &self.isa else {
             return Ok(named);
         };
-        let level: Isa = level.parse()?;
-        level.token()?;
-        let here = named.iter().copied().filter(|entry| entry.level == level);
+        let isa: Isa = isa.parse()?;
+        isa.token()?;
+        let here = named.iter().copied().filter(|entry| entry.isa == isa);
         let here: Vec<_> = here.collect();
         if here.is_empty() {
             return Err(SelectionError::NotAtLevel {
                 pattern: pattern.to_owned(),
-                level,
-                possible: joined(named.iter().map(|entry| entry.level.name())),
+                isa,
+                possible: joined(named.iter().map(|entry| entry.isa.name())),
             });
         }
         Ok(here)
@@ -105,12 +105,12 @@ fn meant(pattern: &str, available: &[Isa]) -> Result<Vec<&'static Entry>, Select
     }
     let here = all.iter().copied();
     let here: Vec<_> = here
-        .filter(|entry| available.contains(&entry.level))
+        .filter(|entry| available.contains(&entry.isa))
         .collect();
     if here.is_empty() {
         return Err(SelectionError::Lacking {
             pattern: pattern.to_owned(),
-            levels: joined(all.iter().map(|entry| entry.level.name())),
+            levels: joined(all.iter().map(|entry| entry.isa.name())),
         });
     }
     Ok(here)
@@ -214,11 +214,11 @@ mod tests {
         for entry in entries() {
             let name = format!("{}.{}", entry.kernel, entry.algorithm);
             let own = entries().filter(|other| is_meant(&name, other));
-            let levels: Vec<Isa> = own.map(|other| other.level).collect();
+            let levels: Vec<Isa> = own.map(|other| other.isa).collect();
             let others = Isa::ALL.iter().copied();
             let others: Vec<Isa> = others.filter(|one| !levels.contains(one)).collect();
             let error = meant(&name, &others).expect_err("an error").to_string();
-            let names: Vec<&str> = levels.iter().map(|level| level.name()).collect();
+            let names: Vec<&str> = levels.iter().map(|isa| isa.name()).collect();
             let expected = format!(
                 "{name} exists only at {}, which this CPU lacks",
                 names.join(", ")
@@ -245,7 +245,7 @@ mod tests {
         assert!(
             flips
                 .iter()
-                .all(|entry| entry.kernel == "flip" && entry.level == Isa::Portable)
+                .all(|entry| entry.kernel == "flip" && entry.isa == Isa::Portable)
         );
         for pattern in ["flip.carry", "fl?p.ca*", "*lip.*ry"] {
             let carries = select(pattern, None).unwrap();

@@ -202,7 +202,7 @@ impl OpeningArguments {
     }
 
     /// Reads them, or prepares to draw them.
-    pub(super) fn read(&self, level: Isa, stop: &StopHandle) -> Result<Openings, MatchError> {
+    pub(super) fn read(&self, isa: Isa, stop: &StopHandle) -> Result<Openings, MatchError> {
         let Some(path) = &self.openings else {
             let plies = self.plies.unwrap_or(PLIES);
             if plies > MAX_PLIES {
@@ -213,7 +213,7 @@ impl OpeningArguments {
                 even: self.even,
                 seed: self.seed,
             };
-            return Ok(Openings::drawn(draw, level, stop)?);
+            return Ok(Openings::drawn(draw, isa, stop)?);
         };
         let file = input::read(path);
         let file = file.map_err(|error| MatchError::Unreadable {

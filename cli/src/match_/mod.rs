@@ -123,9 +123,9 @@ fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
 /// Plays, until `stop` is used at the latest, and reports.
 fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
     refuse_same_files(arguments)?;
-    let level = arguments.isa.isa()?;
+    let isa = arguments.isa.isa()?;
     let test = arguments.test.test().map_err(MatchError::from)?;
-    let openings = arguments.openings.read(level, stop)?;
+    let openings = arguments.openings.read(isa, stop)?;
     if let Some(count) = openings.count()
         && count < arguments.pairs()
     {

@@ -119,11 +119,11 @@ impl Openings {
     /// Panics if there are more than [`MAX_PLIES`] plies.
     pub(crate) fn drawn(
         draw: Draw,
-        level: Isa,
+        isa: Isa,
         stop: &StopHandle,
     ) -> Result<Openings, OpeningsError> {
         assert!(draw.plies <= MAX_PLIES, "too many openings");
-        let engine = Engine::builder().isa(level).hash_mib(1);
+        let engine = Engine::builder().isa(isa).hash_mib(1);
         let engine = engine.stop_handle(stop.clone()).build()?;
         Ok(Openings(Source::Drawn(Box::new(Drawn {
             draw,

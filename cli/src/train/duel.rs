@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 /// Plays, until `stop` is used at the latest, and reports; the result says how it ended.
 pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
-    let level = arguments.isa.isa()?;
+    let isa = arguments.isa.isa()?;
     let player = |path: &PathBuf| weights(path).map(|model| Arc::new(Evaluation::new(&model)));
     let players = [player(&arguments.first)?, player(&arguments.second)?];
     let all = openings(arguments.plies);
@@ -96,7 +96,7 @@ pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, C
     };
 
     let progress = arguments.progress.steps(wanted);
-    let pairs = play(level, &players, &chosen, settings, stop, || {
+    let pairs = play(isa, &players, &chosen, settings, stop, || {
         progress.advance()
     })?;
     drop(progress);

@@ -171,7 +171,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 /// Makes records, until `stop` is used at the latest, and reports; the result says what was made.
 pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
-    let level = arguments.isa.isa()?;
+    let isa = arguments.isa.isa()?;
     let mut plan = plan(arguments)?;
     if plan.needs_evaluation() {
         plan.evaluation = evaluation(arguments.weights.as_deref())?;
@@ -208,7 +208,7 @@ pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<Strin
         }
     };
     let run = Run {
-        level,
+        isa,
         threads: arguments.threads.count(),
         blocks,
         is_over: &|| stop.is_stopped() || limit.is_some_and(|limit| start.elapsed() >= limit),

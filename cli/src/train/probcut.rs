@@ -65,7 +65,7 @@ Examples:
 
 /// Measures, fits and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let level = arguments.isa.isa()?;
+    let isa = arguments.isa.isa()?;
     // Before hours of searching, not after them.
     replace::can_replace(&arguments.out)?;
     let mut model = match &arguments.weights {
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     stop_on_interrupt(&stop)?;
     let progress = arguments.progress.steps(boards.len());
     let evaluation = Arc::new(Evaluation::new(&model));
-    let found = measure(level, &evaluation, &boards, settings, &stop, || {
+    let found = measure(isa, &evaluation, &boards, settings, &stop, || {
         progress.advance()
     })?;
     drop(progress);

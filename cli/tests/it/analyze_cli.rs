@@ -183,9 +183,9 @@ fn pictures_have_their_labels_inside_and_apart() {
 #[test]
 fn every_level_judges_alike() {
     let text = transcript(&game(9));
-    let answers = ["portable", "v2", "v3", "v4", "icl"].map(|level| {
+    let answers = ["portable", "v2", "v3", "v4", "icl"].map(|isa| {
         let run = analyze(
-            &format!("--depth 5 --selectivity 73 --json --isa {level} -"),
+            &format!("--depth 5 --selectivity 73 --json --isa {isa} -"),
             &text,
         );
         match run.status {

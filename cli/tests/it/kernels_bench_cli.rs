@@ -12,7 +12,7 @@ fn command(arguments: &[&str], status: i32) -> Run {
 
 /// The algorithms of a kernel that this CPU can run.
 fn runnable(kernel: &str) -> impl Iterator<Item = &'static Entry> {
-    entries().filter(move |entry| entry.kernel == kernel && entry.level.token().is_ok())
+    entries().filter(move |entry| entry.kernel == kernel && entry.isa.token().is_ok())
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn measurements_as_a_table() {
         let words: Vec<&str> = row.split_whitespace().collect();
         assert_eq!(
             words[..2],
-            [entry.level.name(), entry.algorithm],
+            [entry.isa.name(), entry.algorithm],
             "{}",
             run.stdout
         );
@@ -123,7 +123,7 @@ fn memory_is_measured_per_kib_and_has_no_latency() {
         "--json",
     ];
     let rows = command(&arguments, 0).json();
-    let measured = runnable("clear").filter(|entry| entry.level == Isa::Portable);
+    let measured = runnable("clear").filter(|entry| entry.isa == Isa::Portable);
     assert_eq!(rows.len() - 1, measured.count());
     assert_eq!(
         (&rows[1]["unit"], &rows[1]["latency"]),

@@ -21,15 +21,15 @@ fn the_list_has_every_algorithm_of_every_kernel() {
         }
         let mut words = row.split_whitespace();
         let algorithm = words.next().expect("a name");
-        for level in words {
-            let name = level.trim_matches(['[', ']', '*']);
+        for isa in words {
+            let name = isa.trim_matches(['[', ']', '*']);
             let entry = entries().find(|entry| {
-                entry.kernel == kernel && entry.algorithm == algorithm && entry.level.name() == name
+                entry.kernel == kernel && entry.algorithm == algorithm && entry.isa.name() == name
             });
             let entry = entry.unwrap_or_else(|| panic!("{kernel}: {row}"));
-            assert_eq!(entry.selected, level.contains('*'), "{kernel}: {row}");
-            let lacks = entry.level.token().is_err();
-            assert_eq!(lacks, level.starts_with('['), "{kernel}: {row}");
+            assert_eq!(entry.selected, isa.contains('*'), "{kernel}: {row}");
+            let lacks = entry.isa.token().is_err();
+            assert_eq!(lacks, isa.starts_with('['), "{kernel}: {row}");
             found += 1;
         }
     }
@@ -81,10 +81,10 @@ fn counts(run: &Run) -> [u64; 4] {
     numbers.try_into().unwrap_or_else(|_| panic!("{last}"))
 }
 
-fn runnable(kernel: &str, level: Option<Isa>) -> u64 {
-    let here = entries().filter(|entry| entry.level.token().is_ok());
+fn runnable(kernel: &str, isa: Option<Isa>) -> u64 {
+    let here = entries().filter(|entry| entry.isa.token().is_ok());
     here.filter(|entry| kernel.is_empty() || entry.kernel == kernel)
-        .filter(|entry| level.is_none_or(|level| entry.level == level))
+        .filter(|entry| isa.is_none_or(|isa| entry.isa == isa))
         .count() as u64
 }
 
@@ -95,9 +95,9 @@ fn a_check_compares_all_algorithms_at_all_levels() {
     let [agree, all, comparisons, rate] = counts(&run);
     assert_eq!((agree, all), (runnable("", None), runnable("", None)));
     assert!(comparisons > 1_000_000 && rate > 0, "{}", run.stdout);
-    for level in Isa::available() {
-        let row = run.stdout.lines().find(|row| row.starts_with(level.name()));
-        let algorithms = format!(" {} algorithms ", runnable("", Some(*level)));
+    for isa in Isa::available() {
+        let row = run.stdout.lines().find(|row| row.starts_with(isa.name()));
+        let algorithms = format!(" {} algorithms ", runnable("", Some(*isa)));
         assert!(
             row.is_some_and(|row| row.contains(&algorithms)),
             "{}",
@@ -183,7 +183,7 @@ fn what_does_not_exist_is_one_line_that_says_what_does() {
             assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
         }
     }
-    let missing = Isa::ALL.iter().find(|level| level.token().is_err());
+    let missing = Isa::ALL.iter().find(|isa| isa.token().is_err());
     let missing = missing.expect("no CPU has all levels of all architectures");
     let run = command(&["check", "--isa", missing.name()], 2);
     let said = format!("outflank: this CPU lacks the instruction-set level {missing} (possible");
@@ -201,10 +201,10 @@ fn what_does_not_exist_is_one_line_that_says_what_does() {
 #[test]
 fn an_algorithm_that_a_level_lacks() {
     let Some(entry) = entries().find(|entry| {
-        entry.level == Isa::V2
-            && entry.level.token().is_ok()
+        entry.isa == Isa::V2
+            && entry.isa.token().is_ok()
             && !entries().any(|other| {
-                (other.kernel, other.algorithm, other.level)
+                (other.kernel, other.algorithm, other.isa)
                     == (entry.kernel, entry.algorithm, Isa::Portable)
             })
     }) else {

@@ -28,7 +28,7 @@ fn what_cannot_be_measured_is_refused() {
         assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
     }
     let here = Isa::available();
-    if let Some(absent) = Isa::ALL.iter().find(|level| !here.contains(level)) {
+    if let Some(absent) = Isa::ALL.iter().find(|isa| !here.contains(isa)) {
         let mut command = outflank();
         command.args(["kernels", "bench", "--engine", "--isa", absent.name()]);
         let run = run(&mut command, b"").expect(2);

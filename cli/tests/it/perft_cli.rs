@@ -20,11 +20,11 @@ fn leaves(arguments: &[&str]) -> Vec<u64> {
 
 #[test]
 fn the_counts_are_right_at_every_level() {
-    for level in outflank::Isa::available() {
-        assert_eq!(leaves(&["9", "--isa", level.name()]), LEAVES, "{level}");
-        let counts = leaves(&["9", "--no-pass-ply", "--isa", level.name()]);
-        assert_eq!(counts[..8], LEAVES[..8], "{level}");
-        assert_eq!(counts[8], DEPTH_9_WITHOUT_PASS_PLIES, "{level}");
+    for isa in outflank::Isa::available() {
+        assert_eq!(leaves(&["9", "--isa", isa.name()]), LEAVES, "{isa}");
+        let counts = leaves(&["9", "--no-pass-ply", "--isa", isa.name()]);
+        assert_eq!(counts[..8], LEAVES[..8], "{isa}");
+        assert_eq!(counts[8], DEPTH_9_WITHOUT_PASS_PLIES, "{isa}");
     }
 }
 

@@ -97,7 +97,7 @@ fn json_has_every_key_and_the_right_values() {
     assert!(
         outflank::Isa::ALL
             .iter()
-            .any(|level| summary["isa"] == level.name())
+            .any(|isa| summary["isa"] == isa.name())
     );
     assert_eq!(summary.as_object().unwrap().len(), 8, "{summary}");
 }
@@ -426,20 +426,20 @@ fn node_counts_do_not_depend_on_the_order() {
 
 #[test]
 fn every_level_gives_the_same_answers_and_node_counts() {
-    let answers = |level: outflank::Isa| {
-        let run = solve(&["--json", "--isa", level.name()], all()).expect(0);
-        assert_eq!(run.json()[6]["summary"]["isa"], level.name());
+    let answers = |isa: outflank::Isa| {
+        let run = solve(&["--json", "--isa", isa.name()], all()).expect(0);
+        assert_eq!(run.json()[6]["summary"]["isa"], isa.name());
         ["score", "nodes", "pv"].map(|key| values(&run, key))
     };
     let levels = outflank::Isa::available();
-    for &level in levels {
-        assert_eq!(answers(level), answers(levels[0]), "{level}");
+    for &isa in levels {
+        assert_eq!(answers(isa), answers(levels[0]), "{isa}");
     }
 }
 
 #[test]
 fn the_environment_names_a_level_unless_the_option_does() {
-    let level = |name: &str, options: &[&str]| {
+    let isa = |name: &str, options: &[&str]| {
         let mut command = outflank();
         command.env("OUTFLANK_ISA", name);
         command
@@ -448,9 +448,9 @@ fn the_environment_names_a_level_unless_the_option_does() {
         run(&mut command, WIPEOUT.as_bytes()).expect(0).json()[1]["summary"]["isa"].clone()
     };
     for available in outflank::Isa::available() {
-        assert_eq!(level(available.name(), &[]), available.name());
+        assert_eq!(isa(available.name(), &[]), available.name());
     }
-    assert_eq!(level("no such level", &["--isa", "portable"]), "portable");
+    assert_eq!(isa("no such level", &["--isa", "portable"]), "portable");
 }
 
 #[test]

@@ -100,8 +100,8 @@ fn what_cannot_be_carried_out_is_one_line_and_status_2() {
 fn levels_that_the_cpu_lacks_or_nobody_knows_are_refused() {
     let solve = |variable: Option<&str>, arguments: &[&str]| {
         let mut command = outflank();
-        if let Some(level) = variable {
-            command.env("OUTFLANK_ISA", level);
+        if let Some(isa) = variable {
+            command.env("OUTFLANK_ISA", isa);
         }
         run(
             command.args(["solve", "--hash", "1", "-"]).args(arguments),
@@ -115,15 +115,15 @@ fn levels_that_the_cpu_lacks_or_nobody_knows_are_refused() {
         "{}",
         run.stderr
     );
-    for level in outflank::Isa::ALL {
-        let status = if outflank::Isa::available().contains(level) {
+    for isa in outflank::Isa::ALL {
+        let status = if outflank::Isa::available().contains(isa) {
             0
         } else {
             2
         };
         for run in [
-            solve(None, &["--isa", level.name()]),
-            solve(Some(level.name()), &[]),
+            solve(None, &["--isa", isa.name()]),
+            solve(Some(isa.name()), &[]),
         ] {
             let run = run.expect(status);
             assert_eq!(

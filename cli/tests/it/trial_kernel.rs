@@ -235,16 +235,16 @@ impl Copy {
     }
 
     /// Checks one algorithm at a level; it must fail, and be said to in these words.
-    fn fails(&self, algorithm: &str, level: &str, words: &[&str]) {
+    fn fails(&self, algorithm: &str, isa: &str, words: &[&str]) {
         let arguments = ["check", "--seconds", "0", "--seed", "5", "--patience", "5"];
-        let selection = ["--kernel", algorithm, "--isa", level];
+        let selection = ["--kernel", algorithm, "--isa", isa];
         let said = self.kernels(&[&arguments[..], &selection].concat(), 1);
         let always = [
-            &format!("{algorithm} at {level} "),
+            &format!("{algorithm} at {isa} "),
             "  board      ",
             " X;",
             "  seed       5 (",
-            &format!("failed: {algorithm}@{level}"),
+            &format!("failed: {algorithm}@{isa}"),
         ];
         for word in always.iter().chain(words) {
             assert!(said.contains(word), "'{word}' is not in\n{said}");

@@ -51,9 +51,9 @@ pub(super) fn list_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<Vec<F
 }
 
 fn modules() -> TokenStream {
-    let modules = LEVELS.iter().map(|level| {
-        let name = format_ident!("{}", level.name);
-        let cfg = level.arch.map(|_| cfg(level)).into_iter();
+    let modules = LEVELS.iter().map(|isa| {
+        let name = format_ident!("{}", isa.name);
+        let cfg = isa.arch.map(|_| cfg(isa)).into_iter();
         quote! {
             #(#[cfg(#cfg)])*
             pub mod #name;
@@ -77,15 +77,15 @@ fn modules() -> TokenStream {
 
 /// The macro that walks over the levels: as text, because a row is to be read.
 fn level_list() -> String {
-    let rows = LEVELS.iter().map(|level| {
-        let (name, type_name, doc) = (level.name, level.type_name, level.doc);
-        let features: Vec<_> = level
+    let rows = LEVELS.iter().map(|isa| {
+        let (name, type_name, doc) = (isa.name, isa.type_name, isa.doc);
+        let features: Vec<_> = isa
             .features()
             .iter()
             .map(|one| format!("{one:?}"))
             .collect();
         let features = features.join(" ");
-        let cfg = match level.arch {
+        let cfg = match isa.arch {
             Some(arch) => format!("target_arch = {arch:?}"),
             None => "all()".into(),
         };
@@ -139,8 +139,8 @@ fn variant_list(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<TokenStream, E
     let (mut varied, mut walks) = (TokenStream::new(), TokenStream::new());
     for i in 0..levels[0].1.len() {
         let mut rows = Vec::new();
-        for (level, kernels) in levels {
-            rows.push((*level, &kernels[i], variants(level, &kernels[i], kernels)?));
+        for (isa, kernels) in levels {
+            rows.push((*isa, &kernels[i], variants(isa, &kernels[i], kernels)?));
         }
         let (types, walk) = variants::list(&rows);
         varied.extend(types);

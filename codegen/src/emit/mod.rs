@@ -1,7 +1,7 @@
 //! Writing what the templates say: a folder for each level with a file for each kernel, `common` (what
 //! serves all levels), and what is made once (the list of levels, the trait over them, the list of kernels).
 
-mod level;
+mod isa;
 mod list;
 mod registry;
 
@@ -15,8 +15,8 @@ use crate::geometry::Geometry;
 use crate::levels::{Isa, LEVELS};
 use crate::template::{Kernel, Template};
 use crate::{Error, constants};
-use level::level_files;
-pub(crate) use level::{kernel_items, proven};
+use isa::level_files;
+pub(crate) use isa::{kernel_items, proven};
 use list::list_files;
 pub(crate) use registry::argument_names;
 
@@ -51,13 +51,13 @@ pub fn files(
 ) -> Result<Files, Error> {
     let mut files = Vec::new();
     let mut levels = Vec::new();
-    for level in LEVELS {
+    for isa in LEVELS {
         let kernels = templates
             .iter()
-            .map(|template| template.kernel(level))
+            .map(|template| template.kernel(isa))
             .collect::<Result<Vec<_>, _>>()?;
-        files.extend(level_files(level, &kernels)?);
-        levels.push((level, kernels));
+        files.extend(level_files(isa, &kernels)?);
+        levels.push((isa, kernels));
     }
     files.extend(common_files(&levels));
     files.extend(list_files(&levels)?);
@@ -173,8 +173,8 @@ pub(crate) fn documentation(lines: &[String]) -> TokenStream {
 }
 
 /// What `#[cfg]` must say for the level's code to compile.
-pub(crate) fn cfg(level: &Isa) -> TokenStream {
-    match level.arch {
+pub(crate) fn cfg(isa: &Isa) -> TokenStream {
+    match isa.arch {
         Some(arch) => quote!(target_arch = #arch),
         None => quote!(all()),
     }

@@ -60,14 +60,14 @@ fn geometry(kernel: &Kernel) -> Option<&str> {
 /// The macro `for_each_algorithm!`, with a row for each algorithm at each level.
 pub(super) fn algorithms(levels: &[(&'static Isa, Vec<Kernel>)]) -> String {
     let mut rows = String::new();
-    for (level, kernels) in levels {
+    for (isa, kernels) in levels {
         let features =
-            (!level.features().is_empty()).then(|| format!("{:?}", level.features().join(",")));
+            (!isa.features().is_empty()).then(|| format!("{:?}", isa.features().join(",")));
         rows += &format!(
             "            {{ {} {} [{}] [{}]\n",
-            level.name,
-            level.type_name,
-            cfg(level).to_string().replace(" ()", "()"),
+            isa.name,
+            isa.type_name,
+            cfg(isa).to_string().replace(" ()", "()"),
             features.unwrap_or_default()
         );
         for kernel in kernels {

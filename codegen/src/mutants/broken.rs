@@ -194,12 +194,12 @@ fn sibling<'a>(template: &Template<'a>, suffix: &str, text: &str) -> Template<'a
 fn changed(whole: &[&Template], broken: &[Template]) -> Result<Vec<&'static str>, crate::Error> {
     let mut changed = Vec::new();
     for (whole, broken) in whole.iter().zip(broken) {
-        for level in LEVELS {
-            let broken = broken.kernel(level)?;
-            if level.arch.is_none_or(|arch| arch == std::env::consts::ARCH) {
-                let whole = whole.kernel(level)?;
+        for isa in LEVELS {
+            let broken = broken.kernel(isa)?;
+            if isa.arch.is_none_or(|arch| arch == std::env::consts::ARCH) {
+                let whole = whole.kernel(isa)?;
                 if whole.items != broken.items || whole.shared != broken.shared {
-                    changed.push(level.name);
+                    changed.push(isa.name);
                 }
             }
         }
@@ -214,7 +214,7 @@ pub(super) fn with_references(
 ) -> Result<String, crate::Error> {
     let file = syn::parse_file(references).map_err(|error| crate::Error::Parse {
         path: "reference.rs".into(),
-        level: "reference",
+        isa: "reference",
         text: String::new(),
         message: error.to_string(),
     })?;

@@ -39,8 +39,8 @@ fn main() -> ExitCode {
     let what = std::env::args().nth(1).unwrap_or_default();
     let failure = match what.as_str() {
         "levels" => {
-            for level in Isa::available() {
-                println!("{level}");
+            for isa in Isa::available() {
+                println!("{isa}");
             }
             None
         }

@@ -156,7 +156,7 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
             compiles
                 && levels
                     .iter()
-                    .any(|level| mutant.levels.contains(&level.as_str()))
+                    .any(|isa| mutant.levels.contains(&isa.as_str()))
         });
         progress(&format!("checking {}", mutants.len()));
         let suffixes = mutants.iter().map(|mutant| suffix(mutant.number));

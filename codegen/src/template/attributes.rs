@@ -40,8 +40,8 @@ pub(super) fn by_level<T>(
     }
 }
 
-/// What `#[shape(…)]` says for `level`, or for the nearest level below it that it names.
-pub(super) fn shape(attrs: &[Attribute], level: &Isa) -> Result<Option<Shape>, String> {
+/// What `#[shape(…)]` says for `isa`, or for the nearest level below it that it names.
+pub(super) fn shape(attrs: &[Attribute], isa: &Isa) -> Result<Option<Shape>, String> {
     let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("shape")) else {
         return Ok(None);
     };
@@ -64,10 +64,7 @@ pub(super) fn shape(attrs: &[Attribute], level: &Isa) -> Result<Option<Shape>, S
             )),
         }
     })?;
-    Ok(level
-        .chain()
-        .find_map(|level| shapes.get(level.name))
-        .cloned())
+    Ok(isa.chain().find_map(|isa| shapes.get(isa.name)).cloned())
 }
 
 /// What `#[algorithm(uses = "…")]` names; `None` where it names nothing.
@@ -86,7 +83,7 @@ pub(super) fn uses(attr: &Attribute) -> Result<Option<&'static str>, String> {
     if !pair.path.is_ident("uses") {
         return Err("only `uses` is known".into());
     }
-    let known = || LEVELS.iter().flat_map(|level| level.slow).copied();
+    let known = || LEVELS.iter().flat_map(|isa| isa.slow).copied();
     match known().find(|slow| *slow == name.value()) {
         Some(slow) => Ok(Some(slow)),
         None => {

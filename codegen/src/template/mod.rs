@@ -159,8 +159,8 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// The text at `level`, `{% … %}` resolved.
-    pub fn render(&self, level: &'static Isa) -> Result<String, Error> {
+    /// The text at `isa`, `{% … %}` resolved.
+    pub fn render(&self, isa: &'static Isa) -> Result<String, Error> {
         let mut environment = minijinja::Environment::new();
         environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
         environment.add_function("at", |names: Rest<String>| {
@@ -170,7 +170,7 @@ impl<'a> Template<'a> {
             if names.is_empty() {
                 return Err(invalid("at() names no level".into()));
             }
-            Ok(level
+            Ok(isa
                 .chain()
                 .any(|below| names.iter().any(|name| name == below.name)))
         });
@@ -187,12 +187,12 @@ impl<'a> Template<'a> {
             })
     }
 
-    /// The kernel at `level`.
-    pub fn kernel(&self, level: &'static Isa) -> Result<Kernel, Error> {
-        let text = self.render(level)?;
+    /// The kernel at `isa`.
+    pub fn kernel(&self, isa: &'static Isa) -> Result<Kernel, Error> {
+        let text = self.render(isa)?;
         let file = syn::parse_file(&text).map_err(|error| Error::Parse {
             path: self.path.clone(),
-            level: level.name,
+            isa: isa.name,
             text: text
                 .lines()
                 .nth(error.span().start().line.saturating_sub(1))
@@ -214,10 +214,10 @@ impl<'a> Template<'a> {
             reference: None,
         };
         for item in file.items {
-            self.sort_item(item, level, &mut kernel)?;
+            self.sort_item(item, isa, &mut kernel)?;
         }
-        self.check(&kernel, level)?;
-        kernel.selected = self.selection(&file.attrs, level)?;
+        self.check(&kernel, isa)?;
+        kernel.selected = self.selection(&file.attrs, isa)?;
         let Some(selected) = kernel
             .algorithms
             .iter()
@@ -231,14 +231,14 @@ impl<'a> Template<'a> {
             return Err(self.wrong(format!(
                 "selects '{}' at {}, which has: {}",
                 kernel.selected,
-                level.name,
+                isa.name,
                 names.join(", ")
             )));
         };
-        if let Some(slow) = selected.uses.filter(|slow| level.slow.contains(slow)) {
+        if let Some(slow) = selected.uses.filter(|slow| isa.slow.contains(slow)) {
             return Err(self.wrong(format!(
                 "selects '{}' at {}, where {slow} is slow on some CPUs",
-                kernel.selected, level.name
+                kernel.selected, isa.name
             )));
         }
         for algorithm in &mut kernel.algorithms {
@@ -249,9 +249,9 @@ impl<'a> Template<'a> {
     }
 
     /// Puts one item where it belongs, its generator attributes taken off.
-    fn sort_item(&self, mut item: Item, level: &Isa, kernel: &mut Kernel) -> Result<(), Error> {
+    fn sort_item(&self, mut item: Item, isa: &Isa, kernel: &mut Kernel) -> Result<(), Error> {
         let Some(attrs) = attributes(&mut item) else {
-            return Err(self.wrong(format!("has an item at {} that is neither a function nor a const, static, struct, type, use or impl", level.name)));
+            return Err(self.wrong(format!("has an item at {} that is neither a function nor a const, static, struct, type, use or impl", isa.name)));
         };
         if take(attrs, "shared") {
             kernel.shared.push(item);
@@ -280,7 +280,7 @@ impl<'a> Template<'a> {
                     function.sig.ident
                 ))
             })?;
-            let shape = shape(&function.attrs, level).map_err(|message| {
+            let shape = shape(&function.attrs, isa).map_err(|message| {
                 self.wrong(format!(
                     "has a wrong #[shape(…)] on '{}': {message}",
                     function.sig.ident
@@ -303,12 +303,12 @@ impl<'a> Template<'a> {
     }
 
     /// What every kernel has: a specification, an algorithm, one signature.
-    fn check(&self, kernel: &Kernel, level: &Isa) -> Result<(), Error> {
+    fn check(&self, kernel: &Kernel, isa: &Isa) -> Result<(), Error> {
         if kernel.doc.is_empty() {
             return Err(self.wrong("has no specification (an inner doc comment)".into()));
         }
         let Some(first) = kernel.algorithms.first() else {
-            return Err(self.wrong(format!("has no #[algorithm] at {}", level.name)));
+            return Err(self.wrong(format!("has no #[algorithm] at {}", isa.name)));
         };
         for other in &kernel.algorithms {
             let (a, b) = (&first.function.sig, &other.function.sig);
@@ -325,8 +325,8 @@ impl<'a> Template<'a> {
         Ok(())
     }
 
-    /// The algorithm that `#![select(…)]` names for `level`, or for the nearest level below it.
-    fn selection(&self, attrs: &[Attribute], level: &Isa) -> Result<String, Error> {
+    /// The algorithm that `#![select(…)]` names for `isa`, or for the nearest level below it.
+    fn selection(&self, attrs: &[Attribute], isa: &Isa) -> Result<String, Error> {
         let select = attrs.iter().find(|attr| attr.path().is_ident("select"));
         let Some(Attribute {
             meta: Meta::List(list),
@@ -337,11 +337,10 @@ impl<'a> Template<'a> {
         };
         let pairs = by_level(list, |input| Ok(input.parse::<syn::Ident>()?.to_string()))
             .map_err(|message| self.wrong(format!("has a wrong #![select(…)]: {message}")))?;
-        level
-            .chain()
-            .find_map(|level| pairs.get(level.name))
+        isa.chain()
+            .find_map(|isa| pairs.get(isa.name))
             .cloned()
-            .ok_or_else(|| self.wrong(format!("selects nothing for {}", level.name)))
+            .ok_or_else(|| self.wrong(format!("selects nothing for {}", isa.name)))
     }
 
     /// What `#![variants(…)]` says, if it is there.

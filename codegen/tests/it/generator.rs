@@ -111,7 +111,7 @@ fn a_condition_may_name_several_levels() {
     fs::write(folder.path().join("disc_count.rs.j2"), text).unwrap();
     let [Output { files, .. }, ..] = outputs(folder.path()).unwrap();
     let has_it = |name: &&str| files[&format!("{name}/disc_count.rs")].contains("pub fn joined(");
-    let names: Vec<_> = LEVELS.iter().map(|level| level.name).collect();
+    let names: Vec<_> = LEVELS.iter().map(|isa| isa.name).collect();
     let with: Vec<_> = names.into_iter().filter(has_it).collect();
     assert_eq!(with, ["v3", "v4", "icl", "neon"]);
 }

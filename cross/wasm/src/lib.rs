@@ -28,16 +28,16 @@ pub extern "C" fn check(seed: u32, cases: u32) -> u32 {
             return 1;
         }
     };
-    let needed = |row: &LevelCount| row.level == Isa::Simd128 && row.pairs > 0;
+    let needed = |row: &LevelCount| row.isa == Isa::Simd128 && row.pairs > 0;
     if !report.levels.iter().any(needed) {
         say("this build lacks the level simd128: nothing of it was checked".into());
         return 1;
     }
     let mut text = format!("seed {seed}");
     for row in &report.levels {
-        let (level, pairs) = (row.level, row.pairs);
+        let (isa, pairs) = (row.isa, row.pairs);
         text += &format!(
-            "\n{level}: {pairs} algorithms, {} comparisons",
+            "\n{isa}: {pairs} algorithms, {} comparisons",
             row.comparisons
         );
     }

@@ -27,7 +27,7 @@ use crate::table::Table;
 /// ```
 #[derive(Default)]
 pub struct Builder {
-    level: Option<Isa>,
+    isa: Option<Isa>,
     threads: Option<usize>,
     hash_mib: Option<usize>,
     evaluation: Option<Arc<Evaluation>>,
@@ -36,8 +36,8 @@ pub struct Builder {
 
 impl Builder {
     /// The instruction-set level of the kernels; without it the best that the CPU has.
-    pub fn isa(mut self, level: Isa) -> Builder {
-        self.level = Some(level);
+    pub fn isa(mut self, isa: Isa) -> Builder {
+        self.isa = Some(isa);
         self
     }
 
@@ -70,7 +70,7 @@ impl Builder {
     /// The engine. An error where the CPU lacks the level, where there are too many threads or none, and
     /// where the hash table does not fit in memory.
     pub fn build(self) -> Result<Engine, EngineError> {
-        let token = self.level.unwrap_or_else(Isa::detect).token()?;
+        let token = self.isa.unwrap_or_else(Isa::detect).token()?;
         let threads = self.threads.unwrap_or(1);
         if !(1..=MAX_THREADS).contains(&threads) {
             return Err(EngineError::Threads(threads));

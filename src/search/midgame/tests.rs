@@ -38,7 +38,7 @@ fn values_are_minimax_values_at_every_level() {
     let evaluation = Arc::new(Evaluation::new(&model));
     let mut searchers: Vec<Midgame> = Isa::available()
         .iter()
-        .map(|&level| Midgame::new(level, 1, evaluation.clone()).unwrap())
+        .map(|&isa| Midgame::new(isa, 1, evaluation.clone()).unwrap())
         .collect();
     let mut random = SplitMix::new(5);
     for game in 0..40 {

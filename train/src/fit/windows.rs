@@ -48,7 +48,7 @@ impl Windows {
         let begins = (0..digits).map(|length| {
             lengths.contains(&length).then(|| {
                 let begin = terms;
-                terms += level(digits, length);
+                terms += window_values(digits, length);
                 begin
             })
         });
@@ -90,7 +90,7 @@ impl Windows {
         let Some(shortest) = self.shortest() else {
             return;
         };
-        let mut sums = vec![0.0; level(self.digits, shortest)];
+        let mut sums = vec![0.0; window_values(self.digits, shortest)];
         for length in shortest..self.digits {
             if let Some(begin) = self.begins[length as usize] {
                 for (sum, term) in sums.iter_mut().zip(&terms[begin..]) {
@@ -109,7 +109,7 @@ impl Windows {
     /// takes what begins where it does, and the last one what ends with it, too.
     fn lengthen(&self, sums: &[f32], length: u32) -> Vec<f32> {
         let values = 3_usize.pow(length);
-        let mut longer = vec![0.0; level(self.digits, length + 1)];
+        let mut longer = vec![0.0; window_values(self.digits, length + 1)];
         let mut windows = sums.chunks_exact(values);
         for (longer, window) in longer.chunks_exact_mut(3 * values).zip(windows.by_ref()) {
             for (three, sum) in longer.as_chunks_mut::<3>().0.iter_mut().zip(window) {
@@ -163,7 +163,7 @@ impl Windows {
 }
 
 /// The number of values of all the windows of a length.
-fn level(digits: u32, length: u32) -> usize {
+fn window_values(digits: u32, length: u32) -> usize {
     (digits - length + 1) as usize * 3_usize.pow(length)
 }
 

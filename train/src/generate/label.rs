@@ -72,12 +72,12 @@ impl<'a> Labeller<'a> {
     pub(super) fn new(
         plan: &'a Plan,
         games: &'a Games<'a>,
-        level: Isa,
+        isa: Isa,
         hash_mib: usize,
     ) -> Result<Labeller<'a>, EngineError> {
         let evaluation = plan.evaluation.as_ref().map(|named| &named.evaluation);
-        let searcher = |one: &Arc<Evaluation>| Midgame::new(level, hash_mib, one.clone());
-        let solver = Engine::builder().isa(level).hash_mib(hash_mib);
+        let searcher = |one: &Arc<Evaluation>| Midgame::new(isa, hash_mib, one.clone());
+        let solver = Engine::builder().isa(isa).hash_mib(hash_mib);
         let solver = match evaluation {
             Some(evaluation) => solver.evaluation(evaluation.clone()),
             None => solver,

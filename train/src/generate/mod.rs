@@ -173,7 +173,7 @@ pub struct Written {
 /// How a plan is carried out, which makes no difference to what is made.
 pub struct Run<'a> {
     /// The instruction-set level of all kernels.
-    pub level: Isa,
+    pub isa: Isa,
     /// Threads, 1 or more.
     pub threads: usize,
     /// The blocks that the file shall have in the end; without, there is no end but `is_over`.
@@ -319,7 +319,7 @@ impl Plan {
             sink,
         );
         let work = || -> Result<(), GenerateError> {
-            let mut labeller = Labeller::new(self, &games, run.level, self.hash_mib())?;
+            let mut labeller = Labeller::new(self, &games, run.isa, self.hash_mib())?;
             while let Some(ticket) = queue.take(run.is_over) {
                 let block = self.block(ticket.number(), &mut labeller)?;
                 ticket.deliver(block.encode())?;

@@ -30,7 +30,7 @@ struct Bench<'a> {
 struct Object {
     kernel: &'static str,
     algorithm: &'static str,
-    level: &'static str,
+    isa: &'static str,
     selected: bool,
     /// What the costs are of.
     unit: &'static str,
@@ -86,7 +86,7 @@ pub(super) fn row(row: &Row) -> String {
     text(&Object {
         kernel: row.entry.kernel,
         algorithm: row.entry.algorithm,
-        level: row.entry.level.name(),
+        isa: row.entry.isa.name(),
         selected: row.entry.selected,
         unit: match row.entry.kind {
             Kind::Fills => "KiB",

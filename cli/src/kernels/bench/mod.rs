@@ -59,10 +59,10 @@ pub(super) struct Arguments {
     /// Write one JSON object per row, after one that says what was measured on what
     ///
     /// The first is {"bench": {cpu, clock_ghz, date, version, repeats, calls (in a pass over the
-    /// trace), filled_mib, timer_ns}}, the others {kernel, algorithm, level, selected, unit ("call" or
+    /// trace), filled_mib, timer_ns}}, the others {kernel, algorithm, isa, selected, unit ("call" or
     /// "KiB"), throughput, latency}; these two are {ns, cycles} of {median, spread} each, latency null
     /// where memory is filled. With --engine the first is {"engine": {cpu, date, version, rounds,
-    /// positions, nodes, hash_mib}}, the others {variant, level, selected, time_s, ratio (to the
+    /// positions, nodes, hash_mib}}, the others {variant, isa, selected, time_s, ratio (to the
     /// selected one's time), nodes}.
     #[arg(long)]
     json: bool,
@@ -132,17 +132,17 @@ fn write(json: bool, setting: &Setting) -> io::Result<()> {
 
 /// Measures whole solves; the result is the exit status.
 fn run_engine(arguments: &Arguments) -> Result<u8, CommandError> {
-    let level = arguments.selection.isa.as_deref();
-    let level: Option<outflank::Isa> = level.map(str::parse).transpose()?;
-    if let Some(level) = level {
-        level.token()?;
+    let isa = arguments.selection.isa.as_deref();
+    let isa: Option<outflank::Isa> = isa.map(str::parse).transpose()?;
+    if let Some(isa) = isa {
+        isa.token()?;
     }
     pin(arguments.selection.cpu)?;
     #[cfg(not(feature = "compare-last-move"))]
     return Err(CommandError::NoComparison);
     #[cfg(feature = "compare-last-move")]
     engine::run(
-        level,
+        isa,
         arguments.rounds as usize,
         arguments.json,
         &arguments.progress,

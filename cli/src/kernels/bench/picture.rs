@@ -75,7 +75,7 @@ fn arrange(rows: &[Row], columns: usize, top: i32) -> (Vec<Panel<'_>>, i32) {
             ends[column],
         );
         let levels = rows
-            .chunk_by(|one, other| one.entry.level == other.entry.level)
+            .chunk_by(|one, other| one.entry.isa == other.entry.isa)
             .count();
         let height = TITLE_HEIGHT + rows.len() as i32 * ROW_HEIGHT + levels as i32 * GAP;
         ends[column] += height + MARGIN;
@@ -201,16 +201,16 @@ fn panel(area: &Area, panel: &Panel) -> Drawn {
     });
     let scale = f64::from(PANEL_WIDTH - LABEL_WIDTH - VALUE_WIDTH) / largest.fold(0.01, f64::max);
     let mut y = panel.y + TITLE_HEIGHT;
-    let mut level: Option<Isa> = None;
+    let mut isa: Option<Isa> = None;
     for row in &panel.rows {
         let entry = row.entry;
-        if level != Some(entry.level) {
+        if isa != Some(entry.isa) {
             y += GAP;
             let line = [(panel.x, y - GAP / 2), (panel.x + PANEL_WIDTH, y - GAP / 2)];
             area.draw(&PathElement::new(line, BLACK.mix(0.15)))?;
             let (at, style) = ((panel.x, y + ROW_HEIGHT / 2), FontStyle::Normal);
-            write(area, entry.level.name(), at, 11, style, HPos::Left)?;
-            level = Some(entry.level);
+            write(area, entry.isa.name(), at, 11, style, HPos::Left)?;
+            isa = Some(entry.isa);
         }
         let (mark, style, opacity) = match entry.selected {
             true => (" *", FontStyle::Bold, 1.0),

@@ -57,7 +57,7 @@ pub(super) fn groups(rows: &[Row]) -> Vec<(&'static str, Vec<&Row>)> {
         }
     }
     for (_, group) in &mut groups {
-        group.sort_by_key(|row| row.entry.level);
+        group.sort_by_key(|row| row.entry.isa);
     }
     groups
 }
@@ -73,7 +73,7 @@ fn text(row: &Row, group: &[&Row], width: usize, bold: bool) -> String {
     let latency = cell(row.latency, is_fastest(row, group, |row| row.latency), bold);
     let text = format!(
         "  {:<9} {:<width$} {mark} {throughput}  {latency}",
-        entry.level, entry.algorithm
+        entry.isa, entry.algorithm
     );
     text.trim_end().to_owned()
 }
@@ -83,7 +83,7 @@ pub(super) fn is_fastest(row: &Row, group: &[&Row], cost: impl Fn(&Row) -> Optio
     let median = |row: &Row| cost(row).map(|cost| cost.ns.median);
     let rivals = group
         .iter()
-        .filter(|other| other.entry.level == row.entry.level);
+        .filter(|other| other.entry.isa == row.entry.isa);
     let rivals: Vec<Option<f64>> = rivals.map(|other| median(other)).collect();
     rivals.len() > 1 && median(row).is_some() && rivals.iter().all(|other| median(row) <= *other)
 }

@@ -162,8 +162,8 @@ fn table(report: &Report) -> io::Result<()> {
             "{name:<8} {pairs:>4} algorithms {count:>15} comparisons"
         ))
     };
-    for level in &report.levels {
-        row(level.level.name(), level.pairs, level.comparisons)?;
+    for here in &report.levels {
+        row(here.isa.name(), here.pairs, here.comparisons)?;
     }
     row("all", report.pairs, report.comparisons)
 }

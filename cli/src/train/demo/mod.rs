@@ -68,7 +68,7 @@ const NOTHING: &str = "nothing.weights";
 
 /// Trains and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let level = arguments.isa.isa()?;
+    let isa = arguments.isa.isa()?;
     enter(&arguments.folder)?;
     let stop = StopHandle::default();
     let told = "ending this step; Ctrl-C again gives it up";
@@ -90,7 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     let report = Report {
         about: format!(
-            "{} a round, seed {}, level {level}, {}",
+            "{} a round, seed {}, level {isa}, {}",
             counted(grouped(arguments.games.into()), "game", "games"),
             arguments.seed,
             counted(arguments.threads.count(), "thread", "threads")
@@ -142,8 +142,8 @@ fn train(
     let iterations = (games / 8).clamp(10, 40);
     let threads = arguments.threads.threads;
     let threads = threads.map_or(String::new(), |threads| format!(" --threads {threads}"));
-    let level = arguments.isa.isa.as_deref();
-    let level = level.map_or(String::new(), |level| format!(" --isa {level}"));
+    let isa = arguments.isa.isa.as_deref();
+    let isa = isa.map_or(String::new(), |isa| format!(" --isa {isa}"));
 
     steps.carry_out(
         "The first round plays without knowing anything. Positions of up to 14 empty squares are \
@@ -151,7 +151,7 @@ fn train(
         &format!(
             "generate round-1.records --from self --weights {NOTHING} --seed {} --games {games} \
              --play-depth 1 --random-plies 4 --strays 20 --per-game 16 --empties 10..14:6,15..44 \
-             --exact 14 --above game{threads}{level}",
+             --exact 14 --above game{threads}{isa}",
             seeds[0]
         ),
         generate::generate,
@@ -168,7 +168,7 @@ fn train(
         &format!(
             "generate round-2.records --from self --weights round-1.weights --seed {} \
              --games {games} --play-depth 2 --strays 10 --per-game 16 --empties 10..14:6,15..44 \
-             --exact 14 --depth 4{threads}{level}",
+             --exact 14 --depth 4{threads}{isa}",
             seeds[1]
         ),
         generate::generate,
@@ -191,7 +191,7 @@ fn train(
          are searched, by the weights that are built in if there are any",
         &format!(
             "generate held-out.records --from self{judge} --seed {} --games {} --play-depth 4 \
-             --per-game 10 --empties 10..18,20,24,28,32,36,40 --exact 18 --depth 6{threads}{level}",
+             --per-game 10 --empties 10..18,20,24,28,32,36,40 --exact 18 --depth 6{threads}{isa}",
             seeds[2],
             games.div_ceil(20)
         ),
@@ -202,7 +202,7 @@ fn train(
         "How far the static values are from what those positions are worth",
         &format!(
             "score held-out.records --weights {NOTHING} --weights round-1.weights \
-             --weights round-2.weights{too} --svg errors.svg{level}"
+             --weights round-2.weights{too} --svg errors.svg{isa}"
         ),
         |arguments, _| {
             (measured, _) = score::score(arguments, |_| Ok(()))?;
@@ -212,7 +212,7 @@ fn train(
     let games = steps.carry_out(
         "Which weights play better",
         &format!(
-            "duel round-2.weights round-1.weights --games {} --depth 3{threads}{level}",
+            "duel round-2.weights round-1.weights --games {} --depth 3{threads}{isa}",
             games.div_ceil(20).min(10_000)
         ),
         duel::duel,

@@ -140,9 +140,9 @@ struct Named {
 }
 
 fn valuers(arguments: &Arguments) -> Result<Vec<Named>, CommandError> {
-    let level = arguments.isa.isa()?;
+    let isa = arguments.isa.isa()?;
     let named = |name, model: Model| -> Result<Named, CommandError> {
-        let valuer = Valuer::new(Patterns::new(&model), level)?;
+        let valuer = Valuer::new(Patterns::new(&model), isa)?;
         Ok(Named { name, valuer })
     };
     let paths = &arguments.weights;

@@ -39,8 +39,8 @@ pub(crate) fn size(svg: &str) -> (f64, f64) {
 /// The texts of a picture that are not turned.
 pub(crate) fn texts(svg: &str) -> Vec<Text> {
     let elements = svg.split("<text").skip(1);
-    let level = elements.filter(|element| !element.contains("rotate("));
-    level.map(text).collect()
+    let upright = elements.filter(|element| !element.contains("rotate("));
+    upright.map(text).collect()
 }
 
 fn text(element: &str) -> Text {

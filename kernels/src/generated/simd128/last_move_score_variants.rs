@@ -148,7 +148,7 @@ impl crate::variants::LastMoveScore<crate::tokens::Simd128> for CountPlain {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_plain::selected(square, player, alpha))
+        crate::isa::proven!(count_plain::selected(square, player, alpha))
     }
 }
 
@@ -163,7 +163,7 @@ impl crate::variants::LastMoveScore<crate::tokens::Simd128> for CountCarry {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_carry::selected(square, player, alpha))
+        crate::isa::proven!(count_carry::selected(square, player, alpha))
     }
 }
 
@@ -178,7 +178,7 @@ impl crate::variants::LastMoveScore<crate::tokens::Simd128> for CountKindergarte
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_kindergarten::selected(square, player, alpha))
+        crate::isa::proven!(count_kindergarten::selected(square, player, alpha))
     }
 }
 
@@ -193,7 +193,7 @@ impl crate::variants::LastMoveScore<crate::tokens::Simd128> for CountMovemask {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_movemask::selected(square, player, alpha))
+        crate::isa::proven!(count_movemask::selected(square, player, alpha))
     }
 }
 
@@ -208,6 +208,6 @@ impl crate::variants::LastMoveScore<crate::tokens::Simd128> for Both {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(super::last_move_score::both(square, player, alpha))
+        crate::isa::proven!(super::last_move_score::both(square, player, alpha))
     }
 }

@@ -37,52 +37,52 @@ impl Kernels for crate::tokens::V2 {
     const ISA: Isa = Isa::V2;
     #[inline(always)]
     fn board_hash(self, player: u64, opponent: u64) -> u64 {
-        crate::level::proven!(board_hash::selected(player, opponent))
+        crate::isa::proven!(board_hash::selected(player, opponent))
     }
 
     #[inline(always)]
     fn canonical(self, player: u64, opponent: u64) -> [u64; 2] {
-        crate::level::proven!(canonical::selected(player, opponent))
+        crate::isa::proven!(canonical::selected(player, opponent))
     }
 
     #[inline(always)]
     fn clear(self, memory: &mut [Block], pattern: [u64; 4]) {
-        crate::level::proven!(clear::selected(memory, pattern))
+        crate::isa::proven!(clear::selected(memory, pattern))
     }
 
     #[inline(always)]
     fn corner_stability(self, player: u64) -> i32 {
-        crate::level::proven!(corner_stability::selected(player))
+        crate::isa::proven!(corner_stability::selected(player))
     }
 
     #[inline(always)]
     fn edge_stability(self, player: u64, opponent: u64) -> u64 {
-        crate::level::proven!(edge_stability::selected(player, opponent))
+        crate::isa::proven!(edge_stability::selected(player, opponent))
     }
 
     #[inline(always)]
     fn eval_sum(self, weights: &Weights, features: &Features) -> i32 {
-        crate::level::proven!(eval_sum::selected(weights, features))
+        crate::isa::proven!(eval_sum::selected(weights, features))
     }
 
     #[inline(always)]
     fn feature_pass(self, features: &Features, after: &mut Features) {
-        crate::level::proven!(feature_pass::selected(features, after))
+        crate::isa::proven!(feature_pass::selected(features, after))
     }
 
     #[inline(always)]
     fn feature_pass_ntest(self, features: &Features, after: &mut Features) {
-        crate::level::proven!(feature_pass_ntest::selected(features, after))
+        crate::isa::proven!(feature_pass_ntest::selected(features, after))
     }
 
     #[inline(always)]
     fn feature_set(self, player: u64, opponent: u64, after: &mut Features) {
-        crate::level::proven!(feature_set::selected(player, opponent, after))
+        crate::isa::proven!(feature_set::selected(player, opponent, after))
     }
 
     #[inline(always)]
     fn feature_set_ntest(self, player: u64, opponent: u64, after: &mut Features) {
-        crate::level::proven!(feature_set_ntest::selected(player, opponent, after))
+        crate::isa::proven!(feature_set_ntest::selected(player, opponent, after))
     }
 
     #[inline(always)]
@@ -93,7 +93,7 @@ impl Kernels for crate::tokens::V2 {
         flipped: u64,
         after: &mut Features,
     ) {
-        crate::level::proven!(feature_update::selected(features, square, flipped, after))
+        crate::isa::proven!(feature_update::selected(features, square, flipped, after))
     }
 
     #[inline(always)]
@@ -104,63 +104,63 @@ impl Kernels for crate::tokens::V2 {
         flipped: u64,
         after: &mut Features,
     ) {
-        crate::level::proven!(
+        crate::isa::proven!(
             feature_update_ntest::selected(features, square, flipped, after)
         )
     }
 
     #[inline(always)]
     fn flip(self, square: usize, player: u64, opponent: u64) -> u64 {
-        crate::level::proven!(flip::selected(square, player, opponent))
+        crate::isa::proven!(flip::selected(square, player, opponent))
     }
 
     #[inline(always)]
     fn full_lines(self, player: u64, opponent: u64) -> [u64; 4] {
-        crate::level::proven!(full_lines::selected(player, opponent))
+        crate::isa::proven!(full_lines::selected(player, opponent))
     }
 
     #[inline(always)]
     fn last_flip_count(self, square: usize, player: u64) -> i32 {
-        crate::level::proven!(last_flip_count::selected(square, player))
+        crate::isa::proven!(last_flip_count::selected(square, player))
     }
 
     #[inline(always)]
     fn last_move_score(self, square: usize, player: u64, alpha: i32) -> i32 {
-        crate::level::proven!(last_move_score::selected(square, player, alpha))
+        crate::isa::proven!(last_move_score::selected(square, player, alpha))
     }
 
     #[inline(always)]
     fn mobility(self, player: u64, opponent: u64) -> u64 {
-        crate::level::proven!(mobility::selected(player, opponent))
+        crate::isa::proven!(mobility::selected(player, opponent))
     }
 
     #[inline(always)]
     fn parity_sort(self, squares: u32) -> u128 {
-        crate::level::proven!(parity_sort::selected(squares))
+        crate::isa::proven!(parity_sort::selected(squares))
     }
 
     #[inline(always)]
     fn potential_mobility(self, player: u64, opponent: u64) -> u64 {
-        crate::level::proven!(potential_mobility::selected(player, opponent))
+        crate::isa::proven!(potential_mobility::selected(player, opponent))
     }
 
     #[inline(always)]
     fn solid_discs(self, player: u64, opponent: u64) -> u64 {
-        crate::level::proven!(solid_discs::selected(player, opponent))
+        crate::isa::proven!(solid_discs::selected(player, opponent))
     }
 
     #[inline(always)]
     fn stability(self, player: u64, opponent: u64) -> u64 {
-        crate::level::proven!(stability::selected(player, opponent))
+        crate::isa::proven!(stability::selected(player, opponent))
     }
 
     #[inline(always)]
     fn symmetries(self, player: u64) -> [u64; 8] {
-        crate::level::proven!(symmetries::selected(player))
+        crate::isa::proven!(symmetries::selected(player))
     }
 
     #[inline(always)]
     fn transpose(self, player: u64) -> u64 {
-        crate::level::proven!(transpose::selected(player))
+        crate::isa::proven!(transpose::selected(player))
     }
 }

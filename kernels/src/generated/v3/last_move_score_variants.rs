@@ -236,7 +236,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V3> for CountPlain {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_plain::selected(square, player, alpha))
+        crate::isa::proven!(count_plain::selected(square, player, alpha))
     }
 }
 
@@ -251,7 +251,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V3> for CountCarry {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_carry::selected(square, player, alpha))
+        crate::isa::proven!(count_carry::selected(square, player, alpha))
     }
 }
 
@@ -266,7 +266,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V3> for CountKindergarten {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_kindergarten::selected(square, player, alpha))
+        crate::isa::proven!(count_kindergarten::selected(square, player, alpha))
     }
 }
 
@@ -281,7 +281,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V3> for CountMovemask {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_movemask::selected(square, player, alpha))
+        crate::isa::proven!(count_movemask::selected(square, player, alpha))
     }
 }
 
@@ -296,7 +296,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V3> for CountBytemask {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_bytemask::selected(square, player, alpha))
+        crate::isa::proven!(count_bytemask::selected(square, player, alpha))
     }
 }
 
@@ -311,7 +311,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V3> for CountPextLines {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_pext_lines::selected(square, player, alpha))
+        crate::isa::proven!(count_pext_lines::selected(square, player, alpha))
     }
 }
 
@@ -326,7 +326,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V3> for Both {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(super::last_move_score::both(square, player, alpha))
+        crate::isa::proven!(super::last_move_score::both(square, player, alpha))
     }
 }
 
@@ -341,7 +341,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V3> for Pext {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(super::last_move_score::pext(square, player, alpha))
+        crate::isa::proven!(super::last_move_score::pext(square, player, alpha))
     }
 }
 
@@ -356,6 +356,6 @@ impl crate::variants::LastMoveScore<crate::tokens::V3> for LazyHigh {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(super::last_move_score::lazy_high(square, player, alpha))
+        crate::isa::proven!(super::last_move_score::lazy_high(square, player, alpha))
     }
 }

@@ -316,7 +316,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for CountPlain {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_plain::selected(square, player, alpha))
+        crate::isa::proven!(count_plain::selected(square, player, alpha))
     }
 }
 
@@ -331,7 +331,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for CountCarry {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_carry::selected(square, player, alpha))
+        crate::isa::proven!(count_carry::selected(square, player, alpha))
     }
 }
 
@@ -346,7 +346,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for CountKindergarten {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_kindergarten::selected(square, player, alpha))
+        crate::isa::proven!(count_kindergarten::selected(square, player, alpha))
     }
 }
 
@@ -361,7 +361,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for CountMovemask {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_movemask::selected(square, player, alpha))
+        crate::isa::proven!(count_movemask::selected(square, player, alpha))
     }
 }
 
@@ -376,7 +376,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for CountBytemask {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_bytemask::selected(square, player, alpha))
+        crate::isa::proven!(count_bytemask::selected(square, player, alpha))
     }
 }
 
@@ -391,7 +391,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for CountPextLines {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_pext_lines::selected(square, player, alpha))
+        crate::isa::proven!(count_pext_lines::selected(square, player, alpha))
     }
 }
 
@@ -406,7 +406,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for CountTestmask {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_testmask::selected(square, player, alpha))
+        crate::isa::proven!(count_testmask::selected(square, player, alpha))
     }
 }
 
@@ -421,7 +421,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for CountLzcnt {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(count_lzcnt::selected(square, player, alpha))
+        crate::isa::proven!(count_lzcnt::selected(square, player, alpha))
     }
 }
 
@@ -436,7 +436,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for Both {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(super::last_move_score::both(square, player, alpha))
+        crate::isa::proven!(super::last_move_score::both(square, player, alpha))
     }
 }
 
@@ -451,7 +451,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for Pext {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(super::last_move_score::pext(square, player, alpha))
+        crate::isa::proven!(super::last_move_score::pext(square, player, alpha))
     }
 }
 
@@ -466,7 +466,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for LazyHigh {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(super::last_move_score::lazy_high(square, player, alpha))
+        crate::isa::proven!(super::last_move_score::lazy_high(square, player, alpha))
     }
 }
 
@@ -481,7 +481,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for Lazy256 {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(super::last_move_score::lazy_256(square, player, alpha))
+        crate::isa::proven!(super::last_move_score::lazy_256(square, player, alpha))
     }
 }
 
@@ -496,7 +496,7 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for Both256 {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(super::last_move_score::both_256(square, player, alpha))
+        crate::isa::proven!(super::last_move_score::both_256(square, player, alpha))
     }
 }
 
@@ -511,6 +511,6 @@ impl crate::variants::LastMoveScore<crate::tokens::V4> for Both512 {
         player: u64,
         alpha: i32,
     ) -> i32 {
-        crate::level::proven!(super::last_move_score::both_512(square, player, alpha))
+        crate::isa::proven!(super::last_move_score::both_512(square, player, alpha))
     }
 }

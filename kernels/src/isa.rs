@@ -82,7 +82,7 @@ macro_rules! define_levels {
                     #[allow(unreachable_patterns, reason = "no other level on this architecture")]
                     _ => None,
                 };
-                token.ok_or(IsaError::Unavailable { level: self })
+                token.ok_or(IsaError::Unavailable { isa: self })
             }
         }
 
@@ -172,19 +172,19 @@ pub enum IsaError {
     },
     /// The CPU lacks the level.
     #[error(
-        "this CPU lacks the instruction-set level {level} (possible here: {})",
+        "this CPU lacks the instruction-set level {isa} (possible here: {})",
         names(Isa::available())
     )]
     Unavailable {
         /// What was asked for.
-        level: Isa,
+        isa: Isa,
     },
 }
 
 fn names(levels: &[Isa]) -> String {
     levels
         .iter()
-        .map(|level| level.name())
+        .map(|isa| isa.name())
         .collect::<Vec<_>>()
         .join(", ")
 }
@@ -197,7 +197,7 @@ impl Isa {
             Isa::ALL
                 .iter()
                 .copied()
-                .filter(|level| level.token().is_ok())
+                .filter(|isa| isa.token().is_ok())
                 .collect()
         })
     }
@@ -213,8 +213,8 @@ impl Isa {
     /// `OUTFLANK_ISA` names, else the best that the CPU has. An error where the name is unknown or
     /// the CPU lacks the level.
     pub fn choose(forced: Option<Isa>) -> Result<Isa, IsaError> {
-        let level = match (forced, std::env::var(ENVIRONMENT)) {
-            (Some(level), _) => level,
+        let isa = match (forced, std::env::var(ENVIRONMENT)) {
+            (Some(isa), _) => isa,
             (None, Ok(name)) if !name.is_empty() => name.parse()?,
             (None, Err(std::env::VarError::NotUnicode(name))) => {
                 return Err(IsaError::Unknown {
@@ -223,7 +223,7 @@ impl Isa {
             }
             _ => Isa::detect(),
         };
-        level.token().map(|_| level)
+        isa.token().map(|_| isa)
     }
 }
 
@@ -240,7 +240,7 @@ impl FromStr for Isa {
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let known = Isa::ALL
             .iter()
-            .find(|level| level.name().eq_ignore_ascii_case(name));
+            .find(|isa| isa.name().eq_ignore_ascii_case(name));
         known.copied().ok_or_else(|| IsaError::Unknown {
             name: name.to_owned(),
         })
@@ -253,14 +253,14 @@ mod tests {
 
     #[test]
     fn levels_are_found_by_name_and_proved_by_token() {
-        for &level in Isa::ALL {
-            assert_eq!(level.name().parse(), Ok(level));
-            assert_eq!(level.name().to_uppercase().parse(), Ok(level));
-            match level.token() {
-                Ok(token) => assert_eq!(token.isa(), level),
+        for &isa in Isa::ALL {
+            assert_eq!(isa.name().parse(), Ok(isa));
+            assert_eq!(isa.name().to_uppercase().parse(), Ok(isa));
+            match isa.token() {
+                Ok(token) => assert_eq!(token.isa(), isa),
                 Err(error) => {
-                    assert_eq!(error, IsaError::Unavailable { level });
-                    assert!(error.to_string().contains(level.name()));
+                    assert_eq!(error, IsaError::Unavailable { isa });
+                    assert!(error.to_string().contains(isa.name()));
                 }
             }
         }

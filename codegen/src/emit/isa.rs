@@ -13,9 +13,9 @@ use crate::variants::{self, variants};
 
 /// The files of one level, in its folder: a module for each kernel, one for the variants of each that
 /// has some, and `mod.rs` with the trait over them.
-pub(super) fn level_files(level: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, Error> {
-    let place = |name: &str| format!("{}/{name}.rs", level.name);
-    let at = format!("for the level {}", level.name);
+pub(super) fn level_files(isa: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, Error> {
+    let place = |name: &str| format!("{}/{name}.rs", isa.name);
+    let at = format!("for the level {}", isa.name);
     let mut files = Vec::new();
     let (mut modules, mut hidden) = (Vec::new(), Vec::new());
     for kernel in kernels {
@@ -24,9 +24,9 @@ pub(super) fn level_files(level: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, 
             path: place(&kernel.name),
             source: format!("{} {at}", source(kernel)),
             doc: kernel.doc.clone(),
-            text: formatted(kernel_items(level, kernel, &kernel.name)),
+            text: formatted(kernel_items(isa, kernel, &kernel.name)),
         });
-        let all = variants(level, kernel, kernels)?;
+        let all = variants(isa, kernel, kernels)?;
         if !all.is_empty() {
             let name = variants::module_name(kernel);
             files.push(File {
@@ -36,16 +36,16 @@ pub(super) fn level_files(level: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, 
                     "The ways to compute `{}` at this level, each a type.",
                     kernel.name
                 )],
-                text: formatted(variants::module(level, kernel, &all)),
+                text: formatted(variants::module(isa, kernel, &all)),
             });
             hidden.push(name);
         }
     }
-    let (kernels, level_doc) = (implementation(level, kernels), level.doc);
+    let (kernels, level_doc) = (implementation(isa, kernels), isa.doc);
     files.push(File {
         path: place("mod"),
         source: format!("{TEMPLATES} {at}"),
-        doc: vec![format!("The kernels at level {}: {level_doc}", level.name)],
+        doc: vec![format!("The kernels at level {}: {level_doc}", isa.name)],
         text: formatted(quote! {
             #(pub mod #modules;)*
             #(pub mod #hidden;)*
@@ -57,8 +57,8 @@ pub(super) fn level_files(level: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, 
 }
 
 /// The trait over the kernels, implemented by the level's token.
-fn implementation(level: &Isa, kernels: &[Kernel]) -> TokenStream {
-    let type_name = format_ident!("{}", level.type_name);
+fn implementation(isa: &Isa, kernels: &[Kernel]) -> TokenStream {
+    let type_name = format_ident!("{}", isa.type_name);
     let methods = kernels.iter().map(|kernel| {
         let (name, signature) = (
             format_ident!("{}", kernel.name),
@@ -66,7 +66,7 @@ fn implementation(level: &Isa, kernels: &[Kernel]) -> TokenStream {
         );
         let (inputs, output) = (&signature.inputs, &signature.output);
         let arguments = argument_names(&kernel.algorithms[0].function);
-        let call = proven(level, quote!(#name::selected(#(#arguments),*)));
+        let call = proven(isa, quote!(#name::selected(#(#arguments),*)));
         quote! {
             #[inline(always)]
             fn #name(self, #inputs) #output {
@@ -88,26 +88,26 @@ fn implementation(level: &Isa, kernels: &[Kernel]) -> TokenStream {
 }
 
 /// A call of a function with the level's features from code that only holds the level's token.
-pub(crate) fn proven(level: &Isa, call: TokenStream) -> TokenStream {
-    if level.features().is_empty() {
+pub(crate) fn proven(isa: &Isa, call: TokenStream) -> TokenStream {
+    if isa.features().is_empty() {
         call
     } else {
-        quote!(crate::level::proven!(#call))
+        quote!(crate::isa::proven!(#call))
     }
 }
 
 /// What is in the module of a kernel at a level. A kernel may be composed from the parts of the one
 /// that is named `origin`.
-pub(crate) fn kernel_items(level: &Isa, kernel: &Kernel, origin: &str) -> TokenStream {
-    let vector = format_ident!("{}", level.name);
+pub(crate) fn kernel_items(isa: &Isa, kernel: &Kernel, origin: &str) -> TokenStream {
+    let vector = format_ident!("{}", isa.name);
     let exported = if origin == kernel.name {
-        selected_of(level, kernel)
+        selected_of(isa, kernel)
     } else {
         let selected = format_ident!("{}", kernel.selected);
         quote!(pub use #selected as selected;)
     };
     let items = kernel.items.iter().map(|item| match item {
-        Item::Fn(function) => compiled_for(level, kernel, function),
+        Item::Fn(function) => compiled_for(isa, kernel, function),
         item => quote!(#item),
     });
     let origin = format_ident!("{origin}");
@@ -131,19 +131,19 @@ pub(crate) fn kernel_items(level: &Isa, kernel: &Kernel, origin: &str) -> TokenS
 
 /// A function of a kernel with the level's features, public and with its safety said where it is an
 /// algorithm.
-fn compiled_for(level: &Isa, kernel: &Kernel, function: &ItemFn) -> TokenStream {
+fn compiled_for(isa: &Isa, kernel: &Kernel, function: &ItemFn) -> TokenStream {
     let mut function = function.clone();
     let is_algorithm = kernel
         .algorithms
         .iter()
         .any(|algorithm| function.sig.ident == algorithm.name);
-    let features = level.features().join(",");
+    let features = isa.features().join(",");
     if is_algorithm {
         function.vis = syn::parse_quote!(pub);
         if !features.is_empty() {
             let safety = format!(
                 " The CPU has the level {}, unless the caller is compiled for it.",
-                level.name
+                isa.name
             );
             let doc = [String::new(), " # Safety".into(), safety];
             function
@@ -162,14 +162,14 @@ fn compiled_for(level: &Isa, kernel: &Kernel, function: &ItemFn) -> TokenStream 
 
 /// The algorithm that the level uses, under the name `selected`. At the level that every machine has
 /// there is also a function that notes its arguments, for the trace that benches replay.
-fn selected_of(level: &Isa, kernel: &Kernel) -> TokenStream {
+fn selected_of(isa: &Isa, kernel: &Kernel) -> TokenStream {
     let selected = format_ident!("{}", kernel.selected);
     let function = &kernel.algorithms[0].function;
     let arguments = argument_names(function);
     let recordable = arguments
         .iter()
         .all(|name| RECORDED.iter().any(|recorded| name == recorded));
-    if level.arch.is_some() || !recordable {
+    if isa.arch.is_some() || !recordable {
         return quote!(pub use #selected as selected;);
     }
     let name = format_ident!("{}", kernel.name);
