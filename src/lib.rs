@@ -38,7 +38,7 @@
 //! |---|---|---|
 //! | `embedded-weights` | yes | the bundled weights become part of the library, 2 MB; without them every position is judged to be even until [`Builder::evaluation`](search::Builder::evaluation) says more, and exact scores are the same, found later |
 //! | `serde` | | [`Board`], [`Square`], [`Ply`] and [`Game`] can be serialized |
-//! | `branch-statistics`, `compare-last-move`, `record` | | for measurements |
+//! | `branch-statistics`, `record` | | for measurements |
 //!
 //! What is documented here keeps to semantic versioning, but for what the crates `outflank-train` and
 //! `outflank-cli` share with it, which may change with every release: [`files`], [`text`], [`queue`],

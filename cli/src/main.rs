@@ -161,15 +161,6 @@ enum CommandError {
     Interrupt(#[from] SignalError),
     #[error(transparent)]
     Selection(#[from] kernels::SelectionError),
-    #[cfg(feature = "compare-last-move")]
-    #[error(transparent)]
-    Disagreement(#[from] kernels::Disagreement),
-    #[cfg(not(feature = "compare-last-move"))]
-    #[error(
-        "--engine needs a build for comparisons: \
-         cargo run --release --features compare-last-move -- kernels bench --engine"
-    )]
-    NoComparison,
     #[error(transparent)]
     Worker(#[from] WorkerError),
     #[error(transparent)]
@@ -243,14 +234,10 @@ impl CommandError {
             | CommandError::Analyze(_)
             | CommandError::Convert(_)
             | CommandError::NoWeights => USAGE,
-            #[cfg(not(feature = "compare-last-move"))]
-            CommandError::NoComparison => USAGE,
             CommandError::Match(error) if error.is_usage() => USAGE,
             CommandError::Peer(error) if error.is_usage() => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
-            #[cfg(feature = "compare-last-move")]
-            CommandError::Disagreement(_) => FAILURE,
             CommandError::Interrupt(_)
             | CommandError::Worker(_)
             | CommandError::Train(_)

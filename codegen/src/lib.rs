@@ -12,7 +12,6 @@ pub mod geometry;
 pub mod levels;
 pub mod mutants;
 pub mod template;
-pub mod variants;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

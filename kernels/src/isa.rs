@@ -141,7 +141,7 @@ macro_rules! __with_isa {
 
 /// Calls a generated function that is compiled with a level's features.
 ///
-/// For generated code only: the methods of `Kernels` and of the variants, which take the level's token.
+/// For generated code only: the methods of `Kernels`, which take the level's token.
 #[allow(unused_macros, reason = "as for its import below")]
 macro_rules! proven {
     ($call:expr) => {

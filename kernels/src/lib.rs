@@ -40,7 +40,6 @@ mod vector;
 pub mod weights;
 
 pub use generated::Kernels;
-pub use generated::variants;
 pub use geometry::Features;
 pub use isa::{ENVIRONMENT, Isa, IsaError, Token};
 pub use weights::Weights;

@@ -11,8 +11,6 @@ use outflank_kernels::{Isa, Token, with_isa};
 
 use super::deepen::{Found, deepen};
 use super::error::SearchError;
-#[cfg(feature = "compare-last-move")]
-use super::last_move;
 use super::limits::Limits;
 use super::local::LocalTable;
 use super::monitor::Monitor;
@@ -75,18 +73,6 @@ impl Engine {
     /// The level that the kernels run at.
     pub fn isa(&self) -> Isa {
         self.token.isa()
-    }
-
-    /// Switches to the level of `variant`, and all engines of this process to `variant`: a search finds the
-    /// same score with the same nodes, in another time. An error where the CPU lacks the level.
-    #[cfg(feature = "compare-last-move")]
-    pub fn set_variant(
-        &mut self,
-        variant: &last_move::Variant,
-    ) -> Result<(), outflank_kernels::IsaError> {
-        self.token = variant.isa.token()?;
-        last_move::choose(variant);
-        Ok(())
     }
 
     /// A handle that stops this engine.

@@ -31,7 +31,6 @@ const LAYERS: [&[&str]; 7] = [
         "parallel",
         "endgame",
         "shallow",
-        "last_move",
         "perft",
     ],
     &["deepen", "monitor"],

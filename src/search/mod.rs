@@ -8,8 +8,7 @@
 //! 3. `thread`: the state of a search; `children`: the moves of a node with an evaluation and their order.
 //! 4. The nodes, the only cycle, which is recursion: `recursion` lists the functions that are compiled for every
 //!    level; `node` the kinds of nodes; `tree` is the node with an evaluation, with `probcut` and `parallel`;
-//!    `endgame` has the last twelve empties, `shallow` the last five; `last_move` is for measurements;
-//!    [`perft`] counts leaves.
+//!    `endgame` has the last twelve empties, `shallow` the last five; [`perft`] counts leaves.
 //! 5. `deepen`: the searches of a position, one after another; [`Monitor`]: what a running search knows so far.
 //! 6. [`Engine`]: searches to a depth or to the end of the game, selectively or not.
 //! 7. `midgame`: the trainer's plain search, with a recursion point of its own.
@@ -19,8 +18,6 @@ mod deepen;
 mod endgame;
 mod engine;
 mod error;
-#[cfg(feature = "compare-last-move")]
-mod last_move;
 #[cfg(test)]
 mod layers;
 mod limits;
@@ -48,8 +45,6 @@ mod watch;
 
 pub use engine::{Builder, Engine};
 pub use error::{EngineError, SearchError};
-#[cfg(feature = "compare-last-move")]
-pub use last_move::{Variant, variants};
 pub use limits::{Limits, MAX_THREADS, Strength, Window};
 pub use midgame::{Found, Midgame};
 pub use monitor::Monitor;

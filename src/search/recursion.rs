@@ -6,11 +6,9 @@
 //! the kernels that are; so each body is stamped here (`stamp!`) into one function per level that has
 //! the features. Every kernel inlines into it, and calls between the stamped functions are direct.
 //!
-//! A point with a parameter in brackets is stamped for each way to score the last move, or each
-//! evaluation, that is asked for.
+//! A point with a parameter in brackets is stamped for each evaluation that is asked for.
 
 use outflank_kernels::stamp;
-use outflank_kernels::variants::{LastMoveScore, Selected};
 
 use super::line::Line;
 use super::node::{Null, Open};
@@ -43,12 +41,12 @@ stamp! {
     fn last_5(search: &mut Search<'_>, board: Board, mobility: u64, alpha: i32) -> i32
         = shallow::last_5;
     /// The score of a board with 4 empties against a null window.
-    fn last_4[L: LastMoveScore](search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
-        = shallow::last_4::<Self, L>;
+    fn last_4(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
+        = shallow::last_4;
     /// The score of a board with 3 empties against a null window.
-    fn last_3[L: LastMoveScore](search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
-        = shallow::last_3::<Self, L>;
+    fn last_3(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
+        = shallow::last_3;
     /// The score of a board with 2 empties against a null window.
     fn last_2(search: &mut Search<'_>, board: Board, empties: u32, alpha: i32) -> i32
-        = shallow::last_2::<Self, Selected>;
+        = shallow::last_2;
 }

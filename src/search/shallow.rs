@@ -8,11 +8,8 @@
 //! one out is a few shifts, and nothing has to be put back.
 
 use outflank_kernels::NEIGHBOURS;
-use outflank_kernels::variants::{LastMoveScore, Selected};
 use seq_macro::seq;
 
-#[cfg(feature = "compare-last-move")]
-use super::last_move::last_4_empties;
 use super::recursion::{self, Recursion};
 use super::squares::{CORNERS, odd_quadrants};
 use super::stability::stability_cut;
@@ -116,25 +113,12 @@ pub(super) fn up_to_5<I: Recursion>(
     }
     let squares = list(board.empties(), count);
     match count {
-        4 => last_4_empties(isa, search, board, squares as u32, alpha),
-        3 => recursion::last_3::<I, Selected>(isa, search, board, squares as u32, alpha),
+        4 => recursion::last_4(isa, search, board, squares as u32, alpha),
+        3 => recursion::last_3(isa, search, board, squares as u32, alpha),
         2 => recursion::last_2(isa, search, board, squares as u32, alpha),
         1 => isa.last_move_score(squares as usize, board.player, alpha),
         _ => board.final_score(),
     }
-}
-
-/// 4 empties, with the way to score the last move that is selected at the level.
-#[cfg(not(feature = "compare-last-move"))]
-#[inline(always)]
-fn last_4_empties<I: Recursion>(
-    isa: I,
-    search: &mut Search<'_>,
-    board: Board,
-    empties: u32,
-    alpha: i32,
-) -> i32 {
-    recursion::last_4::<I, Selected>(isa, search, board, empties, alpha)
 }
 
 /// 5 empties: which are legal, and in which order, is known before the first is tried.
@@ -168,7 +152,7 @@ pub(super) fn last_5<I: Recursion>(
         let next = board.after(square, flipped);
         search.nodes += 1;
         let rest = without(empties, place) as u32;
-        let score = -last_4_empties(isa, search, next, rest, !alpha);
+        let score = -recursion::last_4(isa, search, next, rest, !alpha);
         if counted(Cut, 5, tried, score > alpha) {
             return score;
         }
@@ -180,7 +164,7 @@ pub(super) fn last_5<I: Recursion>(
 
 /// 4 empties: one shuffle orders them, and what is left after each.
 #[inline(always)]
-pub(super) fn last_4<I: Recursion, L: LastMoveScore<I>>(
+pub(super) fn last_4<I: Recursion>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
@@ -200,7 +184,7 @@ pub(super) fn last_4<I: Recursion, L: LastMoveScore<I>>(
             if counted(Legal, 4, PLACE, flipped != 0) {
                 search.nodes += 1;
                 let next = board.after(square, flipped);
-                let score = -recursion::last_3::<I, L>(isa, search, next, group >> 8, !alpha);
+                let score = -recursion::last_3(isa, search, next, group >> 8, !alpha);
                 if counted(Cut, 4, PLACE, score > alpha) {
                     return score;
                 }
@@ -214,12 +198,12 @@ pub(super) fn last_4<I: Recursion, L: LastMoveScore<I>>(
     if isa.mobility(board.opponent, board.player) == 0 {
         return board.final_score();
     }
-    -recursion::last_4::<I, L>(isa, search, board.pass(), empties, !alpha)
+    -recursion::last_4(isa, search, board.pass(), empties, !alpha)
 }
 
 /// 3 empties, in the lowest three bytes of `empties`, in the order to try them.
 #[inline(always)]
-pub(super) fn last_3<I: Recursion, L: LastMoveScore<I>>(
+pub(super) fn last_3<I: Recursion>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
@@ -235,7 +219,7 @@ pub(super) fn last_3<I: Recursion, L: LastMoveScore<I>>(
                 search.nodes += 1;
                 let rest = without(empties.into(), PLACE) as u32;
                 let next = board.after(square, flipped);
-                let score = -last_2::<I, L>(isa, search, next, rest, !alpha);
+                let score = -last_2(isa, search, next, rest, !alpha);
                 if counted(Cut, 3, PLACE, score > alpha) {
                     return score;
                 }
@@ -249,23 +233,23 @@ pub(super) fn last_3<I: Recursion, L: LastMoveScore<I>>(
     if isa.mobility(board.opponent, board.player) == 0 {
         return board.final_score();
     }
-    -recursion::last_3::<I, L>(isa, search, board.pass(), empties, !alpha)
+    -recursion::last_3(isa, search, board.pass(), empties, !alpha)
 }
 
 /// 2 empties, in the lowest two bytes of `empties`, in the order to try them.
 #[inline(always)]
-pub(super) fn last_2<I: Recursion, L: LastMoveScore<I>>(
+pub(super) fn last_2<I: Recursion>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
     empties: u32,
     alpha: i32,
 ) -> i32 {
-    let best = move_of_2::<I, L, true>(isa, search, board, empties, alpha);
+    let best = move_of_2::<I, true>(isa, search, board, empties, alpha);
     if !counted(NoMove, 2, 0, best == NONE) {
         return best;
     }
-    match move_of_2::<I, L, false>(isa, search, board.pass(), empties, !alpha) {
+    match move_of_2::<I, false>(isa, search, board.pass(), empties, !alpha) {
         NONE => board.final_score(),
         score => -score,
     }
@@ -275,7 +259,7 @@ pub(super) fn last_2<I: Recursion, L: LastMoveScore<I>>(
 /// look at a square's neighbours first: after a pass the look all but never saves a flip (the branch
 /// rates that Okuhara measured for Edax AVX).
 #[inline(always)]
-fn move_of_2<I: Recursion, L: LastMoveScore<I>, const LOOK: bool>(
+fn move_of_2<I: Recursion, const LOOK: bool>(
     isa: I,
     search: &mut Search<'_>,
     board: Board,
@@ -291,7 +275,7 @@ fn move_of_2<I: Recursion, L: LastMoveScore<I>, const LOOK: bool>(
         let flipped = isa.flip(a, board.player, board.opponent);
         if counted(Legal, 2, first, flipped != 0) {
             search.nodes += 1;
-            best = -L::last_move_score(isa, b, board.opponent ^ flipped, !alpha);
+            best = -isa.last_move_score(b, board.opponent ^ flipped, !alpha);
             if counted(Cut, 2, first, best > alpha) {
                 return best;
             }
@@ -301,12 +285,7 @@ fn move_of_2<I: Recursion, L: LastMoveScore<I>, const LOOK: bool>(
         let flipped = isa.flip(b, board.player, board.opponent);
         if counted(Legal, 2, second, flipped != 0) {
             search.nodes += 1;
-            best = best.max(-L::last_move_score(
-                isa,
-                a,
-                board.opponent ^ flipped,
-                !alpha,
-            ));
+            best = best.max(-isa.last_move_score(a, board.opponent ^ flipped, !alpha));
         }
     }
     best

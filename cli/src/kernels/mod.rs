@@ -5,16 +5,12 @@
 
 mod bench;
 mod check;
-#[cfg(feature = "compare-last-move")]
-mod engine;
 mod list;
 mod select;
 
 use clap::{Args, Subcommand};
 
 use super::CommandError;
-#[cfg(feature = "compare-last-move")]
-pub(super) use engine::Disagreement;
 pub(super) use select::SelectionError;
 
 /// List, check and measure the kernels: every algorithm at every instruction-set level

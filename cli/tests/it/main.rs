@@ -8,7 +8,6 @@ mod gtp;
 mod help_cli;
 mod kernels_bench_cli;
 mod kernels_cli;
-mod kernels_engine_cli;
 mod match_cli;
 mod match_faults;
 mod match_floods;

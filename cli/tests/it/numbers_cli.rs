@@ -45,7 +45,6 @@ fn options_say_which_numbers_are_allowed() {
         ("kernels check", "--seed", "0", EVERY),
         ("kernels check", "--cpu", "0", EVERY),
         ("kernels bench", "--repeats", "1", "100000"),
-        ("kernels bench", "--rounds", "1", "1000"),
         ("train fit", "--until", "0", "65535"),
         (
             "train fit",

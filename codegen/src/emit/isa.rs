@@ -6,40 +6,23 @@ use syn::{Item, ItemFn};
 
 use super::registry::{RECORDED, argument_names};
 use super::{File, TEMPLATES, formatted, source, types};
-use crate::Error;
 use crate::levels::Isa;
 use crate::template::Kernel;
-use crate::variants::{self, variants};
 
-/// The files of one level, in its folder: a module for each kernel, one for the variants of each that
-/// has some, and `mod.rs` with the trait over them.
-pub(super) fn level_files(isa: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, Error> {
+/// The files of one level, in its folder: a module for each kernel, and `mod.rs` with the trait over them.
+pub(super) fn level_files(isa: &Isa, kernels: &[Kernel]) -> Vec<File> {
     let place = |name: &str| format!("{}/{name}.rs", isa.name);
     let at = format!("for the level {}", isa.name);
     let mut files = Vec::new();
-    let (mut modules, mut hidden) = (Vec::new(), Vec::new());
+    let mut modules = Vec::new();
     for kernel in kernels {
         modules.push(format_ident!("{}", kernel.name));
         files.push(File {
             path: place(&kernel.name),
             source: format!("{} {at}", source(kernel)),
             doc: kernel.doc.clone(),
-            text: formatted(kernel_items(isa, kernel, &kernel.name)),
+            text: formatted(kernel_items(isa, kernel)),
         });
-        let all = variants(isa, kernel, kernels)?;
-        if !all.is_empty() {
-            let name = variants::module_name(kernel);
-            files.push(File {
-                path: place(&name.to_string()),
-                source: format!("{} {at}", source(kernel)),
-                doc: vec![format!(
-                    "The ways to compute `{}` at this level, each a type.",
-                    kernel.name
-                )],
-                text: formatted(variants::module(isa, kernel, &all)),
-            });
-            hidden.push(name);
-        }
     }
     let (kernels, level_doc) = (implementation(isa, kernels), isa.doc);
     files.push(File {
@@ -48,12 +31,11 @@ pub(super) fn level_files(isa: &Isa, kernels: &[Kernel]) -> Result<Vec<File>, Er
         doc: vec![format!("The kernels at level {}: {level_doc}", isa.name)],
         text: formatted(quote! {
             #(pub mod #modules;)*
-            #(pub mod #hidden;)*
 
             #kernels
         }),
     });
-    Ok(files)
+    files
 }
 
 /// The trait over the kernels, implemented by the level's token.
@@ -88,7 +70,7 @@ fn implementation(isa: &Isa, kernels: &[Kernel]) -> TokenStream {
 }
 
 /// A call of a function with the level's features from code that only holds the level's token.
-pub(crate) fn proven(isa: &Isa, call: TokenStream) -> TokenStream {
+fn proven(isa: &Isa, call: TokenStream) -> TokenStream {
     if isa.features().is_empty() {
         call
     } else {
@@ -96,25 +78,19 @@ pub(crate) fn proven(isa: &Isa, call: TokenStream) -> TokenStream {
     }
 }
 
-/// What is in the module of a kernel at a level. A kernel may be composed from the parts of the one
-/// that is named `origin`.
-pub(crate) fn kernel_items(isa: &Isa, kernel: &Kernel, origin: &str) -> TokenStream {
+/// What is in the module of a kernel at a level.
+fn kernel_items(isa: &Isa, kernel: &Kernel) -> TokenStream {
     let vector = format_ident!("{}", isa.name);
-    let exported = if origin == kernel.name {
-        selected_of(isa, kernel)
-    } else {
-        let selected = format_ident!("{}", kernel.selected);
-        quote!(pub use #selected as selected;)
-    };
+    let exported = selected_of(isa, kernel);
     let items = kernel.items.iter().map(|item| match item {
         Item::Fn(function) => compiled_for(isa, kernel, function),
         item => quote!(#item),
     });
-    let origin = format_ident!("{origin}");
     let shared = (!kernel.shared.is_empty()).then(|| {
+        let name = format_ident!("{}", kernel.name);
         quote! {
             #[allow(unused_imports)]
-            use crate::generated::common::#origin::*;
+            use crate::generated::common::#name::*;
         }
     });
     let types = types(std::slice::from_ref(kernel));

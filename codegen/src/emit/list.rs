@@ -5,13 +5,11 @@ use quote::{format_ident, quote};
 
 use super::registry::algorithms;
 use super::{File, TEMPLATES, cfg, documentation, formatted, types};
-use crate::Error;
 use crate::levels::{Isa, LEVELS};
 use crate::template::Kernel;
-use crate::variants::{self, variants};
 
-/// The files that are made once: the list of levels, the trait, the kernels, the variants, and `mod.rs`.
-pub(super) fn list_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<Vec<File>, Error> {
+/// The files that are made once: the list of levels, the trait, the kernels, and `mod.rs`.
+pub(super) fn list_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Vec<File> {
     // What a kernel is, is the same at every level.
     let kernels = &levels[0].1;
     let file = |name: &str, source: &str, doc: &str, text| File {
@@ -21,7 +19,7 @@ pub(super) fn list_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<Vec<F
         text,
     };
     let rows = "codegen/src/levels.rs";
-    Ok(vec![
+    vec![
         file(
             "mod",
             rows,
@@ -41,13 +39,7 @@ pub(super) fn list_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<Vec<F
             "Every algorithm of every kernel at every level.",
             algorithms(levels),
         ),
-        file(
-            "variants",
-            TEMPLATES,
-            "Kernels of which each algorithm can be compiled into the search, and compared there.",
-            formatted(variant_list(levels)?),
-        ),
-    ])
+    ]
 }
 
 fn modules() -> TokenStream {
@@ -67,8 +59,6 @@ fn modules() -> TokenStream {
         mod kernels;
         #[macro_use]
         mod registry;
-        #[macro_use]
-        pub mod variants;
         #(#modules)*
 
         pub use kernels::Kernels;
@@ -133,26 +123,4 @@ fn kernels_trait(kernels: &[Kernel]) -> TokenStream {
             #(#methods)*
         }
     }
-}
-
-fn variant_list(levels: &[(&'static Isa, Vec<Kernel>)]) -> Result<TokenStream, Error> {
-    let (mut varied, mut walks) = (TokenStream::new(), TokenStream::new());
-    for i in 0..levels[0].1.len() {
-        let mut rows = Vec::new();
-        for (isa, kernels) in levels {
-            rows.push((*isa, &kernels[i], variants(isa, &kernels[i], kernels)?));
-        }
-        let (types, walk) = variants::list(&rows);
-        varied.extend(types);
-        walks.extend(walk);
-    }
-    Ok(quote! {
-        use crate::Kernels;
-
-        /// The algorithm that each level uses.
-        pub struct Selected;
-
-        #varied
-        #walks
-    })
 }

@@ -16,9 +16,7 @@ use crate::levels::{Isa, LEVELS};
 use crate::template::{Kernel, Template};
 use crate::{Error, constants};
 use isa::level_files;
-pub(crate) use isa::{kernel_items, proven};
 use list::list_files;
-pub(crate) use registry::argument_names;
 
 /// Where most of the generated files come from.
 const TEMPLATES: &str = "codegen/templates";
@@ -56,11 +54,11 @@ pub fn files(
             .iter()
             .map(|template| template.kernel(isa))
             .collect::<Result<Vec<_>, _>>()?;
-        files.extend(level_files(isa, &kernels)?);
+        files.extend(level_files(isa, &kernels));
         levels.push((isa, kernels));
     }
     files.extend(common_files(&levels));
-    files.extend(list_files(&levels)?);
+    files.extend(list_files(&levels));
     files.push(File {
         path: "geometry.rs".into(),
         source: "kernels/geometries".into(),

@@ -120,7 +120,7 @@ impl<'a> Broken<'a> {
             }
             let suffix = suffix(*number);
             let broken = mutation.apply(text);
-            let own = |template: &&Template<'a>| sibling(template, &suffix, &broken);
+            let own = |template: &&Template<'a>| template.sibling(&suffix, broken.clone());
             let mut templates: Vec<Template> = self.templates.iter().map(own).collect();
             match changed(&self.templates, &templates) {
                 Err(_) => self.uncompiled(&mutation),
@@ -153,7 +153,7 @@ impl<'a> Broken<'a> {
         };
         let calling = self.all.iter().filter(calls);
         calling
-            .map(|template| sibling(template, suffix, &template.text.replace(&path, &broken)))
+            .map(|template| template.sibling(suffix, template.text.replace(&path, &broken)))
             .collect()
     }
 
@@ -181,12 +181,6 @@ impl<'a> Broken<'a> {
             verdict,
         });
     }
-}
-
-/// The template under a mutant's name, without the variants that only a search needs.
-fn sibling<'a>(template: &Template<'a>, suffix: &str, text: &str) -> Template<'a> {
-    let text = text.replace("#![variants", "// #![variants");
-    template.sibling(format!("{}{suffix}", template.name), text)
 }
 
 /// The levels of this architecture at which the templates render to something else. An error where

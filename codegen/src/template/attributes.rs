@@ -9,7 +9,7 @@ use super::Shape;
 use crate::levels::{Isa, LEVELS};
 
 /// The `name = value` pairs of an attribute.
-pub(super) fn pairs<T>(
+fn pairs<T>(
     list: &syn::MetaList,
     value: impl Fn(ParseStream) -> syn::Result<T>,
 ) -> syn::Result<BTreeMap<String, T>> {

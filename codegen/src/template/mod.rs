@@ -5,8 +5,6 @@
 //! - the inner doc comment: the kernel's specification;
 //! - `#![select(portable = a, v3 = b)]`: the algorithm used at each level, and at every level above
 //!   it that is not named itself;
-//! - `#![variants(a = other)]`: the search can be compiled with each algorithm of this kernel, and
-//!   with `a` on each algorithm of the kernel `other` that it calls (`super::other::selected`);
 //! - `#[algorithm]` on a function: one algorithm of the kernel (`#[algorithm(uses = "pext")]` names
 //!   an instruction that is slow on some CPUs). All have the same signature;
 //! - `#[shape(portable = "120", v3 = "40 vpsrlvq")]` beside it: at that level and those above it that
@@ -24,7 +22,6 @@
 
 mod attributes;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use minijinja::context;
@@ -34,7 +31,7 @@ use syn::{Attribute, Item, ItemFn, Meta};
 use crate::Error;
 use crate::geometry::Geometry;
 use crate::levels::Isa;
-use attributes::{attributes, by_level, docs, pairs, shape, take, uses};
+use attributes::{attributes, by_level, docs, shape, take, uses};
 
 /// A template file, not yet rendered.
 #[derive(Clone)]
@@ -63,8 +60,6 @@ pub struct Kernel {
     pub algorithms: Vec<Algorithm>,
     /// The name of the algorithm that is used at this level.
     pub selected: String,
-    /// Where the kernel has variants: the algorithms that vary by another kernel's, and that kernel.
-    pub variants: Option<BTreeMap<String, String>>,
     /// The items compiled for the level: algorithms and helpers, in the template's order.
     pub items: Vec<Item>,
     /// The items that serve all levels.
@@ -150,10 +145,10 @@ impl<'a> Template<'a> {
         Ok(each.into_iter().map(of_geometry).collect())
     }
 
-    /// A template for the same geometry, of another name and with another text.
-    pub fn sibling(&self, name: String, text: String) -> Template<'a> {
+    /// A template for the same geometry, its name with `suffix` at the end, and with another text.
+    pub fn sibling(&self, suffix: &str, text: String) -> Template<'a> {
         Template {
-            name,
+            name: format!("{}{suffix}", self.name),
             text,
             ..self.clone()
         }
@@ -208,7 +203,6 @@ impl<'a> Template<'a> {
             doc: docs(&file.attrs),
             algorithms: Vec::new(),
             selected: String::new(),
-            variants: self.variants(&file.attrs)?,
             items: Vec::new(),
             shared: Vec::new(),
             reference: None,
@@ -341,18 +335,6 @@ impl<'a> Template<'a> {
             .find_map(|isa| pairs.get(isa.name))
             .cloned()
             .ok_or_else(|| self.wrong(format!("selects nothing for {}", isa.name)))
-    }
-
-    /// What `#![variants(…)]` says, if it is there.
-    fn variants(&self, attrs: &[Attribute]) -> Result<Option<BTreeMap<String, String>>, Error> {
-        let attr = attrs.iter().find(|attr| attr.path().is_ident("variants"));
-        let Some(attr) = attr else {
-            return Ok(None);
-        };
-        let list = attr.meta.require_list();
-        list.and_then(|list| pairs(list, |input| Ok(input.parse::<syn::Ident>()?.to_string())))
-            .map(Some)
-            .map_err(|error| self.wrong(format!("has a wrong #![variants(…)]: {error}")))
     }
 
     fn wrong(&self, message: String) -> Error {

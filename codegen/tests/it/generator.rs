@@ -64,7 +64,6 @@ fn every_feature_of_a_template() {
         "feature_count",
         "feature_count_ntest",
         "line_count",
-        "line_count_variants",
     ] {
         let folders = ["common", "portable", "v3", "icl"];
         let parts = folders.iter().filter_map(|folder| {

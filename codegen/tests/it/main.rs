@@ -4,4 +4,3 @@ mod gather;
 mod generator;
 mod geometry;
 mod mutants;
-mod variants;

@@ -9,8 +9,6 @@ pub(crate) mod geometry;
 mod kernels;
 #[macro_use]
 mod registry;
-#[macro_use]
-pub mod variants;
 pub mod portable;
 #[cfg(target_arch = "x86_64")]
 pub mod v2;

@@ -11,8 +11,6 @@ use clap::Args;
 use outflank_checker::bench::{Measurements, bench};
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
-#[cfg(feature = "compare-last-move")]
-use super::engine;
 use super::select::{Selection, pin};
 use crate::CommandError;
 use crate::numbers::whole;
@@ -31,10 +29,6 @@ use crate::progress::ProgressArgument;
 /// one cycle each that wait for one another: the counter that rdtsc reads does not count the core's
 /// cycles. What reading the time costs is measured and subtracted, and so is what the loop for latency
 /// costs without a kernel. The entries take turns.
-///
-/// With --engine, FFO #20-39 are solved with each algorithm of last_move_score, and with each of
-/// last_flip_count inside it. Every solve takes the same nodes, or it is an error. This needs a build with
-/// the feature compare-last-move: other builds call the selected algorithm directly.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -45,16 +39,6 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "R", default_value_t = 21,
           value_parser = whole::<u32>(1..=100_000))]
     repeats: u32,
-
-    /// Measure whole solves with every way to score the last move: some minutes a round; needs a build with
-    /// the feature compare-last-move
-    #[arg(long, conflicts_with_all = ["kernel", "repeats", "svg"])]
-    engine: bool,
-
-    /// Rounds of solves
-    #[arg(long, value_name = "R", default_value_t = 3, requires = "engine",
-          value_parser = whole::<u32>(1..=1000))]
-    rounds: u32,
 
     /// Write one JSON object per row, after one that says what was measured on what
     ///
@@ -78,8 +62,7 @@ pub(super) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   outflank kernels bench --kernel flip             latency and throughput, in cycles and nanoseconds
-  outflank kernels bench --svg bench.svg --json > bench.json
-  outflank kernels bench --engine                  whole solves with each way to score the last move";
+  outflank kernels bench --svg bench.svg --json > bench.json";
 
 /// What was measured on what, and how.
 struct Setting {
@@ -92,9 +75,6 @@ struct Setting {
 
 /// Measures and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    if arguments.engine {
-        return run_engine(arguments);
-    }
     let entries = arguments.selection.entries()?;
     pin(arguments.selection.cpu)?;
     // Before minutes of measuring, not after them.
@@ -130,33 +110,14 @@ fn write(json: bool, setting: &Setting) -> io::Result<()> {
     Ok(())
 }
 
-/// Measures whole solves; the result is the exit status.
-fn run_engine(arguments: &Arguments) -> Result<u8, CommandError> {
-    let isa = arguments.selection.isa.as_deref();
-    let isa: Option<outflank::Isa> = isa.map(str::parse).transpose()?;
-    if let Some(isa) = isa {
-        isa.token()?;
-    }
-    pin(arguments.selection.cpu)?;
-    #[cfg(not(feature = "compare-last-move"))]
-    return Err(CommandError::NoComparison);
-    #[cfg(feature = "compare-last-move")]
-    engine::run(
-        isa,
-        arguments.rounds as usize,
-        arguments.json,
-        &arguments.progress,
-    )
-}
-
 /// The time, in UTC.
-pub(super) fn now() -> String {
+fn now() -> String {
     let now = jiff::Timestamp::now();
     now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 /// What the CPU calls itself.
-pub(super) fn cpu_name() -> String {
+fn cpu_name() -> String {
     let cpus = RefreshKind::nothing().with_cpu(CpuRefreshKind::nothing());
     let system = System::new_with_specifics(cpus);
     let name = system.ok().and_then(|system| {

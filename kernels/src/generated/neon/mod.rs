@@ -25,7 +25,6 @@ pub mod solid_discs;
 pub mod stability;
 pub mod symmetries;
 pub mod transpose;
-pub mod last_move_score_variants;
 
 use crate::Isa;
 use crate::generated::Kernels;
