@@ -3,9 +3,10 @@
 use std::fmt;
 use std::sync::LazyLock;
 
-use outflank_kernels::geometry::{self, FEATURES, GEOMETRIES, edax};
+use outflank_kernels::geometry::{self, FEATURES, GEOMETRIES, corner, edax};
+use outflank_kernels::network::{MAX_MOVES, SideRow, WIDTH};
 use outflank_kernels::weights::{Weights, pack};
-use outflank_kernels::{Block, Features};
+use outflank_kernels::{Block, Features, Network, Sums};
 use outflank_random::SplitMix;
 
 use crate::reference;
@@ -111,6 +112,14 @@ pub struct Input {
     pub features: [Features; GEOMETRIES],
     /// Weights for the features of the default geometry, the same for all inputs.
     pub weights: &'static Weights,
+    /// A network for the features of the geometry `corner`, the same for all inputs.
+    pub network: &'static Network,
+    /// The sums of the board's corners by that network.
+    pub sums: Sums,
+    /// The number of empty squares.
+    pub empties: u32,
+    /// The number of moves that the mover has.
+    pub moves: u32,
 }
 
 impl Input {
@@ -118,11 +127,17 @@ impl Input {
     pub fn new(case: Case) -> Input {
         let (player, opponent) = (case.player, case.opponent);
         let flipped = reference::flip(case.square, player, opponent);
+        let features =
+            geometry::ALL.map(|geometry| reference::features(geometry, player, opponent));
         Input {
             case,
             flipped,
-            features: geometry::ALL.map(|geometry| reference::features(geometry, player, opponent)),
+            features,
             weights: &WEIGHTS,
+            network: &NETWORK,
+            sums: reference::corner_sums(&NETWORK, &features[corner::INDEX]),
+            empties: (player | opponent).count_zeros(),
+            moves: reference::mobility(player, opponent).count_ones(),
         }
     }
 
@@ -176,14 +191,39 @@ static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
     weights
 });
 
+/// A network to check and time kernels with: random, of the sizes that trained ones have.
+static NETWORK: LazyLock<Network> = LazyLock::new(|| {
+    let mut random = SplitMix::new(32);
+    let mut within = |most: i32| random.below(2 * most as u64 + 1) as i32 - most;
+    let mut network = Network::zero();
+    for class in corner::CLASSES {
+        for row in network.class_mut(class.name).expect("it is listed") {
+            *row = [(); WIDTH].map(|()| within(60) as i8);
+        }
+    }
+    let mut side_row = |most| SideRow([(); WIDTH].map(|()| within(most) as i16));
+    *network.moves_mut() = [(); MAX_MOVES + 1].map(|()| side_row(50));
+    for stage in network.stages_mut() {
+        stage.start = side_row(100);
+    }
+    for stage in network.stages_mut() {
+        stage.matrix =
+            [(); WIDTH / 4].map(|()| [(); WIDTH].map(|()| [(); 4].map(|()| within(127) as i8)));
+        stage.hidden_bias = [(); WIDTH].map(|()| within(8000));
+        stage.output = [(); 3].map(|()| [(); WIDTH].map(|()| within(8000) as i16));
+        stage.bias = within(100_000);
+    }
+    network
+});
+
 /// What a kernel answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Answer(pub [u64; 12]);
+pub struct Answer(pub [u64; 16]);
 
 impl Answer {
     /// Of a kernel that wrote beside its own memory: no feature is so large, and no reference answers
     /// so.
-    pub const CANARY_GONE: Answer = Answer([!0; 12]);
+    pub const CANARY_GONE: Answer = Answer([!0; 16]);
 }
 
 impl fmt::Debug for Answer {
@@ -196,7 +236,7 @@ impl fmt::Debug for Answer {
 
 /// The first words of an answer, zeros after them.
 fn words<const N: usize>(first: [u64; N]) -> Answer {
-    let mut words = [0; 12];
+    let mut words = [0; 16];
     words[..N].copy_from_slice(&first);
     Answer(words)
 }
@@ -227,12 +267,24 @@ impl<const N: usize> From<[u64; N]> for Answer {
 
 impl From<Features> for Answer {
     fn from(features: Features) -> Self {
-        Answer(std::array::from_fn(|i| {
-            (0..4).fold(0, |word, j| {
-                word | u64::from(features.0[4 * i + j]) << (16 * j)
-            })
-        }))
+        words(in_words::<12>(features.0.iter().copied()))
     }
+}
+
+impl From<Sums> for Answer {
+    fn from(sums: Sums) -> Self {
+        Answer(in_words(
+            sums.0.as_flattened().iter().map(|&sum| sum as u16),
+        ))
+    }
+}
+
+/// Numbers of 16 bits, four in a word, the first the lowest.
+fn in_words<const N: usize>(mut numbers: impl Iterator<Item = u16>) -> [u64; N] {
+    std::array::from_fn(|_| {
+        let four = numbers.by_ref().take(4).enumerate();
+        four.fold(0, |word, (i, number)| word | u64::from(number) << (16 * i))
+    })
 }
 
 #[cfg(test)]

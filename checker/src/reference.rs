@@ -6,8 +6,9 @@
 
 mod edge;
 
-use outflank_kernels::geometry::{Feature, Geometry, edax};
-use outflank_kernels::{Block, Features, Weights};
+use outflank_kernels::geometry::{Feature, Geometry, corner, edax};
+use outflank_kernels::network::{CORNERS, WIDTH};
+use outflank_kernels::{Block, Features, Network, Sums, Weights};
 
 pub use edge::edge_line_stability;
 
@@ -368,4 +369,45 @@ pub fn eval_sum(weights: &Weights, features: &Features) -> i32 {
         class[usize::from(value)]
     };
     geometry.features.iter().zip(&features.0).map(weight).sum()
+}
+
+/// The sum of the rows of each corner: a class lists its features for the four corners in turn.
+pub fn corner_sums(network: &Network, features: &Features) -> Sums {
+    let mut sums = Sums([[0; WIDTH]; CORNERS]);
+    let geometry = &*corner::GEOMETRY;
+    for (i, (feature, &value)) in geometry.features.iter().zip(&features.0).enumerate() {
+        let class = network.class(feature.class).expect("every class has rows");
+        for (sum, &number) in sums.0[i % CORNERS]
+            .iter_mut()
+            .zip(&class[usize::from(value)])
+        {
+            *sum += i16::from(number);
+        }
+    }
+    sums
+}
+
+/// The value of a board from the sums of its corners, as `outflank_kernels::network` defines it.
+pub fn network_value(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i32 {
+    let stage = &network.stages()[empties.min(60) as usize];
+    let moves = &network.moves()[moves.min(31) as usize];
+    let in_7_bits = |number: i32| number.clamp(0, 127);
+    let square = |number: i32| number * number >> 7;
+    let input = |k: usize| {
+        let of_corner = |corner: &[i16; WIDTH]| {
+            let sum = i32::from(corner[k]) + i32::from(stage.start.0[k]) + i32::from(moves.0[k]);
+            square(in_7_bits(sum))
+        };
+        sums.0.iter().map(of_corner).sum::<i32>() >> 2
+    };
+    let hidden = |j: usize| {
+        let product = |k: usize| i32::from(stage.matrix[k / 4][j][k % 4]) * input(k);
+        let sum: i32 = (0..WIDTH).map(product).sum();
+        in_7_bits(stage.hidden_bias[j] + sum >> 6)
+    };
+    let part = |k: usize| {
+        let [of_hidden, of_square, of_input] = stage.output.map(|weights| i32::from(weights[k]));
+        of_hidden * hidden(k) + of_square * square(hidden(k)) + of_input * input(k)
+    };
+    stage.bias + (0..WIDTH).map(part).sum::<i32>() >> 6
 }

@@ -10,7 +10,7 @@ pub(crate) mod recorded;
 pub use recorded::{TraceError, recorded};
 
 use outflank_kernels::geometry::GEOMETRIES;
-use outflank_kernels::{Block, Features, Weights};
+use outflank_kernels::{Block, Features, Network, Sums, Weights};
 
 use crate::input::Input;
 
@@ -29,6 +29,10 @@ pub struct Trace {
     /// By geometry.
     pub(crate) features: [Box<[Features; LENGTH]>; GEOMETRIES],
     pub(crate) weights: &'static Weights,
+    pub(crate) network: &'static Network,
+    pub(crate) sums: Box<[Sums; LENGTH]>,
+    pub(crate) empties: Box<[u32; LENGTH]>,
+    pub(crate) moves: Box<[u32; LENGTH]>,
     pub(crate) pattern: [u64; 4],
     pub(crate) memory: Vec<Block>,
 }
@@ -52,6 +56,10 @@ impl Trace {
             flipped: all(inputs, |input| input.flipped),
             features: std::array::from_fn(|geometry| all(inputs, |input| input.features[geometry])),
             weights: first.weights,
+            network: first.network,
+            sums: all(inputs, |input| input.sums),
+            empties: all(inputs, |input| input.empties),
+            moves: all(inputs, |input| input.moves),
             pattern: first.case.pattern,
             memory: vec![Block::default(); blocks],
         })
@@ -91,6 +99,14 @@ impl Fold for u128 {
     #[inline(always)]
     fn fold(self) -> u64 {
         self as u64 ^ (self >> 64) as u64
+    }
+}
+
+impl Fold for Sums {
+    #[inline(always)]
+    fn fold(self) -> u64 {
+        // Seen from outside, so that all of it is made.
+        std::hint::black_box(self).0[0][0] as u64
     }
 }
 
@@ -139,6 +155,18 @@ macro_rules! of_input {
     ($input:ident $geometry:tt weights $($buffer:ident)?) => {
         $input.weights
     };
+    ($input:ident $geometry:tt network $($buffer:ident)?) => {
+        $input.network
+    };
+    ($input:ident $geometry:tt sums $($buffer:ident)?) => {
+        &$input.sums
+    };
+    ($input:ident $geometry:tt empties $($buffer:ident)?) => {
+        $input.empties
+    };
+    ($input:ident $geometry:tt moves $($buffer:ident)?) => {
+        $input.moves
+    };
     ($input:ident $geometry:tt $name:ident $($buffer:ident)?) => {
         $input.case.$name
     };
@@ -152,6 +180,12 @@ macro_rules! of_trace {
     };
     ($trace:ident $i:ident $geometry:tt weights $($buffer:ident)?) => {
         $trace.weights
+    };
+    ($trace:ident $i:ident $geometry:tt network $($buffer:ident)?) => {
+        $trace.network
+    };
+    ($trace:ident $i:ident $geometry:tt sums $($buffer:ident)?) => {
+        &$trace.sums[$i]
     };
     ($trace:ident $i:ident $geometry:tt pattern $($buffer:ident)?) => {
         $trace.pattern

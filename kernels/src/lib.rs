@@ -27,6 +27,7 @@
 mod generated;
 pub mod geometry;
 mod isa;
+pub mod network;
 #[cfg(feature = "record")]
 pub mod record;
 pub mod registry;
@@ -42,6 +43,7 @@ pub mod weights;
 pub use generated::Kernels;
 pub use geometry::Features;
 pub use isa::{ENVIRONMENT, Isa, IsaError, Token};
+pub use network::{Network, Sums};
 pub use weights::Weights;
 
 #[doc(hidden)]

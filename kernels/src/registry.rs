@@ -17,7 +17,7 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::{Block, Features, Isa, Weights};
+use crate::{Block, Features, Isa, Network, Sums, Weights};
 
 /// One algorithm of one kernel, compiled for one level.
 pub struct Entry {

@@ -23,6 +23,7 @@ mod error_model;
 mod evaluation;
 mod file;
 mod model;
+mod network;
 mod packing;
 mod patterns;
 
@@ -30,7 +31,8 @@ use crate::board::Board;
 use outflank_kernels::Kernels;
 
 pub use error_model::ErrorModel;
-pub use evaluation::Evaluation;
+pub(crate) use evaluation::with_values;
+pub use evaluation::{Evaluation, Values};
 pub use file::{ByteOrder, Format, LoadError, Looks, WeightsError, WeightsFile};
 pub use model::{Blend, Knot, Model, ModelError};
 pub use packing::{PACKED, Packing};
@@ -60,9 +62,9 @@ pub trait Evaluator<I: Kernels>: Sync {
     /// The state after the mover passes.
     fn pass(&self, isa: I, state: &Self::State) -> Self::State;
 
-    /// The value of the board of `state`, which has `empties` empty squares (more than 60 are as 60), in
-    /// units of 1 / [`DISC`] from the mover's side, within [`MAX_DISCS`] discs.
-    fn value(&self, isa: I, state: &Self::State, empties: u32) -> i32;
+    /// The value of `board`, the state of which is `state`, in units of 1 / [`DISC`] from the mover's side,
+    /// within [`MAX_DISCS`] discs.
+    fn value(&self, isa: I, state: &Self::State, board: Board) -> i32;
 }
 
 /// A value in whole discs, rounded half away from zero.

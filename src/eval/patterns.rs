@@ -133,8 +133,8 @@ impl<I: Kernels> Evaluator<I> for Patterns {
     }
 
     #[inline(always)]
-    fn value(&self, isa: I, state: &Features, empties: u32) -> i32 {
-        let stage = &self.stages[empties.min(MAX_EMPTIES) as usize];
+    fn value(&self, isa: I, state: &Features, board: Board) -> i32 {
+        let stage = &self.stages[board.empty_count().min(MAX_EMPTIES) as usize];
         let sum = isa.eval_sum(&self.tables[stage.table as usize], state);
         let sums = [unpack_earlier(sum), unpack_later(sum)].map(i32::from);
         mixed(sums, stage.share, stage.bias)
@@ -207,11 +207,10 @@ mod tests {
                                 }
                                 None => patterns.pass(isa, state),
                             };
-                            let empties = next.empty_count();
-                            let value = patterns.value(isa, state, empties);
+                            let value = patterns.value(isa, state, next);
                             assert_eq!(value, expected, "{one}: {next}");
                             let anew = patterns.set(isa, next);
-                            assert_eq!(patterns.value(isa, &anew, empties), expected, "{one}: {next}");
+                            assert_eq!(patterns.value(isa, &anew, next), expected, "{one}: {next}");
                         });
                     }
                     board = next;

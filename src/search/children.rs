@@ -157,7 +157,6 @@ impl<S: Copy> Children<S> {
     ) {
         let children = &mut self.list[from..];
         let is_only = children.len() == 1;
-        let empties = children[0].board.empty_count();
         for child in children {
             let Board { player, opponent } = child.board;
             let after = evaluator.update(isa, state, usize::from(child.square), child.flipped);
@@ -168,7 +167,7 @@ impl<S: Copy> Children<S> {
             } else if is_only {
                 0
             } else {
-                let value = evaluator.value(isa, &after, empties);
+                let value = evaluator.value(isa, &after, child.board);
                 CORNER_WEIGHT * isa.corner_stability(opponent)
                     - value
                     - MOBILITY_WEIGHT * weighted_mobility(isa, child.board)

@@ -22,7 +22,7 @@ use super::stop::StopHandle;
 use super::thread::{Shared, Tree};
 use super::watch::Watch;
 use crate::board::Board;
-use crate::eval::{Evaluation, Patterns};
+use crate::eval::{Evaluation, with_values};
 use crate::table::Table;
 pub use builder::Builder;
 use task::{fill_from, result, task};
@@ -127,9 +127,10 @@ impl Engine {
             return Err(SearchError::Overlap { squares });
         }
         let task = task(board, limits);
+        with_values!(&self.evaluation.values, evaluator => {
         let several = self.locals.len() > 1 && is_worth(task.goal, board.empty_count());
         let shared = Shared {
-            evaluator: &self.evaluation.patterns,
+            evaluator,
             margins: &self.margins,
             table: &self.table,
             watch: Watch::new(
@@ -143,7 +144,7 @@ impl Engine {
         let (own, others) = self.locals.split_first_mut().expect("one thread or more");
         let mut found: Option<SearchResult> = None;
         self.monitor.begin();
-        let mut note = |tree: &Tree<'_, Patterns>, step: Found| {
+        let mut note = |tree: &Tree<'_, _>, step: Found| {
             let is_finished = step.bound.is_none();
             let mut step = result(&task, step, tree.all_nodes(), start);
             if !is_finished && let Some(before) = found.take() {
@@ -183,6 +184,7 @@ impl Engine {
             nodes: shared.watch.nodes(),
             time: start.elapsed(),
             ..found
+        })
         })
     }
 }

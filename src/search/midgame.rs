@@ -23,7 +23,7 @@ use super::engine::Engine;
 use super::error::{EngineError, SearchError};
 use super::stop::StopHandle;
 use crate::board::Board;
-use crate::eval::{DISC, Evaluation, Evaluator};
+use crate::eval::{DISC, Evaluation, Evaluator, with_values};
 use crate::square::{Ply, Square};
 use crate::table::NO_MOVE;
 use memory::Memory;
@@ -115,8 +115,10 @@ impl Midgame {
         if squares != 0 {
             return Err(SearchError::Overlap { squares });
         }
+        let values = &self.evaluation.values;
+        with_values!(values, evaluator => {
         let mut search = Search {
-            evaluator: &self.evaluation.patterns,
+            evaluator,
             memory: &mut self.memory,
             stop: self.stop.flag(),
             stopped: self.stop.is_stopped(),
@@ -131,6 +133,7 @@ impl Midgame {
             value,
             best: Square::new(search.best),
             nodes: search.nodes,
+        })
         })
     }
 }
@@ -156,7 +159,7 @@ fn deepen<I: Recursion, E: Evaluator<I>>(
 ) -> i32 {
     let state = search.evaluator.set(isa, board);
     if depth == 0 {
-        return search.evaluator.value(isa, &state, board.empty_count());
+        return search.evaluator.value(isa, &state, board);
     }
     let first = 2 - depth % 2;
     let mut value = search_node(isa, search, board, &state, first, -INFINITE, INFINITE);

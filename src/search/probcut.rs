@@ -32,7 +32,7 @@ pub(super) fn probcut<I: Recursion, E: Evaluator<I>>(
     let row = empties as usize;
     let margins = tree.shared.margins;
     let margin = margins.of(empties, draft.depth, draft.selectivity);
-    let now = in_discs(tree.shared.evaluator.value(isa, state, empties));
+    let now = in_discs(tree.shared.evaluator.value(isa, state, board));
     let (high, low) = (alpha + 1 + margin, alpha - margin);
     let less = Draft {
         depth: reduced(draft.depth),

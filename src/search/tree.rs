@@ -47,7 +47,7 @@ pub(super) fn score<I: Recursion, E: Evaluator<I>, N: Node>(
         N::exact(isa, &mut tree.exact, board, mobility, window, line)
     } else if draft.depth == 0 {
         line.clear();
-        in_discs(tree.shared.evaluator.value(isa, state, empties))
+        in_discs(tree.shared.evaluator.value(isa, state, board))
     } else {
         N::tree(isa, tree, board, state, draft, window, line)
     }
@@ -277,7 +277,8 @@ fn last_ply<I: Recursion, E: Evaluator<I>, N: Node>(
             64
         } else {
             let after = tree.shared.evaluator.update(isa, state, square, flipped);
-            -in_discs(tree.shared.evaluator.value(isa, &after, empties))
+            let next = board.after(square, flipped);
+            -in_discs(tree.shared.evaluator.value(isa, &after, next))
         };
         if score > best {
             best = score;

@@ -4,7 +4,7 @@ use outflank_kernels::{Isa, IsaError, Kernels, Token, with_isa};
 
 use super::record::Record;
 use outflank::board::Board;
-use outflank::eval::{DISC, Evaluator, Patterns};
+use outflank::eval::{DISC, Evaluation};
 
 /// The errors of static values, by number of empty squares.
 #[derive(Clone, PartialEq, Debug)]
@@ -87,15 +87,15 @@ impl Scores {
 
 /// An evaluation without a search around it.
 pub struct Valuer {
-    patterns: Patterns,
+    evaluation: Evaluation,
     token: Token,
 }
 
 impl Valuer {
     /// One with these weights, at this instruction-set level, which changes no value.
-    pub fn new(patterns: Patterns, isa: Isa) -> Result<Valuer, IsaError> {
+    pub fn new(evaluation: Evaluation, isa: Isa) -> Result<Valuer, IsaError> {
         Ok(Valuer {
-            patterns,
+            evaluation,
             token: isa.token()?,
         })
     }
@@ -106,15 +106,10 @@ impl Valuer {
         if board.is_game_over() || board.empty_count() > Board::START.empty_count() {
             return None;
         }
-        let of = |board| with_isa!(self.token, isa => value(isa, &self.patterns, board));
+        let of = |board| self.evaluation.value(self.token, board);
         Some(match board.must_pass() {
             true => -of(board.pass()),
             false => of(board),
         })
     }
-}
-
-fn value<I: Kernels>(isa: I, patterns: &Patterns, board: Board) -> i32 {
-    let state = patterns.set(isa, board);
-    patterns.value(isa, &state, board.empty_count())
 }

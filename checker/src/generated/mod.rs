@@ -9,7 +9,7 @@ mod references {
     /// The reference of `feature_pass`.
     pub(super) mod feature_pass {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(player: u64, opponent: u64) -> Features {
@@ -17,21 +17,21 @@ mod references {
         }
     }
 
-    /// The reference of `feature_pass_ntest`.
-    pub(super) mod feature_pass_ntest {
+    /// The reference of `feature_pass_corner`.
+    pub(super) mod feature_pass_corner {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(player: u64, opponent: u64) -> Features {
-            reference::features(&geometry::ntest::GEOMETRY, opponent, player)
+            reference::features(&geometry::corner::GEOMETRY, opponent, player)
         }
     }
 
     /// The reference of `feature_set`.
     pub(super) mod feature_set {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(player: u64, opponent: u64) -> Features {
@@ -39,21 +39,21 @@ mod references {
         }
     }
 
-    /// The reference of `feature_set_ntest`.
-    pub(super) mod feature_set_ntest {
+    /// The reference of `feature_set_corner`.
+    pub(super) mod feature_set_corner {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(player: u64, opponent: u64) -> Features {
-            reference::features(&geometry::ntest::GEOMETRY, player, opponent)
+            reference::features(&geometry::corner::GEOMETRY, player, opponent)
         }
     }
 
     /// The reference of `feature_update`.
     pub(super) mod feature_update {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(
@@ -68,10 +68,10 @@ mod references {
         }
     }
 
-    /// The reference of `feature_update_ntest`.
-    pub(super) mod feature_update_ntest {
+    /// The reference of `feature_update_corner`.
+    pub(super) mod feature_update_corner {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(
@@ -80,7 +80,7 @@ mod references {
             opponent: u64,
             flipped: u64,
         ) -> Features {
-            let geometry = &geometry::ntest::GEOMETRY;
+            let geometry = &geometry::corner::GEOMETRY;
             let (player, opponent) = reference::play(square, player, opponent, flipped);
             reference::features(geometry, player, opponent)
         }
@@ -126,6 +126,16 @@ pub(crate) static KERNELS: &[Kernel] = &[
         },
     },
     Kernel {
+        name: "corner_sums",
+        doc: "The sum of the eight rows of each corner.\n\n`features` may be any, but for those that the geometry does not use, which are 0: no value leads out\nof the rows.",
+        reference: |input| {
+            crate::trace::run!(
+                Returns[crate ::reference::corner_sums], input, [corner], (network,
+                features)
+            )
+        },
+    },
+    Kernel {
         name: "edge_stability",
         doc: "The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.",
         reference: |input| {
@@ -154,11 +164,11 @@ pub(crate) static KERNELS: &[Kernel] = &[
         },
     },
     Kernel {
-        name: "feature_pass_ntest",
-        doc: "The features after the mover passes: the sides change and nothing else, `highest - feature`.\n\nGeometry: ntest. `features` must be those of a board.",
+        name: "feature_pass_corner",
+        doc: "The features after the mover passes: the sides change and nothing else, `highest - feature`.\n\nGeometry: corner. `features` must be those of a board.",
         reference: |input| {
             crate::trace::run!(
-                Returns[references::feature_pass_ntest::reference], input, [ntest],
+                Returns[references::feature_pass_corner::reference], input, [corner],
                 (player, opponent)
             )
         },
@@ -174,11 +184,11 @@ pub(crate) static KERNELS: &[Kernel] = &[
         },
     },
     Kernel {
-        name: "feature_set_ntest",
-        doc: "The features of a board, from nothing.\n\nWith 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is\n`(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in\nbase 3 with the digits 0 and 1.\n\nGeometry: ntest.",
+        name: "feature_set_corner",
+        doc: "The features of a board, from nothing.\n\nWith 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is\n`(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in\nbase 3 with the digits 0 and 1.\n\nGeometry: corner.",
         reference: |input| {
             crate::trace::run!(
-                Returns[references::feature_set_ntest::reference], input, [ntest],
+                Returns[references::feature_set_corner::reference], input, [corner],
                 (player, opponent)
             )
         },
@@ -194,11 +204,11 @@ pub(crate) static KERNELS: &[Kernel] = &[
         },
     },
     Kernel {
-        name: "feature_update_ntest",
-        doc: "The features after the mover plays on `square` and turns `flipped`, and the sides change.\n\nEvery digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the\nopponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's\nopponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the\nnext mover's opponent's (2): two more than 2 - 2. So\n`after = highest - before + 3^square + 2 * (the sum of 3^disc)`.\nThe same sum takes the move back: `before = highest - after + …`.\n\nGeometry: ntest. `features` must be those of a board on which `square` is empty and\n`flipped` the opponent's.",
+        name: "feature_update_corner",
+        doc: "The features after the mover plays on `square` and turns `flipped`, and the sides change.\n\nEvery digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the\nopponent, changing sides is `highest - feature`. The square was empty (1) and is the next mover's\nopponent's (2): one more than 2 - 1. The flipped discs were the opponent's (2) and are again the\nnext mover's opponent's (2): two more than 2 - 2. So\n`after = highest - before + 3^square + 2 * (the sum of 3^disc)`.\nThe same sum takes the move back: `before = highest - after + …`.\n\nGeometry: corner. `features` must be those of a board on which `square` is empty and\n`flipped` the opponent's.",
         reference: |input| {
             crate::trace::run!(
-                Returns[references::feature_update_ntest::reference], input, [ntest],
+                Returns[references::feature_update_corner::reference], input, [corner],
                 (square, player, opponent, flipped)
             )
         },
@@ -246,6 +256,16 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 Returns[crate ::reference::mobility], input, [], (player, opponent)
+            )
+        },
+    },
+    Kernel {
+        name: "network_value",
+        doc: "The value of a board with `empties` empty squares (more than 60 are as 60) and `moves` moves (more than 31\nare as 31) from the `sums` of its corners: in 1/128 disc from the mover's side, of any size.",
+        reference: |input| {
+            crate::trace::run!(
+                Returns[crate ::reference::network_value], input, [], (network, sums,
+                empties, moves)
             )
         },
     },

@@ -222,14 +222,16 @@ fn common_files(levels: &[(&Isa, Vec<Kernel>)]) -> Vec<File> {
 
 /// Imports the crate's own types that the kernels' signatures name.
 pub(crate) fn types(kernels: &[Kernel]) -> TokenStream {
-    let names = ["Block", "Features", "Weights"].into_iter().filter(|name| {
-        kernels.iter().any(|kernel| {
-            let signature = &kernel.algorithms[0].function.sig;
-            let mut words = quote!(#signature).to_string();
-            words.retain(|c| c.is_alphanumeric() || c == ' ');
-            words.split(' ').any(|word| word == *name)
-        })
-    });
+    let names = ["Block", "Features", "Network", "Sums", "Weights"]
+        .into_iter()
+        .filter(|name| {
+            kernels.iter().any(|kernel| {
+                let signature = &kernel.algorithms[0].function.sig;
+                let mut words = quote!(#signature).to_string();
+                words.retain(|c| c.is_alphanumeric() || c == ' ');
+                words.split(' ').any(|word| word == *name)
+            })
+        });
     let names = names.map(|name| format_ident!("{name}"));
     quote!(#(use crate::#names;)*)
 }

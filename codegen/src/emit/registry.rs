@@ -24,6 +24,10 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("features", "& Features"),
     ("after", "& mut Features"),
     ("weights", "& Weights"),
+    ("network", "& Network"),
+    ("sums", "& Sums"),
+    ("empties", "u32"),
+    ("moves", "u32"),
 ];
 
 /// Those that a recorded trace keeps; the others follow from them.
@@ -177,7 +181,7 @@ pub(super) fn kernels(kernels: &[Kernel], references: &str) -> Result<TokenStrea
             #[doc = #about]
             pub(super) mod #name {
                 #[allow(unused_imports)]
-                use outflank_kernels::{Block, Features, Weights, geometry};
+                use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
                 #[allow(unused_imports)]
                 use crate::reference;
                 #function

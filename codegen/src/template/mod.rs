@@ -17,8 +17,8 @@
 //!   `{% if at("v2", "neon") %}`: at any of these and those above them.
 //!
 //! A template named `NAME@geometry.rs.j2` is one kernel for each geometry: `NAME` for the default, and
-//! `NAME_` with the geometry's name for the others. It sees its geometry as `geometry`,
-//! of which `Geometry::context` says what there is.
+//! `NAME_` with the geometry's name for the others. One named `NAME@corner.rs.j2` is a kernel for the geometry
+//! `corner` only. It sees its geometry as `geometry`, of which `Geometry::context` says what there is.
 
 mod attributes;
 
@@ -52,7 +52,7 @@ pub struct Kernel {
     pub name: String,
     /// The template.
     pub path: PathBuf,
-    /// The geometry that its template was rendered for, if the template is for each.
+    /// The geometry that its template was rendered for, if there is one.
     pub geometry: Option<String>,
     /// Its specification, a line each.
     pub doc: Vec<String>,
@@ -117,15 +117,28 @@ impl<'a> Template<'a> {
         Ok(templates)
     }
 
-    /// The template in the file `path`, or one for each geometry.
+    /// The template in the file `path`, or one for each geometry that it is for.
     fn read(
         name: &str,
         path: &Path,
         geometries: &'a [Geometry],
     ) -> Result<Vec<Template<'a>>, Error> {
-        let (name, each) = match name.strip_suffix("@geometry") {
-            Some(name) => (name, geometries.iter().map(Some).collect()),
-            None => (name, vec![None]),
+        // With the suffix of each name: a kernel of one geometry needs none.
+        let (name, each): (_, Vec<(Option<&Geometry>, String)>) = match name.split_once('@') {
+            Some((name, "geometry")) => {
+                let with_suffix = |geometry: &'a Geometry| (Some(geometry), geometry.suffix());
+                (name, geometries.iter().map(with_suffix).collect())
+            }
+            Some((name, one)) => {
+                let named = geometries.iter().find(|geometry| geometry.name == one);
+                let Some(geometry) = named else {
+                    let path = path.to_owned();
+                    let message = format!("is for the geometry '{one}', which does not exist");
+                    return Err(Error::Template { path, message });
+                };
+                (name, vec![(Some(geometry), String::new())])
+            }
+            None => (name, vec![(None, String::new())]),
         };
         if syn::parse_str::<syn::Ident>(name).is_err() {
             let message = format!("is named '{name}', which cannot be the name of a function");
@@ -136,8 +149,8 @@ impl<'a> Template<'a> {
             path: path.to_owned(),
             source,
         })?;
-        let of_geometry = |geometry: Option<&'a Geometry>| Template {
-            name: format!("{name}{}", geometry.map_or(String::new(), Geometry::suffix)),
+        let of_geometry = |(geometry, suffix): (Option<&'a Geometry>, String)| Template {
+            name: format!("{name}{suffix}"),
             path: path.to_owned(),
             text: text.clone(),
             geometry,

@@ -8,7 +8,7 @@ pub const GEOMETRIES: usize = 2;
 /// All geometries, the default one first.
 pub static ALL: [&std::sync::LazyLock<crate::geometry::Geometry>; GEOMETRIES] = [
     &edax::GEOMETRY,
-    &ntest::GEOMETRY,
+    &corner::GEOMETRY,
 ];
 
 /// Calls `$callback!` with the extra tokens in braces and then the name of the module of each
@@ -16,7 +16,7 @@ pub static ALL: [&std::sync::LazyLock<crate::geometry::Geometry>; GEOMETRIES] = 
 #[macro_export]
 macro_rules! for_each_geometry {
     ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
-        $($callback)::+ ! { { $($($extra)*)? } edax ntest }
+        $($callback)::+ ! { { $($($extra)*)? } edax corner }
     };
 }
 
@@ -177,144 +177,115 @@ pub mod edax {
     pub const LENGTH: usize = 232802;
 }
 
-/// The 42 patterns of NTest: rows and columns, diagonals of 5 to 8 squares, and three regions at each
-/// corner (two of 2x5 squares, a triangle). The format is that of edax.txt.
-pub mod ntest {
+/// 32 features, eight of each corner: the board is reflected so that the corner is A1, and every class
+/// lists its features for the corners A1, H1, A8 and H8 in turn. A feature along an edge has two of each
+/// corner, one along either edge. All features of a class share their weights.
+pub mod corner {
     use std::sync::LazyLock;
     use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
     /// Its place in [`ALL`](super::ALL).
     pub const INDEX: usize = 1;
     /// As read from the file at run time: what the references use.
     pub static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| Geometry::read(
-        "ntest",
-        include_str!("../../geometries/ntest.txt"),
+        "corner",
+        include_str!("../../geometries/corner.txt"),
     ));
     /// The number of features.
-    pub const COUNT: usize = 42;
+    pub const COUNT: usize = 32;
     /// The squares of each feature, the first the most significant digit.
     pub const SQUARES: [&[u8]; COUNT] = [
-        &[0, 1, 2, 3, 4, 5, 6, 7],
-        &[56, 57, 58, 59, 60, 61, 62, 63],
-        &[0, 8, 16, 24, 32, 40, 48, 56],
-        &[7, 15, 23, 31, 39, 47, 55, 63],
-        &[8, 9, 10, 11, 12, 13, 14, 15],
-        &[48, 49, 50, 51, 52, 53, 54, 55],
-        &[1, 9, 17, 25, 33, 41, 49, 57],
-        &[6, 14, 22, 30, 38, 46, 54, 62],
-        &[16, 17, 18, 19, 20, 21, 22, 23],
-        &[40, 41, 42, 43, 44, 45, 46, 47],
-        &[2, 10, 18, 26, 34, 42, 50, 58],
-        &[5, 13, 21, 29, 37, 45, 53, 61],
-        &[24, 25, 26, 27, 28, 29, 30, 31],
-        &[32, 33, 34, 35, 36, 37, 38, 39],
-        &[3, 11, 19, 27, 35, 43, 51, 59],
-        &[4, 12, 20, 28, 36, 44, 52, 60],
+        &[0, 1, 8, 9, 2, 16, 10, 17, 18],
+        &[7, 6, 15, 14, 5, 23, 13, 22, 21],
+        &[56, 57, 48, 49, 58, 40, 50, 41, 42],
+        &[63, 62, 55, 54, 61, 47, 53, 46, 45],
+        &[32, 24, 16, 8, 0, 9, 1, 2, 3, 4],
+        &[39, 31, 23, 15, 7, 14, 6, 5, 4, 3],
+        &[24, 32, 40, 48, 56, 49, 57, 58, 59, 60],
+        &[31, 39, 47, 55, 63, 54, 62, 61, 60, 59],
+        &[9, 10, 11, 17, 18, 19, 25, 26, 27],
+        &[14, 13, 12, 22, 21, 20, 30, 29, 28],
+        &[49, 50, 51, 41, 42, 43, 33, 34, 35],
+        &[54, 53, 52, 46, 45, 44, 38, 37, 36],
         &[0, 9, 18, 27, 36, 45, 54, 63],
+        &[7, 14, 21, 28, 35, 42, 49, 56],
         &[56, 49, 42, 35, 28, 21, 14, 7],
-        &[1, 10, 19, 28, 37, 46, 55],
-        &[15, 22, 29, 36, 43, 50, 57],
-        &[8, 17, 26, 35, 44, 53, 62],
-        &[6, 13, 20, 27, 34, 41, 48],
-        &[2, 11, 20, 29, 38, 47],
-        &[16, 25, 34, 43, 52, 61],
-        &[5, 12, 19, 26, 33, 40],
-        &[23, 30, 37, 44, 51, 58],
-        &[3, 12, 21, 30, 39],
-        &[24, 33, 42, 51, 60],
-        &[4, 11, 18, 25, 32],
-        &[31, 38, 45, 52, 59],
-        &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12],
-        &[7, 6, 5, 4, 3, 15, 14, 13, 12, 11],
-        &[56, 57, 58, 59, 60, 48, 49, 50, 51, 52],
-        &[63, 62, 61, 60, 59, 55, 54, 53, 52, 51],
-        &[0, 8, 16, 24, 32, 1, 9, 17, 25, 33],
-        &[7, 15, 23, 31, 39, 6, 14, 22, 30, 38],
-        &[56, 48, 40, 32, 24, 57, 49, 41, 33, 25],
-        &[63, 55, 47, 39, 31, 62, 54, 46, 38, 30],
-        &[0, 1, 2, 3, 8, 9, 10, 16, 17, 24],
-        &[7, 6, 5, 4, 15, 14, 13, 23, 22, 31],
-        &[56, 57, 58, 59, 48, 49, 50, 40, 41, 32],
-        &[63, 62, 61, 60, 55, 54, 53, 47, 46, 39],
+        &[63, 54, 45, 36, 27, 18, 9, 0],
+        &[9, 0, 1, 2, 3, 4, 5, 6, 7, 14],
+        &[14, 7, 6, 5, 4, 3, 2, 1, 0, 9],
+        &[49, 56, 57, 58, 59, 60, 61, 62, 63, 54],
+        &[54, 63, 62, 61, 60, 59, 58, 57, 56, 49],
+        &[9, 0, 8, 16, 24, 32, 40, 48, 56, 49],
+        &[14, 7, 15, 23, 31, 39, 47, 55, 63, 54],
+        &[49, 56, 48, 40, 32, 24, 16, 8, 0, 9],
+        &[54, 63, 55, 47, 39, 31, 23, 15, 7, 14],
+        &[1, 2, 3, 4, 9, 10, 11, 12],
+        &[6, 5, 4, 3, 14, 13, 12, 11],
+        &[57, 58, 59, 60, 49, 50, 51, 52],
+        &[62, 61, 60, 59, 54, 53, 52, 51],
+        &[8, 16, 24, 32, 9, 17, 25, 33],
+        &[15, 23, 31, 39, 14, 22, 30, 38],
+        &[48, 40, 32, 24, 49, 41, 33, 25],
+        &[55, 47, 39, 31, 54, 46, 38, 30],
     ];
 
     /// The highest value of each feature: the opponent has all its squares.
     pub const HIGHEST: Features = Features([
-        6560, 6560, 6560, 6560, 6560, 6560, 6560, 6560, 6560, 6560, 6560, 6560, 6560,
-        6560, 6560, 6560, 6560, 6560, 2186, 2186, 2186, 2186, 728, 728, 728, 728, 242,
-        242, 242, 242, 59048, 59048, 59048, 59048, 59048, 59048, 59048, 59048, 59048,
-        59048, 59048, 59048, 0, 0, 0, 0, 0, 0,
+        19682, 19682, 19682, 19682, 59048, 59048, 59048, 59048, 19682, 19682, 19682,
+        19682, 6560, 6560, 6560, 6560, 59048, 59048, 59048, 59048, 59048, 59048, 59048,
+        59048, 6560, 6560, 6560, 6560, 6560, 6560, 6560, 6560, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0,
     ]);
     /// The value of each feature on an empty board, all digits 1.
     pub const ALL_EMPTY: Features = Features([
-        3280, 3280, 3280, 3280, 3280, 3280, 3280, 3280, 3280, 3280, 3280, 3280, 3280,
-        3280, 3280, 3280, 3280, 3280, 1093, 1093, 1093, 1093, 364, 364, 364, 364, 121,
-        121, 121, 121, 29524, 29524, 29524, 29524, 29524, 29524, 29524, 29524, 29524,
-        29524, 29524, 29524, 0, 0, 0, 0, 0, 0,
+        9841, 9841, 9841, 9841, 29524, 29524, 29524, 29524, 9841, 9841, 9841, 9841, 3280,
+        3280, 3280, 3280, 29524, 29524, 29524, 29524, 29524, 29524, 29524, 29524, 3280,
+        3280, 3280, 3280, 3280, 3280, 3280, 3280, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0,
     ]);
     /// What a digit of each square is worth in each feature.
     pub static POWERS: [Features; 64] = powers(&SQUARES);
     /// The classes.
-    pub const CLASSES: [Class; 10] = [
+    pub const CLASSES: [Class; 6] = [
         Class {
-            name: "L1",
-            digits: 8,
-            offset: 3160,
+            name: "C9",
+            digits: 9,
+            offset: 13123,
         },
         Class {
-            name: "L2",
-            digits: 8,
-            offset: 9721,
+            name: "C10",
+            digits: 10,
+            offset: 52489,
         },
         Class {
-            name: "L3",
-            digits: 8,
-            offset: 16282,
-        },
-        Class {
-            name: "L4",
-            digits: 8,
-            offset: 22843,
+            name: "B9",
+            digits: 9,
+            offset: 32806,
         },
         Class {
             name: "D8",
             digits: 8,
-            offset: 29404,
-        },
-        Class {
-            name: "D7",
-            digits: 7,
-            offset: 973,
-        },
-        Class {
-            name: "D6",
-            digits: 6,
-            offset: 244,
-        },
-        Class {
-            name: "D5",
-            digits: 5,
             offset: 1,
         },
         Class {
-            name: "C25",
+            name: "E10",
             digits: 10,
-            offset: 35965,
+            offset: 111538,
         },
         Class {
-            name: "T10",
-            digits: 10,
-            offset: 95014,
+            name: "E8",
+            digits: 8,
+            offset: 6562,
         },
     ];
 
     /// Where each feature's weights begin in an array of weights.
     pub const OFFSETS: [u32; FEATURES] = [
-        3160, 3160, 3160, 3160, 9721, 9721, 9721, 9721, 16282, 16282, 16282, 16282,
-        22843, 22843, 22843, 22843, 29404, 29404, 973, 973, 973, 973, 244, 244, 244, 244,
-        1, 1, 1, 1, 35965, 35965, 35965, 35965, 35965, 35965, 35965, 35965, 95014, 95014,
-        95014, 95014, 0, 0, 0, 0, 0, 0,
+        13123, 13123, 13123, 13123, 52489, 52489, 52489, 52489, 32806, 32806, 32806,
+        32806, 1, 1, 1, 1, 111538, 111538, 111538, 111538, 111538, 111538, 111538,
+        111538, 6562, 6562, 6562, 6562, 6562, 6562, 6562, 6562, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0,
     ];
 
     /// The length of an array of weights: any `u16` behind any of the offsets is inside.
-    pub const LENGTH: usize = 160550;
+    pub const LENGTH: usize = 177074;
 }

@@ -5,6 +5,8 @@
 use crate::Isa;
 use crate::Block;
 use crate::Features;
+use crate::Network;
+use crate::Sums;
 use crate::Weights;
 
 /// The kernels at the level of a token: the algorithm selected there for each.
@@ -26,6 +28,11 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     /// The number of the mover's corners, and of the squares beside them on the edges that they make
     /// stable (0..=12): the cheap part of stability that move ordering uses.
     fn corner_stability(self, player: u64) -> i32;
+    /// The sum of the eight rows of each corner.
+    ///
+    /// `features` may be any, but for those that the geometry does not use, which are 0: no value leads out
+    /// of the rows.
+    fn corner_sums(self, network: &Network, features: &Features) -> Sums;
     /// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
     fn edge_stability(self, player: u64, opponent: u64) -> u64;
     /// The sum of the packed weights of all features: that of two neighbouring stages at once.
@@ -39,8 +46,8 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     fn feature_pass(self, features: &Features, after: &mut Features);
     /// The features after the mover passes: the sides change and nothing else, `highest - feature`.
     ///
-    /// Geometry: ntest. `features` must be those of a board.
-    fn feature_pass_ntest(self, features: &Features, after: &mut Features);
+    /// Geometry: corner. `features` must be those of a board.
+    fn feature_pass_corner(self, features: &Features, after: &mut Features);
     /// The features of a board, from nothing.
     ///
     /// With 0 for the mover, 1 for empty and 2 for the opponent, a feature of k squares is
@@ -55,8 +62,8 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     /// `(3^k - 1) / 2 + theirs - mine`: the all-empty number 11…1, and each side's discs as a number in
     /// base 3 with the digits 0 and 1.
     ///
-    /// Geometry: ntest.
-    fn feature_set_ntest(self, player: u64, opponent: u64, after: &mut Features);
+    /// Geometry: corner.
+    fn feature_set_corner(self, player: u64, opponent: u64, after: &mut Features);
     /// The features after the mover plays on `square` and turns `flipped`, and the sides change.
     ///
     /// Every digit that changes goes up by itself: with 0 for the mover, 1 for empty and 2 for the
@@ -84,9 +91,9 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     /// `after = highest - before + 3^square + 2 * (the sum of 3^disc)`.
     /// The same sum takes the move back: `before = highest - after + …`.
     ///
-    /// Geometry: ntest. `features` must be those of a board on which `square` is empty and
+    /// Geometry: corner. `features` must be those of a board on which `square` is empty and
     /// `flipped` the opponent's.
-    fn feature_update_ntest(
+    fn feature_update_corner(
         self,
         features: &Features,
         square: usize,
@@ -112,6 +119,15 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     fn last_move_score(self, square: usize, player: u64, alpha: i32) -> i32;
     /// The squares where the mover may play, as a bitboard.
     fn mobility(self, player: u64, opponent: u64) -> u64;
+    /// The value of a board with `empties` empty squares (more than 60 are as 60) and `moves` moves (more than 31
+    /// are as 31) from the `sums` of its corners: in 1/128 disc from the mover's side, of any size.
+    fn network_value(
+        self,
+        network: &Network,
+        sums: &Sums,
+        empties: u32,
+        moves: u32,
+    ) -> i32;
     /// The order in which to try the last four empties, by parity (Edax AVX's shuffle).
     ///
     /// `squares` holds four different squares, the first in the lowest byte, in an order of preference.

@@ -20,19 +20,20 @@ macro_rules! for_each_algorithm {
                 { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [900] }
                 { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
                 { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
                 { feature_pass swar true Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
-                { feature_pass_ntest swar true Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
+                { feature_pass_corner swar true Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [940 "call" "imul"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75] }
-                { feature_set_ntest gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [600 "call" "imul"] }
-                { feature_set_ntest folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [940 "call" "imul"] }
-                { feature_set_ntest half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [75] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [940 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75] }
                 { feature_update swar true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
-                { feature_update_ntest swar true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85] }
+                { feature_update_corner swar true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
                 { flip carry true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [128] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -45,6 +46,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138] }
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
+                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
                 { parity_sort table true Returns fn(u32) -> u128, (squares), [], [171] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
@@ -61,6 +63,7 @@ macro_rules! for_each_algorithm {
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { clear stream_16 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [400] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "pmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [35 "punpcklbw"] }
@@ -68,18 +71,18 @@ macro_rules! for_each_algorithm {
                 { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
                 { feature_pass swar false Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
                 { feature_pass vector128 true Writes fn(&Features, &mut Features), (features, after), [edax], [25 "psubw"] }
-                { feature_pass_ntest swar false Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
-                { feature_pass_ntest vector128 true Writes fn(&Features, &mut Features), (features, after), [ntest], [25 "psubw"] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
+                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (features, after), [corner], [25 "psubw"] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [1030 "call" "imul"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75 "paddw"] }
-                { feature_set_ntest gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [600 "call" "imul"] }
-                { feature_set_ntest folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [1030 "call" "imul"] }
-                { feature_set_ntest half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [75 "paddw"] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [1030 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75 "paddw"] }
                 { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
                 { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85 "paddw"] }
-                { feature_update_ntest swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85] }
-                { feature_update_ntest vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85 "paddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
+                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85 "paddw"] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [104] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -95,6 +98,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [116] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [221] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [120 "pshufb"] }
+                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "pshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -113,6 +117,7 @@ macro_rules! for_each_algorithm {
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [250 "vpmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
@@ -123,23 +128,23 @@ macro_rules! for_each_algorithm {
                 { feature_pass swar false Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
                 { feature_pass vector128 false Writes fn(&Features, &mut Features), (features, after), [edax], [25 "vpsubw"] }
                 { feature_pass vector256 true Writes fn(&Features, &mut Features), (features, after), [edax], [15 "vpsubw"] }
-                { feature_pass_ntest swar false Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
-                { feature_pass_ntest vector128 false Writes fn(&Features, &mut Features), (features, after), [ntest], [25 "vpsubw"] }
-                { feature_pass_ntest vector256 true Writes fn(&Features, &mut Features), (features, after), [ntest], [15 "vpsubw"] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
+                { feature_pass_corner vector128 false Writes fn(&Features, &mut Features), (features, after), [corner], [25 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (features, after), [corner], [15 "vpsubw"] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [730 "call" "imul"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [50 "vpaddw"] }
                 { feature_set pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [375 "call" "pext"] }
-                { feature_set_ntest gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [600 "call" "imul"] }
-                { feature_set_ntest folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [730 "call" "imul"] }
-                { feature_set_ntest half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [50 "vpaddw"] }
-                { feature_set_ntest pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [375 "call" "pext"] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [730 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [50 "vpaddw"] }
+                { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [375 "call" "pext"] }
                 { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
                 { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85 "vpaddw"] }
                 { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [52 "vpaddw"] }
-                { feature_update_ntest swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85] }
-                { feature_update_ntest vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85 "vpaddw"] }
-                { feature_update_ntest vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [52 "vpaddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
+                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [52 "vpaddw"] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [62 "vpsllvq"] }
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [72] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -161,6 +166,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138 "vptest"] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [52 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [120 "vpmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -180,6 +187,7 @@ macro_rules! for_each_algorithm {
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
                 { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [58 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [250 "vpmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
@@ -192,26 +200,26 @@ macro_rules! for_each_algorithm {
                 { feature_pass vector128 false Writes fn(&Features, &mut Features), (features, after), [edax], [25 "vpsubw"] }
                 { feature_pass vector256 true Writes fn(&Features, &mut Features), (features, after), [edax], [15 "vpsubw"] }
                 { feature_pass vector512 false Writes fn(&Features, &mut Features), (features, after), [edax], [12 "vpsubw"] }
-                { feature_pass_ntest swar false Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
-                { feature_pass_ntest vector128 false Writes fn(&Features, &mut Features), (features, after), [ntest], [25 "vpsubw"] }
-                { feature_pass_ntest vector256 true Writes fn(&Features, &mut Features), (features, after), [ntest], [15 "vpsubw"] }
-                { feature_pass_ntest vector512 false Writes fn(&Features, &mut Features), (features, after), [ntest], [12 "vpsubw"] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
+                { feature_pass_corner vector128 false Writes fn(&Features, &mut Features), (features, after), [corner], [25 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (features, after), [corner], [15 "vpsubw"] }
+                { feature_pass_corner vector512 false Writes fn(&Features, &mut Features), (features, after), [corner], [12 "vpsubw"] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [440 "call" "vpmullq"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [50 "vpaddw"] }
                 { feature_set pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [375 "call" "pext"] }
-                { feature_set_ntest gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [600 "call" "imul"] }
-                { feature_set_ntest folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [440 "call" "vpmullq"] }
-                { feature_set_ntest half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [50 "vpaddw"] }
-                { feature_set_ntest pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [375 "call" "pext"] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [440 "call" "vpmullq"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [50 "vpaddw"] }
+                { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [375 "call" "pext"] }
                 { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
                 { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85 "vpaddw"] }
                 { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [52 "vpaddw"] }
                 { feature_update vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [42 "vpaddw"] }
-                { feature_update_ntest swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85] }
-                { feature_update_ntest vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85 "vpaddw"] }
-                { feature_update_ntest vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [52 "vpaddw"] }
-                { feature_update_ntest vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [42 "vpaddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
+                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [52 "vpaddw"] }
+                { feature_update_corner vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [42 "vpaddw"] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [48 "vpsllvq"] }
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [40] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -240,6 +248,8 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [120 "vpmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -259,6 +269,7 @@ macro_rules! for_each_algorithm {
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
                 { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [58 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [250 "vpmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
@@ -271,26 +282,26 @@ macro_rules! for_each_algorithm {
                 { feature_pass vector128 false Writes fn(&Features, &mut Features), (features, after), [edax], [25 "vpsubw"] }
                 { feature_pass vector256 true Writes fn(&Features, &mut Features), (features, after), [edax], [15 "vpsubw"] }
                 { feature_pass vector512 false Writes fn(&Features, &mut Features), (features, after), [edax], [12 "vpsubw"] }
-                { feature_pass_ntest swar false Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
-                { feature_pass_ntest vector128 false Writes fn(&Features, &mut Features), (features, after), [ntest], [25 "vpsubw"] }
-                { feature_pass_ntest vector256 true Writes fn(&Features, &mut Features), (features, after), [ntest], [15 "vpsubw"] }
-                { feature_pass_ntest vector512 false Writes fn(&Features, &mut Features), (features, after), [ntest], [12 "vpsubw"] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
+                { feature_pass_corner vector128 false Writes fn(&Features, &mut Features), (features, after), [corner], [25 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (features, after), [corner], [15 "vpsubw"] }
+                { feature_pass_corner vector512 false Writes fn(&Features, &mut Features), (features, after), [corner], [12 "vpsubw"] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [440 "call" "vpmullq"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [50 "vpaddw"] }
                 { feature_set pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [375 "call" "pext"] }
-                { feature_set_ntest gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [600 "call" "imul"] }
-                { feature_set_ntest folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [440 "call" "vpmullq"] }
-                { feature_set_ntest half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [50 "vpaddw"] }
-                { feature_set_ntest pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [375 "call" "pext"] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [440 "call" "vpmullq"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [50 "vpaddw"] }
+                { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [375 "call" "pext"] }
                 { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
                 { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85 "vpaddw"] }
                 { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [52 "vpaddw"] }
                 { feature_update vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [42 "vpaddw"] }
-                { feature_update_ntest swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85] }
-                { feature_update_ntest vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85 "vpaddw"] }
-                { feature_update_ntest vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [52 "vpaddw"] }
-                { feature_update_ntest vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [42 "vpaddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
+                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [52 "vpaddw"] }
+                { feature_update_corner vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [42 "vpaddw"] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [48 "vpsllvq"] }
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [40] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -320,6 +331,8 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [120 "vpmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -338,24 +351,25 @@ macro_rules! for_each_algorithm {
                 { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [900] }
                 { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask false Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
                 { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
                 { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
                 { feature_pass swar false Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
                 { feature_pass vector128 true Writes fn(&Features, &mut Features), (features, after), [edax], [] }
-                { feature_pass_ntest swar false Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
-                { feature_pass_ntest vector128 true Writes fn(&Features, &mut Features), (features, after), [ntest], [] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
+                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (features, after), [corner], [] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [940 "call" "imul"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75] }
-                { feature_set_ntest gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [600 "call" "imul"] }
-                { feature_set_ntest folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [940 "call" "imul"] }
-                { feature_set_ntest half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [75] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [940 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75] }
                 { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
                 { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [] }
-                { feature_update_ntest swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85] }
-                { feature_update_ntest vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
+                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
                 { flip carry true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [128] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -371,6 +385,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
+                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -386,24 +401,25 @@ macro_rules! for_each_algorithm {
                 { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [900] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
                 { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
                 { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
                 { feature_pass swar false Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
                 { feature_pass vector128 true Writes fn(&Features, &mut Features), (features, after), [edax], [] }
-                { feature_pass_ntest swar false Writes fn(&Features, &mut Features), (features, after), [ntest], [25] }
-                { feature_pass_ntest vector128 true Writes fn(&Features, &mut Features), (features, after), [ntest], [] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
+                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (features, after), [corner], [] }
                 { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
                 { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [940 "call" "imul"] }
                 { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75] }
-                { feature_set_ntest gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [600 "call" "imul"] }
-                { feature_set_ntest folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [940 "call" "imul"] }
-                { feature_set_ntest half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [ntest], [75] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [940 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75] }
                 { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
                 { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [] }
-                { feature_update_ntest swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [85] }
-                { feature_update_ntest vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [ntest], [] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
+                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
                 { flip carry true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [128] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -419,6 +435,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
+                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }

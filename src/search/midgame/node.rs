@@ -119,7 +119,6 @@ fn generate<I: Recursion, E: Evaluator<I>>(
     hash_move: u8,
     children: &mut Children<E::State>,
 ) {
-    let empties = board.empty_count() - 1;
     let mut rest = mobility;
     while rest != 0 {
         let square = rest.trailing_zeros() as usize;
@@ -131,7 +130,7 @@ fn generate<I: Recursion, E: Evaluator<I>>(
             INFINITE
         } else {
             let opponent_mobility = isa.mobility(next.player, next.opponent).count_ones() as i32;
-            -search.evaluator.value(isa, &state, empties) - MOBILITY_WEIGHT * opponent_mobility
+            -search.evaluator.value(isa, &state, next) - MOBILITY_WEIGHT * opponent_mobility
         };
         children.push(Child {
             square: square as u8,
@@ -198,7 +197,6 @@ fn last_ply<I: Recursion, E: Evaluator<I>>(
     mobility: u64,
     beta: i32,
 ) -> i32 {
-    let empties = board.empty_count() - 1;
     let mut best = -INFINITE;
     let mut rest = mobility;
     while rest != 0 {
@@ -211,7 +209,9 @@ fn last_ply<I: Recursion, E: Evaluator<I>>(
             64 * DISC
         } else {
             let state = search.evaluator.update(isa, state, square, flipped);
-            -search.evaluator.value(isa, &state, empties)
+            -search
+                .evaluator
+                .value(isa, &state, board.after(square, flipped))
         };
         if value > best {
             (best, search.best) = (value, square as u8);

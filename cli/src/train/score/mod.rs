@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use outflank::eval::{Model, Patterns};
+use outflank::eval::{Evaluation, Model};
 use outflank_train::input::{Input, InputError, Unused};
 use outflank_train::score::{Scores, Valuer};
 
@@ -142,7 +142,7 @@ struct Named {
 fn valuers(arguments: &Arguments) -> Result<Vec<Named>, CommandError> {
     let isa = arguments.isa.isa()?;
     let named = |name, model: Model| -> Result<Named, CommandError> {
-        let valuer = Valuer::new(Patterns::new(&model), isa)?;
+        let valuer = Valuer::new(Evaluation::new(&model), isa)?;
         Ok(Named { name, valuer })
     };
     let paths = &arguments.weights;

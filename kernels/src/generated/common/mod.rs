@@ -9,7 +9,7 @@
 pub(crate) mod board_hash;
 pub(crate) mod edge_stability;
 pub(crate) mod feature_set;
-pub(crate) mod feature_set_ntest;
+pub(crate) mod feature_set_corner;
 pub(crate) mod flip;
 pub(crate) mod full_lines;
 pub(crate) mod last_flip_count;

@@ -6,19 +6,21 @@ pub mod board_hash;
 pub mod canonical;
 pub mod clear;
 pub mod corner_stability;
+pub mod corner_sums;
 pub mod edge_stability;
 pub mod eval_sum;
 pub mod feature_pass;
-pub mod feature_pass_ntest;
+pub mod feature_pass_corner;
 pub mod feature_set;
-pub mod feature_set_ntest;
+pub mod feature_set_corner;
 pub mod feature_update;
-pub mod feature_update_ntest;
+pub mod feature_update_corner;
 pub mod flip;
 pub mod full_lines;
 pub mod last_flip_count;
 pub mod last_move_score;
 pub mod mobility;
+pub mod network_value;
 pub mod parity_sort;
 pub mod potential_mobility;
 pub mod solid_discs;
@@ -30,6 +32,8 @@ use crate::Isa;
 use crate::generated::Kernels;
 use crate::Block;
 use crate::Features;
+use crate::Network;
+use crate::Sums;
 use crate::Weights;
 
 impl Kernels for crate::tokens::Portable {
@@ -55,6 +59,11 @@ impl Kernels for crate::tokens::Portable {
     }
 
     #[inline(always)]
+    fn corner_sums(self, network: &Network, features: &Features) -> Sums {
+        corner_sums::selected(network, features)
+    }
+
+    #[inline(always)]
     fn edge_stability(self, player: u64, opponent: u64) -> u64 {
         edge_stability::selected(player, opponent)
     }
@@ -70,8 +79,8 @@ impl Kernels for crate::tokens::Portable {
     }
 
     #[inline(always)]
-    fn feature_pass_ntest(self, features: &Features, after: &mut Features) {
-        feature_pass_ntest::selected(features, after)
+    fn feature_pass_corner(self, features: &Features, after: &mut Features) {
+        feature_pass_corner::selected(features, after)
     }
 
     #[inline(always)]
@@ -80,8 +89,8 @@ impl Kernels for crate::tokens::Portable {
     }
 
     #[inline(always)]
-    fn feature_set_ntest(self, player: u64, opponent: u64, after: &mut Features) {
-        feature_set_ntest::selected(player, opponent, after)
+    fn feature_set_corner(self, player: u64, opponent: u64, after: &mut Features) {
+        feature_set_corner::selected(player, opponent, after)
     }
 
     #[inline(always)]
@@ -96,14 +105,14 @@ impl Kernels for crate::tokens::Portable {
     }
 
     #[inline(always)]
-    fn feature_update_ntest(
+    fn feature_update_corner(
         self,
         features: &Features,
         square: usize,
         flipped: u64,
         after: &mut Features,
     ) {
-        feature_update_ntest::selected(features, square, flipped, after)
+        feature_update_corner::selected(features, square, flipped, after)
     }
 
     #[inline(always)]
@@ -129,6 +138,17 @@ impl Kernels for crate::tokens::Portable {
     #[inline(always)]
     fn mobility(self, player: u64, opponent: u64) -> u64 {
         mobility::selected(player, opponent)
+    }
+
+    #[inline(always)]
+    fn network_value(
+        self,
+        network: &Network,
+        sums: &Sums,
+        empties: u32,
+        moves: u32,
+    ) -> i32 {
+        network_value::selected(network, sums, empties, moves)
     }
 
     #[inline(always)]

@@ -1,0 +1,135 @@
+//! The network of an evaluation: rows of 16 numbers for the values of the features of the geometry
+//! `corner`, summed by corner, and a small integer network on the sums. Every level gives the same bits.
+//!
+//! 1. The sum of a corner: its eight rows, the start of the stage, and the row of the number of moves that the
+//!    mover has. In units of 1/128, 16 bits.
+//! 2. Each number is clamped to 0..=127 and squared, `t * t >> 7`. The corners' squares are added and divided by
+//!    4: the inputs `u`, 0..=126.
+//! 3. 16 hidden numbers: `(bias + the sum of weight * u) >> 6`, clamped to 0..=127.
+//! 4. The value in 1/128 disc: `(bias + the sum of weight * x) >> 6` over the hidden numbers, their squares
+//!    (`x * x >> 7`), and the inputs.
+//!
+//! A stage is a number of empty squares.
+
+use crate::geometry::FEATURES;
+use crate::geometry::corner::{self, CLASSES, LENGTH};
+
+/// The numbers in a row, and the inputs and the hidden numbers of the network.
+pub const WIDTH: usize = 16;
+
+/// The corners of the board.
+pub const CORNERS: usize = 4;
+
+/// The stages: 0 to 60 empty squares.
+pub const STAGES: usize = 61;
+
+/// The most moves that have a row of their own.
+pub const MAX_MOVES: usize = 31;
+
+/// The sums of a board's corners, in units of 1/128.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Sums(pub [[i16; WIDTH]; CORNERS]);
+
+/// A row for each value of each feature, in units of 1/128.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Rows(pub(crate) Box<[[i8; WIDTH]; LENGTH]>);
+
+/// A row that is added to the sum of every corner, in units of 1/128.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct SideRow(pub [i16; WIDTH]);
+
+/// Weights of hidden numbers: by group of four inputs, by hidden number, by input of the group. In units of
+/// 1/64, -127..=127.
+pub type Matrix = [[[i8; 4]; WIDTH]; WIDTH / 4];
+
+/// The network of a stage.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Stage {
+    /// The weights of the hidden numbers.
+    pub matrix: Matrix,
+    /// Their biases, in units of 1/64 of 1/128.
+    pub hidden_bias: [i32; WIDTH],
+    /// What the value takes of the hidden numbers, of their squares, and of the inputs, in units of 1/64 of
+    /// 1/128 disc.
+    pub output: [[i16; WIDTH]; 3],
+    /// What every sum begins with.
+    pub start: SideRow,
+    /// The bias of the value, in units of 1/64 of 1/128 disc.
+    pub bias: i32,
+}
+
+/// A network.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    pub(crate) rows: Rows,
+    pub(crate) moves: Box<[SideRow; MAX_MOVES + 1]>,
+    pub(crate) stages: Box<[Stage; STAGES]>,
+}
+
+// No feature, right or wrong, leads out of the rows.
+const _: () = {
+    let mut feature = 0;
+    while feature < FEATURES {
+        assert!(corner::OFFSETS[feature] as usize + (u16::MAX as usize) < LENGTH);
+        feature += 1;
+    }
+};
+
+impl Network {
+    /// All numbers 0: every position is worth 0.
+    pub fn zero() -> Network {
+        let stage = Stage {
+            matrix: [[[0; 4]; WIDTH]; WIDTH / 4],
+            hidden_bias: [0; WIDTH],
+            output: [[0; WIDTH]; 3],
+            start: SideRow([0; WIDTH]),
+            bias: 0,
+        };
+        Network {
+            rows: Rows(boxed(vec![[0; WIDTH]; LENGTH])),
+            moves: boxed(vec![SideRow([0; WIDTH]); MAX_MOVES + 1]),
+            stages: boxed(vec![stage; STAGES]),
+        }
+    }
+
+    /// The rows of the features of a class, by the feature's value; `None` where the geometry has no such
+    /// class.
+    pub fn class(&self, name: &str) -> Option<&[[i8; WIDTH]]> {
+        let class = CLASSES.iter().find(|class| class.name == name)?;
+        Some(&self.rows.0[class.offset..class.offset + class.weights()])
+    }
+
+    /// The same, to be changed.
+    pub fn class_mut(&mut self, name: &str) -> Option<&mut [[i8; WIDTH]]> {
+        let class = CLASSES.iter().find(|class| class.name == name)?;
+        Some(&mut self.rows.0[class.offset..class.offset + class.weights()])
+    }
+
+    /// The rows of the number of moves that the mover has.
+    pub fn moves(&self) -> &[SideRow; MAX_MOVES + 1] {
+        &self.moves
+    }
+
+    /// The same, to be changed.
+    pub fn moves_mut(&mut self) -> &mut [SideRow; MAX_MOVES + 1] {
+        &mut self.moves
+    }
+
+    /// The networks of the stages.
+    pub fn stages(&self) -> &[Stage; STAGES] {
+        &self.stages
+    }
+
+    /// The same, to be changed.
+    pub fn stages_mut(&mut self) -> &mut [Stage; STAGES] {
+        &mut self.stages
+    }
+}
+
+fn boxed<T: std::fmt::Debug, const N: usize>(all: Vec<T>) -> Box<[T; N]> {
+    let all = all.into_boxed_slice();
+    all.try_into().expect("as many as asked for")
+}
