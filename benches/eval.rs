@@ -3,17 +3,17 @@
 //!
 //! The moves are all that two plies can be after boards of a recorded search, in the order of a
 //! depth-first search: as there, a state is made from that of the ply before, which is still in the
-//! first cache, and neighbouring boards read mostly the same weights. Those are random ones at 16 knots,
-//! as trained ones are packed, so that boards with other numbers of empty squares read other tables.
+//! first cache, and neighbouring boards read mostly the same weights. Those
+//! of the linear evaluation are random ones at 16 knots, as trained ones are packed, so that boards with other
+//! numbers of empty squares read other tables. The network is random, too.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use outflank::eval::{Evaluator, Knot, Model, PACKED, Patterns};
-use outflank::kernels::geometry::edax;
-use outflank::kernels::{Features, Kernels, stamp, with_isa};
+use outflank::eval::{Evaluation, Evaluator, Knot, Model, PACKED, Values};
+use outflank::kernels::{Kernels, stamp, with_isa};
 use outflank::{Board, Isa, Square};
-use outflank_checker::input::Input;
+use outflank_checker::input::{Case, Input};
 use outflank_checker::trace::recorded;
 use outflank_random::SplitMix;
 
@@ -23,13 +23,13 @@ struct Move {
     ply: usize,
     square: usize,
     flipped: u64,
-    /// Empty squares after it.
-    empties: u32,
+    /// The board after it.
+    board: Board,
 }
 
 /// A board that is searched [`PLIES`] deep.
 struct Tree {
-    root: Features,
+    root: Board,
     moves: Vec<Move>,
 }
 
@@ -43,8 +43,8 @@ fn trees() -> (Vec<Tree>, Vec<Board>) {
     let trees = every.map(|input| {
         let mut moves = Vec::new();
         let (player, opponent) = (input.case.player, input.case.opponent);
-        grow(Board { player, opponent }, 0, &mut moves, &mut after);
-        let root = input.features[edax::INDEX];
+        let root = Board { player, opponent };
+        grow(root, 0, &mut moves, &mut after);
         Tree { root, moves }
     });
     (trees.collect(), after)
@@ -61,7 +61,7 @@ fn grow(board: Board, ply: usize, moves: &mut Vec<Move>, after: &mut Vec<Board>)
             ply,
             square: square.index(),
             flipped: next.player ^ board.opponent,
-            empties: next.empty_count(),
+            board: next,
         });
         after.push(next);
         grow(next, ply + 1, moves, after);
@@ -70,13 +70,13 @@ fn grow(board: Board, ply: usize, moves: &mut Vec<Move>, after: &mut Vec<Board>)
 
 /// The sum of the values after all moves.
 #[inline(always)]
-fn sum<I: Kernels>(isa: I, patterns: &Patterns, trees: &[Tree]) -> i32 {
+fn sum<I: Kernels, E: Evaluator<I>>(isa: I, evaluator: &E, trees: &[Tree]) -> i32 {
     let mut sum = 0;
     for tree in trees {
-        let mut states = [tree.root; PLIES + 1];
+        let mut states = [evaluator.set(isa, tree.root); PLIES + 1];
         for one in &tree.moves {
-            let after = patterns.update(isa, &states[one.ply], one.square, one.flipped);
-            sum += patterns.value(isa, &after, one.empties);
+            let after = evaluator.update(isa, &states[one.ply], one.square, one.flipped);
+            sum += evaluator.value(isa, &after, one.board);
             states[one.ply + 1] = after;
         }
     }
@@ -87,33 +87,46 @@ stamp! {
     /// What is compiled for every level.
     trait Stamped;
     /// [`sum`] compiled for the level of the token.
-    fn stamped_sum(patterns: &Patterns, trees: &[Tree]) -> i32 = sum;
+    fn stamped_sum[E: Evaluator](evaluator: &E, trees: &[Tree]) -> i32 = sum;
 }
 
-/// Sixteen knots of random weights.
-fn model() -> Model {
+/// A linear evaluation: sixteen knots of random weights.
+fn linear() -> Model {
     let mut random = SplitMix::new(16);
     let mut weight = || random.below(1201) as i16 - 600;
     let knots = (0..=60).step_by(4).map(|empties| Knot {
         empties,
         weights: (0..PACKED).map(|_| weight()).collect(),
     });
-    Model::new(knots.collect(), [0; 61], String::new()).expect("the knots are right")
+    Model::linear(knots.collect(), [0; 61], String::new()).expect("the knots are right")
 }
 
 fn benchmark(criterion: &mut Criterion) {
-    let (model, (trees, after)) = (model(), trees());
-    let patterns = Patterns::new(&model);
+    let network = Input::new(Case::new(0, 0, 0)).network.clone();
+    let network = Model::network(network, String::new());
+    for (name, model) in [("linear", linear()), ("network", network)] {
+        incremental(criterion, name, &model);
+    }
+}
+
+fn incremental(criterion: &mut Criterion, name: &str, model: &Model) {
+    let (trees, after) = trees();
+    let values = Evaluation::new(model).values;
     let expected: i32 = after.iter().map(|&board| model.value(board)).sum();
-    let mut group = criterion.benchmark_group("incremental evaluation");
+    let mut group = criterion.benchmark_group(format!("incremental evaluation, {name}"));
     group.throughput(Throughput::Elements(after.len() as u64));
     for &isa in Isa::available() {
         let token = isa.token().expect("the level is available");
         group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
             bencher.iter(|| {
-                let sum = with_isa!(token, isa => {
-                    stamped_sum(isa, black_box(&patterns), black_box(&trees))
-                });
+                let sum = match &values {
+                    Values::Patterns(patterns) => with_isa!(token, isa => {
+                        stamped_sum(isa, black_box(patterns), black_box(&trees))
+                    }),
+                    Values::Network(network) => with_isa!(token, isa => {
+                        stamped_sum(isa, black_box(network), black_box(&trees))
+                    }),
+                };
                 assert_eq!(sum, expected, "a wrong value cannot be fast");
             });
         });

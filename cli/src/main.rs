@@ -183,6 +183,8 @@ enum CommandError {
     Folder(PathBuf, io::Error),
     #[error("this outflank was built without weights (feature embedded-weights): name a file")]
     NoWeights,
+    #[error("{}: a network; expected linear weights", .0.display())]
+    NotLinear(PathBuf),
     #[error("cannot write the results: {0}")]
     Output(#[from] io::Error),
 }
@@ -233,7 +235,8 @@ impl CommandError {
             | CommandError::Selection(_)
             | CommandError::Analyze(_)
             | CommandError::Convert(_)
-            | CommandError::NoWeights => USAGE,
+            | CommandError::NoWeights
+            | CommandError::NotLinear(_) => USAGE,
             CommandError::Match(error) if error.is_usage() => USAGE,
             CommandError::Peer(error) if error.is_usage() => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,

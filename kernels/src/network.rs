@@ -23,6 +23,15 @@ pub const CORNERS: usize = 4;
 /// The stages: 0 to 60 empty squares.
 pub const STAGES: usize = 61;
 
+/// The most that a number of a start row or a row of moves may have, either way: no sum of a corner leaves its 16 bits.
+pub const MAX_SIDE: i16 = 15_000;
+
+/// The most that a bias of a hidden number may have.
+pub const MAX_HIDDEN_BIAS: i32 = 1 << 24;
+
+/// The most that the bias of a value may have.
+pub const MAX_BIAS: i32 = 1 << 28;
+
 /// The most moves that have a row of their own.
 pub const MAX_MOVES: usize = 31;
 
@@ -93,6 +102,29 @@ impl Network {
             moves: boxed(vec![SideRow([0; WIDTH]); MAX_MOVES + 1]),
             stages: boxed(vec![stage; STAGES]),
         }
+    }
+
+    /// Whether no number is so large that a sum could leave its bits.
+    pub fn is_within_limits(&self) -> bool {
+        let side = |row: &SideRow| {
+            row.0
+                .iter()
+                .all(|number| number.unsigned_abs() <= MAX_SIDE as u16)
+        };
+        let stage = |stage: &Stage| {
+            let hidden = stage.hidden_bias.iter();
+            side(&stage.start)
+                && hidden
+                    .into_iter()
+                    .all(|bias| bias.unsigned_abs() <= MAX_HIDDEN_BIAS as u32)
+                && stage.bias.unsigned_abs() <= MAX_BIAS as u32
+        };
+        self.moves.iter().all(side) && self.stages.iter().all(stage)
+    }
+
+    /// The bytes that it takes in memory.
+    pub fn resident_bytes(&self) -> usize {
+        size_of_val(&*self.rows.0) + size_of_val(&*self.moves) + size_of_val(&*self.stages)
     }
 
     /// The rows of the features of a class, by the feature's value; `None` where the geometry has no such

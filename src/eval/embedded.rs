@@ -2,7 +2,6 @@
 
 use super::file::WeightsFile;
 use super::model::Model;
-use super::patterns::Patterns;
 
 #[cfg(feature = "embedded-weights")]
 const FILE: Option<&[u8]> = Some(include_bytes!("../../weights/outflank.weights"));
@@ -21,12 +20,5 @@ impl Model {
     /// The weights of [`WeightsFile::embedded`].
     pub fn embedded() -> Option<Model> {
         WeightsFile::embedded().map(|file| file.model)
-    }
-}
-
-impl Patterns {
-    /// An evaluation by the weights of [`WeightsFile::embedded`].
-    pub fn embedded() -> Option<Patterns> {
-        Model::embedded().map(|model| Patterns::new(&model))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::Evaluator;
 use super::error_model::ErrorModel;
-use super::model::Model;
+use super::model::{Model, Parameters};
 use super::patterns::Patterns;
 use crate::board::Board;
 use outflank_kernels::{Kernels, Network, Token, with_isa};
@@ -15,6 +15,23 @@ pub enum Values {
     Patterns(Patterns),
     /// A network.
     Network(Network),
+}
+
+impl Values {
+    fn new(parameters: &Parameters) -> Values {
+        match parameters {
+            Parameters::Linear(linear) => Values::Patterns(Patterns::new(linear)),
+            Parameters::Network(network) => Values::Network(network.clone()),
+        }
+    }
+
+    /// The bytes that the parameters take in memory.
+    pub fn resident_bytes(&self) -> usize {
+        match self {
+            Values::Patterns(patterns) => patterns.resident_bytes(),
+            Values::Network(network) => network.resident_bytes(),
+        }
+    }
 }
 
 /// An expression with the evaluator of `Values` as `$evaluator`, compiled for either kind.
@@ -42,53 +59,8 @@ impl Evaluation {
     /// are shipped, for want of a better.
     pub fn new(model: &Model) -> Evaluation {
         Evaluation {
-            values: Values::Patterns(Patterns::new(model)),
+            values: Values::new(&model.parameters),
             errors: model.error.unwrap_or(ErrorModel::SHIPPED),
-        }
-    }
-
-    /// TEMPORARY
-    pub fn raw(path: &str) -> Evaluation {
-        let bytes = std::fs::read(path).expect("raw");
-        let mut at = 0;
-        let mut take = |n: usize| {
-            at += n;
-            &bytes[at - n..at]
-        };
-        let mut network = Network::zero();
-        for class in outflank_kernels::geometry::corner::CLASSES {
-            for row in network.class_mut(class.name).expect("class") {
-                *row = std::array::from_fn(|_| take(1)[0] as i8);
-            }
-        }
-        let i16s = |b: &[u8]| i16::from_le_bytes([b[0], b[1]]);
-        let i32s = |b: &[u8]| i32::from_le_bytes([b[0], b[1], b[2], b[3]]);
-        for row in network.moves_mut() {
-            for x in &mut row.0 {
-                *x = i16s(take(2));
-            }
-        }
-        for stage in network.stages_mut() {
-            for x in &mut stage.start.0 {
-                *x = i16s(take(2));
-            }
-            for j in 0..16 {
-                for k in 0..16 {
-                    stage.matrix[k / 4][j][k % 4] = take(1)[0] as i8;
-                }
-            }
-            for x in &mut stage.hidden_bias {
-                *x = i32s(take(4));
-            }
-            for x in stage.output.as_flattened_mut() {
-                *x = i16s(take(2));
-            }
-            stage.bias = i32s(take(4));
-        }
-        assert_eq!(at, bytes.len());
-        Evaluation {
-            values: Values::Network(network),
-            errors: ErrorModel::SHIPPED,
         }
     }
 
@@ -104,13 +76,7 @@ impl Evaluation {
     /// the feature `embedded-weights` an evaluation that finds every position even.
     pub fn embedded() -> Arc<Evaluation> {
         static EMBEDDED: OnceLock<Arc<Evaluation>> = OnceLock::new();
-        let make = || {
-            if let Ok(path) = std::env::var("OUTFLANK_RAW") {
-                Evaluation::raw(&path)
-            } else {
-                Evaluation::new(&Model::embedded().unwrap_or_else(Model::even))
-            }
-        };
+        let make = || Evaluation::new(&Model::embedded().unwrap_or_else(Model::even));
         EMBEDDED.get_or_init(|| Arc::new(make())).clone()
     }
 }

@@ -22,6 +22,7 @@ mod embedded;
 mod error_model;
 mod evaluation;
 mod file;
+mod linear;
 mod model;
 mod network;
 mod packing;
@@ -34,7 +35,8 @@ pub use error_model::ErrorModel;
 pub(crate) use evaluation::with_values;
 pub use evaluation::{Evaluation, Values};
 pub use file::{ByteOrder, Format, LoadError, Looks, WeightsError, WeightsFile};
-pub use model::{Blend, Knot, Model, ModelError};
+pub use linear::{Blend, Knot, Linear, LinearError};
+pub use model::{Model, Parameters};
 pub use packing::{PACKED, Packing};
 pub use patterns::Patterns;
 

@@ -1,6 +1,7 @@
 //! The evaluation by a network as a search uses it: features kept up to date move by move, their rows
 //! summed by corner, and the network on the sums.
 
+use outflank_kernels::levels::portable;
 use outflank_kernels::{Features, Kernels, Network};
 
 use super::{DISC, Evaluator, MAX_DISCS};
@@ -34,7 +35,77 @@ impl<I: Kernels> Evaluator<I> for Network {
     fn value(&self, isa: I, state: &Features, board: Board) -> i32 {
         let moves = isa.mobility(board.player, board.opponent).count_ones();
         let sums = isa.corner_sums(self, state);
-        let value = isa.network_value(self, &sums, board.empty_count(), moves);
-        value.clamp(-MAX_DISCS * DISC, MAX_DISCS * DISC)
+        within_bounds(isa.network_value(self, &sums, board.empty_count(), moves))
+    }
+}
+
+/// The value of `board` from nothing, by the portable kernels.
+pub(super) fn plain_value(network: &Network, board: Board) -> i32 {
+    let mut features = Features::default();
+    portable::feature_set_corner::selected(board.player, board.opponent, &mut features);
+    let sums = portable::corner_sums::selected(network, &features);
+    let moves = board.mobility().count_ones();
+    let value = portable::network_value::selected(network, &sums, board.empty_count(), moves);
+    within_bounds(value)
+}
+
+#[inline(always)]
+fn within_bounds(value: i32) -> i32 {
+    value.clamp(-MAX_DISCS * DISC, MAX_DISCS * DISC)
+}
+
+#[cfg(test)]
+mod tests {
+    use outflank_kernels::{Isa, with_isa};
+    use outflank_testing::network::random_network;
+    use outflank_testing::rng::Rng;
+
+    use super::*;
+
+    /// The value of every position of random games is that of the plain definition, at every level, whether its
+    /// state is kept move by move or made from nothing; and no symmetry of the board changes it.
+    #[test]
+    fn values_are_those_of_the_definition() {
+        let network = random_network(1);
+        let mut rng = Rng::new(2);
+        let mut different = std::collections::BTreeSet::new();
+        for _ in 0..10 {
+            let mut board = Board::START;
+            let set = |&isa: &Isa| with_isa!(isa.token().unwrap(), isa => network.set(isa, board));
+            let mut states: Vec<Features> = Isa::available().iter().map(set).collect();
+            while !board.is_game_over() {
+                let moves: Vec<_> = crate::Square::all_in(board.mobility()).collect();
+                let played = (!moves.is_empty()).then(|| moves[rng.below(moves.len())]);
+                let next = match played {
+                    Some(square) => board.play(square).unwrap(),
+                    None => board.pass(),
+                };
+                let expected = plain_value(&network, next);
+                different.insert(expected);
+                for (one, state) in Isa::available().iter().zip(&mut states) {
+                    with_isa!(one.token().unwrap(), isa => {
+                        *state = match played {
+                            Some(square) => {
+                                let flipped = next.player ^ board.opponent;
+                                network.update(isa, state, square.index(), flipped)
+                            }
+                            None => network.pass(isa, state),
+                        };
+                        assert_eq!(network.value(isa, state, next), expected, "{one}: {next}");
+                        let anew = network.set(isa, next);
+                        assert_eq!(network.value(isa, &anew, next), expected, "{one}: {next}");
+                    });
+                }
+                let images = portable::symmetries::selected(next.player)
+                    .into_iter()
+                    .zip(portable::symmetries::selected(next.opponent));
+                for (player, opponent) in images {
+                    let image = Board { player, opponent };
+                    assert_eq!(plain_value(&network, image), expected, "{next}");
+                }
+                board = next;
+            }
+        }
+        assert!(different.len() > 400, "{} values", different.len());
     }
 }

@@ -1,19 +1,22 @@
-//! Weights without their mirror images: features that are read along the other side of the board's
-//! symmetry see the same discs in another order, and share a weight.
+//! Weights, or rows of a network, without their mirror images: a feature that is read along the other side of
+//! the board's symmetry sees the same discs in another order, and shares a weight.
 
 use std::sync::LazyLock;
 
 use outflank_kernels::geometry::Geometry;
-use outflank_kernels::geometry::edax::{CLASSES, GEOMETRY};
+use outflank_kernels::geometry::{Class, corner, edax};
 
 use crate::square::{SYMMETRIES, Square};
+
+/// The symmetry that exchanges columns and rows.
+const EXCHANGE: usize = 4;
 
 /// The number of weights of the default geometry without mirror images.
 pub const PACKED: usize = 114_363;
 
 /// Which weight of a file each value of a feature has.
 ///
-/// The weights stand class after class in the order of [`CLASSES`]; within a class a value has the
+/// The weights stand class after class in the order of the geometry; within a class a value has the
 /// place of its mirror image where that is smaller, and the next one otherwise.
 #[derive(Debug)]
 pub struct Packing {
@@ -27,24 +30,39 @@ impl Packing {
     /// That of the default geometry.
     pub fn get() -> &'static Packing {
         static PACKING: LazyLock<Packing> = LazyLock::new(|| {
-            let names: Vec<&str> = CLASSES.iter().map(|class| class.name).collect();
-            let packing = Packing::new(&GEOMETRY, &names);
+            let packing = Packing::new(&edax::GEOMETRY, &edax::CLASSES, 1..SYMMETRIES);
             assert_eq!(packing.len(), PACKED, "the geometry and the constant");
             packing
         });
         &PACKING
     }
 
-    fn new(geometry: &Geometry, classes: &[&str]) -> Packing {
+    /// That of the network's geometry: a feature belongs to a corner, which only the exchange of columns and
+    /// rows leaves in its place.
+    pub fn corner() -> &'static Packing {
+        static PACKING: LazyLock<Packing> =
+            LazyLock::new(|| Packing::new(&corner::GEOMETRY, &corner::CLASSES, [EXCHANGE]));
+        &PACKING
+    }
+
+    /// That of a geometry in which the image of a feature under one of `symmetries` shares its weights.
+    fn new(
+        geometry: &Geometry,
+        classes: &[Class],
+        symmetries: impl IntoIterator<Item = usize> + Clone,
+    ) -> Packing {
         let mut packing = Packing {
             places: Vec::new(),
             begins: vec![0],
         };
         let mut next = 0;
-        for &class in classes {
-            let mut features = geometry.features.iter().filter(|one| one.class == class);
+        for class in classes {
+            let mut features = geometry
+                .features
+                .iter()
+                .filter(|one| one.class == class.name);
             let squares = &features.next().expect("a class has features").squares;
-            let images = images(&mirror(squares));
+            let images = images(&mirror(squares, symmetries.clone()));
             let mut places = Vec::with_capacity(images.len());
             for (value, image) in images.into_iter().enumerate() {
                 places.push(if image < value { places[image] } else { next });
@@ -67,7 +85,7 @@ impl Packing {
     }
 
     /// The places of the weights of a class, by the feature's value. Classes count from 0, in the order
-    /// of [`CLASSES`].
+    /// of the geometry.
     pub fn class(&self, class: usize) -> &[u32] {
         &self.places[class]
     }
@@ -78,10 +96,10 @@ impl Packing {
     }
 }
 
-/// The digits of a feature as a symmetry of the board that maps the feature to itself exchanges them;
-/// the identity where there is none that does.
-fn mirror(squares: &[usize]) -> Vec<usize> {
-    let symmetries = (1..SYMMETRIES).map(|symmetry| {
+/// The digits of a feature as one of `symmetries` that maps the feature to itself exchanges them; the identity
+/// where there is none that does.
+fn mirror(squares: &[usize], symmetries: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    let symmetries = symmetries.into_iter().map(|symmetry| {
         move |square: usize| {
             let square = Square::new(square as u8).expect("features are made of squares");
             square.image(symmetry).index()

@@ -6,7 +6,7 @@ use outflank_kernels::weights::{pack, unpack_earlier, unpack_later};
 use outflank_kernels::{Features, Kernels, Weights};
 
 use super::Evaluator;
-use super::model::{Blend, MAX_EMPTIES, Model, mixed, packed_unit};
+use super::linear::{Blend, Linear, MAX_EMPTIES, mixed, packed_unit};
 use super::packing::Packing;
 use crate::board::Board;
 
@@ -26,11 +26,11 @@ struct Stage {
 }
 
 impl Patterns {
-    /// Packs `model`.
+    /// Packs a linear evaluation.
     ///
     /// Each two neighbouring knots that some number of empty squares lies between share a table. Of
     /// the other knots any two do, and the one or the other is read alone.
-    pub fn new(model: &Model) -> Patterns {
+    pub fn new(model: &Linear) -> Patterns {
         let blends: Vec<Blend> = (0..=MAX_EMPTIES)
             .map(|empties| model.blend(empties))
             .collect();
@@ -93,8 +93,8 @@ impl Patterns {
     }
 }
 
-/// The packed weights of two knots of a model.
-fn table(model: &Model, earlier: usize, later: usize) -> Weights {
+/// The packed weights of two knots.
+fn table(model: &Linear, earlier: usize, later: usize) -> Weights {
     let mut table = Weights::zero();
     let [earlier, later] = [earlier, later].map(|knot| &model.knots()[knot].weights);
     for (i, class) in CLASSES.iter().enumerate() {
@@ -149,7 +149,7 @@ mod tests {
 
     use crate::eval::{Knot, PACKED};
 
-    fn model(empties: &[u8], most: u64) -> Model {
+    fn model(empties: &[u8], most: u64) -> Linear {
         let mut random = SplitMix::new(most + empties.len() as u64);
         let mut weight = || (random.below(2 * most + 1) as i64 - most as i64) as i16;
         let knots = empties
@@ -160,7 +160,7 @@ mod tests {
             })
             .collect();
         let bias = std::array::from_fn(|_| weight());
-        Model::new(knots, bias, String::new()).unwrap()
+        Linear::new(knots, bias).unwrap()
     }
 
     /// The value of every position of random games is that of the plain definition, at every level and

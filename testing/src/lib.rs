@@ -2,5 +2,6 @@
 
 pub mod command;
 pub mod data;
+pub mod network;
 pub mod reference;
 pub mod rng;

@@ -279,7 +279,10 @@ fn the_real_file_gives_the_values_of_edax() {
     let most = difference(&found.model, &output.stdout);
     assert!(most <= 46 * 2, "{most}");
     assert_eq!(
-        found.model.to_edax(ByteOrder::Little)[HEADER..],
+        found
+            .model
+            .to_edax(ByteOrder::Little)
+            .expect("it is linear")[HEADER..],
         output.stdout[HEADER..]
     );
     let ours = found.model.write();
@@ -309,12 +312,15 @@ fn what_is_exported_is_what_was_imported() {
             }
         );
     }
-    let exported = found.model.to_edax(ByteOrder::Little);
+    let exported = found
+        .model
+        .to_edax(ByteOrder::Little)
+        .expect("it is linear");
     // The version and the date are its own.
     assert_eq!(exported[..8], little[..8]);
     assert_eq!(exported[HEADER..], little[HEADER..]);
     assert_eq!(
-        found.model.to_edax(ByteOrder::Big),
+        found.model.to_edax(ByteOrder::Big).expect("it is linear"),
         reversed_bytes(&exported)
     );
 }
@@ -329,14 +335,17 @@ fn export_interpolates_between_knots() {
     };
     let knots = vec![knot(4), knot(20), knot(24)];
     let bias = std::array::from_fn(|empties| empties as i16);
-    let model = Model::new(knots, bias, String::new()).expect("the knots are right");
-    let exported = model.to_edax(ByteOrder::Little);
+    let model = Model::linear(knots, bias, String::new()).expect("the knots are right");
+    let exported = model.to_edax(ByteOrder::Little).expect("it is linear");
     let most = difference(&model, &exported);
     assert!((1..=23).contains(&most), "{most}");
     // At a knot, and beyond the last, nothing is interpolated.
     let again = WeightsFile::read(&exported).expect("it is one").model;
     for (empties, knot) in [(0, 0), (4, 0), (20, 1), (24, 2), (60, 2)] {
-        assert_eq!(again.knots()[empties].weights, model.knots()[knot].weights);
+        assert_eq!(
+            again.as_linear().expect("it is linear").knots()[empties].weights,
+            model.as_linear().expect("it is linear").knots()[knot].weights
+        );
     }
 }
 

@@ -12,11 +12,21 @@ use outflank::eval::{Evaluation, Model, in_discs};
 use outflank::notation::obf;
 use outflank::{Board, Bound, Engine, Isa, Limits, Selectivity, Square, Window};
 use outflank_testing::data::project_file;
+use outflank_testing::network::random_network;
 use outflank_testing::rng::Rng;
 
-fn engines() -> Vec<Engine> {
-    let engine = |&isa| Engine::builder().isa(isa).hash_mib(1).build().unwrap();
+/// An engine with `model` at every level.
+fn engines(model: &Model) -> Vec<Engine> {
+    let evaluation = Arc::new(Evaluation::new(model));
+    let engine = |&isa| {
+        let builder = Engine::builder().isa(isa).hash_mib(1);
+        builder.evaluation(evaluation.clone()).build().unwrap()
+    };
     Isa::available().iter().map(engine).collect()
+}
+
+fn network() -> Model {
+    Model::network(random_network(11), String::new())
 }
 
 /// A position of a random game.
@@ -52,13 +62,18 @@ fn minimax(model: &Model, board: Board, depth: u32) -> i32 {
 
 #[test]
 fn a_search_to_a_depth_finds_the_minimax_score_at_every_level() {
-    let model = Model::embedded().expect("built in");
-    let mut engines = engines();
+    for (model, games) in [(Model::embedded().expect("built in"), 60), (network(), 30)] {
+        finds_the_minimax_score(&model, games);
+    }
+}
+
+fn finds_the_minimax_score(model: &Model, games: usize) {
+    let mut engines = engines(model);
     let mut rng = Rng::new(8);
-    for game in 0..60 {
+    for game in 0..games {
         let board = position(&mut rng, 5 + game % 40);
         let depth = (game % 5) as u32;
-        let expected = minimax(&model, board, depth);
+        let expected = minimax(model, board, depth);
         let limits = Limits::depth(depth, Selectivity::Full);
         let found: Vec<_> = engines
             .iter_mut()
@@ -83,7 +98,7 @@ fn a_search_to_a_depth_finds_the_minimax_score_at_every_level() {
         }
         let plies = found[0].line.iter().flatten().count() as u32;
         assert_eq!(
-            sign * minimax(&model, end, depth - plies),
+            sign * minimax(model, end, depth - plies),
             expected,
             "{board}"
         );
@@ -122,18 +137,15 @@ fn selective_solves_are_cheaper_and_near() {
 #[test]
 fn weights_do_not_change_an_exact_score() {
     let mut rng = Rng::new(3);
-    let mut model = Model::embedded().expect("built in");
-    model
-        .bias
-        .iter_mut()
-        .for_each(|bias| *bias = rng.below(3000) as i16 - 1500);
-    let strange = Engine::builder()
-        .hash_mib(1)
-        .evaluation(Arc::new(Evaluation::new(&model)));
-    let mut engines = [
-        Engine::builder().hash_mib(1).build().unwrap(),
-        strange.build().unwrap(),
-    ];
+    let linear = Model::embedded().expect("built in");
+    let knots = linear.as_linear().expect("it is linear").knots().to_vec();
+    let bias = [(); 61].map(|()| rng.below(3000) as i16 - 1500);
+    let strange = Model::linear(knots, bias, String::new()).expect("the knots are right");
+    let mut engines = [linear, strange, network()].map(|model| {
+        let builder = Engine::builder().hash_mib(1);
+        let builder = builder.evaluation(Arc::new(Evaluation::new(&model)));
+        builder.build().unwrap()
+    });
     for _ in 0..20 {
         let board = position(&mut rng, 44);
         let window = Window::new(-8, 8).unwrap();
@@ -147,7 +159,7 @@ fn weights_do_not_change_an_exact_score() {
             assert_eq!(window.clamp(inside), window.clamp(exact));
             exact
         });
-        assert_eq!(found[0], found[1], "{board}");
+        assert_eq!([found[0]; 3], found, "{board}");
     }
 }
 

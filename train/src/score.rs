@@ -1,6 +1,6 @@
 //! How far static values are from the scores of positions.
 
-use outflank_kernels::{Isa, IsaError, Kernels, Token, with_isa};
+use outflank_kernels::{Isa, IsaError, Token};
 
 use super::record::Record;
 use outflank::board::Board;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use outflank::eval::Model;
+use outflank::eval::{Linear, Model, Parameters};
 use outflank::{StopHandle, files};
 use outflank_train::fit::{
     Counts, Data, End, Examples, Fit, FitSettings, Limits, Loss, Outcome, Sampling, Stages,
@@ -163,11 +163,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 pub(super) fn prepare(arguments: &Arguments) -> Result<Fit, CommandError> {
     // Before hours of fitting, not after them.
     replace::can_replace(&arguments.out)?;
-    let start = arguments.start.as_deref().map(Model::load).transpose()?;
+    let start = match &arguments.start {
+        Some(path) => Some(linear(path)?),
+        None => None,
+    };
+    let start = start.as_ref();
     let threads = arguments.threads.count();
     let data = data(arguments, threads)?;
     tell_counts(&data.counts())?;
-    let mut fit = Fit::new(data, settings(arguments), start.as_ref(), threads);
+    let mut fit = Fit::new(data, settings(arguments), start, threads);
     if let Some(path) = &arguments.checkpoint {
         resume(&mut fit, path)?;
     }
@@ -188,6 +192,14 @@ pub(super) fn carry_out(
     let told = told(arguments, &outcome, end);
     line(&told)?;
     Ok(told)
+}
+
+/// The linear evaluation at `path`.
+fn linear(path: &Path) -> Result<Linear, CommandError> {
+    match Model::load(path)?.parameters {
+        Parameters::Linear(linear) => Ok(linear),
+        _ => Err(CommandError::NotLinear(path.to_owned())),
+    }
 }
 
 fn settings(arguments: &Arguments) -> FitSettings {
@@ -361,6 +373,6 @@ fn told(arguments: &Arguments, outcome: &Outcome, end: Option<End>) -> String {
         "{}: the weights after {}, packed in steps of {}/128 disc; {end}",
         arguments.out.display(),
         counted(outcome.iteration, "iteration", "iterations"),
-        outcome.model.resolution(),
+        outcome.resolution,
     )
 }

@@ -337,7 +337,10 @@ fn evaluation(path: Option<&Path>) -> Result<Option<NamedEvaluation>, TrainError
         name: match file.format {
             Format::Outflank { checksum, .. } => format!("checksum {checksum:08x}"),
             Format::Edax { .. } => {
-                let bytes = file.model.to_edax(ByteOrder::Little);
+                let bytes = file
+                    .model
+                    .to_edax(ByteOrder::Little)
+                    .expect("Edax's are linear");
                 format!("Edax's, CRC-32 {:08x}", crc32fast::hash(&bytes))
             }
         },

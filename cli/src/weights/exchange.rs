@@ -67,7 +67,9 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
         true => ByteOrder::Big,
         false => ByteOrder::Little,
     };
-    write(&arguments.to, &model.to_edax(order))
+    let bytes = model.to_edax(order);
+    let bytes = bytes.ok_or_else(|| CommandError::NotLinear(arguments.from.clone()))?;
+    write(&arguments.to, &bytes)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<u8, CommandError> {

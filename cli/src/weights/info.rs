@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use outflank::eval::{ByteOrder, ErrorModel, Format, Knot, Model, Packing, Patterns, WeightsFile};
-use outflank::kernels::geometry::edax::{CLASSES, GEOMETRY};
+use outflank::eval::{
+    ByteOrder, ErrorModel, Evaluation, Format, Knot, Linear, Packing, Parameters, WeightsFile,
+};
+use outflank::kernels::Network;
+use outflank::kernels::geometry::{Geometry, corner, edax};
 use serde::Serialize;
 
 use crate::CommandError;
@@ -21,12 +24,13 @@ pub(super) struct Arguments {
     /// Write one JSON object
     ///
     /// {file (null: those that outflank brings along), format (outflank or edax), version, checksum
-    /// (null in Edax's files), geometry, geometry_checksum, knots (the numbers of empty squares that
-    /// there are weights for), bytes_on_disk, bytes_in_memory, resolution, error_model: [{empties,
-    /// depth, reduced, sigma}] (null where there is none), bias: {least, greatest}, classes: [{class,
-    /// features, squares, weights, least, greatest, not_zero}], about}. Weights are in 1/128 disc, and so
-    /// is resolution, to whose multiples they are rounded in memory; sigma is in discs, depth and reduced
-    /// are in plies; not_zero is a share of the weights of all knots.
+    /// (null in Edax's files), kind (linear or network), geometry, geometry_checksum, knots (the numbers of
+    /// empty squares that there are weights for; null in a network, and so are resolution and bias),
+    /// bytes_on_disk, bytes_in_memory, resolution, error_model: [{empties, depth, reduced, sigma}] (null where
+    /// there is none), bias: {least, greatest}, classes: [{class, features, squares, weights, least, greatest,
+    /// not_zero}], about}. Weights are in 1/128 disc, and so is resolution, to whose multiples they are rounded
+    /// in memory; of a network the numbers in the rows of a class, in units of 1/128. sigma is in discs, depth and
+    /// reduced are in plies; not_zero is a share of the weights of all knots, or of all numbers in rows.
     #[arg(long)]
     json: bool,
 }
@@ -42,25 +46,26 @@ struct Info {
     format: &'static str,
     version: String,
     checksum: Option<String>,
+    kind: &'static str,
     geometry: &'static str,
     geometry_checksum: String,
-    knots: Vec<u8>,
+    knots: Option<Vec<u8>>,
     bytes_on_disk: usize,
     bytes_in_memory: usize,
-    resolution: u32,
+    resolution: Option<u32>,
     error_model: Option<Vec<Sigma>>,
-    bias: Range,
+    bias: Option<Range>,
     classes: Vec<Class>,
     about: String,
 }
 
-/// The weights of a class of features.
+/// The weights of a class of features, or the numbers in its rows.
 #[derive(Serialize)]
 struct Class {
     class: &'static str,
     features: usize,
     squares: u32,
-    /// For one knot.
+    /// For one knot, or in all rows.
     weights: usize,
     #[serde(flatten)]
     range: Range,
@@ -148,6 +153,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 fn info(file: Option<String>, found: &WeightsFile) -> Info {
     let model = &found.model;
+    let geometry = model.geometry();
+    let (kind, linear) = match &model.parameters {
+        Parameters::Linear(linear) => ("linear", Some(linear)),
+        _ => ("network", None),
+    };
+    let classes = match &model.parameters {
+        Parameters::Linear(linear) => linear_classes(linear),
+        Parameters::Network(network) => network_classes(network),
+        _ => Vec::new(),
+    };
     let (format, version, checksum) = match found.format {
         Format::Outflank { version, checksum } => {
             let checksum = format!("{checksum:08x}");
@@ -171,34 +186,49 @@ fn info(file: Option<String>, found: &WeightsFile) -> Info {
         format,
         version,
         checksum,
-        geometry: WeightsFile::GEOMETRY,
-        geometry_checksum: format!("{:08x}", WeightsFile::geometry_checksum()),
-        knots: model.knots().iter().map(|knot| knot.empties).collect(),
+        kind,
+        geometry: geometry.name,
+        geometry_checksum: format!("{:08x}", model.geometry_checksum()),
+        knots: linear.map(|linear| linear.knots().iter().map(|knot| knot.empties).collect()),
         bytes_on_disk: found.bytes,
-        bytes_in_memory: Patterns::new(model).resident_bytes(),
-        resolution: model.resolution(),
+        bytes_in_memory: Evaluation::new(model).values.resident_bytes(),
+        resolution: linear.map(Linear::resolution),
         error_model: model.error.as_ref().map(Sigma::all),
-        bias: Range::of(model.bias.into_iter()),
-        classes: (0..CLASSES.len())
-            .map(|class| of_class(model, class))
-            .collect(),
+        bias: linear.map(|linear| Range::of(linear.bias.into_iter())),
+        classes,
         about: model.about.clone(),
     }
 }
 
-/// What is to be said of a class, by its place in the geometry.
-fn of_class(model: &Model, class: usize) -> Class {
-    let range = Packing::get().range(class);
-    let count = range.len();
-    let of_knot = |knot: &Knot| knot.weights[range.clone()].to_vec();
-    let weights: Vec<i16> = model.knots().iter().flat_map(of_knot).collect();
+fn linear_classes(linear: &Linear) -> Vec<Class> {
+    let classes = edax::CLASSES.iter().enumerate();
+    let of_class = |(i, class): (usize, &outflank::kernels::geometry::Class)| {
+        let range = Packing::get().range(i);
+        let of_knot = |knot: &Knot| knot.weights[range.clone()].to_vec();
+        let weights: Vec<i16> = linear.knots().iter().flat_map(of_knot).collect();
+        self::class(&edax::GEOMETRY, class.name, range.len(), &weights)
+    };
+    classes.map(of_class).collect()
+}
+
+fn network_classes(network: &Network) -> Vec<Class> {
+    let of_class = |class: &outflank::kernels::geometry::Class| {
+        let rows = network.class(class.name).expect("it is listed");
+        let numbers = rows.as_flattened().iter().map(|&number| number.into());
+        let numbers: Vec<i16> = numbers.collect();
+        self::class(&corner::GEOMETRY, class.name, numbers.len(), &numbers)
+    };
+    corner::CLASSES.iter().map(of_class).collect()
+}
+
+/// What is to be said of a class with these weights.
+fn class(geometry: &Geometry, name: &'static str, count: usize, weights: &[i16]) -> Class {
+    let of_class = || geometry.features.iter().filter(|one| one.class == name);
     let not_zero = weights.iter().filter(|&&weight| weight != 0).count();
-    let class = &CLASSES[class];
-    let features = GEOMETRY.features.iter();
     Class {
-        class: class.name,
-        features: features.filter(|one| one.class == class.name).count(),
-        squares: class.digits,
+        class: name,
+        features: of_class().count(),
+        squares: of_class().next().map_or(0, |one| one.squares.len()) as u32,
         weights: count,
         range: Range::of(weights.iter().copied()),
         not_zero: not_zero as f64 / weights.len() as f64,
@@ -219,16 +249,23 @@ fn write(info: &Info) -> std::io::Result<()> {
         "geometry     {} ({})",
         info.geometry, info.geometry_checksum
     ))?;
-    let knots: Vec<String> = info.knots.iter().map(u8::to_string).collect();
-    line(format_args!(
-        "knots        {}, at {} empty squares",
-        knots.len(),
-        knots.join(" ")
-    ))?;
+    line(format_args!("kind         {}", info.kind))?;
+    if let Some(knots) = &info.knots {
+        let knots: Vec<String> = knots.iter().map(u8::to_string).collect();
+        line(format_args!(
+            "knots        {}, at {} empty squares",
+            knots.len(),
+            knots.join(" ")
+        ))?;
+    }
     line(format_args!("on disk      {} bytes", info.bytes_on_disk))?;
+    let multiples = info
+        .resolution
+        .map(|resolution| format!(", weights in multiples of {resolution}/128 disc"));
     line(format_args!(
-        "in memory    {} bytes, weights in multiples of {}/128 disc",
-        info.bytes_in_memory, info.resolution
+        "in memory    {} bytes{}",
+        info.bytes_in_memory,
+        multiples.unwrap_or_default()
     ))?;
     line(format_args!(
         "error model  {}",
@@ -237,12 +274,21 @@ fn write(info: &Info) -> std::io::Result<()> {
             None => "none",
         }
     ))?;
-    line(format_args!(
-        "bias         {} to {}",
-        info.bias.least, info.bias.greatest
-    ))?;
+    if let Some(bias) = &info.bias {
+        line(format_args!(
+            "bias         {} to {}",
+            bias.least, bias.greatest
+        ))?;
+    }
     line("")?;
-    line("class  features  squares  weights   least  greatest  not zero   (in 1/128 disc)")?;
+    let unit = if info.bias.is_some() {
+        "1/128 disc"
+    } else {
+        "1/128"
+    };
+    line(format_args!(
+        "class  features  squares  weights   least  greatest  not zero   (in {unit})"
+    ))?;
     for class in &info.classes {
         line(format_args!(
             "{:<5}  {:>8}  {:>7}  {:>7}  {:>6}  {:>8}  {:>7.1}%",

@@ -32,8 +32,7 @@ const READERS: [(&str, &str); 9] = [
 fn a_file_of_another_kind_is_named_in_one_line_by_every_command() {
     let folder = Folder::new();
     folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
-    let edax =
-        Model::embedded().map(|model| model.to_edax(outflank::eval::ByteOrder::Little).to_vec());
+    let edax = Model::embedded().and_then(|model| model.to_edax(outflank::eval::ByteOrder::Little));
     let weights = Model::embedded().map(|model| model.write());
     let noise: Vec<u8> = (0..1000_u32)
         .map(|at| (at.wrapping_mul(2_654_435_761) >> 23) as u8)

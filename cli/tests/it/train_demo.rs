@@ -42,7 +42,12 @@ fn a_training_from_nothing_can_be_repeated_by_hand() {
 
     let model = |name: &str| Model::load(&out.join(name)).expect(name);
     let knows = |model: &Model| {
-        let mut weights = model.knots().iter().flat_map(|knot| &knot.weights);
+        let mut weights = model
+            .as_linear()
+            .expect("it is linear")
+            .knots()
+            .iter()
+            .flat_map(|knot| &knot.weights);
         weights.any(|&weight| weight != 0)
     };
     assert!(!knows(&model("nothing.weights")));

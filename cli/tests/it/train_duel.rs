@@ -26,7 +26,7 @@ fn model(worth: i16) -> Model {
         empties: 30,
         weights,
     };
-    Model::new(vec![knot], [0; 61], String::new()).expect("there is a knot")
+    Model::linear(vec![knot], [0; 61], String::new()).expect("there is a knot")
 }
 
 /// A folder with `good.weights`, which wants corners, and `bad.dat`, of Edax's kind, which does not.
@@ -36,7 +36,9 @@ fn players() -> (Folder, [String; 2]) {
         folder.file("good.weights", model(1000).write()),
         folder.file(
             "bad.dat",
-            model(-1000).to_edax(outflank::eval::ByteOrder::Little),
+            model(-1000)
+                .to_edax(outflank::eval::ByteOrder::Little)
+                .unwrap(),
         ),
     ];
     let names = files.map(|file| file.to_str().expect("ASCII").to_owned());

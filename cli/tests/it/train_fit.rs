@@ -47,7 +47,7 @@ fn truth() -> &'static Model {
         };
         let knots = vec![knot(12), knot(24)];
         let bias = std::array::from_fn(|empties| 40 * (empties as i16 % 2));
-        Model::new(knots, bias, String::new()).unwrap()
+        Model::linear(knots, bias, String::new()).unwrap()
     })
 }
 
@@ -198,7 +198,7 @@ fn a_fit_goes_on_from_a_checkpoint_as_if_nothing_had_been() {
     let others = data(&records[1..], 1);
     let error = Fit::new(others, settings.clone(), None, 1).resume(&saved);
     assert_eq!(error, Err(CheckpointError::Positions));
-    let error = Fit::new(data(&records, 1), settings, Some(truth()), 1).resume(&saved);
+    let error = Fit::new(data(&records, 1), settings, truth().as_linear(), 1).resume(&saved);
     assert!(matches!(error, Err(CheckpointError::Settings { .. })));
 }
 
@@ -225,10 +225,13 @@ fn a_fit_that_nothing_holds_is_a_fit_too() {
 fn a_fit_begins_with_the_weights_it_is_given() {
     let records = records(5, 50);
     let settings = settings(&[1, 2], Loss::Squared);
-    let mut fit = Fit::new(data(&records, 1), settings, Some(truth()), 1);
+    let mut fit = Fit::new(data(&records, 1), settings, truth().as_linear(), 1);
     let begun = fit.progress();
     assert!(begun.training.mae < 0.01, "{begun:?}");
-    assert_eq!(fit.outcome().model.knots(), truth().knots());
+    assert_eq!(
+        fit.outcome().model.as_linear().unwrap().knots(),
+        truth().as_linear().unwrap().knots()
+    );
 }
 
 /// The records as a file.

@@ -24,7 +24,7 @@ fn model() -> Model {
         weights: (0..PACKED).map(|_| rng.below(401) as i16 - 200).collect(),
     };
     let knots = vec![knot(10), knot(40)];
-    Model::new(knots, [3; 61], "Noise.".to_owned()).expect("they are in order")
+    Model::linear(knots, [3; 61], "Noise.".to_owned()).expect("they are in order")
 }
 
 /// Writes records of these boards.

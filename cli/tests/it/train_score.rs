@@ -19,7 +19,7 @@ fn model(seed: u64) -> Model {
         empties: 30,
         weights: (0..PACKED).map(|_| rng.below(301) as i16 - 150).collect(),
     };
-    Model::new(vec![knot], [seed as i16; 61], String::new()).unwrap()
+    Model::linear(vec![knot], [seed as i16; 61], String::new()).unwrap()
 }
 
 fn score(arguments: &[&str], status: i32) -> Run {
@@ -77,7 +77,11 @@ fn errors_are_those_of_the_definition() {
     let models = [model(1), model(2)];
     let names = ["1.weights", "2.dat"].map(|name| folder.path(name));
     fs::write(&names[0], models[0].write()).unwrap();
-    fs::write(&names[1], models[1].to_edax(outflank::eval::ByteOrder::Big)).unwrap();
+    fs::write(
+        &names[1],
+        models[1].to_edax(outflank::eval::ByteOrder::Big).unwrap(),
+    )
+    .unwrap();
     let [first, second] = names.each_ref().map(|name| name.to_str().expect("ASCII"));
     let [late, early] = [positions(9, 40), positions(31, 25)];
     assert!(late.iter().any(|(board, _)| board.must_pass()));

@@ -22,7 +22,8 @@ fn model() -> Model {
     let mut bias = [0; 61];
     bias[60] = -7;
     let about = "Steps of a hundred.\n\x1b[2JTwo knots.".to_owned();
-    let mut model = Model::new(vec![knot(0), knot(60)], bias, about).expect("the knots are right");
+    let mut model =
+        Model::linear(vec![knot(0), knot(60)], bias, about).expect("the knots are right");
     model.error = Some(ErrorModel {
         midgame: [1.0, -0.01, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
         endgame: [0.5, 0.01, -0.2, 0.1],
@@ -38,13 +39,16 @@ fn what_is_exported_is_imported_again() {
     let run = weights(&["export".as_ref(), &ours, &dat], 0);
     assert_eq!(run.stderr, format!("{}: 13952436 bytes\n", dat.display()));
     let little = fs::read(&dat).expect("it is written");
-    assert_eq!(little, model().to_edax(ByteOrder::Little));
+    assert_eq!(
+        little,
+        model().to_edax(ByteOrder::Little).expect("it is linear")
+    );
 
     // Edax's own files can be turned, too.
     weights(&["export".as_ref(), "--big-endian".as_ref(), &dat, &big], 0);
     assert_eq!(
         fs::read(&big).expect("it is written"),
-        model().to_edax(ByteOrder::Big)
+        model().to_edax(ByteOrder::Big).expect("it is linear")
     );
 
     // An older file is replaced, and keeps who may read it.
@@ -52,7 +56,10 @@ fn what_is_exported_is_imported_again() {
     fs::set_permissions(&back, fs::Permissions::from_mode(0o640)).expect("it is mine");
     weights(&["import".as_ref(), &big, &back], 0);
     let imported = Model::load(&back).expect("it is one");
-    assert_eq!(imported.to_edax(ByteOrder::Little), little);
+    assert_eq!(
+        imported.to_edax(ByteOrder::Little).expect("it is linear"),
+        little
+    );
     let mode = fs::metadata(&back)
         .expect("it is there")
         .permissions()
@@ -151,7 +158,10 @@ fn info_says_what_is_in_a_file() {
         );
     }
 
-    let dat = folder.file("eval.dat", model().to_edax(ByteOrder::Big));
+    let dat = folder.file(
+        "eval.dat",
+        model().to_edax(ByteOrder::Big).expect("it is linear"),
+    );
     let row = &weights(&["info".as_ref(), "--json".as_ref(), &dat], 0).json()[0];
     assert_eq!(row["format"], "edax");
     assert_eq!(row["version"], "3.0.0, date 0, big-endian");
@@ -178,7 +188,7 @@ fn bad_files_are_told() {
     flipped[100] ^= 1;
     let mut newer = good.clone();
     newer[8] = 2;
-    let edax = model().to_edax(ByteOrder::Little);
+    let edax = model().to_edax(ByteOrder::Little).expect("it is linear");
     for (name, contents, expected) in [
         ("empty", &b""[..], "expected weights, but it is empty"),
         ("cut", &good[..good.len() / 2], "copy it again"),
@@ -234,7 +244,7 @@ fn bad_files_are_told() {
 fn weights_are_read_from_standard_input() {
     let folder = Folder::new();
     let ours = model().write();
-    let edax = model().to_edax(ByteOrder::Little);
+    let edax = model().to_edax(ByteOrder::Little).expect("it is linear");
     let out = folder.path("out");
     let piped = |arguments: &[&Path], stdin: &[u8], status: i32| {
         let mut command = outflank();

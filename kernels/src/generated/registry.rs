@@ -20,7 +20,7 @@ macro_rules! for_each_algorithm {
                 { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [900] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [450] }
                 { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
                 { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
@@ -46,7 +46,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138] }
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
-                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
+                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
                 { parity_sort table true Returns fn(u32) -> u128, (squares), [], [171] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
@@ -63,7 +63,7 @@ macro_rules! for_each_algorithm {
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { clear stream_16 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [400] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [290 "pmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "pmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [35 "punpcklbw"] }
@@ -98,7 +98,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [116] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [221] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [120 "pshufb"] }
-                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [180 "pmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "pshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -117,7 +118,7 @@ macro_rules! for_each_algorithm {
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [250 "vpmovsxbw"] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [210 "vpmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
@@ -166,8 +167,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138 "vptest"] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [52 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [120 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [115 "vpmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -187,7 +188,7 @@ macro_rules! for_each_algorithm {
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
                 { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [58 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [250 "vpmovsxbw"] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [210 "vpmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
@@ -248,8 +249,8 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [120 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [115 "vpmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -269,7 +270,7 @@ macro_rules! for_each_algorithm {
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
                 { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [58 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [250 "vpmovsxbw"] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [210 "vpmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
@@ -331,8 +332,8 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [120 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [115 "vpmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -351,7 +352,7 @@ macro_rules! for_each_algorithm {
                 { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [900] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [450] }
                 { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask false Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
                 { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
@@ -385,7 +386,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
+                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -401,7 +402,7 @@ macro_rules! for_each_algorithm {
                 { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [900] }
+                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [450] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
                 { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
@@ -435,7 +436,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [2000] }
+                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }

@@ -11,6 +11,8 @@
 //! | `U64x2` | | one 128-bit register | the same |
 //! | `U64x4` | four words | two 128-bit registers | one 256-bit register |
 //! | `U64x8` | | | v4: one 512-bit register |
+//! | `I32x4` | | v2: one 128-bit register | the same |
+//! | `I16x16` | | v2: two 128-bit registers | one 256-bit register |
 //! | `I32x8` | | | one 256-bit register |
 //! | `I32x16` | | | v4: one 512-bit register |
 //! | `Features64` | twelve words | the same | the same |

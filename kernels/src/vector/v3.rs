@@ -315,11 +315,11 @@ impl I16x16 {
     }
 }
 
-/// Adds four products to each 32-bit lane of `sum`: of bytes of 7 bits and signed bytes, none of them -128.
+/// Adds four products to each 32-bit lane of `sum`: of bytes of 7 bits and signed bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn add_products(sum: __m256i, bytes: __m256i, weights: __m256i) -> __m256i {
-    // Two products are at most 2 * 127 * 127: nothing saturates.
+    // Two products are at most 2 * 127 * 128: nothing saturates.
     let pairs = _mm256_maddubs_epi16(bytes, weights);
     _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
 }

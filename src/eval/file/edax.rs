@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 use outflank_kernels::geometry::edax::CLASSES;
 
 use super::{Format, WeightsError};
-use crate::eval::model::{Knot, MAX_EMPTIES, Model};
+use crate::eval::linear::{Knot, Linear, MAX_EMPTIES};
+use crate::eval::model::Model;
 use crate::eval::packing::{PACKED, Packing};
 
 /// The first two words: `EDAX` and `EVAL` as numbers.
@@ -126,7 +127,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
     let about = format!(
         "Imported from an eval.dat of Edax's, version {major}.{minor}.{build}, date {date}."
     );
-    let model = Model::new(knots, bias, about)?;
+    let model = Model::linear(knots, bias, about)?;
     Ok((
         model,
         Format::Edax {
@@ -137,19 +138,19 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
     ))
 }
 
-/// The contents of an `eval.dat` with the weights of `model`.
-pub(super) fn write(model: &Model, order: ByteOrder) -> Vec<u8> {
+/// The contents of an `eval.dat` with the weights of `linear`.
+pub(super) fn write(linear: &Linear, order: ByteOrder) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(BYTES);
     for word in WORDS.into_iter().chain(WRITTEN) {
         bytes.extend(order.in_order(word.to_le_bytes()));
     }
     bytes.extend(order.in_order(0_f64.to_le_bytes()));
     for empties in (0..=MAX_EMPTIES).rev() {
-        let weights = model.weights(empties);
+        let weights = linear.weights(empties);
         for &place in places() {
             bytes.extend(order.in_order(weights[place as usize].to_le_bytes()));
         }
-        bytes.extend(order.in_order(model.bias[empties as usize].to_le_bytes()));
+        bytes.extend(order.in_order(linear.bias[empties as usize].to_le_bytes()));
     }
     bytes
 }

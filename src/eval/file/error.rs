@@ -3,9 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
+use outflank_kernels::geometry::{corner, edax};
+
 use super::looks::Looks;
-use super::own::VERSION;
-use crate::eval::model::ModelError;
+use super::own::{VERSION, geometry_checksum};
+use crate::eval::linear::LinearError;
 
 /// A file of weights that could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -34,17 +36,16 @@ pub enum WeightsError {
     Version(u32),
     /// It is for other features.
     #[error(
-        "weights for the geometry {name} ({found:08x}), which is not {} ({expected:08x}), the one \
-         of this outflank: train weights for that",
-        super::WeightsFile::GEOMETRY
+        "weights for the geometry {name} ({found:08x}), which this outflank lacks: it has edax ({:08x}) and \
+         corner ({:08x}); train weights for one of those",
+        geometry_checksum(&edax::GEOMETRY),
+        geometry_checksum(&corner::GEOMETRY)
     )]
     Geometry {
         /// The name that the file gives.
         name: String,
         /// The checksum of the geometry that it is for.
         found: u32,
-        /// That of the geometry that there is.
-        expected: u32,
     },
     /// It ends too early.
     #[error("cut off after {found} of {expected} bytes: copy it again, or make it again")]
@@ -78,5 +79,5 @@ pub enum WeightsError {
     Contents(&'static str),
     /// Its knots are impossible.
     #[error("impossible contents: {0}; make it again")]
-    Model(#[from] ModelError),
+    Linear(#[from] LinearError),
 }

@@ -4,12 +4,15 @@
 mod edax;
 mod error;
 mod looks;
+mod network;
 mod own;
 
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::model::Model;
+use outflank_kernels::geometry::Geometry;
+
+use super::model::{Model, Parameters};
 use crate::files;
 
 pub use edax::ByteOrder;
@@ -66,14 +69,6 @@ pub enum Format {
 }
 
 impl WeightsFile {
-    /// The name of the geometry that all weights are for today.
-    pub const GEOMETRY: &str = "edax";
-
-    /// The CRC-32 of that geometry, by which a file says what it is for.
-    pub fn geometry_checksum() -> u32 {
-        own::geometry_checksum()
-    }
-
     /// Reads the contents of a file of either kind.
     pub fn read(bytes: &[u8]) -> Result<WeightsFile, WeightsError> {
         let (model, format) = if edax::is_meant(bytes) {
@@ -105,6 +100,19 @@ impl WeightsFile {
 }
 
 impl Model {
+    /// The geometry of its features.
+    pub fn geometry(&self) -> &'static Geometry {
+        match self.parameters {
+            Parameters::Linear(_) => &outflank_kernels::geometry::edax::GEOMETRY,
+            Parameters::Network(_) => &outflank_kernels::geometry::corner::GEOMETRY,
+        }
+    }
+
+    /// The CRC-32 of its geometry, by which a file says what it is for.
+    pub fn geometry_checksum(&self) -> u32 {
+        own::geometry_checksum(self.geometry())
+    }
+
     /// Reads the contents of a file of this project's.
     pub fn read(bytes: &[u8]) -> Result<Model, WeightsError> {
         own::read(bytes).map(|(model, _)| model)
@@ -131,8 +139,10 @@ impl Model {
     /// knots are rounded each, and a value that is the sum of 46 can differ by 23/128 disc from that of
     /// the model. A model that was read from an `eval.dat` gives the same bytes again, but for the
     /// version, 3.0.0, and the date, 0.
-    pub fn to_edax(&self, order: ByteOrder) -> Vec<u8> {
-        edax::write(self, order)
+    ///
+    /// `None` for a network.
+    pub fn to_edax(&self, order: ByteOrder) -> Option<Vec<u8>> {
+        self.as_linear().map(|linear| edax::write(linear, order))
     }
 }
 

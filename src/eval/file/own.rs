@@ -8,13 +8,13 @@
 //! at 12, in a fifth of the time).
 
 use std::fmt::Write;
-use std::sync::LazyLock;
 
-use outflank_kernels::geometry::edax::GEOMETRY;
+use outflank_kernels::geometry::{Geometry, corner, edax};
 
-use super::{Format, Looks, WeightsError, WeightsFile};
+use super::{Format, Looks, WeightsError, network};
 use crate::eval::error_model::ErrorModel;
-use crate::eval::model::{Knot, MAX_EMPTIES, Model};
+use crate::eval::linear::{Knot, Linear, MAX_EMPTIES};
+use crate::eval::model::{Model, Parameters};
 use crate::eval::packing::PACKED;
 use crate::square::Square;
 
@@ -33,36 +33,39 @@ const ABOUT_BYTES: usize = 64 << 10;
 /// More than the sections can take: a frame that unpacks to more is refused.
 const MAX_UNPACKED: usize = 2 * PACKED * (MAX_EMPTIES as usize + 1) + 2 * ABOUT_BYTES;
 
-/// The CRC-32 of the geometry: its classes' lines as `kernels/geometries/edax.txt` has them, with one
-/// space between words and a line feed after each line.
-pub(super) fn geometry_checksum() -> u32 {
-    static CHECKSUM: LazyLock<u32> = LazyLock::new(|| {
-        let mut text = String::new();
-        for features in GEOMETRY.features.chunk_by(|a, b| a.class == b.class) {
-            text.push_str(features[0].class);
-            for feature in features {
-                text.push(' ');
-                for &square in &feature.squares {
-                    let square = Square::new(square as u8).expect("it is on the board");
-                    write!(text, "{square}").expect("a string takes all");
-                }
+/// The CRC-32 of a geometry: its classes' lines as the file in `kernels/geometries` has them, with one space
+/// between words and a line feed after each line.
+pub(super) fn geometry_checksum(geometry: &Geometry) -> u32 {
+    let mut text = String::new();
+    for features in geometry.features.chunk_by(|a, b| a.class == b.class) {
+        text.push_str(features[0].class);
+        for feature in features {
+            text.push(' ');
+            for &square in &feature.squares {
+                let square = Square::new(square as u8).expect("it is on the board");
+                write!(text, "{square}").expect("a string takes all");
             }
-            text.push('\n');
         }
-        crc32fast::hash(text.as_bytes())
-    });
-    *CHECKSUM
+        text.push('\n');
+    }
+    crc32fast::hash(text.as_bytes())
 }
 
 /// The names of the sections, in their order.
 mod tag {
     pub(super) const GEOMETRY: &[u8; 4] = b"GEOM";
+    /// Of a linear evaluation, and so are the biases.
     pub(super) const KNOTS: &[u8; 4] = b"KNOT";
     pub(super) const BIAS: &[u8; 4] = b"BIAS";
     /// May be missing.
     pub(super) const ERROR: &[u8; 4] = b"ERRM";
     pub(super) const ABOUT: &[u8; 4] = b"TEXT";
+    /// Of a linear evaluation.
     pub(super) const WEIGHTS: &[u8; 4] = b"WGTS";
+    /// Of a network.
+    pub(super) const ROWS: &[u8; 4] = b"ROWS";
+    pub(super) const MOVES: &[u8; 4] = b"MOVE";
+    pub(super) const STAGES: &[u8; 4] = b"STAG";
 }
 
 /// The contents of a file with `model`.
@@ -78,14 +81,17 @@ pub(super) fn sections(model: &Model) -> Vec<u8> {
         sections.extend((contents.len() as u32).to_le_bytes());
         sections.extend(contents);
     };
-    let checksum = geometry_checksum().to_le_bytes();
+    let geometry = model.geometry();
+    let checksum = geometry_checksum(geometry).to_le_bytes();
     section(
         tag::GEOMETRY,
-        &[&checksum, WeightsFile::GEOMETRY.as_bytes()].concat(),
+        &[&checksum, geometry.name.as_bytes()].concat(),
     );
-    let knots: Vec<u8> = model.knots().iter().map(|knot| knot.empties).collect();
-    section(tag::KNOTS, &knots);
-    section(tag::BIAS, model.bias.map(i16::to_le_bytes).as_flattened());
+    if let Parameters::Linear(linear) = &model.parameters {
+        let knots: Vec<u8> = linear.knots().iter().map(|knot| knot.empties).collect();
+        section(tag::KNOTS, &knots);
+        section(tag::BIAS, linear.bias.map(i16::to_le_bytes).as_flattened());
+    }
     if let Some(error) = &model.error {
         let numbers = [&error.midgame[..], &error.endgame].concat();
         assert!(
@@ -97,7 +103,14 @@ pub(super) fn sections(model: &Model) -> Vec<u8> {
     }
     let about = &model.about[..model.about.floor_char_boundary(ABOUT_BYTES)];
     section(tag::ABOUT, about.as_bytes());
-    section(tag::WEIGHTS, &differences(model.knots()));
+    match &model.parameters {
+        Parameters::Linear(linear) => section(tag::WEIGHTS, &differences(linear.knots())),
+        Parameters::Network(network) => {
+            section(tag::ROWS, &network::rows(network));
+            section(tag::MOVES, &network::moves(network));
+            section(tag::STAGES, &network::stages(network));
+        }
+    }
     sections
 }
 
@@ -186,35 +199,59 @@ impl<'a> Sections<'a> {
     }
 
     fn model(mut self) -> Result<Model, WeightsError> {
-        let geometry = self.expect(tag::GEOMETRY)?;
-        let Some((checksum, name)) = geometry.split_first_chunk() else {
-            return Err(WeightsError::Contents("the geometry has no checksum"));
+        let is_linear = self.geometry()?.name == edax::GEOMETRY.name;
+        let knots_and_bias = match is_linear {
+            true => Some((self.expect(tag::KNOTS)?, self.expect(tag::BIAS)?)),
+            false => None,
         };
-        let (found, expected) = (u32::from_le_bytes(*checksum), geometry_checksum());
-        if found != expected || name != WeightsFile::GEOMETRY.as_bytes() {
-            return Err(WeightsError::Geometry {
-                name: name.escape_ascii().to_string(),
-                found,
-                expected,
-            });
-        }
-        let empties = self.expect(tag::KNOTS)?;
-        let numbers = self.expect(tag::BIAS)?.as_chunks().0;
-        let bias: Vec<i16> = numbers.iter().copied().map(i16::from_le_bytes).collect();
-        let bias = <[i16; MAX_EMPTIES as usize + 1]>::try_from(bias)
-            .map_err(|_| WeightsError::Contents("not 61 biases"))?;
         let error = self.next(tag::ERROR)?.map(error_model).transpose()?;
         let about = self.expect(tag::ABOUT)?;
         let about = str::from_utf8(about)
             .map_err(|_| WeightsError::Contents("the text about it is not in UTF-8"))?;
-        let weights = self.expect(tag::WEIGHTS)?;
+        let parameters = match knots_and_bias {
+            Some((empties, bias)) => {
+                let knots = knots(empties, self.expect(tag::WEIGHTS)?)?;
+                Parameters::Linear(Linear::new(knots, biases(bias)?)?)
+            }
+            None => Parameters::Network(network::read(
+                self.expect(tag::ROWS)?,
+                self.expect(tag::MOVES)?,
+                self.expect(tag::STAGES)?,
+            )?),
+        };
         if !self.0.is_empty() {
             return Err(WeightsError::Contents("something follows the weights"));
         }
-        let mut model = Model::new(knots(empties, weights)?, bias, about.to_owned())?;
-        model.error = error;
-        Ok(model)
+        Ok(Model {
+            parameters,
+            error,
+            about: about.to_owned(),
+        })
     }
+
+    /// The geometry that the file is for, which is one of those that there are.
+    fn geometry(&mut self) -> Result<&'static Geometry, WeightsError> {
+        let geometry = self.expect(tag::GEOMETRY)?;
+        let Some((checksum, name)) = geometry.split_first_chunk() else {
+            return Err(WeightsError::Contents("the geometry has no checksum"));
+        };
+        let found = u32::from_le_bytes(*checksum);
+        let mut known = [&*edax::GEOMETRY, &*corner::GEOMETRY].into_iter();
+        known
+            .find(|one| one.name.as_bytes() == name && geometry_checksum(one) == found)
+            .ok_or_else(|| WeightsError::Geometry {
+                name: name.escape_ascii().to_string(),
+                found,
+            })
+    }
+}
+
+/// The biases of a linear evaluation.
+fn biases(contents: &[u8]) -> Result<[i16; MAX_EMPTIES as usize + 1], WeightsError> {
+    let numbers = contents.as_chunks().0;
+    let bias: Vec<i16> = numbers.iter().copied().map(i16::from_le_bytes).collect();
+    bias.try_into()
+        .map_err(|_| WeightsError::Contents("not 61 biases"))
 }
 
 fn error_model(contents: &[u8]) -> Result<ErrorModel, WeightsError> {

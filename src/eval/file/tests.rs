@@ -2,10 +2,12 @@
 
 use outflank_random::SplitMix;
 
+use outflank_testing::network::random_network;
+
 use super::own::{file, sections};
 use super::*;
-use crate::eval::model::ModelError;
-use crate::eval::{ErrorModel, Knot, PACKED, Patterns};
+use crate::eval::linear::LinearError;
+use crate::eval::{ErrorModel, Evaluation, Knot, PACKED};
 
 fn model(empties: &[u8], most: i16) -> Model {
     let mut random = SplitMix::new(empties.len() as u64);
@@ -18,7 +20,7 @@ fn model(empties: &[u8], most: i16) -> Model {
         })
         .collect();
     let bias = std::array::from_fn(|_| weight());
-    Model::new(knots, bias, "Random. Größe: ½".to_owned()).unwrap()
+    Model::linear(knots, bias, "Random. Größe: ½".to_owned()).unwrap()
 }
 
 fn error_model(coefficient: f32) -> ErrorModel {
@@ -70,10 +72,10 @@ fn what_is_written_is_read() {
 #[test]
 fn sixteen_knots_are_small_on_disk_and_in_memory() {
     let model = model(&(0..=60).step_by(4).collect::<Vec<_>>(), i16::MAX);
-    assert_eq!(model.knots().len(), 16);
+    assert_eq!(model.as_linear().unwrap().knots().len(), 16);
     let bytes = model.write().len();
     assert!(bytes <= 6_000_000, "{bytes}");
-    let resident = Patterns::new(&model).resident_bytes();
+    let resident = Evaluation::new(&model).values.resident_bytes();
     assert!(resident <= 16 << 20, "{resident}");
 }
 
@@ -112,6 +114,70 @@ fn damage_is_noticed() {
         WeightsFile::read(&long),
         Err(WeightsError::Long { .. })
     ));
+}
+
+#[test]
+fn a_network_that_is_written_is_read() {
+    for error in [None, Some(error_model(-1.5))] {
+        let mut model = Model::network(random_network(7), "Random. Größe: ½".to_owned());
+        model.error = error;
+        let bytes = model.write();
+        assert_eq!(bytes, model.write());
+        let found = WeightsFile::read(&bytes).unwrap();
+        assert!(found.model == model, "another network");
+        assert_eq!(found.bytes, bytes.len());
+        assert_eq!(model.to_edax(ByteOrder::Little), None);
+        for end in (0..bytes.len()).step_by(bytes.len() / 50) {
+            assert!(Model::read(&bytes[..end]).is_err(), "{end} bytes");
+        }
+    }
+}
+
+/// The section of a network named `tag`, with `contents` instead.
+fn with_section(model: &Model, tag: &str, contents: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    let whole = sections(model);
+    let mut at = 0;
+    while &whole[at..at + 4] != tag.as_bytes() {
+        let length = u32::from_le_bytes(whole[at + 4..at + 8].try_into().unwrap());
+        at += 8 + length as usize;
+    }
+    let length = u32::from_le_bytes(whole[at + 4..at + 8].try_into().unwrap()) as usize;
+    let mut new = whole[at + 8..at + 8 + length].to_vec();
+    contents(&mut new);
+    let rest = &whole[at + 8 + length..];
+    [&whole[..at], &section(tag, &new), rest].concat()
+}
+
+#[test]
+fn impossible_contents_of_a_network_are_named() {
+    let model = Model::network(random_network(7), String::new());
+    assert!(Model::read(&file(&with_section(&model, "ROWS", |_| ()))).is_ok());
+    type Change = fn(&mut Vec<u8>);
+    let shorter: Change = |bytes| bytes.truncate(bytes.len() - 1);
+    let last_is_large: Change = |bytes| *bytes.last_mut().unwrap() = 0x7f;
+    let first_is_large: Change = |bytes| bytes[1] = 0x7f;
+    for (tag, change, expected) in [
+        ("ROWS", shorter, "not as many rows"),
+        ("MOVE", shorter, "not 32 rows"),
+        ("STAG", shorter, "not 61 stages"),
+        ("MOVE", first_is_large, "too large"),
+        ("STAG", first_is_large, "too large"),
+        ("STAG", last_is_large, "too large"),
+        ("GEOM", |bytes| bytes[0] ^= 1, "geometry corner"),
+    ] {
+        let error = Model::read(&file(&with_section(&model, tag, change))).unwrap_err();
+        assert!(
+            error.to_string().contains(expected),
+            "{error}, not {expected}"
+        );
+    }
+    let whole = sections(&model);
+    let without_stages = whole.windows(4).rposition(|four| four == b"STAG").unwrap();
+    let error = Model::read(&file(&whole[..without_stages])).unwrap_err();
+    assert!(
+        error.to_string().contains("a section is missing"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -187,7 +253,7 @@ fn impossible_contents_are_named() {
         &section("WGTS", b""),
     ];
     let error = Model::read(&file(&none.concat())).unwrap_err();
-    assert_eq!(error, ModelError::Empty.into());
+    assert_eq!(error, LinearError::Empty.into());
 }
 
 #[test]
@@ -214,8 +280,8 @@ fn the_embedded_weights_can_be_read() {
         WeightsFile::embedded().is_some(),
         cfg!(feature = "embedded-weights")
     );
-    let Some(patterns) = Patterns::embedded() else {
+    let Some(model) = Model::embedded() else {
         return;
     };
-    assert!(patterns.resident_bytes() <= 16 << 20);
+    assert!(Evaluation::new(&model).values.resident_bytes() <= 16 << 20);
 }

@@ -9,7 +9,7 @@ fn model() -> Model {
         empties: 30,
         weights,
     }];
-    Model::new(knots, [0; 61], String::new()).unwrap()
+    Model::linear(knots, [0; 61], String::new()).unwrap()
 }
 
 /// The value by the definition of a search, without any cut.

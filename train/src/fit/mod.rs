@@ -30,7 +30,7 @@ use self::chain::Chain;
 use self::class::{Class, Of};
 use self::segment::{BIAS, Segment, Sums, Table};
 use self::terms::{Products, Terms};
-use outflank::eval::{DISC, Model};
+use outflank::eval::{DISC, Linear};
 
 pub use checkpoint::CheckpointError;
 pub use data::{Counts, Data, Examples, Sampling};
@@ -130,7 +130,7 @@ impl Fit {
     pub fn new(
         mut data: Data,
         settings: FitSettings,
-        start: Option<&Model>,
+        start: Option<&Linear>,
         threads: usize,
     ) -> Fit {
         parallel::each(threads, &mut data.training, Segment::count);
@@ -146,7 +146,7 @@ impl Fit {
         let chain = Chain::new(&every, 1, settings.decay, settings.smooth);
         let mut fit = Fit {
             settings,
-            begun_with: start.map(|model| crc32fast::hash(&model.write())),
+            begun_with: start.map(checksum),
             data,
             threads,
             classes,
@@ -173,7 +173,7 @@ impl Fit {
     }
 
     /// Begins with the weights of a model.
-    fn start(&mut self, model: &Model) {
+    fn start(&mut self, model: &Linear) {
         let in_discs = |weight: i16| f32::from(weight) / DISC as f32;
         let stages = self.settings.stages.empties().iter();
         let weights: Vec<Vec<i16>> = stages
@@ -354,6 +354,22 @@ impl Fit {
             sums.into_iter().fold(Sums::default(), |sum, one| sum + one)
         });
     }
+}
+
+/// A checksum of the weights that a fit begins with.
+fn checksum(linear: &Linear) -> u32 {
+    let mut check = crc32fast::Hasher::new();
+    let mut add = |numbers: &[i16]| {
+        for number in numbers {
+            check.update(&number.to_le_bytes());
+        }
+    };
+    add(&linear.bias);
+    for knot in linear.knots() {
+        add(&[knot.empties.into()]);
+        add(&knot.weights);
+    }
+    check.finalize()
 }
 
 #[cfg(test)]

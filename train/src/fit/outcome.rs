@@ -2,7 +2,7 @@
 
 use super::segment::{BIAS, Sums, table};
 use super::{Fit, parallel};
-use outflank::eval::{DISC, Knot, Model, PACKED};
+use outflank::eval::{DISC, Knot, Linear, Model, PACKED, Parameters};
 use outflank::text::counted;
 
 /// How far values are from their targets.
@@ -43,6 +43,8 @@ pub struct StageErrors {
 pub struct Outcome {
     /// The weights that did best on held-out positions.
     pub model: Model,
+    /// What its weights are rounded to multiples of where they are packed, in 1/128 disc.
+    pub resolution: u32,
     /// After so many iterations.
     pub iteration: usize,
     /// How many weights were too large for 16 bits, 256 discs or more, and were made smaller.
@@ -76,11 +78,15 @@ impl Fit {
             });
         }
         let bias = std::array::from_fn(|empties| in_units(&self.best.bias[empties]));
-        let model = Model::new(knots, bias, self.about())
-            .expect("stages are in order and have all weights");
+        let linear = Linear::new(knots, bias).expect("stages are in order and have all weights");
         Outcome {
-            held_out: self.held_out_errors(&model),
-            model,
+            held_out: self.held_out_errors(&linear),
+            resolution: linear.resolution(),
+            model: Model {
+                parameters: Parameters::Linear(linear),
+                error: None,
+                about: self.about(),
+            },
             iteration: self.best.iteration,
             clamped,
         }
@@ -97,7 +103,7 @@ impl Fit {
         )
     }
 
-    fn held_out_errors(&mut self, model: &Model) -> Vec<StageErrors> {
+    fn held_out_errors(&mut self, model: &Linear) -> Vec<StageErrors> {
         let loss = self.settings.loss;
         let stages = &self.settings.stages;
         let in_discs = |weight: i16| f32::from(weight) / DISC as f32;

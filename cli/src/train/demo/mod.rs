@@ -128,7 +128,7 @@ fn knows_nothing() -> Model {
         weights: vec![0; PACKED],
     };
     let about = "knows nothing: every position is even".to_owned();
-    Model::new(vec![knot], [0; 61], about).expect("there is a knot")
+    Model::linear(vec![knot], [0; 61], about).expect("there is a knot")
 }
 
 /// Both rounds, and what they are worth: the errors, and how the games between them ended.

@@ -48,7 +48,7 @@ pub fn lanes(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i32 {
     value >> 6
 }
 
-/// Sixteen numbers of 16 bits in a register.
+/// Numbers of 16 bits in registers.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.

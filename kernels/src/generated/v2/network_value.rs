@@ -46,4 +46,28 @@ pub fn lanes(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i32 {
     value >> 6
 }
 
-pub use lanes as selected;
+/// Numbers of 16 bits in registers.
+///
+/// # Safety
+/// The CPU has the level v2, unless the caller is compiled for it.
+#[inline]
+#[target_feature(enable = "sse3,ssse3,sse4.1,sse4.2,popcnt")]
+pub fn registers(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i32 {
+    let stage = &network.stages[(empties as usize).min(STAGES - 1)];
+    let side = &network.moves[(moves as usize).min(MAX_MOVES)];
+    let common = I16x16::load(&stage.start.0).add(I16x16::load(&side.0));
+    let mut inputs = I16x16::zero();
+    for corner in &sums.0 {
+        let clamped = I16x16::load(corner).add(common).clamp_to_7_bits();
+        inputs = inputs.add(clamped.square());
+    }
+    let inputs = inputs.shr::<2>();
+    let hidden = inputs.times(&stage.matrix, &stage.hidden_bias).clamp_to_7_bits();
+    let value = hidden
+        .dot(&stage.output[0])
+        .add(hidden.square().dot(&stage.output[1]))
+        .add(inputs.dot(&stage.output[2]));
+    stage.bias + value.sum() >> 6
+}
+
+pub use registers as selected;

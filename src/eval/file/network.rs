@@ -1,0 +1,136 @@
+//! The sections of a weights file that has a network.
+//!
+//! Rows stand without mirror images, in the order of [`Packing::corner`]: first number 0 of all rows, then number
+//! 1, and so on. Neighbouring rows differ in one square, and their numbers are much alike.
+
+use outflank_kernels::Network;
+use outflank_kernels::geometry::corner::CLASSES;
+use outflank_kernels::network::{MAX_MOVES, STAGES, SideRow, Stage, WIDTH};
+
+use super::WeightsError;
+use crate::eval::packing::Packing;
+
+/// The bytes of a stage: its start, matrix, hidden biases, outputs, bias.
+const STAGE_BYTES: usize = 2 * WIDTH + WIDTH * WIDTH + 4 * WIDTH + 3 * 2 * WIDTH + 4;
+
+pub(super) fn rows(network: &Network) -> Vec<u8> {
+    let packing = Packing::corner();
+    let mut bytes = vec![0; WIDTH * packing.len()];
+    for (class, places) in classes() {
+        let rows = network.class(class).expect("it is listed");
+        for (row, &place) in rows.iter().zip(places) {
+            for (k, &number) in row.iter().enumerate() {
+                bytes[k * packing.len() + place as usize] = number as u8;
+            }
+        }
+    }
+    bytes
+}
+
+pub(super) fn moves(network: &Network) -> Vec<u8> {
+    let rows = network.moves().iter();
+    rows.flat_map(|row| row.0.map(i16::to_le_bytes))
+        .flatten()
+        .collect()
+}
+
+pub(super) fn stages(network: &Network) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(STAGES * STAGE_BYTES);
+    for stage in network.stages() {
+        bytes.extend(stage.start.0.map(i16::to_le_bytes).as_flattened());
+        let matrix = stage.matrix.as_flattened().as_flattened();
+        bytes.extend(matrix.iter().map(|&weight| weight as u8));
+        bytes.extend(stage.hidden_bias.map(i32::to_le_bytes).as_flattened());
+        for weights in stage.output {
+            bytes.extend(weights.map(i16::to_le_bytes).as_flattened());
+        }
+        bytes.extend(stage.bias.to_le_bytes());
+    }
+    bytes
+}
+
+/// The network of these sections.
+pub(super) fn read(rows: &[u8], moves: &[u8], stages: &[u8]) -> Result<Network, WeightsError> {
+    let packing = Packing::corner();
+    let mut network = Network::zero();
+    if rows.len() != WIDTH * packing.len() {
+        return Err(WeightsError::Contents(
+            "not as many rows as there are patterns",
+        ));
+    }
+    for (class, places) in classes() {
+        let of_class = network.class_mut(class).expect("it is listed");
+        for (row, &place) in of_class.iter_mut().zip(places) {
+            *row = std::array::from_fn(|k| rows[k * packing.len() + place as usize] as i8);
+        }
+    }
+    let (side_rows, rest) = moves.as_chunks::<{ 2 * WIDTH }>();
+    if side_rows.len() != MAX_MOVES + 1 || !rest.is_empty() {
+        return Err(WeightsError::Contents("not 32 rows for numbers of moves"));
+    }
+    for (row, bytes) in network.moves_mut().iter_mut().zip(side_rows) {
+        *row = SideRow(numbers_of_16_bits(bytes));
+    }
+    let (chunks, rest) = stages.as_chunks::<STAGE_BYTES>();
+    if chunks.len() != STAGES || !rest.is_empty() {
+        return Err(WeightsError::Contents("not 61 stages"));
+    }
+    for (stage, bytes) in network.stages_mut().iter_mut().zip(chunks) {
+        *stage = read_stage(bytes);
+    }
+    match network.is_within_limits() {
+        true => Ok(network),
+        false => Err(WeightsError::Contents(
+            "a number of the network is too large",
+        )),
+    }
+}
+
+fn read_stage(mut bytes: &[u8]) -> Stage {
+    let mut take = |count: usize| {
+        let (taken, rest) = bytes.split_at(count);
+        bytes = rest;
+        taken
+    };
+    let start = SideRow(numbers_of_16_bits(take(2 * WIDTH)));
+    let weights: Vec<[i8; 4]> = take(WIDTH * WIDTH)
+        .as_chunks()
+        .0
+        .iter()
+        .map(|four| four.map(|weight: u8| weight as i8))
+        .collect();
+    let mut groups = weights.as_chunks().0.iter();
+    let matrix = std::array::from_fn(|_| *groups.next().expect("a row of the matrix"));
+    let mut words = take(4 * WIDTH + 3 * 2 * WIDTH + 4);
+    let word = |bytes: &mut &[u8]| {
+        let (first, rest) = bytes.split_first_chunk().expect("the stage goes on");
+        *bytes = rest;
+        i32::from_le_bytes(*first)
+    };
+    let hidden_bias = std::array::from_fn(|_| word(&mut words));
+    let output = std::array::from_fn(|_| {
+        let (weights, rest) = words.split_at(2 * WIDTH);
+        words = rest;
+        numbers_of_16_bits(weights)
+    });
+    let bias = word(&mut words);
+    Stage {
+        matrix,
+        hidden_bias,
+        output,
+        start,
+        bias,
+    }
+}
+
+fn numbers_of_16_bits(bytes: &[u8]) -> [i16; WIDTH] {
+    let mut numbers = bytes.as_chunks().0.iter();
+    std::array::from_fn(|_| i16::from_le_bytes(*numbers.next().expect("a number for each")))
+}
+
+/// The name of each class, and the places of the rows of its values.
+fn classes() -> impl Iterator<Item = (&'static str, &'static [u32])> {
+    let packing = Packing::corner();
+    let classes = CLASSES.iter().enumerate();
+    classes.map(|(i, class)| (class.name, packing.class(i)))
+}

@@ -1,0 +1,38 @@
+//! Networks that nobody trained.
+
+use outflank::eval::Packing;
+use outflank::kernels::Network;
+use outflank::kernels::geometry::corner::CLASSES;
+use outflank::kernels::network::WIDTH;
+
+use crate::rng::Rng;
+
+/// A network of random numbers, as large as trained ones: its values are mostly within 40 discs.
+pub fn random_network(seed: u64) -> Network {
+    let mut rng = Rng::new(seed);
+    let mut within = |most: i32| rng.below(2 * most as usize + 1) as i32 - most;
+    let mut network = Network::zero();
+    let packing = Packing::corner();
+    let rows: Vec<[i8; WIDTH]> = (0..packing.len())
+        .map(|_| [(); WIDTH].map(|()| within(30) as i8))
+        .collect();
+    for (i, class) in CLASSES.iter().enumerate() {
+        let of_class = network.class_mut(class.name).expect("it is listed");
+        for (row, &place) in of_class.iter_mut().zip(packing.class(i)) {
+            *row = rows[place as usize];
+        }
+    }
+    for row in network.moves_mut() {
+        row.0 = [(); WIDTH].map(|()| within(20) as i16);
+    }
+    for stage in network.stages_mut() {
+        stage.start.0 = [(); WIDTH].map(|()| 50 + within(50) as i16);
+        for weight in stage.matrix.as_flattened_mut().as_flattened_mut() {
+            *weight = within(127) as i8;
+        }
+        stage.hidden_bias = [(); WIDTH].map(|()| within(8000));
+        stage.output = [(); 3].map(|()| [(); WIDTH].map(|()| within(600) as i16));
+        stage.bias = within(60_000);
+    }
+    network
+}
