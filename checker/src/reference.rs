@@ -392,7 +392,7 @@ pub fn network_value(network: &Network, sums: &Sums, empties: u32, moves: u32) -
     let stage = &network.stages()[empties.min(60) as usize];
     let moves = &network.moves()[moves.min(31) as usize];
     let in_7_bits = |number: i32| number.clamp(0, 127);
-    let square = |number: i32| number * number >> 7;
+    let square = |number: i32| (number * number) >> 7;
     let input = |k: usize| {
         let of_corner = |corner: &[i16; WIDTH]| {
             let sum = i32::from(corner[k]) + i32::from(stage.start.0[k]) + i32::from(moves.0[k]);
@@ -403,11 +403,12 @@ pub fn network_value(network: &Network, sums: &Sums, empties: u32, moves: u32) -
     let hidden = |j: usize| {
         let product = |k: usize| i32::from(stage.matrix[k / 4][j][k % 4]) * input(k);
         let sum: i32 = (0..WIDTH).map(product).sum();
-        in_7_bits(stage.hidden_bias[j] + sum >> 6)
+        in_7_bits((stage.hidden_bias[j] + sum) >> 6)
     };
     let part = |k: usize| {
         let [of_hidden, of_square, of_input] = stage.output.map(|weights| i32::from(weights[k]));
         of_hidden * hidden(k) + of_square * square(hidden(k)) + of_input * input(k)
     };
-    stage.bias + (0..WIDTH).map(part).sum::<i32>() >> 6
+    let sum: i32 = (0..WIDTH).map(part).sum();
+    (stage.bias + sum) >> 6
 }

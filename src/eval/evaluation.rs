@@ -10,6 +10,7 @@ use crate::board::Board;
 use outflank_kernels::{Kernels, Network, Token, with_isa};
 
 /// What gives static values.
+#[allow(clippy::large_enum_variant, reason = "an evaluation has one of them")]
 pub enum Values {
     /// A sum of weights.
     Patterns(Patterns),

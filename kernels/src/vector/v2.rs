@@ -299,9 +299,7 @@ impl I16x16 {
                 let load = |from: *const i32| _mm_loadu_si128(from.add(4 * quarter).cast());
                 (
                     load(bias.as_ptr()),
-                    matrix
-                        .each_ref()
-                        .map(|group| load(group.as_ptr().cast())),
+                    matrix.each_ref().map(|group| load(group.as_ptr().cast())),
                 )
             };
             for (group, weights) in groups.into_iter().zip(weights) {

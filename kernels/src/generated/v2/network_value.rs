@@ -23,7 +23,7 @@ pub fn lanes(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i32 {
         for k in 0..16 {
             let sum = corner[k] + stage.start.0[k] + side.0[k];
             let clamped = sum.clamp(0, 127);
-            inputs[k] += clamped * clamped >> 7;
+            inputs[k] += (clamped * clamped) >> 7;
         }
     }
     let inputs = inputs.map(|squares| squares >> 2);
@@ -40,7 +40,7 @@ pub fn lanes(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i32 {
         let hidden = (hidden[k] >> 6).clamp(0, 127);
         value
             += i32::from(stage.output[0][k]) * hidden
-                + i32::from(stage.output[1][k]) * (hidden * hidden >> 7)
+                + i32::from(stage.output[1][k]) * ((hidden * hidden) >> 7)
                 + i32::from(stage.output[2][k]) * i32::from(inputs[k]);
     }
     value >> 6
@@ -67,7 +67,7 @@ pub fn registers(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i3
         .dot(&stage.output[0])
         .add(hidden.square().dot(&stage.output[1]))
         .add(inputs.dot(&stage.output[2]));
-    stage.bias + value.sum() >> 6
+    (stage.bias + value.sum()) >> 6
 }
 
 pub use registers as selected;
