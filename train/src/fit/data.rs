@@ -119,11 +119,16 @@ impl Examples {
         }
     }
 
-    /// Sorts them out, on `threads` threads. The order in which they were given does not matter.
+    /// Sorts them out for a fit of linear weights, on `threads` threads.
+    pub fn sort_out(self, threads: usize) -> Data {
+        Data::new(&self.targets(), threads)
+    }
+
+    /// Sorts them out. The order in which they were given does not matter.
     ///
     /// Equal boards become one, with the mean of their values and the sum of what they count; where
     /// some of its values are exact, by those alone.
-    pub fn sort_out(self, threads: usize) -> Data {
+    pub fn targets(self) -> Targets {
         let Examples {
             mut examples,
             excluded,
@@ -163,9 +168,9 @@ impl Examples {
             check.update(&one.target.to_le_bytes());
             check.update(&one.weight.to_le_bytes());
         }
-        Data {
-            training: segments(&training, threads),
-            held_out: segments(&held_out, threads),
+        Targets {
+            training,
+            held_out,
             counts,
             check: check.finalize(),
         }
@@ -188,12 +193,28 @@ fn one_of_all(board: Board) -> Board {
     Board { player, opponent }
 }
 
+/// Different boards, sorted by empty squares and discs, with what they are worth.
+pub struct Targets {
+    pub(crate) training: Vec<Target>,
+    pub(crate) held_out: Vec<Target>,
+    pub(crate) counts: Counts,
+    /// A checksum of the positions, values and weights.
+    pub(crate) check: u32,
+}
+
+impl Targets {
+    /// How many there are of what.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+}
+
 /// A board as it is learnt from.
-pub(super) struct Target {
-    pub(super) board: Board,
+pub(crate) struct Target {
+    pub(crate) board: Board,
     /// Discs.
-    pub(super) target: f32,
-    pub(super) weight: f32,
+    pub(crate) target: f32,
+    pub(crate) weight: f32,
 }
 
 /// The mean of the values of one board, sorted so that exact ones come first.
@@ -211,7 +232,7 @@ fn mean(same: &[Example]) -> Target {
     }
 }
 
-/// Positions as they are learnt from.
+/// Positions as linear weights are fitted to them.
 pub struct Data {
     pub(super) training: Vec<Segment>,
     pub(super) held_out: Vec<Segment>,
@@ -221,6 +242,16 @@ pub struct Data {
 }
 
 impl Data {
+    /// Prepares the positions for passes over them, on `threads` threads.
+    pub fn new(targets: &Targets, threads: usize) -> Data {
+        Data {
+            training: segments(&targets.training, threads),
+            held_out: segments(&targets.held_out, threads),
+            counts: targets.counts,
+            check: targets.check,
+        }
+    }
+
     /// How many there are of what.
     pub fn counts(&self) -> Counts {
         self.counts

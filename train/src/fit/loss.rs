@@ -23,14 +23,14 @@ impl Loss {
 
     /// The loss of an error, in squared discs.
     #[inline(always)]
-    pub(super) fn of(self, error: f32) -> f32 {
+    pub(crate) fn of(self, error: f32) -> f32 {
         let inner = error.abs().min(self.bend());
         inner * (error.abs() - inner / 2.0)
     }
 
     /// Its slope.
     #[inline(always)]
-    pub(super) fn slope(self, error: f32) -> f32 {
+    pub(crate) fn slope(self, error: f32) -> f32 {
         error.clamp(-self.bend(), self.bend())
     }
 

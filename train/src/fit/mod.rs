@@ -17,7 +17,7 @@ mod data;
 mod line_search;
 mod loss;
 mod outcome;
-mod parallel;
+pub(crate) mod parallel;
 mod segment;
 mod settings;
 mod terms;
@@ -28,12 +28,14 @@ use outflank_kernels::geometry::edax::CLASSES;
 
 use self::chain::Chain;
 use self::class::{Class, Of};
-use self::segment::{BIAS, Segment, Sums, Table};
+use self::segment::{BIAS, Segment, Table};
 use self::terms::{Products, Terms};
 use outflank::eval::{DISC, Linear};
 
-pub use checkpoint::CheckpointError;
-pub use data::{Counts, Data, Examples, Sampling};
+pub use crate::checkpoint::CheckpointError;
+pub use data::{Counts, Data, Examples, Sampling, Targets};
+pub(crate) use data::Target;
+pub(crate) use segment::Sums;
 pub use loss::Loss;
 pub use outcome::{Errors, Outcome, StageErrors};
 pub use settings::{FitSettings, Stages};
@@ -373,4 +375,4 @@ fn checksum(linear: &Linear) -> u32 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -17,7 +17,7 @@ pub struct Errors {
 }
 
 impl Errors {
-    pub(super) fn of(sums: Sums) -> Errors {
+    pub(crate) fn of(sums: Sums) -> Errors {
         let mean = |sum| sum / sums.weight.max(f64::MIN_POSITIVE);
         Errors {
             loss: mean(sums.loss),

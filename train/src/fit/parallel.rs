@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 /// Does `work` on every unit, on `threads` threads, and returns what it returned, in the order of the
 /// units. Which thread takes which is left open, so what the work makes of a unit must depend on nothing
 /// else that changes.
-pub(super) fn each<T: Send, R: Send>(
+pub(crate) fn each<T: Send, R: Send>(
     threads: usize,
     units: &mut [T],
     work: impl Fn(&mut T) -> R + Sync,

@@ -45,15 +45,15 @@ pub(super) struct Segment {
 
 /// Sums over positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Sums {
+pub(crate) struct Sums {
     /// What they count.
-    pub(super) weight: f64,
+    pub(crate) weight: f64,
     /// Loss.
-    pub(super) loss: f64,
+    pub(crate) loss: f64,
     /// The amount of their errors.
-    pub(super) absolute: f64,
+    pub(crate) absolute: f64,
     /// The square of their errors.
-    pub(super) squared: f64,
+    pub(crate) squared: f64,
 }
 
 impl Segment {

@@ -9,7 +9,7 @@ use outflank::square::Square;
 
 /// The positions of games of random moves where the mover can move, with values that their number of
 /// discs and edges decides, and noise.
-fn records(games: u32, source: impl Fn(u32) -> Source) -> Vec<Record> {
+pub(crate) fn records(games: u32, source: impl Fn(u32) -> Source) -> Vec<Record> {
     let mut random = SplitMix::new(3);
     let mut records = Vec::new();
     for game in 0..games {

@@ -1,0 +1,164 @@
+//! The value of a position, in the integers of the kernels, and its gradient, as if nothing had been rounded
+//! (the straight-through estimator: Bengio, Léonard and Courville, 2013).
+
+use outflank_kernels::geometry::corner::COUNT;
+use outflank_kernels::network::{CORNERS, WIDTH};
+
+use super::data::{ROWS_OF_ONE, Sample};
+use super::head::{DISCS, Gradient, HIDDEN_BIAS, Head, STAGE_LINES, stage_lines};
+use super::rows::{Line, ROWS, Rounded};
+use crate::fit::Loss;
+
+/// A position's rows, and the gradient of each corner.
+#[derive(Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) rows: [u32; ROWS_OF_ONE],
+    /// What a change of each number of the corner's sums changes.
+    pub(super) corners: [Line; CORNERS],
+    /// Which corners have any gradient.
+    pub(super) live: [bool; CORNERS],
+}
+
+impl Slot {
+    pub(super) const NONE: Slot = Slot {
+        rows: [0; ROWS_OF_ONE],
+        corners: [[0.0; WIDTH]; CORNERS],
+        live: [false; CORNERS],
+    };
+}
+
+/// The numbers on the way to a position's value.
+pub(super) struct Forward {
+    /// The sums of the corners.
+    sums: [[i16; WIDTH]; CORNERS],
+    /// What the head makes of them: 0 to 126.
+    inputs: [i16; WIDTH],
+    /// The hidden numbers before they are clamped.
+    hidden: [i32; WIDTH],
+    /// In 1/128 disc.
+    pub(super) value: i32,
+}
+
+impl Forward {
+    #[inline(always)]
+    pub(super) fn new(
+        rows: &[u32; ROWS_OF_ONE],
+        stage: usize,
+        rounded: &Rounded,
+        head: &Head,
+    ) -> Forward {
+        let mut sums = [sides(rows, rounded); CORNERS];
+        for (feature, &row) in rows[..COUNT].iter().enumerate() {
+            let row = rounded.row(row as usize);
+            let sum = &mut sums[feature % CORNERS];
+            for k in 0..WIDTH {
+                sum[k] += i16::from(row[k]);
+            }
+        }
+        let mut inputs = [0; WIDTH];
+        for sum in &sums {
+            for k in 0..WIDTH {
+                let clamped = sum[k].clamp(0, 127);
+                inputs[k] += (clamped * clamped) >> 7;
+            }
+        }
+        let inputs = inputs.map(|squares| squares >> 2);
+        let head = &head.rounded;
+        let mut hidden = head.hidden_bias;
+        for (hidden, weights) in hidden.iter_mut().zip(&head.matrix) {
+            for k in 0..WIDTH {
+                *hidden += i32::from(weights[k]) * i32::from(inputs[k]);
+            }
+            *hidden >>= 6;
+        }
+        let stage = &head.stages[stage];
+        let mut value = stage.bias;
+        for k in 0..WIDTH {
+            let hidden = hidden[k].clamp(0, 127);
+            value += i32::from(stage.output[0][k]) * hidden
+                + i32::from(stage.output[1][k]) * ((hidden * hidden) >> 7)
+                + i32::from(stage.output[2][k]) * i32::from(inputs[k]);
+        }
+        Forward {
+            sums,
+            inputs,
+            hidden,
+            value: value >> 6,
+        }
+    }
+
+    /// In discs.
+    #[inline(always)]
+    pub(super) fn discs(&self) -> f32 {
+        self.value as f32 / 128.0
+    }
+
+    /// Adds the gradient of the head, and sets those of the corners. `slope` is what a change of the value
+    /// by `DISCS` changes.
+    #[inline(always)]
+    pub(super) fn backward(
+        &self,
+        slope: f32,
+        stage: usize,
+        head: &Head,
+        gradient: &mut Gradient,
+        slot: &mut Slot,
+    ) {
+        gradient.touch(stage);
+        let inputs = self.inputs.map(|input| f32::from(input) / 128.0);
+        let begin = stage_lines(stage);
+        let outputs: &[Line; STAGE_LINES] = head.lines[begin..].first_chunk().expect("a stage");
+        // What a change of each hidden number before it is clamped changes.
+        let mut of_hidden = [0.0; WIDTH];
+        let mut of_inputs = [0.0; WIDTH];
+        let lines: &mut [Line; STAGE_LINES] =
+            gradient.lines[begin..].first_chunk_mut().expect("a stage");
+        for k in 0..WIDTH {
+            let hidden = self.hidden[k].clamp(0, 127) as f32 / 128.0;
+            lines[0][k] += slope * hidden;
+            lines[1][k] += slope * hidden * hidden;
+            lines[2][k] += slope * inputs[k];
+            let onward = slope * (outputs[0][k] + 2.0 * hidden * outputs[1][k]);
+            let passes = self.hidden[k] > 0 && self.hidden[k] < 128;
+            of_hidden[k] = if passes { onward } else { 0.0 };
+            of_inputs[k] = slope * outputs[2][k];
+        }
+        lines[3][0] += slope;
+        for (k, &of_one) in of_hidden.iter().enumerate() {
+            if of_one != 0.0 {
+                let (weights, line) = (&head.lines[k], &mut gradient.lines[k]);
+                for i in 0..WIDTH {
+                    line[i] += of_one * inputs[i];
+                    of_inputs[i] += of_one * weights[i];
+                }
+            }
+            gradient.lines[HIDDEN_BIAS][k] += of_one;
+        }
+        for (corner, sum) in self.sums.iter().enumerate() {
+            let mut any = 0;
+            for k in 0..WIDTH {
+                // An input is a fourth of the square of what is clamped: the slope of that is half of it.
+                let passes = sum[k] > 0 && sum[k] < 128;
+                let slope = of_inputs[k] * (0.5 / 128.0) * f32::from(sum[k]);
+                let slope = if passes { slope } else { 0.0 };
+                slot.corners[corner][k] = slope;
+                any |= slope.to_bits() << 1;
+            }
+            slot.live[corner] = any != 0;
+        }
+    }
+}
+
+/// What the sum of every corner begins with.
+#[inline(always)]
+fn sides(rows: &[u32; ROWS_OF_ONE], rounded: &Rounded) -> [i16; WIDTH] {
+    let side = |place: usize| rounded.side(rows[place] as usize - ROWS);
+    let (moves, start) = (side(COUNT), side(COUNT + 1));
+    std::array::from_fn(|k| moves[k] + start[k])
+}
+
+/// What a change of the value by [`DISCS`] changes: the loss in units of 36 squared discs.
+#[inline(always)]
+pub(super) fn slope(error: f32, sample: &Sample, loss: Loss) -> f32 {
+    loss.slope(error) * sample.weight * (DISCS / 36.0)
+}

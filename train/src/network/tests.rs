@@ -1,0 +1,194 @@
+//! The network that is trained is that of the kernels; it learns; threads and interruptions change nothing.
+
+use outflank_kernels::Features;
+use outflank_kernels::levels::portable::{corner_sums, feature_set_corner, network_value};
+
+use super::data::Sample;
+use super::*;
+use crate::fit::tests::records;
+use crate::fit::{Examples, Sampling, Target, Targets};
+use crate::record::Source;
+use outflank::board::Board;
+
+/// The positions of random games; their edges decide what they are worth.
+fn targets(games: u32) -> Targets {
+    let mut examples = Examples::new(Sampling {
+        search: 0.5,
+        games: 0.0,
+        held_out: 0.2,
+        seed: 1,
+    });
+    for record in records(games, |game| match game % 3 {
+        0 => Source::Search { depth: 6 },
+        _ => Source::Exact,
+    }) {
+        examples.add(&record);
+    }
+    examples.targets()
+}
+
+fn training(targets: &Targets, settings: Settings, threads: usize) -> Training {
+    Training::new(Data::new(targets, threads), settings, threads)
+}
+
+fn value(network: &Network, board: Board) -> i32 {
+    let mut features = Features::default();
+    feature_set_corner::selected(board.player, board.opponent, &mut features);
+    let sums = corner_sums::selected(network, &features);
+    let moves = board.mobility().count_ones();
+    network_value::selected(network, &sums, board.empty_count(), moves)
+}
+
+fn trained_value(training: &Training, one: &Target) -> i32 {
+    let sample = Sample::new(one);
+    let rows = sample.rows();
+    Forward::new(&rows, sample.stage(), &training.rounded, &training.head).value
+}
+
+fn mirrored(board: Board) -> Board {
+    let [player, opponent] = [board.player, board.opponent].map(|discs| {
+        outflank_kernels::levels::portable::transpose::selected(discs.reverse_bits())
+    });
+    Board { player, opponent }
+}
+
+/// On boards of games, which it was trained on, and on any others.
+#[test]
+fn the_values_are_those_of_the_kernels() {
+    let targets = targets(60);
+    let settings = Settings {
+        // Long steps, so that the numbers become large and reach their bounds.
+        row_rate: 0.3,
+        head_rate: 0.05,
+        epochs: 2,
+        ..Settings::default()
+    };
+    let mut training = training(&targets, settings, 2);
+    while !training.advance().is_over() {}
+    let network = training.network();
+    let mut random = SplitMix::new(9);
+    let any = std::iter::repeat_with(|| {
+        let (player, other) = (random.bits() & random.bits(), random.bits());
+        Board {
+            player,
+            opponent: other & !player,
+        }
+    });
+    let of_games = targets.training.iter().chain(&targets.held_out);
+    let mut different = std::collections::HashSet::new();
+    for board in of_games.map(|one| one.board).chain(any.take(2000)) {
+        let one = Target {
+            board,
+            target: 0.0,
+            weight: 1.0,
+        };
+        let expected = value(&network, board);
+        assert_eq!(trained_value(&training, &one), expected, "{board:?}");
+        assert_eq!(value(&network, mirrored(board)), expected, "{board:?}");
+        different.insert(expected);
+    }
+    assert!(different.len() > 1000, "{}", different.len());
+    let rows = CLASSES.iter().filter_map(|class| network.class(class.name));
+    let largest = rows.flat_map(|rows| rows.as_flattened()).max();
+    assert_eq!(largest, Some(&127));
+}
+
+#[test]
+fn what_is_held_out_is_learnt_too() {
+    let targets = targets(150);
+    let settings = Settings {
+        epochs: 4,
+        ..Settings::default()
+    };
+    let mut training = training(&targets, settings, 2);
+    let before = training.held_out().expect("some are");
+    let mut ends = Vec::new();
+    loop {
+        let progress = training.advance();
+        ends.extend(progress.held_out);
+        if progress.is_over() {
+            break;
+        }
+    }
+    assert_eq!(ends.len(), 4);
+    assert_eq!(training.held_out(), ends.last().copied());
+    let after = ends[3];
+    assert!(after.mae < 0.5 * before.mae, "{} {}", before.mae, after.mae);
+    // Nothing comes after the end.
+    let network = training.network();
+    assert_eq!(training.advance().step, training.steps());
+    assert!(training.network() == network);
+}
+
+#[test]
+fn threads_and_interruptions_change_nothing() {
+    let targets = targets(30);
+    let settings = Settings {
+        epochs: 2,
+        ..Settings::default()
+    };
+    let begin = |threads| training(&targets, settings.clone(), threads);
+    let mut whole = begin(1);
+    let mut progress = Vec::new();
+    let mut checkpoints = Vec::new();
+    while whole.step() < whole.steps() {
+        checkpoints.push(whole.checkpoint());
+        progress.push(whole.advance());
+    }
+    let end = whole.checkpoint();
+    for threads in [2, 3] {
+        let mut training = begin(threads);
+        for expected in &progress {
+            assert_eq!(training.advance(), *expected, "{threads} threads");
+        }
+        assert!(training.checkpoint() == end, "{threads} threads");
+    }
+    // In an epoch, at the end of one, and where there is nothing to do.
+    for step in [3, progress.len() / 2, progress.len()] {
+        let mut training = begin(2);
+        training.advance();
+        let checkpoint = checkpoints.get(step).unwrap_or(&end);
+        assert_eq!(training.resume(checkpoint), Ok(()));
+        for expected in &progress[step..] {
+            assert_eq!(training.advance(), *expected, "from {step}");
+        }
+        assert!(training.checkpoint() == end, "from {step}");
+        assert!(training.network() == whole.network(), "from {step}");
+    }
+}
+
+#[test]
+fn checkpoints_of_anything_else_are_refused() {
+    let targets = targets(10);
+    let begin = |settings| training(&targets, settings, 1);
+    let mut training = begin(Settings::default());
+    training.advance();
+    let checkpoint = training.checkpoint();
+    let mut other = begin(Settings {
+        seed: 2,
+        ..Settings::default()
+    });
+    let before = other.checkpoint();
+    assert!(matches!(
+        other.resume(&checkpoint),
+        Err(CheckpointError::Settings { .. })
+    ));
+    assert!(matches!(
+        other.resume(b"\xbaoutfit\nand more"),
+        Err(CheckpointError::Foreign(_))
+    ));
+    let mut later = before.clone();
+    later[8] = 2;
+    assert_eq!(other.resume(&later), Err(CheckpointError::Version(2)));
+    for length in [8, 12, 16, 100, before.len() - 1] {
+        let result = other.resume(&before[..length]);
+        assert_eq!(result, Err(CheckpointError::Damaged), "{length} bytes");
+    }
+    let mut damaged = before.clone();
+    damaged[before.len() / 2] ^= 4;
+    assert_eq!(other.resume(&damaged), Err(CheckpointError::Damaged));
+    assert!(other.checkpoint() == before, "nothing has changed");
+    let other = self::targets(11);
+    let mut other = self::training(&other, Settings::default(), 1);
+    assert_eq!(other.resume(&checkpoint), Err(CheckpointError::Positions));
+}
