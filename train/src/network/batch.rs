@@ -7,7 +7,7 @@
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Condvar, Mutex, PoisonError, RwLock};
 
 use outflank_kernels::geometry::corner::COUNT;
 use outflank_kernels::network::{CORNERS, WIDTH};
@@ -184,24 +184,30 @@ pub(super) fn sums_of(error: f32, sample: &Sample, loss: Loss) -> Sums {
     }
 }
 
-/// Where threads wait for each other. A phase takes less time than it takes to wake a thread, so they ask
-/// again and again, and let others run in between when it takes long.
+/// Where threads wait for each other. A phase takes about as long as it takes to wake a thread, so they ask
+/// a while before they sleep. Only with something else to run would it be worse: a thread that yields to
+/// that waits until its time is up.
 struct Barrier {
     threads: usize,
     arrived: AtomicUsize,
     /// How often all have arrived; [`Barrier::BROKEN`] when one never will.
     rounds: AtomicUsize,
+    asleep: Mutex<()>,
+    turn: Condvar,
 }
 
 impl Barrier {
     const BROKEN: usize = usize::MAX;
-    const SPINS: usize = 2000;
+    /// Some 20 microseconds.
+    const SPINS: usize = 400;
 
     fn new(threads: usize) -> Barrier {
         Barrier {
             threads,
             arrived: AtomicUsize::new(0),
             rounds: AtomicUsize::new(0),
+            asleep: Mutex::new(()),
+            turn: Condvar::new(),
         }
     }
 
@@ -209,20 +215,35 @@ impl Barrier {
         let round = self.rounds.load(Acquire);
         if self.arrived.fetch_add(1, AcqRel) + 1 == self.threads {
             self.arrived.store(0, Relaxed);
-            self.rounds.store(round + 1, Release);
-            return;
-        }
-        let mut spins = 0;
-        loop {
-            match self.rounds.load(Acquire) {
-                Barrier::BROKEN => panic!("another thread of the training panicked"),
-                now if now != round => return,
-                _ if spins < Barrier::SPINS => {
-                    spins += 1;
-                    std::hint::spin_loop();
-                }
-                _ => std::thread::yield_now(),
+            if round != Barrier::BROKEN {
+                self.set(round + 1);
             }
+        } else {
+            let waits = || self.rounds.load(Acquire) == round;
+            let mut spins = Barrier::SPINS;
+            while spins > 0 && waits() {
+                spins -= 1;
+                std::hint::spin_loop();
+            }
+            if waits() {
+                let mut asleep = self.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+                while waits() {
+                    let turn = self.turn.wait(asleep);
+                    asleep = turn.unwrap_or_else(PoisonError::into_inner);
+                }
+            }
+        }
+        let broken = self.rounds.load(Acquire) == Barrier::BROKEN;
+        assert!(!broken, "another thread of the training panicked");
+    }
+
+    fn set(&self, round: usize) {
+        // Behind the lock, so that no thread falls asleep between its last look and this.
+        let asleep = self.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+        self.rounds.store(round, Release);
+        drop(asleep);
+        if self.threads > 1 {
+            self.turn.notify_all();
         }
     }
 }
@@ -233,7 +254,7 @@ struct Watch<'a>(&'a Barrier);
 impl Drop for Watch<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.rounds.store(Barrier::BROKEN, Release);
+            self.0.set(Barrier::BROKEN);
         }
     }
 }
