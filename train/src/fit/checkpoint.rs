@@ -26,7 +26,12 @@ impl Fit {
         for weights in self.best.weights.iter().chain([&self.best.bias]) {
             checkpoint::write(weights, &mut state);
         }
-        Some(checkpoint::seal(MAGIC, &self.what(), self.data.check, &state))
+        Some(checkpoint::seal(
+            MAGIC,
+            &self.what(),
+            self.data.check,
+            &state,
+        ))
     }
 
     /// Goes on from a checkpoint, as if nothing had come between.

@@ -33,11 +33,11 @@ use self::terms::{Products, Terms};
 use outflank::eval::{DISC, Linear};
 
 pub use crate::checkpoint::CheckpointError;
-pub use data::{Counts, Data, Examples, Sampling, Targets};
 pub(crate) use data::Target;
-pub(crate) use segment::Sums;
+pub use data::{Counts, Data, Examples, Sampling, Targets};
 pub use loss::Loss;
 pub use outcome::{Errors, Outcome, StageErrors};
+pub(crate) use segment::Sums;
 pub use settings::{FitSettings, Stages};
 
 /// The numbers of empty squares that have a bias.

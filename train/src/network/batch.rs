@@ -11,7 +11,7 @@ use std::sync::{Condvar, Mutex, PoisonError, RwLock};
 
 use outflank_kernels::geometry::corner::COUNT;
 use outflank_kernels::network::{CORNERS, WIDTH};
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 
 use super::data::Sample;
 use super::head::{Gradient, Head};
@@ -96,10 +96,10 @@ impl Steps<'_> {
                     let begin = (number * PART).min(order.len());
                     let end = (begin + PART).min(order.len());
                     let mut part = part.write().unwrap_or_else(PoisonError::into_inner);
-                    arch.dispatch(
+                    arch.dispatch(Work(
                         #[inline(always)]
                         || self.gradients(&order[begin..end], &head, &mut part),
-                    );
+                    ));
                 }
             }
             barrier.wait();
@@ -111,17 +111,17 @@ impl Steps<'_> {
                     let part = part.read().unwrap_or_else(PoisonError::into_inner);
                     whole.add(&part.gradient);
                 }
-                arch.dispatch(
+                arch.dispatch(Work(
                     #[inline(always)]
                     || head.step(&whole, order.len(), head_rate),
-                );
+                ));
             }
             for part in parts {
                 let part = part.read().unwrap_or_else(PoisonError::into_inner);
-                arch.dispatch(
+                arch.dispatch(Work(
                     #[inline(always)]
                     || self.step_rows(&part, &mut share, row_rate),
-                );
+                ));
             }
             barrier.wait();
         }
@@ -168,6 +168,19 @@ impl Steps<'_> {
                 share.step_side(row, &all, rate, self.rounded);
             }
         }
+    }
+}
+
+/// Work for pulp, which compiles it for what the CPU has. A closure as it is would be called through a function
+/// that need not be inlined, and then is compiled for any CPU.
+struct Work<F>(F);
+
+impl<F: FnMut()> NullaryFnOnce for Work<F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(mut self) {
+        (self.0)();
     }
 }
 

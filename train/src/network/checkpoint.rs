@@ -2,9 +2,9 @@
 
 use outflank_kernels::network::WIDTH;
 
+use super::Training;
 use super::head::{Head, LINES};
 use super::rows::{Line, ROWS, Rounded, Row, SIDES};
-use super::Training;
 use crate::checkpoint::{self, CheckpointError};
 
 const MAGIC: &[u8; 8] = b"\xbaoutnet\n";

@@ -133,7 +133,12 @@ impl Head {
         for stage in lines[SHARED_LINES..].chunks_mut(STAGE_LINES) {
             stage.copy_from_slice(&of_stage);
         }
-        Head::with(lines, vec![[0.0; WIDTH]; LINES], vec![[0.0; WIDTH]; LINES], [1.0; 2])
+        Head::with(
+            lines,
+            vec![[0.0; WIDTH]; LINES],
+            vec![[0.0; WIDTH]; LINES],
+            [1.0; 2],
+        )
     }
 
     /// With all that it has.

@@ -1,6 +1,8 @@
 //! The value of a position, in the integers of the kernels, and its gradient, as if nothing had been rounded
 //! (the straight-through estimator: Bengio, Léonard and Courville, 2013).
 
+use std::array;
+
 use outflank_kernels::geometry::corner::COUNT;
 use outflank_kernels::network::{CORNERS, WIDTH};
 
@@ -47,14 +49,11 @@ impl Forward {
         rounded: &Rounded,
         head: &Head,
     ) -> Forward {
-        let mut sums = [sides(rows, rounded); CORNERS];
-        for (feature, &row) in rows[..COUNT].iter().enumerate() {
-            let row = rounded.row(row as usize);
-            let sum = &mut sums[feature % CORNERS];
-            for k in 0..WIDTH {
-                sum[k] += i16::from(row[k]);
-            }
-        }
+        let sides = sides(rows, rounded);
+        let sums = array::from_fn(|corner| {
+            let sum = rounded.sum(array::from_fn(|i| rows[CORNERS * i + corner]));
+            array::from_fn(|k| sum[k] + sides[k])
+        });
         let mut inputs = [0; WIDTH];
         for sum in &sums {
             for k in 0..WIDTH {
@@ -154,7 +153,7 @@ impl Forward {
 fn sides(rows: &[u32; ROWS_OF_ONE], rounded: &Rounded) -> [i16; WIDTH] {
     let side = |place: usize| rounded.side(rows[place] as usize - ROWS);
     let (moves, start) = (side(COUNT), side(COUNT + 1));
-    std::array::from_fn(|k| moves[k] + start[k])
+    array::from_fn(|k| moves[k] + start[k])
 }
 
 /// What a change of the value by [`DISCS`] changes: the loss in units of 36 squared discs.

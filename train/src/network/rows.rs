@@ -22,7 +22,11 @@ pub(super) const ROWS: usize = {
     let (mut end, mut class) = (0, 0);
     while class < CLASSES.len() {
         let end_of_class = CLASSES[class].offset + CLASSES[class].weights();
-        end = if end_of_class > end { end_of_class } else { end };
+        end = if end_of_class > end {
+            end_of_class
+        } else {
+            end
+        };
         class += 1;
     }
     end
@@ -77,11 +81,21 @@ pub(super) fn begin(random: &mut SplitMix) -> Vec<Row> {
 ///
 /// Readers and writers take turns behind a barrier, so the atomics need no order of their own.
 pub(super) struct Rounded {
-    /// Bytes.
-    rows: Vec<[AtomicU64; WIDTH / 8]>,
-    /// Pairs of bytes.
-    sides: Vec<[AtomicU64; WIDTH / 4]>,
+    /// Each number as a byte, 128 more than it is: then sums of eight rows are sums of words with room for 16
+    /// bits. A word holds eight numbers, the first four in its even bytes, the others in the odd ones.
+    rows: Vec<[AtomicU64; WORDS]>,
+    /// Four numbers of 16 bits in a word.
+    sides: Vec<[AtomicU64; 2 * WORDS]>,
 }
+
+/// Words of a row.
+const WORDS: usize = WIDTH / 8;
+
+/// What a number is more as a byte.
+const OFFSET: i32 = 128;
+
+/// The even bytes.
+const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
 
 impl Rounded {
     pub(super) fn new(rows: &[Row]) -> Rounded {
@@ -99,12 +113,31 @@ impl Rounded {
         rounded
     }
 
-    /// A feature's row.
+    /// The sum of the rows of eight features.
     #[inline(always)]
+    pub(super) fn sum(&self, places: [u32; 8]) -> [i16; WIDTH] {
+        let mut even = [0_u64; WORDS];
+        let mut odd = [0_u64; WORDS];
+        for place in places {
+            for (i, word) in self.rows[place as usize].iter().enumerate() {
+                let word = word.load(Relaxed);
+                even[i] += word & EVEN;
+                odd[i] += word >> 8 & EVEN;
+            }
+        }
+        array::from_fn(|k| {
+            let word = if k & 4 == 0 { even[k / 8] } else { odd[k / 8] };
+            (word >> (k % 4 * 16)) as i16 - 8 * OFFSET as i16
+        })
+    }
+
+    /// A feature's row.
     pub(super) fn row(&self, place: usize) -> [i8; WIDTH] {
-        let [low, high] = &self.rows[place];
-        let bits = u128::from(low.load(Relaxed)) | u128::from(high.load(Relaxed)) << 64;
-        bits.to_le_bytes().map(|byte| byte as i8)
+        let words = &self.rows[place];
+        array::from_fn(|k| {
+            let byte = words[k / 8].load(Relaxed) >> (k % 4 * 16 + k % 8 / 4 * 8) & 0xff;
+            (byte as i32 - OFFSET) as i8
+        })
     }
 
     /// A row that every corner has.
@@ -116,11 +149,11 @@ impl Rounded {
 
     #[inline(always)]
     fn set_row(&self, place: usize, numbers: &Line) {
-        let bytes = numbers.map(|number| round(number * 128.0) as u8);
-        let bits = u128::from_le_bytes(bytes);
-        let [low, high] = &self.rows[place];
-        low.store(bits as u64, Relaxed);
-        high.store((bits >> 64) as u64, Relaxed);
+        let bytes = numbers.map(|number| round(number * 128.0) + OFFSET);
+        for (word, eight) in self.rows[place].iter().zip(bytes.as_chunks::<8>().0) {
+            let [a, b, c, d] = array::from_fn(|j| (eight[j] | eight[j + 4] << 8) as u64);
+            word.store(a | b << 16 | c << 32 | d << 48, Relaxed);
+        }
     }
 
     #[inline(always)]

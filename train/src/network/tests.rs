@@ -46,9 +46,8 @@ fn trained_value(training: &Training, one: &Target) -> i32 {
 }
 
 fn mirrored(board: Board) -> Board {
-    let [player, opponent] = [board.player, board.opponent].map(|discs| {
-        outflank_kernels::levels::portable::transpose::selected(discs.reverse_bits())
-    });
+    let [player, opponent] = [board.player, board.opponent]
+        .map(|discs| outflank_kernels::levels::portable::transpose::selected(discs.reverse_bits()));
     Board { player, opponent }
 }
 
