@@ -197,9 +197,9 @@ pub(super) fn sums_of(error: f32, sample: &Sample, loss: Loss) -> Sums {
     }
 }
 
-/// Where threads wait for each other. A phase takes about as long as it takes to wake a thread, so they ask
-/// a while before they sleep. Only with something else to run would it be worse: a thread that yields to
-/// that waits until its time is up.
+/// Where threads wait for each other. Waking a thread takes a good part of a phase, so a thread spins for a
+/// while before it sleeps. It does not yield instead: where other programs run, it would get the CPU back only
+/// after they have used up their time slices.
 struct Barrier {
     threads: usize,
     arrived: AtomicUsize,

@@ -1,10 +1,10 @@
 //! Training the corner network ([`outflank_kernels::network`]) on labelled positions: stochastic gradient
 //! descent in small batches.
 //!
-//! The values that are trained are those of the integers that the engine uses, to the bit: the numbers are
-//! rounded at each step, and what is kept of them between the steps has more digits (`pass`). Rows of
-//! features take their steps position by position (`rows`), what follows on the sums batch by batch
-//! (`head`). Each epoch takes all positions in a new order; the steps become shorter with the cosine.
+//! The forward pass is the integer arithmetic of the kernels, on numbers that are rounded after each step; the
+//! steps change floating-point masters of them (`pass`). So what is trained is what the engine computes, to
+//! the bit. Rows take their steps position by position (`rows`), the layers behind them batch by batch
+//! (`head`). Each epoch takes all positions in a new order, and steps become shorter with the cosine.
 //!
 //! No sum depends on the number of threads or the CPU (`batch`): the same positions and settings give the
 //! same network, to the bit.
@@ -29,7 +29,7 @@ use crate::fit::{Sums, parallel};
 use outflank::eval::MAX_DISCS;
 
 pub use crate::checkpoint::CheckpointError;
-pub use crate::fit::Errors;
+pub use crate::fit::{Errors, Loss};
 pub use data::Data;
 pub use settings::Settings;
 

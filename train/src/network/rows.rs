@@ -55,10 +55,11 @@ impl Row {
     /// Takes the gradient of a position.
     #[inline(always)]
     fn step(&mut self, gradient: &Line, rate: f32, most: f32) {
-        for k in 0..WIDTH {
-            self.squares[k] += gradient[k] * gradient[k];
-            let number = self.numbers[k] - rate * gradient[k] / self.squares[k].sqrt();
-            self.numbers[k] = number.max(-most).min(most);
+        let numbers = self.numbers.iter_mut().zip(&mut self.squares);
+        for ((number, square), gradient) in numbers.zip(gradient) {
+            *square += gradient * gradient;
+            let stepped = *number - rate * gradient / square.sqrt();
+            *number = stepped.max(-most).min(most);
         }
     }
 }
