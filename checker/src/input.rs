@@ -218,12 +218,15 @@ static NETWORK: LazyLock<Network> = LazyLock::new(|| {
 
 /// What a kernel answered.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Answer(pub [u64; 16]);
+pub struct Answer(pub [u64; Answer::WORDS]);
 
 impl Answer {
+    /// The words of the longest answer: the sums of a board's corners.
+    pub const WORDS: usize = size_of::<Sums>() / size_of::<u64>();
+
     /// Of a kernel that wrote beside its own memory: no feature is so large, and no reference answers
     /// so.
-    pub const CANARY_GONE: Answer = Answer([!0; 16]);
+    pub const CANARY_GONE: Answer = Answer([!0; Answer::WORDS]);
 }
 
 impl fmt::Debug for Answer {
@@ -236,7 +239,7 @@ impl fmt::Debug for Answer {
 
 /// The first words of an answer, zeros after them.
 fn words<const N: usize>(first: [u64; N]) -> Answer {
-    let mut words = [0; 16];
+    let mut words = [0; Answer::WORDS];
     words[..N].copy_from_slice(&first);
     Answer(words)
 }

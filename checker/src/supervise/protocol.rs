@@ -182,7 +182,10 @@ mod tests {
         lines.push("inputs random/0".to_owned());
         lines.push("same 18446744073709551615".to_owned());
         lines.push("index 12".to_owned());
-        lines.push(format!("different 3{}", " 18446744073709551615".repeat(12)));
+        lines.push(format!(
+            "different 3{}",
+            " 18446744073709551615".repeat(Answer::WORDS)
+        ));
         for line in lines {
             let message: Message = line.parse().expect("a message");
             assert_eq!(message.to_string(), line);

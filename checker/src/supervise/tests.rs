@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use super::*;
+use crate::input::Answer;
 use crate::registry::runnable;
 
 /// Reads the task: `$TASK` is `one` where one case at a time is to be run, else `all`; `$LEFT` is the
@@ -78,7 +79,7 @@ fn what_agrees_is_counted() {
 fn a_wrong_answer_is_shown_with_its_case() {
     let entries = flips();
     let name = entries[1].name();
-    let words = " 77 0 0 0 0 0 0 0 0 0 0 0";
+    let words = format!(" 77{}", " 0".repeat(Answer::WORDS - 1));
     let script = format!("echo run {name} random/3; echo different 2{words}; echo end");
     let (events, outcome) = told(&entries, &script, LONG);
     let case = Source::Random(3).cases(4)[2];
@@ -148,7 +149,7 @@ fn one_that_answers_otherwise_and_then_ends_the_process_failed_once() {
          if [ $SKIP = 0 ]; then echo run {} random/0; echo different 0{}; kill -SEGV $$; fi; \
          echo run {} random/0; echo same 9; echo end",
         names[0],
-        " 0".repeat(12),
+        " 0".repeat(Answer::WORDS),
         names[1],
     );
     let (events, outcome) = told(&entries, &script, LONG);

@@ -7,11 +7,11 @@ use clap::Args;
 use outflank::eval::{Linear, Model, Parameters};
 use outflank::{StopHandle, files};
 use outflank_train::fit::{
-    Counts, Data, End, Examples, Fit, FitSettings, Limits, Loss, Outcome, Sampling, Stages,
+    Counts, Data, End, Examples, Fit, FitSettings, Limits, Loss, Outcome, Sampling, Stages, Targets,
 };
 use outflank_train::input::Input;
 
-use super::{ThreadsArgument, TrainError, tell_unused};
+use super::{ThreadsArgument, TrainError, network, tell_unused};
 use crate::numbers::{ANY, grouped, real, whole};
 use crate::output::{complain, line, remark};
 use crate::progress::ProgressArgument;
@@ -26,18 +26,30 @@ use outflank::text::counted;
 /// result of their game) and from problems (OBF). Equal boards, up to symmetry, become one. Every twentieth game is held out to see how well the weights do on
 /// positions that they were not fitted to; the weights that did best there are written.
 ///
+/// With --network a network is trained instead of linear weights, in --epochs passes over the positions.
+///
 /// The same files and options give the same weights, to the bit, on any machine and any number of
-/// threads. Ctrl-C ends the fit with the best weights so far.
+/// threads. Ctrl-C ends the fit with the best weights so far; the training of a network it ends with the
+/// network as it is.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
+    /// Train a network
+    #[arg(long, conflicts_with_all = LINEAR_ONLY)]
+    pub(super) network: bool,
+
+    /// How often the network learns from every position
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<usize>(1..=1000))]
+    #[arg(requires = "network")]
+    pub(super) epochs: usize,
+
     /// Files with labelled positions
     #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
 
     /// Where to write the weights; an older file is replaced
     #[arg(long, value_name = "OUT")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
     /// Learn nothing from files with games of later years: their positions are left out wherever they occur
     #[arg(long, value_name = "YEAR", value_parser = whole::<u16>(0..=65_535))]
@@ -60,9 +72,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = real(0.0..=0.9))]
     hold_out: f64,
 
-    /// Which games those are
+    /// Which games those are; of a network also what it begins with, and the order of the positions
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
-    seed: u64,
+    pub(super) seed: u64,
 
     /// The numbers of empty squares that have weights of their own; between them is interpolated
     #[arg(
@@ -86,9 +98,9 @@ pub(super) struct Arguments {
     windows: Windows,
 
     /// Errors from so many discs on weigh less: the loss goes on as its tangent [default: the squared
-    /// error throughout]
+    /// error throughout; of a network 6]
     #[arg(long, value_name = "DISCS", value_parser = real(0.01..=128.0_f32))]
-    huber: Option<f32>,
+    pub(super) huber: Option<f32>,
 
     /// The most iterations
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole::<usize>(0..=1_000_000))]
@@ -98,27 +110,41 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = whole::<usize>(0..=1_000_000))]
     patience: usize,
 
-    /// Keep the state here every ten iterations, and go on from it where it is there
+    /// Keep the state here every ten iterations, of a network 20 times an epoch, and go on from it where it
+    /// is there
     #[arg(long, value_name = "FILE")]
-    checkpoint: Option<PathBuf>,
+    pub(super) checkpoint: Option<PathBuf>,
 
     /// Begin with these weights, ours or Edax's [default: nothing]
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<PathBuf>,
 
     #[command(flatten)]
-    threads: ThreadsArgument,
+    pub(super) threads: ThreadsArgument,
 
     #[command(flatten)]
-    progress: ProgressArgument,
+    pub(super) progress: ProgressArgument,
 }
+
+/// Options that a network has no use for.
+const LINEAR_ONLY: [&str; 7] = [
+    "knots",
+    "decay",
+    "smooth",
+    "windows",
+    "iterations",
+    "patience",
+    "start",
+];
 
 const EXAMPLES: &str = "\
 Examples:
   outflank train fit WTH_*.wtb --until 2017 --out games.weights
       the theoretical scores of the games up to 2017; positions of later ones are left out
   outflank train fit *.records --exclude test.obf --out new.weights --checkpoint fit.state
-      can be killed and run again";
+      can be killed and run again
+  outflank train fit --network *.records --out network.weights
+      a network instead of linear weights";
 
 /// The lengths of windows.
 #[derive(Clone)]
@@ -149,10 +175,16 @@ fn windows(text: &str) -> Result<Windows, String> {
 
 /// Fits and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let mut fit = prepare(arguments)?;
     let stop = StopHandle::default();
-    stop_on_interrupt(&stop)?;
-    carry_out(arguments, &mut fit, &stop)?;
+    if arguments.network {
+        let mut training = network::prepare(arguments)?;
+        stop_on_interrupt(&stop)?;
+        network::carry_out(arguments, &mut training, &stop)?;
+    } else {
+        let mut fit = prepare(arguments)?;
+        stop_on_interrupt(&stop)?;
+        carry_out(arguments, &mut fit, &stop)?;
+    }
     Ok(match stop.is_stopped() {
         true => interrupted_status(),
         false => 0,
@@ -169,8 +201,9 @@ pub(super) fn prepare(arguments: &Arguments) -> Result<Fit, CommandError> {
     };
     let start = start.as_ref();
     let threads = arguments.threads.count();
-    let data = data(arguments, threads)?;
-    tell_counts(&data.counts())?;
+    let targets = targets(arguments)?;
+    let data = Data::new(&targets, threads);
+    drop(targets);
     let mut fit = Fit::new(data, settings(arguments), start, threads);
     if let Some(path) = &arguments.checkpoint {
         resume(&mut fit, path)?;
@@ -212,8 +245,8 @@ fn settings(arguments: &Arguments) -> FitSettings {
     }
 }
 
-/// Reads all positions.
-fn data(arguments: &Arguments, threads: usize) -> Result<Data, TrainError> {
+/// Reads all positions, and says how many there are.
+pub(super) fn targets(arguments: &Arguments) -> Result<Targets, CommandError> {
     let mut examples = Examples::new(Sampling {
         search: arguments.search_weight,
         games: arguments.games_weight,
@@ -227,7 +260,7 @@ fn data(arguments: &Arguments, threads: usize) -> Result<Data, TrainError> {
     let files = arguments.files.iter().map(|path| (path, false));
     let excluded = arguments.exclude.iter().map(|path| (path, true));
     for (path, excluded) in files.chain(excluded) {
-        let input = Input::open(path)?;
+        let input = Input::open(path).map_err(TrainError::from)?;
         let too_late = arguments
             .until
             .zip(input.year())
@@ -235,34 +268,45 @@ fn data(arguments: &Arguments, threads: usize) -> Result<Data, TrainError> {
         let unused = match excluded || too_late {
             true => input.each(false, |record| examples.exclude(record.board)),
             false => input.each(results, |record| examples.add(&record)),
-        }?;
+        }
+        .map_err(TrainError::from)?;
         progress.aside(|| tell_unused(path, &unused));
         progress.advance();
     }
     drop(progress);
-    let data = examples.sort_out(threads);
-    match data.counts().training {
-        0 => Err(TrainError::NothingToLearn),
-        _ => Ok(data),
+    let targets = examples.targets();
+    if targets.counts().training == 0 {
+        return Err(TrainError::NothingToLearn.into());
     }
+    tell_counts(&targets.counts())?;
+    Ok(targets)
 }
 
 /// Goes on from the checkpoint at `path`, if there is one.
 fn resume(fit: &mut Fit, path: &Path) -> Result<(), CommandError> {
+    let Some(bytes) = read_checkpoint(path)? else {
+        return Ok(());
+    };
+    let resumed = fit.resume(&bytes);
+    resumed.map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?;
+    remark(format_args!(
+        "{}: goes on after {}",
+        path.display(),
+        counted(fit.progress().iteration, "iteration", "iterations")
+    ));
+    Ok(())
+}
+
+/// The contents of the checkpoint at `path`; `None` if there is none yet, but it can be written.
+pub(super) fn read_checkpoint(path: &Path) -> Result<Option<Vec<u8>>, CommandError> {
     /// Ten times what one has with the most knots and windows that there can be.
     const MAX_MIB: u64 = 16_384;
     match files::read(path, MAX_MIB, "checkpoint") {
-        Ok(bytes) => {
-            let resumed = fit.resume(&bytes);
-            resumed.map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?;
-            remark(format_args!(
-                "{}: goes on after {}",
-                path.display(),
-                counted(fit.progress().iteration, "iteration", "iterations")
-            ));
-            Ok(())
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            replace::can_replace(path)?;
+            Ok(None)
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(replace::can_replace(path)?),
         Err(error) => Err(TrainError::Unreadable(path.to_owned(), error).into()),
     }
 }

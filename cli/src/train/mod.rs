@@ -4,6 +4,7 @@ mod demo;
 mod duel;
 mod fit;
 mod generate;
+mod network;
 mod probcut;
 mod records;
 mod score;

@@ -27,6 +27,7 @@ mod train_demo;
 mod train_duel;
 mod train_fit;
 mod train_generate;
+mod train_network;
 mod train_probcut;
 mod train_score;
 mod trial_kernel;

@@ -52,7 +52,7 @@ fn truth() -> &'static Model {
 }
 
 /// Positions of random games with 10 to 26 empty squares, and what [`truth`] says of them.
-fn records(seed: u64, games: u32) -> Vec<Record> {
+pub(crate) fn records(seed: u64, games: u32) -> Vec<Record> {
     let mut rng = Rng::new(seed);
     let mut records = Vec::new();
     for game in 0..games {
@@ -235,7 +235,7 @@ fn a_fit_begins_with_the_weights_it_is_given() {
 }
 
 /// The records as a file.
-fn record_file(folder: &Folder, name: &str, records: &[Record]) -> PathBuf {
+pub(crate) fn record_file(folder: &Folder, name: &str, records: &[Record]) -> PathBuf {
     let path = folder.path(name);
     let (mut writer, _) = Writer::open(&path, &RecordSettings::default()).unwrap();
     for (number, records) in (0..).zip(records.chunks(1000)) {

@@ -37,8 +37,9 @@ const COMPRESSED: [(&[u8], &str); 5] = [
 ];
 
 /// What other well-known files begin with.
-const OTHERS: [(&[u8], &str); 9] = [
+const OTHERS: [(&[u8], &str); 10] = [
     (b"\xbaoutfit\n", "a checkpoint of a fit"),
+    (b"\xbaoutnet\n", "a checkpoint of a network in training"),
     (b"\x89PNG\r\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
