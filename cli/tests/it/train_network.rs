@@ -34,7 +34,7 @@ fn a_network_is_trained_and_taken_by_every_command() {
         &format!("--epochs 2 --hold-out 0.1 --threads 1 --checkpoint {state}"),
     );
     for expected in [
-        "1,320 positions: ",
+        "1,020 positions: ",
         "\n 1.00 ",
         "\n 2.00 ",
         ": the network after ",
@@ -77,7 +77,7 @@ fn a_network_is_trained_and_taken_by_every_command() {
     let scored = outflank_with(&["train", "score", "--weights", &first, &one], 0);
     assert!(scored.stdout.contains("all"), "{scored:#?}");
     let probcut = text(&folder.path("probcut.weights"));
-    let options = ["--depth", "4", "--positions", "10", "--out", &probcut];
+    let options = ["--depth", "5", "--positions", "10", "--out", &probcut];
     let command = ["train", "probcut", &recorded, "--weights", &first];
     outflank_with(&[&command[..], &options].concat(), 0);
     assert!(Model::load(Path::new(&probcut)).unwrap().error.is_some());

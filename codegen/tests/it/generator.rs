@@ -62,7 +62,7 @@ fn every_feature_of_a_template() {
     for name in [
         "disc_count",
         "feature_count",
-        "feature_count_ntest",
+        "feature_count_corner",
         "line_count",
     ] {
         let folders = ["common", "portable", "v3", "icl"];

@@ -5,13 +5,15 @@ use std::path::Path;
 
 use outflank_codegen::{Error, Folders, Output, generate};
 
-/// What the generator makes of the committed templates for a crate with these geometry files.
+/// What the generator makes of the committed templates for a crate with these geometry files, and the one that
+/// some templates are for.
 fn outputs(geometries: &[(&str, &str)]) -> Result<[Output; 4], Error> {
     let committed = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("src")).unwrap();
     fs::create_dir(folder.path().join("geometries")).unwrap();
-    for (name, text) in geometries {
+    let corner = include_str!("../../../kernels/geometries/corner.txt");
+    for (name, text) in [("corner.txt", corner)].iter().chain(geometries) {
         fs::write(folder.path().join("geometries").join(name), text).unwrap();
     }
     generate(&Folders {
@@ -67,10 +69,10 @@ fn a_dropped_geometry_becomes_kernels() {
         "Class{name:\"C3\",digits:3,offset:1,}",
         "OFFSETS:[u32;FEATURES]=[1,28,28,0,",
         "LENGTH:usize=65564;",
-        "GEOMETRIES:usize=2;",
-        "&edax::GEOMETRY,&tiny::GEOMETRY",
+        "GEOMETRIES:usize=3;",
+        "&edax::GEOMETRY,&corner::GEOMETRY,&tiny::GEOMETRY",
         "pubmodtiny{",
-        "INDEX:usize=1;",
+        "INDEX:usize=2;",
     ] {
         assert!(constants.contains(expected), "{expected} in {constants}");
     }
@@ -110,7 +112,7 @@ fn bad_geometries_are_refused() {
         assert_eq!(error.lines().count(), 1, "{error}");
     }
     for (name, message) in [
-        ("ntest.txt", "edax.txt: "),
+        ("other.txt", "edax.txt: "),
         ("a-b.txt", "'a-b' cannot be part of a function's name"),
     ] {
         let error = outputs(&[(name, "C3 A1B1C1")]);
