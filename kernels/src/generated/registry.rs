@@ -99,7 +99,7 @@ macro_rules! for_each_algorithm {
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [221] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [120 "pshufb"] }
                 { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [180 "pmaddubsw"] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [210 "pmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "pshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
