@@ -128,63 +128,63 @@ impl Engine {
         }
         let task = task(board, limits);
         with_values!(&self.evaluation.values, evaluator => {
-        let several = self.locals.len() > 1 && is_worth(task.goal, board.empty_count());
-        let shared = Shared {
-            evaluator,
-            margins: &self.margins,
-            table: &self.table,
-            watch: Watch::new(
-                self.stop.flag(),
-                limits.time.and_then(|time| start.checked_add(time)),
-                limits.nodes,
-                self.monitor.nodes(),
-            ),
-            pool: several.then(Pool::default),
-        };
-        let (own, others) = self.locals.split_first_mut().expect("one thread or more");
-        let mut found: Option<SearchResult> = None;
-        self.monitor.begin();
-        let mut note = |tree: &Tree<'_, _>, step: Found| {
-            let is_finished = step.bound.is_none();
-            let mut step = result(&task, step, tree.all_nodes(), start);
-            if !is_finished && let Some(before) = found.take() {
-                fill_from(&mut step, before, task.lines);
-            }
-            self.monitor.tell(start, &step);
-            if is_finished {
-                report(&step);
-            }
-            found = Some(step);
-        };
-        let token = self.token;
-        // Not the scope of the standard library: it makes a handle of the calling thread, which is never freed
-        // where a program in C has made that thread.
-        let searched = scope(|scope| {
-            let mut tree = Tree::new(&shared, own);
-            if let Some(pool) = &shared.pool {
-                for local in others {
-                    let help = |_: &_| {
-                        let mut tree = Tree::new(&shared, local);
-                        with_isa!(token, isa => parallel::help(isa, &mut tree, pool));
-                    };
-                    // Where the system has no more threads, those that there are search.
-                    let _ = scope.builder().stack_size(STACK).spawn(help);
+            let several = self.locals.len() > 1 && is_worth(task.goal, board.empty_count());
+            let shared = Shared {
+                evaluator,
+                margins: &self.margins,
+                table: &self.table,
+                watch: Watch::new(
+                    self.stop.flag(),
+                    limits.time.and_then(|time| start.checked_add(time)),
+                    limits.nodes,
+                    self.monitor.nodes(),
+                ),
+                pool: several.then(Pool::default),
+            };
+            let (own, others) = self.locals.split_first_mut().expect("one thread or more");
+            let mut found: Option<SearchResult> = None;
+            self.monitor.begin();
+            let mut note = |tree: &Tree<'_, _>, step: Found| {
+                let is_finished = step.bound.is_none();
+                let mut step = result(&task, step, tree.all_nodes(), start);
+                if !is_finished && let Some(before) = found.take() {
+                    fill_from(&mut step, before, task.lines);
                 }
-            }
-            let _close = shared.pool.as_ref().map(CloseOnDrop);
-            with_isa!(token, isa => {
-                deepen(isa, &mut tree, &task, &mut note);
-                tree.finish(isa);
+                self.monitor.tell(start, &step);
+                if is_finished {
+                    report(&step);
+                }
+                found = Some(step);
+            };
+            let token = self.token;
+            // Not the scope of the standard library: it makes a handle of the calling thread, which is never freed
+            // where a program in C has made that thread.
+            let searched = scope(|scope| {
+                let mut tree = Tree::new(&shared, own);
+                if let Some(pool) = &shared.pool {
+                    for local in others {
+                        let help = |_: &_| {
+                            let mut tree = Tree::new(&shared, local);
+                            with_isa!(token, isa => parallel::help(isa, &mut tree, pool));
+                        };
+                        // Where the system has no more threads, those that there are search.
+                        let _ = scope.builder().stack_size(STACK).spawn(help);
+                    }
+                }
+                let _close = shared.pool.as_ref().map(CloseOnDrop);
+                with_isa!(token, isa => {
+                    deepen(isa, &mut tree, &task, &mut note);
+                    tree.finish(isa);
+                });
             });
-        });
-        self.monitor.end();
-        searched.expect("no thread of a search panics");
-        let found = found.expect("the first search is never ended");
-        Ok(SearchResult {
-            nodes: shared.watch.nodes(),
-            time: start.elapsed(),
-            ..found
-        })
+            self.monitor.end();
+            searched.expect("no thread of a search panics");
+            let found = found.expect("the first search is never ended");
+            Ok(SearchResult {
+                nodes: shared.watch.nodes(),
+                time: start.elapsed(),
+                ..found
+            })
         })
     }
 }

@@ -115,25 +115,24 @@ impl Midgame {
         if squares != 0 {
             return Err(SearchError::Overlap { squares });
         }
-        let values = &self.evaluation.values;
-        with_values!(values, evaluator => {
-        let mut search = Search {
-            evaluator,
-            memory: &mut self.memory,
-            stop: self.stop.flag(),
-            stopped: self.stop.is_stopped(),
-            nodes: 0,
-            best: NO_MOVE,
-        };
-        let value = with_isa!(self.token, isa => deepen(isa, &mut search, board, depth));
-        if search.stopped {
-            return Err(SearchError::Stopped);
-        }
-        Ok(Found {
-            value,
-            best: Square::new(search.best),
-            nodes: search.nodes,
-        })
+        with_values!(&self.evaluation.values, evaluator => {
+            let mut search = Search {
+                evaluator,
+                memory: &mut self.memory,
+                stop: self.stop.flag(),
+                stopped: self.stop.is_stopped(),
+                nodes: 0,
+                best: NO_MOVE,
+            };
+            let value = with_isa!(self.token, isa => deepen(isa, &mut search, board, depth));
+            if search.stopped {
+                return Err(SearchError::Stopped);
+            }
+            Ok(Found {
+                value,
+                best: Square::new(search.best),
+                nodes: search.nodes,
+            })
         })
     }
 }
