@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use outflank_kernels::geometry::{self, FEATURES, GEOMETRIES, corner, edax};
-use outflank_kernels::network::{MAX_MOVES, SideRow, WIDTH};
+use outflank_kernels::network::WIDTH;
 use outflank_kernels::weights::{Weights, pack};
 use outflank_kernels::{Block, Features, Network, Sums};
 use outflank_random::SplitMix;
@@ -201,12 +201,11 @@ static NETWORK: LazyLock<Network> = LazyLock::new(|| {
             *row = [(); WIDTH].map(|()| within(60) as i8);
         }
     }
-    let mut side_row = |most| SideRow([(); WIDTH].map(|()| within(most) as i16));
-    *network.moves_mut() = [(); MAX_MOVES + 1].map(|()| side_row(50));
-    for stage in network.stages_mut() {
-        stage.start = side_row(100);
+    for row in network.moves_mut() {
+        row.0 = [(); WIDTH].map(|()| within(50) as i16);
     }
     for stage in network.stages_mut() {
+        stage.start.0 = [(); WIDTH].map(|()| within(100) as i16);
         stage.matrix =
             [(); WIDTH / 4].map(|()| [(); WIDTH].map(|()| [(); 4].map(|()| within(127) as i8)));
         stage.hidden_bias = [(); WIDTH].map(|()| within(8000));

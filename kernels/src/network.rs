@@ -23,13 +23,14 @@ pub const CORNERS: usize = 4;
 /// The stages: 0 to 60 empty squares.
 pub const STAGES: usize = 61;
 
-/// The most that a number of a start row or a row of moves may have, either way: no sum of a corner leaves its 16 bits.
+/// The most that a number of a start row or a row of moves may be, either way: no sum of a corner leaves its
+/// 16 bits.
 pub const MAX_SIDE: i16 = 15_000;
 
-/// The most that a bias of a hidden number may have.
+/// The most that the bias of a hidden number may be, either way.
 pub const MAX_HIDDEN_BIAS: i32 = 1 << 24;
 
-/// The most that the bias of a value may have.
+/// The most that the bias of a value may be, either way.
 pub const MAX_BIAS: i32 = 1 << 28;
 
 /// The most moves that have a row of their own.
@@ -50,7 +51,7 @@ pub(crate) struct Rows(pub(crate) Box<[[i8; WIDTH]; LENGTH]>);
 pub struct SideRow(pub [i16; WIDTH]);
 
 /// Weights of hidden numbers: by group of four inputs, by hidden number, by input of the group. In units of
-/// 1/64, -127..=127.
+/// 1/64.
 pub type Matrix = [[[i8; 4]; WIDTH]; WIDTH / 4];
 
 /// The network of a stage.

@@ -46,7 +46,7 @@ macro_rules! with_values {
 }
 pub(crate) use with_values;
 
-/// An evaluation by patterns, and how far deep searches by it are from shallow ones. Made once, shared
+/// Static values, and how far deep searches by them are from shallow ones. Made once, shared
 /// by any number of searches.
 pub struct Evaluation {
     /// The static values.

@@ -1,9 +1,9 @@
 //! What a position is worth before it is searched: a sum of weights of the patterns on the board
-//! (Buro's Logistello, 1997; the geometry is that of Edax).
+//! (Buro's Logistello, 1997; the geometry is that of Edax), or a small network on sums of rows of numbers.
 //!
-//! - [`Evaluation`]: what an engine is given. In it `Patterns`, the evaluation as a search reads it, packed
-//!   for the kernel `eval_sum`; `Evaluator` is what a search asks of it.
-//! - [`Model`]: the same weights as they are trained, kept in files and exchanged.
+//! - [`Evaluation`]: what an engine is given. Its [`Values`] are what a search reads: `Patterns`, weights packed for
+//!   the kernel `eval_sum`, or a network; `Evaluator` is what a search asks of either.
+//! - [`Model`]: the same as it is trained, kept in files and exchanged.
 //! - [`WeightsFile`]: a model as a file has it, ours or Edax's.
 //!
 //! ```no_run

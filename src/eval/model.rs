@@ -20,7 +20,6 @@ pub struct Model {
 
 /// What static values are made of.
 #[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
 pub enum Parameters {
     /// A weight for each pattern: the value is their sum.
     Linear(Linear),

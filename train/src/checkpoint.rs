@@ -14,7 +14,7 @@ use outflank::eval::Looks;
 
 const VERSION: u32 = 1;
 
-/// Why a fit go on from a checkpoint.
+/// Why a fit, or the training of a network, cannot go on from a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// It is a file of another kind.

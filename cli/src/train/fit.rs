@@ -231,7 +231,7 @@ pub(super) fn carry_out(
 fn linear(path: &Path) -> Result<Linear, CommandError> {
     match Model::load(path)?.parameters {
         Parameters::Linear(linear) => Ok(linear),
-        _ => Err(CommandError::NotLinear(path.to_owned())),
+        Parameters::Network(_) => Err(CommandError::NotLinear(path.to_owned())),
     }
 }
 

@@ -154,14 +154,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 fn info(file: Option<String>, found: &WeightsFile) -> Info {
     let model = &found.model;
     let geometry = model.geometry();
-    let (kind, linear) = match &model.parameters {
-        Parameters::Linear(linear) => ("linear", Some(linear)),
-        _ => ("network", None),
-    };
-    let classes = match &model.parameters {
-        Parameters::Linear(linear) => linear_classes(linear),
-        Parameters::Network(network) => network_classes(network),
-        _ => Vec::new(),
+    let linear = model.as_linear();
+    let (kind, classes) = match &model.parameters {
+        Parameters::Linear(linear) => ("linear", linear_classes(linear)),
+        Parameters::Network(network) => ("network", network_classes(network)),
     };
     let (format, version, checksum) = match found.format {
         Format::Outflank { version, checksum } => {

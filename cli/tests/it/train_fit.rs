@@ -79,7 +79,7 @@ fn data(records: &[Record], threads: usize) -> Data {
         seed: 1,
     });
     records.iter().for_each(|record| examples.add(record));
-    examples.sort_out(threads)
+    Data::new(&examples.targets(), threads)
 }
 
 fn settings(windows: &[u32], loss: Loss) -> FitSettings {

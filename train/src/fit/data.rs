@@ -119,11 +119,6 @@ impl Examples {
         }
     }
 
-    /// Sorts them out for a fit of linear weights, on `threads` threads.
-    pub fn sort_out(self, threads: usize) -> Data {
-        Data::new(&self.targets(), threads)
-    }
-
     /// Sorts them out. The order in which they were given does not matter.
     ///
     /// Equal boards become one, with the mean of their values and the sum of what they count; where

@@ -68,7 +68,7 @@ fn the_gradient_is_that_of_the_objective() {
     }) {
         examples.add(&record);
     }
-    let mut fit = Fit::new(examples.sort_out(2), settings(), None, 2);
+    let mut fit = Fit::new(Data::new(&examples.targets(), 2), settings(), None, 2);
     for _ in 0..3 {
         fit.advance();
     }
@@ -135,7 +135,7 @@ fn positions_become_one_each_and_are_on_one_side() {
             source: Source::Exact,
             game,
         });
-        examples.sort_out(1).counts().held_out
+        Data::new(&examples.targets(), 1).counts().held_out
     };
     let games: Vec<usize> = (0..100).map(alone).collect();
     let held_out: Vec<u32> = (0..100).filter(|&game| games[game as usize] == 1).collect();
@@ -169,7 +169,7 @@ fn positions_become_one_each_and_are_on_one_side() {
     let third = second.play(Square::new(34).expect("C5")).expect("legal");
     add(mirrored(third), 1, Source::Exact, trained[0]);
     examples.exclude(third);
-    let data = examples.sort_out(1);
+    let data = Data::new(&examples.targets(), 1);
     assert_eq!(
         data.counts(),
         Counts {

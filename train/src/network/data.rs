@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
+use outflank::eval::Packing;
 use outflank_kernels::Features;
 use outflank_kernels::geometry::corner::{CLASSES, COUNT, GEOMETRY, OFFSETS};
-use outflank_kernels::levels::portable::{feature_set_corner, transpose};
+use outflank_kernels::levels::portable::feature_set_corner;
 use outflank_kernels::network::{MAX_MOVES, STAGES};
 
 use super::rows::{ROWS, SIDES};
@@ -16,7 +17,7 @@ pub(super) const ROWS_OF_ONE: usize = COUNT + 2;
 /// A position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
-    /// The values of its features; where a mirror image shares the row, the smaller of the two.
+    /// The values of its features; where several share a row, the first of them.
     features: [u16; COUNT],
     /// The number of moves that the mover has, [`MAX_MOVES`] at most.
     moves: u8,
@@ -35,8 +36,7 @@ impl Sample {
         feature_set_corner::selected(board.player, board.opponent, &mut features);
         let shared = |feature: usize| {
             let value = features.0[feature];
-            let shared = &SHARED[FEATURE_CLASSES[feature]];
-            shared.get(usize::from(value)).copied().unwrap_or(value)
+            SHARED[FEATURE_CLASSES[feature]][usize::from(value)]
         };
         Sample {
             features: std::array::from_fn(shared),
@@ -112,33 +112,14 @@ static FEATURE_CLASSES: LazyLock<[usize; COUNT]> = LazyLock::new(|| {
     std::array::from_fn(|feature| named(GEOMETRY.features[feature].class).expect("it is listed"))
 });
 
-/// For each class, by the feature's value, the value whose row it has: the smaller one of a value and its
-/// mirror image. Empty where no values share a row.
+/// For each class, by the feature's value, the value whose row it has: the first one of those that share a row.
 pub(super) static SHARED: LazyLock<[Vec<u16>; CLASSES.len()]> = LazyLock::new(|| {
+    let packing = Packing::corner();
+    let mut first = vec![None; packing.len()];
     std::array::from_fn(|class| {
-        let mut features = GEOMETRY.features.iter();
-        let name = CLASSES[class].name;
-        let first = features.find(|one| one.class == name);
-        let squares = &first.expect("a class has features").squares;
-        let place = |&square: &usize| {
-            let image = transpose::selected(1 << square).trailing_zeros() as usize;
-            squares.iter().position(|&one| one == image)
-        };
-        // Features that come in two for each corner are each other's mirror images.
-        let mirror: Option<Vec<usize>> = squares.iter().map(place).collect();
-        let Some(mirror) = mirror else {
-            return Vec::new();
-        };
-        let shared = |value: usize| value.min(image(value, &mirror)) as u16;
-        (0..CLASSES[class].weights()).map(shared).collect()
+        let places = packing.class(class).iter().enumerate();
+        let shared =
+            |(value, &place): (usize, &u32)| *first[place as usize].get_or_insert(value as u16);
+        places.map(shared).collect()
     })
 });
-
-/// A value with its digits, the first the most significant, exchanged by `mirror`.
-fn image(value: usize, mirror: &[usize]) -> usize {
-    let unit = |place: usize| 3_usize.pow((mirror.len() - 1 - place) as u32);
-    let digits = mirror.iter().enumerate();
-    digits
-        .map(|(place, &from)| value / unit(from) % 3 * unit(place))
-        .sum()
-}

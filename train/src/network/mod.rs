@@ -61,13 +61,6 @@ pub struct Progress {
     pub held_out: Option<Errors>,
 }
 
-impl Progress {
-    /// Whether the training is over.
-    pub fn is_over(&self) -> bool {
-        self.step >= self.steps
-    }
-}
-
 impl Training {
     /// The steps of an epoch, if there are as many batches.
     const STEPS: usize = 20;
@@ -198,8 +191,7 @@ impl Training {
         for (class, shared) in CLASSES.iter().zip(&*data::SHARED) {
             let rows = network.class_mut(class.name).expect("it is a class");
             for (value, row) in rows.iter_mut().enumerate() {
-                let value = shared.get(value).map_or(value, |&value| value.into());
-                *row = self.rounded.row(class.offset + value);
+                *row = self.rounded.row(class.offset + usize::from(shared[value]));
             }
         }
         let side = |place: usize| SideRow(self.rounded.side(place));

@@ -63,7 +63,9 @@ fn the_values_are_those_of_the_kernels() {
         ..Settings::default()
     };
     let mut training = training(&targets, settings, 2);
-    while !training.advance().is_over() {}
+    while training.step() < training.steps() {
+        training.advance();
+    }
     let network = training.network();
     let mut random = SplitMix::new(9);
     let any = std::iter::repeat_with(|| {
@@ -105,7 +107,7 @@ fn what_is_held_out_is_learnt_too() {
     loop {
         let progress = training.advance();
         ends.extend(progress.held_out);
-        if progress.is_over() {
+        if progress.step == progress.steps {
             break;
         }
     }
