@@ -10,12 +10,12 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use outflank::eval::{Evaluation, Evaluator, Knot, Model, PACKED, Values};
+use outflank::eval::{Evaluation, Evaluator, Model, Values};
 use outflank::kernels::{Kernels, stamp, with_isa};
 use outflank::{Board, Isa, Square};
 use outflank_checker::input::{Case, Input};
 use outflank_checker::trace::recorded;
-use outflank_random::SplitMix;
+use outflank_testing::models::random_linear;
 
 /// A move of the search.
 struct Move {
@@ -90,21 +90,11 @@ stamp! {
     fn stamped_sum[E: Evaluator](evaluator: &E, trees: &[Tree]) -> i32 = sum;
 }
 
-/// A linear evaluation: sixteen knots of random weights.
-fn linear() -> Model {
-    let mut random = SplitMix::new(16);
-    let mut weight = || random.below(1201) as i16 - 600;
-    let knots = (0..=60).step_by(4).map(|empties| Knot {
-        empties,
-        weights: (0..PACKED).map(|_| weight()).collect(),
-    });
-    Model::linear(knots.collect(), [0; 61], String::new()).expect("the knots are right")
-}
-
 fn benchmark(criterion: &mut Criterion) {
     let network = Input::new(Case::new(0, 0, 0)).network.clone();
     let network = Model::network(network, String::new());
-    for (name, model) in [("linear", linear()), ("network", network)] {
+    let linear = random_linear(16, (0..=60).step_by(4), 600);
+    for (name, model) in [("linear", linear), ("network", network)] {
         incremental(criterion, name, &model);
     }
 }

@@ -36,7 +36,7 @@
 //!
 //! | feature | usual | |
 //! |---|---|---|
-//! | `embedded-weights` | yes | the bundled weights become part of the library, 2 MB; without them every position is judged to be even until [`Builder::evaluation`](search::Builder::evaluation) says more, and exact scores are the same, found later |
+//! | `embedded-weights` | yes | the bundled weights become part of the library, 1 MB; without them every position is judged to be even until [`Builder::evaluation`](search::Builder::evaluation) says more, and exact scores are the same, found later |
 //! | `serde` | | [`Board`], [`Square`], [`Ply`] and [`Game`] can be serialized |
 //! | `branch-statistics`, `record` | | for measurements |
 //!

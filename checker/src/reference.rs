@@ -396,9 +396,9 @@ pub fn network_value(network: &Network, sums: &Sums, empties: u32, moves: u32) -
     let input = |k: usize| {
         let of_corner = |corner: &[i16; WIDTH]| {
             let sum = i32::from(corner[k]) + i32::from(stage.start.0[k]) + i32::from(moves.0[k]);
-            square(in_7_bits(sum))
+            in_7_bits(sum).pow(2)
         };
-        sums.0.iter().map(of_corner).sum::<i32>() >> 2
+        sums.0.iter().map(of_corner).sum::<i32>() / 512
     };
     let hidden = |j: usize| {
         let product = |k: usize| i32::from(stage.matrix[k / 4][j][k % 4]) * input(k);

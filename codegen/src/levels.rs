@@ -71,7 +71,7 @@ pub const LEVELS: &[Isa] = &[
     Isa {
         name: "icl",
         type_name: "Icl",
-        doc: "x86-64 with all of v4, VBMI, VBMI2, BITALG, VPOPCNTDQ and GFNI.",
+        doc: "x86-64 with all of v4, VBMI, VBMI2, BITALG, VPOPCNTDQ, VNNI and GFNI.",
         arch: Some("x86_64"),
         extends: Some("v4"),
         adds: &[
@@ -79,6 +79,7 @@ pub const LEVELS: &[Isa] = &[
             "avx512vbmi2",
             "avx512bitalg",
             "avx512vpopcntdq",
+            "avx512vnni",
             "gfni",
         ],
         slow: &[],

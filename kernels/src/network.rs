@@ -3,8 +3,8 @@
 //!
 //! 1. The sum of a corner: its eight rows, the start of the stage, and the row of the number of moves that the
 //!    mover has. In units of 1/128, 16 bits.
-//! 2. Each number is clamped to 0..=127 and squared, `t * t >> 7`. The corners' squares are added and divided by
-//!    4: the inputs `u`, 0..=126.
+//! 2. Each number is clamped to 0..=127 and squared. The inputs `u`, 0..=126, are the sums of the four corners'
+//!    squares, divided by 512.
 //! 3. 16 hidden numbers: `(bias + the sum of weight * u) >> 6`, clamped to 0..=127.
 //! 4. The value in 1/128 disc: `(bias + the sum of weight * x) >> 6` over the hidden numbers, their squares
 //!    (`x * x >> 7`), and the inputs.

@@ -56,12 +56,16 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// Packs a model. One without an error model gets the one that was measured for the weights that
-    /// are shipped, for want of a better.
+    /// Packs a model. One without an error model gets one that was measured for another model of its kind,
+    /// for want of a better.
     pub fn new(model: &Model) -> Evaluation {
+        let of_kind = match model.parameters {
+            Parameters::Linear(_) => ErrorModel::LINEAR,
+            Parameters::Network(_) => ErrorModel::SHIPPED,
+        };
         Evaluation {
             values: Values::new(&model.parameters),
-            errors: model.error.unwrap_or(ErrorModel::SHIPPED),
+            errors: model.error.unwrap_or(of_kind),
         }
     }
 

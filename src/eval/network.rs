@@ -57,7 +57,7 @@ fn within_bounds(value: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use outflank_kernels::{Isa, with_isa};
-    use outflank_testing::network::random_network;
+    use outflank_testing::models::random_network;
     use outflank_testing::rng::Rng;
 
     use super::*;

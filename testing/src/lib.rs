@@ -2,6 +2,6 @@
 
 pub mod command;
 pub mod data;
-pub mod network;
+pub mod models;
 pub mod reference;
 pub mod rng;

@@ -12,7 +12,7 @@ use outflank::eval::{Evaluation, Model, in_discs};
 use outflank::notation::obf;
 use outflank::{Board, Bound, Engine, Isa, Limits, Selectivity, Square, Window};
 use outflank_testing::data::project_file;
-use outflank_testing::network::random_network;
+use outflank_testing::models::{random_linear, random_network};
 use outflank_testing::rng::Rng;
 
 /// An engine with `model` at every level.
@@ -23,10 +23,6 @@ fn engines(model: &Model) -> Vec<Engine> {
         builder.evaluation(evaluation.clone()).build().unwrap()
     };
     Isa::available().iter().map(engine).collect()
-}
-
-fn network() -> Model {
-    Model::network(random_network(11), String::new())
 }
 
 /// A position of a random game.
@@ -62,7 +58,8 @@ fn minimax(model: &Model, board: Board, depth: u32) -> i32 {
 
 #[test]
 fn a_search_to_a_depth_finds_the_minimax_score_at_every_level() {
-    for (model, games) in [(Model::embedded().expect("built in"), 60), (network(), 30)] {
+    let linear = random_linear(12, [0, 20, 50], 300);
+    for (model, games) in [(Model::embedded().expect("built in"), 60), (linear, 30)] {
         finds_the_minimax_score(&model, games);
     }
 }
@@ -137,11 +134,9 @@ fn selective_solves_are_cheaper_and_near() {
 #[test]
 fn weights_do_not_change_an_exact_score() {
     let mut rng = Rng::new(3);
-    let linear = Model::embedded().expect("built in");
-    let knots = linear.as_linear().expect("it is linear").knots().to_vec();
-    let bias = [(); 61].map(|()| rng.below(3000) as i16 - 1500);
-    let strange = Model::linear(knots, bias, String::new()).expect("the knots are right");
-    let mut engines = [linear, strange, network()].map(|model| {
+    let network = Model::network(random_network(11), String::new());
+    let linear = random_linear(11, [10, 30], 600);
+    let mut engines = [Model::embedded().expect("built in"), linear, network].map(|model| {
         let builder = Engine::builder().hash_mib(1);
         let builder = builder.evaluation(Arc::new(Evaluation::new(&model)));
         builder.build().unwrap()

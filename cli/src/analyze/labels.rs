@@ -69,7 +69,8 @@ impl Labels {
     pub(super) fn place(&mut self, text: &str, point: (i32, i32), is_up: bool) -> Area {
         /// So many rows away a label can no longer be told to belong to its point.
         const ROWS: i32 = 8;
-        let (width, height) = (width(text, self.size), self.size);
+        // With a pixel on either side, so that neighbours do not touch.
+        let (width, height) = (width(text, self.size) + 2, self.size);
         let (half, Area { left, right, .. }) = (width / 2 + 1, self.bounds);
         let places = (0..ROWS).flat_map(|row| {
             let away = POINT + 1 + height / 2 + row * height;

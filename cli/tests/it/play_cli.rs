@@ -306,7 +306,7 @@ fn the_lowest_level_searches_a_ply() {
     let run = play(&["--level", "3"], "level 0\nf5\nlevel 61\n").expect(0);
     for told in [
         "level 0\n",
-        "white plays D6 (",
+        "white plays ",
         " by 1 ply, ",
         "level needs a number from 0 to 60",
     ] {

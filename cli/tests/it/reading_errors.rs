@@ -3,9 +3,10 @@
 
 use crate::common::program::read;
 use outflank::Board;
-use outflank::eval::Model;
+use outflank::eval::ByteOrder;
 use outflank_testing::command::Folder;
 use outflank_testing::data::database;
+use outflank_testing::models::random_linear;
 use std::fs;
 
 const BOTH: &str = "expected positions (OBF) or games (GGF, WTHOR, transcripts), but ";
@@ -32,12 +33,12 @@ const READERS: [(&str, &str); 9] = [
 fn a_file_of_another_kind_is_named_in_one_line_by_every_command() {
     let folder = Folder::new();
     folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
-    let edax = Model::embedded().and_then(|model| model.to_edax(outflank::eval::ByteOrder::Little));
-    let weights = Model::embedded().map(|model| model.write());
+    let weights = random_linear(1, [20], 100);
+    let edax = weights.to_edax(ByteOrder::Little).expect("it is linear");
     let noise: Vec<u8> = (0..1000_u32)
         .map(|at| (at.wrapping_mul(2_654_435_761) >> 23) as u8)
         .collect();
-    let mut kinds = vec![
+    let kinds = [
         (
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(),
             "it is a PNG image",
@@ -55,16 +56,15 @@ fn a_file_of_another_kind_is_named_in_one_line_by_every_command() {
             "it looks like text, \"Dear reader,\"",
         ),
         (noise, "it begins with the bytes ["),
-    ];
-    kinds.extend(edax.map(|bytes| {
         (
-            bytes,
+            edax,
             "it is an eval.dat of Edax's, which `outflank weights import` reads",
-        )
-    }));
-    kinds.extend(
-        weights.map(|bytes| (bytes, "it has weights, which `outflank weights info` shows")),
-    );
+        ),
+        (
+            weights.write(),
+            "it has weights, which `outflank weights info` shows",
+        ),
+    ];
     for (contents, looks) in kinds {
         let file = folder.file("other", contents);
         for (words, expected) in READERS {

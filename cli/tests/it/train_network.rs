@@ -86,7 +86,7 @@ fn a_network_is_trained_and_taken_by_every_command() {
 #[test]
 fn what_a_network_is_not_for_is_said_in_a_line() {
     let folder = Folder::new();
-    let network = outflank_testing::network::random_network(3);
+    let network = outflank_testing::models::random_network(3);
     let network = text(&folder.file("n.weights", Model::network(network, String::new()).write()));
     let recorded = text(&record_file(&folder, "a.records", &records(7, 2)));
     let out = text(&folder.path("out"));

@@ -6,9 +6,10 @@ use std::path::Path;
 
 use crate::common::program::outflank;
 use outflank::Board;
-use outflank::eval::{Knot, Model, PACKED};
+use outflank::eval::Model;
 use outflank_testing::command::{Folder, Run, run};
 use outflank_testing::data::random_game;
+use outflank_testing::models::random_linear;
 use outflank_testing::rng::Rng;
 use outflank_train::record::{Block, Record, RecordSettings, Source, Writer};
 
@@ -18,13 +19,7 @@ fn probcut(arguments: &[&str], status: i32) -> Run {
 
 /// Weights of some discs that mean nothing.
 fn model() -> Model {
-    let mut rng = Rng::new(7);
-    let mut knot = |empties| Knot {
-        empties,
-        weights: (0..PACKED).map(|_| rng.below(401) as i16 - 200).collect(),
-    };
-    let knots = vec![knot(10), knot(40)];
-    Model::linear(knots, [3; 61], "Noise.".to_owned()).expect("they are in order")
+    random_linear(7, [10, 40], 200)
 }
 
 /// Writes records of these boards.

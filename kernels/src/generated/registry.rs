@@ -46,7 +46,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138] }
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
-                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
+                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
                 { parity_sort table true Returns fn(u32) -> u128, (squares), [], [171] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
@@ -98,7 +98,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [116] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [221] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [120 "pshufb"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
                 { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [210 "pmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "pshufb"] }
@@ -167,8 +167,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138 "vptest"] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [52 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [115 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [100 "vpmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -249,8 +249,8 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [115 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [100 "vpmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -260,7 +260,7 @@ macro_rules! for_each_algorithm {
                 { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
                 { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
             }
-            { icl Icl [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"]
+            { icl Icl [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [129] }
@@ -332,8 +332,9 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [115 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
+                { network_value registers false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [100 "vpmaddubsw"] }
+                { network_value dot_products true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [85 "vpdpbusd"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -386,7 +387,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -436,7 +438,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1600] }
+                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
+                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }

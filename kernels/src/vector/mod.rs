@@ -11,8 +11,8 @@
 //! | `U64x2` | | one 128-bit register | the same |
 //! | `U64x4` | four words | two 128-bit registers | one 256-bit register |
 //! | `U64x8` | | | v4: one 512-bit register |
-//! | `I32x4` | | v2: one 128-bit register | the same |
-//! | `I16x16` | | v2: two 128-bit registers | one 256-bit register |
+//! | `I32x4` | | one 128-bit register | the same |
+//! | `I16x16` | | two 128-bit registers | one 256-bit register |
 //! | `I32x8` | | | one 256-bit register |
 //! | `I32x16` | | | v4: one 512-bit register |
 //! | `Features64` | twelve words | the same | the same |
@@ -20,7 +20,7 @@
 //! | `Features256` | | | three 256-bit registers |
 //! | `Features512` | | | v4: a 512-bit and a 256-bit register |
 //!
-//! simd128 has the `U64x2` and the `Features128` of v2, and the `U64x4` of portable. Beside v2, neon and
+//! simd128 has the `U64x4` of portable, and all others of v2. Beside v2, neon and
 //! simd128 lack `zip_bytes`, `word` and the stores that bypass the caches; simd128 lacks CRC32 too.
 
 mod features;

@@ -247,11 +247,11 @@ impl I16x16 {
         Self([0, 1].map(|half| _mm_add_epi16(self.0[half], other.0[half])))
     }
 
-    /// Shifts each lane right by `COUNT` (0..=15).
+    /// Shifts each lane, without a sign, right by `COUNT` (0..=15).
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-        Self(self.0.map(|half| _mm_srai_epi16::<COUNT>(half)))
+        Self(self.0.map(|half| _mm_srli_epi16::<COUNT>(half)))
     }
 
     /// Each lane, but at least 0 and at most 127.
@@ -262,11 +262,11 @@ impl I16x16 {
         Self(positive.map(|half| _mm_min_epi16(half, _mm_set1_epi16(127))))
     }
 
-    /// The square of each lane of 7 bits, divided by 128.
+    /// The square of each lane of 7 bits.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn square(self) -> Self {
-        Self(self.0.map(|half| _mm_mullo_epi16(half, half))).shr::<7>()
+        Self(self.0.map(|half| _mm_mullo_epi16(half, half)))
     }
 
     /// Sums of products with four weights each: all four together are the product of the vectors.

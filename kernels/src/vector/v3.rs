@@ -252,11 +252,11 @@ impl I16x16 {
         Self(_mm256_add_epi16(self.0, other.0))
     }
 
-    /// Shifts each lane right by `COUNT` (0..=15).
+    /// Shifts each lane, without a sign, right by `COUNT` (0..=15).
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-        Self(_mm256_srai_epi16::<COUNT>(self.0))
+        Self(_mm256_srli_epi16::<COUNT>(self.0))
     }
 
     /// Each lane, but at least 0 and at most 127.
@@ -267,11 +267,11 @@ impl I16x16 {
         Self(_mm256_min_epi16(positive, _mm256_set1_epi16(127)))
     }
 
-    /// The square of each lane of 7 bits, divided by 128.
+    /// The square of each lane of 7 bits.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn square(self) -> Self {
-        Self(_mm256_mullo_epi16(self.0, self.0)).shr::<7>()
+        Self(_mm256_mullo_epi16(self.0, self.0))
     }
 
     /// Sums of products with two weights each: all eight together are the product of the vectors.
@@ -286,6 +286,21 @@ impl I16x16 {
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; WIDTH]) -> Self {
+        self.times_by(matrix, bias, |sum, bytes, weights| {
+            add_products(sum, bytes, weights)
+        })
+    }
+
+    /// The same, where `add_products` adds four products, of bytes of 7 bits and signed bytes, to each of eight
+    /// lanes of 32 bits.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn times_by(
+        self,
+        matrix: &Matrix,
+        bias: &[i32; WIDTH],
+        add_products: impl Fn(__m256i, __m256i, __m256i) -> __m256i,
+    ) -> Self {
         // The sixteen bytes, in both halves of the register: no lane is cut, and none is signed.
         let bytes = _mm256_packus_epi16(self.0, self.0);
         let bytes = _mm256_permute4x64_epi64::<0b10_00_10_00>(bytes);

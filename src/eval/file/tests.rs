@@ -2,7 +2,7 @@
 
 use outflank_random::SplitMix;
 
-use outflank_testing::network::random_network;
+use outflank_testing::models::random_network;
 
 use super::own::{file, sections};
 use super::*;

@@ -54,14 +54,14 @@ impl Forward {
             let sum = rounded.sum(array::from_fn(|i| rows[CORNERS * i + corner]));
             array::from_fn(|k| sum[k] + sides[k])
         });
-        let mut inputs = [0; WIDTH];
+        let mut squares = [0_u16; WIDTH];
         for sum in &sums {
             for k in 0..WIDTH {
-                let clamped = sum[k].clamp(0, 127);
-                inputs[k] += (clamped * clamped) >> 7;
+                let clamped = sum[k].clamp(0, 127) as u16;
+                squares[k] += clamped * clamped;
             }
         }
-        let inputs = inputs.map(|squares| squares >> 2);
+        let inputs = squares.map(|squares| (squares >> 9) as i16);
         let head = &head.rounded;
         let mut hidden = head.hidden_bias;
         for (hidden, weights) in hidden.iter_mut().zip(&head.matrix) {

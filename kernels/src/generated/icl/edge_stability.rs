@@ -13,7 +13,7 @@ use crate::vector::icl::*;
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn kindergarten(player: u64, opponent: u64) -> u64 {
     let column_a = |board: u64| {
@@ -35,7 +35,7 @@ pub fn kindergarten(player: u64, opponent: u64) -> u64 {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn movemask(player: u64, opponent: u64) -> u64 {
     let both = U64x2::new([opponent, player]);
@@ -54,7 +54,7 @@ pub fn movemask(player: u64, opponent: u64) -> u64 {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn interleave(player: u64, opponent: u64) -> u64 {
     let both = U64x2::new([opponent, player]);
@@ -73,7 +73,7 @@ pub fn interleave(player: u64, opponent: u64) -> u64 {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn pext_columns(player: u64, opponent: u64) -> u64 {
     let stable = |player: usize, opponent: usize| {

@@ -15,7 +15,7 @@ use crate::geometry::edax::HIGHEST;
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn swar(features: &Features, after: &mut Features) {
     Features64::load(&HIGHEST).sub(Features64::load(features)).store(after);
@@ -27,7 +27,7 @@ pub fn swar(features: &Features, after: &mut Features) {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn vector128(features: &Features, after: &mut Features) {
     Features128::load(&HIGHEST).sub(Features128::load(features)).store(after);
@@ -39,7 +39,7 @@ pub fn vector128(features: &Features, after: &mut Features) {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn vector256(features: &Features, after: &mut Features) {
     Features256::load(&HIGHEST).sub(Features256::load(features)).store(after);
@@ -51,7 +51,7 @@ pub fn vector256(features: &Features, after: &mut Features) {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn vector512(features: &Features, after: &mut Features) {
     Features512::load(&HIGHEST).sub(Features512::load(features)).store(after);

@@ -18,7 +18,7 @@ use crate::geometry::corner::ALL_EMPTY;
 /// The features, from each side's numbers in base 3.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 fn join(mine: &Features, theirs: &Features, after: &mut Features) {
     let theirs = Features256::load(&ALL_EMPTY).add(Features256::load(theirs));
@@ -30,7 +30,7 @@ fn join(mine: &Features, theirs: &Features, after: &mut Features) {
 /// digits, so that nearly every feature needs one multiplication only.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 fn by_gathers(board: u64) -> Features {
     Features([
@@ -128,7 +128,7 @@ fn by_gathers(board: u64) -> Features {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn gathered(player: u64, opponent: u64, after: &mut Features) {
     join(&by_gathers(player), &by_gathers(opponent), after);
@@ -139,7 +139,7 @@ pub fn gathered(player: u64, opponent: u64, after: &mut Features) {
 /// multiplication does not do, the sum of several.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 fn by_folds(board: u64) -> Features {
     Features([
@@ -312,7 +312,7 @@ fn by_folds(board: u64) -> Features {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn folded(player: u64, opponent: u64, after: &mut Features) {
     join(&by_folds(player), &by_folds(opponent), after);
@@ -324,7 +324,7 @@ pub fn folded(player: u64, opponent: u64, after: &mut Features) {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn half_rows(player: u64, opponent: u64, after: &mut Features) {
     let (mut mine, mut theirs) = (Features256::zero(), Features256::load(&ALL_EMPTY));
@@ -340,7 +340,7 @@ pub fn half_rows(player: u64, opponent: u64, after: &mut Features) {
 /// beyond it, but the compiler does not know that.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 fn by_pext(board: u64) -> Features {
     Features([
@@ -401,7 +401,7 @@ fn by_pext(board: u64) -> Features {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn pext_lines(player: u64, opponent: u64, after: &mut Features) {
     join(&by_pext(player), &by_pext(opponent), after);

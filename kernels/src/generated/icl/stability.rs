@@ -15,7 +15,7 @@ use crate::vector::icl::*;
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn spread(player: u64, opponent: u64) -> u64 {
     let full = U64x4::new(super::full_lines::selected(player, opponent));

@@ -11,7 +11,7 @@ use crate::vector::icl::*;
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn swaps(player: u64) -> u64 {
     exchange::<
@@ -27,7 +27,7 @@ pub fn swaps(player: u64) -> u64 {
 /// Exchanges the squares of `mask` with those `STEP` squares higher.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 fn exchange<const STEP: u32>(board: u64, mask: u64) -> u64 {
     let changed = (board ^ board >> STEP) & mask;
@@ -40,7 +40,7 @@ fn exchange<const STEP: u32>(board: u64, mask: u64) -> u64 {
 /// The CPU has the level icl, unless the caller is compiled for it.
 #[inline]
 #[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,gfni"
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
 pub fn gfni(player: u64) -> u64 {
     transpose(player)

@@ -14,15 +14,15 @@ use crate::network::{MAX_MOVES, STAGES};
 pub fn lanes(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i32 {
     let stage = &network.stages[(empties as usize).min(STAGES - 1)];
     let side = &network.moves[(moves as usize).min(MAX_MOVES)];
-    let mut inputs = [0_i16; 16];
+    let mut squares = [0_u16; 16];
     for corner in &sums.0 {
         for k in 0..16 {
             let sum = corner[k] + stage.start.0[k] + side.0[k];
-            let clamped = sum.clamp(0, 127);
-            inputs[k] += (clamped * clamped) >> 7;
+            let clamped = sum.clamp(0, 127) as u16;
+            squares[k] += clamped * clamped;
         }
     }
-    let inputs = inputs.map(|squares| squares >> 2);
+    let inputs = squares.map(|squares| squares >> 9);
     let mut hidden = stage.hidden_bias;
     for (group, weights) in stage.matrix.iter().enumerate() {
         for (hidden, weights) in hidden.iter_mut().zip(weights) {

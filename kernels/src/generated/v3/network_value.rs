@@ -20,15 +20,15 @@ use crate::network::{MAX_MOVES, STAGES};
 pub fn lanes(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i32 {
     let stage = &network.stages[(empties as usize).min(STAGES - 1)];
     let side = &network.moves[(moves as usize).min(MAX_MOVES)];
-    let mut inputs = [0_i16; 16];
+    let mut squares = [0_u16; 16];
     for corner in &sums.0 {
         for k in 0..16 {
             let sum = corner[k] + stage.start.0[k] + side.0[k];
-            let clamped = sum.clamp(0, 127);
-            inputs[k] += (clamped * clamped) >> 7;
+            let clamped = sum.clamp(0, 127) as u16;
+            squares[k] += clamped * clamped;
         }
     }
-    let inputs = inputs.map(|squares| squares >> 2);
+    let inputs = squares.map(|squares| squares >> 9);
     let mut hidden = stage.hidden_bias;
     for (group, weights) in stage.matrix.iter().enumerate() {
         for (hidden, weights) in hidden.iter_mut().zip(weights) {
@@ -48,7 +48,7 @@ pub fn lanes(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i32 {
     value >> 6
 }
 
-/// Numbers of 16 bits in registers.
+/// Sixteen numbers in registers.
 ///
 /// # Safety
 /// The CPU has the level v3, unless the caller is compiled for it.
@@ -60,16 +60,16 @@ pub fn registers(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i3
     let stage = &network.stages[(empties as usize).min(STAGES - 1)];
     let side = &network.moves[(moves as usize).min(MAX_MOVES)];
     let common = I16x16::load(&stage.start.0).add(I16x16::load(&side.0));
-    let mut inputs = I16x16::zero();
+    let mut squares = I16x16::zero();
     for corner in &sums.0 {
         let clamped = I16x16::load(corner).add(common).clamp_to_7_bits();
-        inputs = inputs.add(clamped.square());
+        squares = squares.add(clamped.square());
     }
-    let inputs = inputs.shr::<2>();
+    let inputs = squares.shr::<9>();
     let hidden = inputs.times(&stage.matrix, &stage.hidden_bias).clamp_to_7_bits();
     let value = hidden
         .dot(&stage.output[0])
-        .add(hidden.square().dot(&stage.output[1]))
+        .add(hidden.square().shr::<7>().dot(&stage.output[1]))
         .add(inputs.dot(&stage.output[2]));
     (stage.bias + value.sum()) >> 6
 }

@@ -1,11 +1,22 @@
-//! Networks that nobody trained.
+//! Evaluations that nobody trained.
 
-use outflank::eval::Packing;
+use outflank::eval::{Knot, Model, PACKED, Packing};
 use outflank::kernels::Network;
 use outflank::kernels::geometry::corner::CLASSES;
 use outflank::kernels::network::WIDTH;
 
 use crate::rng::Rng;
+
+/// Linear weights up to `most` either way, in 1/128 disc, at these numbers of empty squares.
+pub fn random_linear(seed: u64, knots: impl IntoIterator<Item = u8>, most: u16) -> Model {
+    let mut rng = Rng::new(seed);
+    let mut weight = || (rng.below(2 * usize::from(most) + 1) as i32 - i32::from(most)) as i16;
+    let knots = knots.into_iter().map(|empties| Knot {
+        empties,
+        weights: (0..PACKED).map(|_| weight()).collect(),
+    });
+    Model::linear(knots.collect(), [0; 61], "Noise.".to_owned()).expect("knots that ascend")
+}
 
 /// A network of random numbers, as large as trained ones: its values are mostly within 40 discs.
 pub fn random_network(seed: u64) -> Network {
