@@ -103,11 +103,11 @@ impl Mark {
 /// ```
 /// use outflank::{Engine, Game, Selectivity, analysis::judge, search::Strength};
 ///
-/// let game = Game::from_moves(&["F5", "D6", "C4", "G5"].map(|name| name.parse().unwrap()))?;
+/// let game = Game::from_moves(&["F5", "D6", "C6", "B6"].map(|name| name.parse().unwrap()))?;
 /// let mut engine = Engine::builder().hash_mib(4).build()?;
 /// let moves = judge(&mut engine, &game, Strength::Depth(6, Selectivity::Full), || ())?.unwrap();
 /// assert_eq!(moves.iter().map(|one| one.number).collect::<Vec<_>>(), [1, 2, 3, 4]);
-/// assert!(moves[3].loss() > 0, "G5 gives discs away");
+/// assert!(moves[3].loss() > 0, "B6 gives discs away");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn judge(

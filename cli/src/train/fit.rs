@@ -43,6 +43,10 @@ pub(super) struct Arguments {
     #[arg(requires = "network")]
     pub(super) epochs: usize,
 
+    /// Draw the network's learning curves, errors by epoch, as an SVG picture; an older file is replaced
+    #[arg(long, value_name = "FILE", requires = "network")]
+    pub(super) svg: Option<PathBuf>,
+
     /// Files with labelled positions
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,

@@ -1,5 +1,6 @@
 //! `outflank train`: making an evaluation.
 
+mod curves;
 mod demo;
 mod duel;
 mod fit;

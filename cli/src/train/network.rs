@@ -5,10 +5,11 @@ use outflank::eval::Model;
 use outflank::text::counted;
 use outflank_train::network::{Data, Errors, Loss, Settings, Training};
 
-use super::TrainError;
 use super::fit::{Arguments, read_checkpoint, targets};
+use super::{TrainError, curves};
 use crate::numbers::grouped;
 use crate::output::{complain, line, remark};
+use crate::picture::Picture;
 use crate::{CommandError, replace};
 
 /// Reads what is to be learnt from, and says how much it is.
@@ -45,12 +46,14 @@ fn settings(arguments: &Arguments) -> Settings {
     }
 }
 
-/// Trains, until `stop` is used at the latest, writes the network and reports.
+/// Trains, until `stop` is used at the latest, writes the network and reports; the result says which network it
+/// is.
 pub(super) fn carry_out(
     arguments: &Arguments,
     training: &mut Training,
     stop: &StopHandle,
-) -> Result<(), CommandError> {
+) -> Result<String, CommandError> {
+    let picture = Picture::prepare(arguments.svg.as_deref())?;
     line("epoch| training loss |   MAE  | held-out loss |   MAE")?;
     line("-----+---------------+--------+---------------+--------")?;
     let (step, steps) = (training.step(), training.steps());
@@ -84,7 +87,10 @@ pub(super) fn carry_out(
     );
     let model = Model::network(training.network(), about);
     replace::replace(&arguments.out, &model.write())?;
-    line(format_args!(
+    if let Some(picture) = picture {
+        picture.write(&curves::draw(training.curve(), arguments.epochs, steps))?;
+    }
+    let told = format!(
         "{}: the network after {} of {}{}",
         arguments.out.display(),
         training.step(),
@@ -94,8 +100,9 @@ pub(super) fn carry_out(
         } else {
             ""
         }
-    ))?;
-    Ok(())
+    );
+    line(&told)?;
+    Ok(told)
 }
 
 fn columns(errors: Errors) -> String {

@@ -118,6 +118,29 @@ fn a_training_from_nothing_can_be_repeated_by_hand() {
     );
 }
 
+#[test]
+fn networks_are_trained_from_nothing_and_by_hand_again() {
+    let folder = Folder::new();
+    let out = folder.path("out");
+    let shown = demo(&out, &["--network", "--games", "64", "--seed", "6"], 0).stdout;
+    let fit = |round: u32| {
+        let mut commands = shown.lines().filter_map(|line| line.strip_prefix("$ "));
+        let name = format!("--out round-{round}.weights");
+        let found = commands.find(|command| command.contains(&name));
+        found.unwrap_or_else(|| panic!("no {name} in\n{shown}"))
+    };
+    for round in [1, 2] {
+        let [weights, curves] =
+            ["weights", "svg"].map(|kind| out.join(format!("round-{round}.{kind}")));
+        let model = Model::load(&weights).expect("weights");
+        assert!(model.as_linear().is_none(), "round {round}");
+        let first = [&weights, &curves].map(|file| fs::read(file).expect("it is there"));
+        repeat(&out, fit(round));
+        assert!([&weights, &curves].map(|file| fs::read(file).unwrap()) == first);
+    }
+    assert!(out.join("errors.svg").exists() && out.join("report.md").exists());
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_what_is_finished() {

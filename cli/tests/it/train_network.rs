@@ -7,6 +7,7 @@ use outflank::eval::Model;
 use outflank_testing::command::{Folder, Run, run};
 
 use crate::common::dialogue::problem;
+use crate::common::picture::assert_inside;
 use crate::common::program::outflank;
 use crate::train_fit::{record_file, records};
 
@@ -22,8 +23,8 @@ fn text(path: &Path) -> String {
 fn a_network_is_trained_and_taken_by_every_command() {
     let folder = Folder::new();
     let recorded = text(&record_file(&folder, "a.records", &records(6, 60)));
-    let [first, second, state] =
-        ["1.weights", "2.weights", "state"].map(|name| text(&folder.path(name)));
+    let [first, second, state, picture] =
+        ["1.weights", "2.weights", "state", "curves.svg"].map(|name| text(&folder.path(name)));
     let train = |out: &str, options: &str| {
         let mut arguments = vec!["train", "fit", "--network", &recorded, "--out", out];
         arguments.extend(options.split(' '));
@@ -31,8 +32,13 @@ fn a_network_is_trained_and_taken_by_every_command() {
     };
     let done = train(
         &first,
-        &format!("--epochs 2 --hold-out 0.1 --threads 1 --checkpoint {state}"),
+        &format!("--epochs 2 --hold-out 0.1 --threads 1 --checkpoint {state} --svg {picture}"),
     );
+    let curves = fs::read_to_string(&picture).unwrap();
+    assert_inside(&curves);
+    for expected in ["positions of the step", "held-out positions", "epochs"] {
+        assert!(curves.contains(expected), "{expected}");
+    }
     for expected in [
         "1,020 positions: ",
         "\n 1.00 ",
@@ -47,8 +53,9 @@ fn a_network_is_trained_and_taken_by_every_command() {
     // Nothing is left to do, and other threads do the same.
     let again = train(
         &second,
-        &format!("--epochs 2 --hold-out 0.1 --threads 2 --checkpoint {state}"),
+        &format!("--epochs 2 --hold-out 0.1 --threads 2 --checkpoint {state} --svg {picture}"),
     );
+    assert_eq!(fs::read_to_string(&picture).unwrap(), curves);
     assert!(again.stderr.contains("state: goes on after "), "{again:#?}");
     let bytes = fs::read(&first).unwrap();
     assert!(bytes == fs::read(&second).unwrap());
@@ -114,6 +121,10 @@ fn what_a_network_is_not_for_is_said_in_a_line() {
         ),
         (
             &["train", "fit", &recorded, "--epochs", "2", "--out", &out],
+            "required arguments were not provided",
+        ),
+        (
+            &["train", "fit", &recorded, "--svg", &out, "--out", &out],
             "required arguments were not provided",
         ),
     ] {

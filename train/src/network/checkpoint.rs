@@ -1,10 +1,10 @@
-//! A training under way in a file: the steps done, the rows, and the head.
+//! A training under way in a file: the learning curve, the rows, and the head.
 
 use outflank_kernels::network::WIDTH;
 
-use super::Training;
 use super::head::{Head, LINES};
 use super::rows::{Line, ROWS, Rounded, Row, SIDES};
+use super::{Point, Training};
 use crate::checkpoint::{self, CheckpointError};
 
 const MAGIC: &[u8; 8] = b"\xbaoutnet\n";
@@ -12,8 +12,13 @@ const MAGIC: &[u8; 8] = b"\xbaoutnet\n";
 impl Training {
     /// A checkpoint, good for [`Training::resume`].
     pub fn checkpoint(&self) -> Vec<u8> {
-        let mut state = Vec::with_capacity(LONGEST);
-        state.extend((self.step as u64).to_le_bytes());
+        let mut state = Vec::with_capacity(self.longest());
+        state.extend((self.step() as u64).to_le_bytes());
+        for point in &self.curve {
+            // Of a step without, no number.
+            let held_out = point.held_out.unwrap_or(f32::NAN);
+            checkpoint::write(&[point.training, held_out], &mut state);
+        }
         checkpoint::write(&self.head.powers, &mut state);
         for lines in [&self.head.lines, &self.head.means, &self.head.squares] {
             checkpoint::write(lines.as_flattened(), &mut state);
@@ -30,9 +35,13 @@ impl Training {
     /// Goes on from a checkpoint, as if nothing had come between. The number of threads may be another.
     pub fn resume(&mut self, file: &[u8]) -> Result<(), CheckpointError> {
         let what = self.settings.to_string();
-        let state = checkpoint::open(MAGIC, &what, self.data.check, LONGEST, file)?;
+        let state = checkpoint::open(MAGIC, &what, self.data.check, self.longest(), file)?;
         let mut state = state.body();
-        let step = u64::from_le_bytes(state.take()?) as usize;
+        let steps = u64::from_le_bytes(state.take()?) as usize;
+        if steps > self.steps() {
+            return Err(CheckpointError::Damaged);
+        }
+        let curve = state.vector(2 * steps)?;
         let powers = state.vector(2)?;
         let mut lines = |count: usize| -> Result<Vec<Line>, CheckpointError> {
             Ok(state.vector(count * WIDTH)?.as_chunks().0.to_vec())
@@ -40,12 +49,15 @@ impl Training {
         let [head, means, squares] = [lines(LINES)?, lines(LINES)?, lines(LINES)?];
         let [numbers, row_squares] = [lines(ROWS + SIDES)?, lines(ROWS + SIDES)?];
         state.end()?;
-        if step > self.steps() {
-            return Err(CheckpointError::Damaged);
-        }
 
         // Nothing is changed before all is there.
-        self.step = step;
+        let points = curve.as_chunks().0.iter();
+        self.curve = points
+            .map(|&[training, held_out]| Point {
+                training,
+                held_out: (!held_out.is_nan()).then_some(held_out),
+            })
+            .collect();
         self.head = Head::with(head, means, squares, [powers[0], powers[1]]);
         let rows = numbers.into_iter().zip(row_squares);
         self.rows = rows
@@ -54,7 +66,9 @@ impl Training {
         self.rounded = Rounded::new(&self.rows);
         Ok(())
     }
-}
 
-/// The bytes of a state.
-const LONGEST: usize = 16 + 4 * WIDTH * (3 * LINES + 2 * (ROWS + SIDES));
+    /// The bytes of a state, after the last step.
+    fn longest(&self) -> usize {
+        16 + 8 * self.steps() + 4 * WIDTH * (3 * LINES + 2 * (ROWS + SIDES))
+    }
+}

@@ -42,8 +42,8 @@ pub struct Training {
     rows: Vec<Row>,
     rounded: Rounded,
     head: Head,
-    /// Steps done.
-    step: usize,
+    /// What each step done has shown.
+    curve: Vec<Point>,
     /// The epoch and the order in which it takes the positions.
     order: Option<(usize, Vec<u32>)>,
 }
@@ -59,6 +59,15 @@ pub struct Progress {
     pub training: Errors,
     /// Over those that are held out, at the end of an epoch; `None` in between and if there are none.
     pub held_out: Option<Errors>,
+}
+
+/// A step of the learning curve: mean amounts of errors in discs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Point {
+    /// [`Progress::training`].
+    pub training: f32,
+    /// [`Progress::held_out`].
+    pub held_out: Option<f32>,
 }
 
 impl Training {
@@ -84,7 +93,7 @@ impl Training {
             head: Head::new(&mut random),
             settings,
             data,
-            step: 0,
+            curve: Vec::new(),
             order: None,
         }
     }
@@ -96,7 +105,12 @@ impl Training {
 
     /// Steps done.
     pub fn step(&self) -> usize {
-        self.step
+        self.curve.len()
+    }
+
+    /// The learning curve: what each step done has shown.
+    pub fn curve(&self) -> &[Point] {
+        &self.curve
     }
 
     /// Steps of the whole training.
@@ -115,22 +129,25 @@ impl Training {
     /// Goes a step on: a twentieth of an epoch. Does nothing after the last one.
     pub fn advance(&mut self) -> Progress {
         let steps = self.steps_of_epoch();
-        let (epoch, step) = (self.step / steps, self.step % steps);
-        let mut sums = Sums::default();
+        let (epoch, step) = (self.step() / steps, self.step() % steps);
+        let mut training = Errors::default();
         let mut held_out = None;
-        if self.step < self.steps() {
+        if self.step() < self.steps() {
             let batches = self.batches_of_epoch();
             let [begin, end] = [step, step + 1].map(|step| batches * step / steps);
-            sums = self.take_batches(epoch, begin, end);
-            self.step += 1;
-            if self.step.is_multiple_of(steps) {
+            training = Errors::of(self.take_batches(epoch, begin, end));
+            if step + 1 == steps {
                 held_out = self.held_out();
             }
+            self.curve.push(Point {
+                training: training.mae as f32,
+                held_out: held_out.map(|errors| errors.mae as f32),
+            });
         }
         Progress {
-            step: self.step,
+            step: self.step(),
             steps: self.steps(),
-            training: Errors::of(sums),
+            training,
             held_out,
         }
     }

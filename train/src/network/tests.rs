@@ -112,6 +112,13 @@ fn what_is_held_out_is_learnt_too() {
         }
     }
     assert_eq!(ends.len(), 4);
+    let shown: Vec<f32> = training
+        .curve()
+        .iter()
+        .filter_map(|point| point.held_out)
+        .collect();
+    let expected: Vec<f32> = ends.iter().map(|errors| errors.mae as f32).collect();
+    assert_eq!(shown, expected);
     assert_eq!(training.held_out(), ends.last().copied());
     let after = ends[3];
     assert!(after.mae < 0.5 * before.mae, "{} {}", before.mae, after.mae);
@@ -154,6 +161,7 @@ fn threads_and_interruptions_change_nothing() {
             assert_eq!(training.advance(), *expected, "from {step}");
         }
         assert!(training.checkpoint() == end, "from {step}");
+        assert_eq!(training.curve(), whole.curve(), "from {step}");
         assert!(training.network() == whole.network(), "from {step}");
     }
 }

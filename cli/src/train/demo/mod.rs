@@ -11,7 +11,7 @@ use clap::Args;
 use outflank::StopHandle;
 use outflank::eval::{Knot, Model, PACKED};
 
-use super::{ThreadsArgument, TrainError, duel, fit, generate, score};
+use super::{ThreadsArgument, TrainError, duel, fit, generate, network, score};
 use crate::numbers::{ANY, grouped, whole};
 use crate::output::{clock, line, remark};
 use crate::progress::ProgressArgument;
@@ -28,8 +28,8 @@ use steps::{Steps, WhyNot};
 /// No weights and no games go in: the first round plays with an evaluation that finds every position
 /// even, and learns from exact solves; the second plays and searches with the weights of the first.
 /// Each step is another command of `outflank train`, shown before it is carried out, to be repeated by
-/// hand at a larger size. The folder gets all records and weights, a picture of the errors and
-/// report.md.
+/// hand at a larger size. The folder gets all records and weights, pictures of the errors (with --network also
+/// of the learning curves) and report.md.
 ///
 /// The same seed gives the same records and weights, to the bit, at any number of threads. As it is it
 /// takes about two minutes on two cores. Ctrl-C ends it; what was finished stays.
@@ -39,6 +39,10 @@ pub(super) struct Arguments {
     /// A new folder, or an empty one, for all that is made
     #[arg(value_name = "OUT-FOLDER", default_value = "outflank-demo")]
     folder: PathBuf,
+
+    /// Train networks instead of linear weights, with a picture of the learning curves of each
+    #[arg(long)]
+    network: bool,
 
     /// Games of each round
     #[arg(long, value_name = "N", default_value_t = 8000, value_parser = whole::<u32>(32..=1_000_000))]
@@ -61,7 +65,8 @@ pub(super) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   outflank train demo                      into the folder outflank-demo
-  outflank train demo big --games 80000    ten times as much of everything";
+  outflank train demo big --games 80000    ten times as much of everything
+  outflank train demo --network            networks instead of linear weights";
 
 /// What the weights are called that know nothing.
 const NOTHING: &str = "nothing.weights";
@@ -140,6 +145,13 @@ fn train(
     let seeds = [0, 1, 2].map(|step| arguments.seed.wrapping_add(step));
     // A few positions are soon learnt by heart.
     let iterations = (games / 8).clamp(10, 40);
+    let fit = |round: u32, options: &str| match arguments.network {
+        true => format!("fit --network {options} --epochs 8 --svg round-{round}.svg"),
+        false => format!("fit {options} --iterations {iterations}"),
+    };
+    // A network knows nothing of numbers of empty squares that it has not seen; linear weights take over those of
+    // the next knot.
+    let line = if arguments.network { " --line 1" } else { "" };
     let threads = arguments.threads.threads;
     let threads = threads.map_or(String::new(), |threads| format!(" --threads {threads}"));
     let isa = arguments.isa.isa.as_deref();
@@ -151,7 +163,7 @@ fn train(
         &format!(
             "generate round-1.records --from self --weights {NOTHING} --seed {} --games {games} \
              --play-depth 1 --random-plies 4 --strays 20 --per-game 16 --empties 10..14:6,15..44 \
-             --exact 14 --above game{threads}{isa}",
+             --exact 14 --above game{line}{threads}{isa}",
             seeds[0]
         ),
         generate::generate,
@@ -159,7 +171,8 @@ fn train(
     steps.carry_out(
         "Weights are fitted; the result of a game counts a tenth of a solve",
         &format!(
-            "fit round-1.records --games-weight 0.1 --iterations {iterations} --out round-1.weights{threads}"
+            "{} --out round-1.weights{threads}",
+            fit(1, "round-1.records --games-weight 0.1")
         ),
         fit_whole,
     )?;
@@ -168,7 +181,7 @@ fn train(
         &format!(
             "generate round-2.records --from self --weights round-1.weights --seed {} \
              --games {games} --play-depth 2 --strays 10 --per-game 16 --empties 10..14:6,15..44 \
-             --exact 14 --depth 4{threads}{isa}",
+             --exact 14 --depth 4{line}{threads}{isa}",
             seeds[1]
         ),
         generate::generate,
@@ -176,7 +189,8 @@ fn train(
     steps.carry_out(
         "Weights are fitted to both rounds, but for the results of games",
         &format!(
-            "fit round-1.records round-2.records --iterations {iterations} --out round-2.weights{threads}"
+            "{} --out round-2.weights{threads}",
+            fit(2, "round-1.records round-2.records")
         ),
         fit_whole,
     )?;
@@ -221,6 +235,10 @@ fn train(
 }
 
 fn fit_whole(arguments: &fit::Arguments, stop: &StopHandle) -> Result<String, CommandError> {
+    if arguments.network {
+        let mut training = network::prepare(arguments)?;
+        return network::carry_out(arguments, &mut training, stop);
+    }
     let mut fit = fit::prepare(arguments)?;
     fit::carry_out(arguments, &mut fit, stop)
 }

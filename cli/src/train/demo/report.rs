@@ -40,9 +40,9 @@ impl Report<'_> {
              ## At a larger size\n\n\
              `outflank train demo FOLDER --games N` does all of this with N games a round; what takes \
              the time grows with it. By hand, raise `--games` and `--exact`, search deeper (`--depth`, \
-             `--play-depth`), leave out `--iterations`, and add rounds as long as the error falls: \
-             the weights of one play and search for the next. Games of strong players (`--from \
-             WTH_*.wtb`) make better positions than the first round here. docs/lab/weights.md has the \
+             `--play-depth`), leave out `--iterations` of linear weights, and add rounds as long as the error \
+             falls: the weights of one play and search for the next. Games of strong players (`--from \
+             WTH_*.wtb`) make better positions than the first round here. docs/lab/network.md has the \
              recipe of the weights that are built in.\n",
             env!("CARGO_PKG_VERSION"),
             self.about,
