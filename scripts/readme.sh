@@ -29,7 +29,7 @@ for copy in test.obf hard.obf many.obf; do
     cp FILE "$copy"
 done
 printf 'f5d6c3d3c4f4f6\nf5f6e6f4\n' >openings.txt
-# Linear ones: a network can be neither exported nor gone on from.
+# Linear weights: the examples export them and begin a fit with them, which a network is not for.
 outflank train fit problems/*.obf --hold-out 0 --out my.weights
 cp my.weights new.weights
 outflank weights export my.weights eval.dat

@@ -1,6 +1,10 @@
-//! What pictures have in common: the files that they are written to, and how wide their texts are.
+//! What pictures have in common: the files that they are written to, sizes and colours of charts with curves, and
+//! how wide texts are.
 
 use std::path::Path;
+
+use plotters::coord::CoordTranslate;
+use plotters::prelude::*;
 
 use crate::replace::{self, ReplaceError};
 
@@ -19,6 +23,37 @@ impl<'a> Picture<'a> {
     pub(super) fn write(self, svg: &str) -> Result<(), ReplaceError> {
         replace::replace(self.0, svg.as_bytes())
     }
+}
+
+/// Pixels of a chart with curves.
+pub(super) const SIZE: (u32, u32) = (960, 600);
+
+/// The colours of curves.
+pub(super) const COLORS: [RGBColor; 6] = [
+    RGBColor(31, 95, 160),
+    RGBColor(222, 138, 50),
+    RGBColor(44, 140, 80),
+    RGBColor(180, 50, 60),
+    RGBColor(120, 85, 165),
+    RGBColor(90, 90, 90),
+];
+
+/// What stands for a curve of this colour in the legend.
+pub(super) fn swatch(color: RGBColor) -> impl Fn((i32, i32)) -> PathElement<(i32, i32)> {
+    move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2))
+}
+
+/// Draws the legend of the curves that have a label.
+pub(super) fn draw_legend<'a, Backend: DrawingBackend + 'a, Coordinates: CoordTranslate>(
+    chart: &mut ChartContext<'a, Backend, Coordinates>,
+    position: SeriesLabelPosition,
+) -> Result<(), DrawingAreaErrorKind<Backend::ErrorType>> {
+    chart
+        .configure_series_labels()
+        .position(position)
+        .background_style(WHITE.mix(0.8))
+        .border_style(BLACK.mix(0.3))
+        .draw()
 }
 
 /// About how many pixels a text takes in a sans-serif font of this size as plotters counts it: more rather

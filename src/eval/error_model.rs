@@ -14,7 +14,7 @@ pub struct ErrorModel {
 }
 
 impl ErrorModel {
-    /// That of linear weights, where their file has none: measured for some fitted to eleven million positions.
+    /// For linear weights whose file has none: measured for those that were bundled until November 2026.
     pub const LINEAR: ErrorModel = ErrorModel {
         midgame: [
             1.50789,
@@ -31,8 +31,8 @@ impl ErrorModel {
         endgame: [1.34789, -0.0617245, -0.123269, 0.64597],
     };
 
-    /// That of the weights that are shipped, for other networks whose file has none.
-    pub const SHIPPED: ErrorModel = ErrorModel {
+    /// That of the bundled weights, and for other networks whose file has none.
+    pub const NETWORK: ErrorModel = ErrorModel {
         midgame: [
             1.37736,
             0.00129891,
@@ -102,13 +102,13 @@ mod tests {
 
     /// The constants are those of the file.
     #[test]
-    fn the_model_of_the_shipped_weights_is_theirs() {
+    fn the_model_of_networks_is_that_of_the_bundled_weights() {
         let Some(model) = Model::embedded() else {
             return;
         };
         let theirs = model.error.expect("the file has one");
         let all = |model: ErrorModel| [&model.midgame[..], &model.endgame[..]].concat();
-        for (a, b) in all(theirs).into_iter().zip(all(ErrorModel::SHIPPED)) {
+        for (a, b) in all(theirs).into_iter().zip(all(ErrorModel::NETWORK)) {
             assert!((a - b).abs() <= 1e-5 * a.abs(), "{a} {b}");
         }
     }

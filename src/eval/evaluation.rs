@@ -61,7 +61,7 @@ impl Evaluation {
     pub fn new(model: &Model) -> Evaluation {
         let of_kind = match model.parameters {
             Parameters::Linear(_) => ErrorModel::LINEAR,
-            Parameters::Network(_) => ErrorModel::SHIPPED,
+            Parameters::Network(_) => ErrorModel::NETWORK,
         };
         Evaluation {
             values: Values::new(&model.parameters),

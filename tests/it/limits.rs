@@ -143,7 +143,8 @@ fn a_stop_is_answered_at_once_and_leaves_a_move() {
 #[test]
 fn a_search_that_is_ended_returns_what_its_monitor_showed_last() {
     let mut lower_bounds = 0;
-    // The file and the place of a problem in it, and every how many nodes to end its search.
+    // The file, the place of a problem in it, and the nodes after which to end its search: so many, twice as many, …
+    // eight times as many.
     for (file, place, step) in [
         ("ffo-40-59", 2, 500_000),
         ("ffo-20-39", 6, 200_000),

@@ -3,28 +3,27 @@
 use outflank_train::network::Point;
 use plotters::prelude::*;
 
-/// Pixels.
-const SIZE: (u32, u32) = (960, 600);
-
-const TRAINING: RGBColor = RGBColor(31, 95, 160);
-const HELD_OUT: RGBColor = RGBColor(222, 138, 50);
+use crate::picture::{COLORS, SIZE, draw_legend, swatch};
 
 /// The picture as the text of an SVG file: the mean error on the positions of each step, before they were learnt
 /// from, as a line, and that on held-out positions as a line with dots. `steps` take `epochs`.
 pub(super) fn draw(curve: &[Point], epochs: usize, steps: usize) -> String {
-    let epoch = |step: usize| step as f64 * epochs as f64 / steps as f64;
-    // Each step's positions are on average half a step old.
-    let training: Vec<(f64, f64)> = (curve.iter().enumerate())
-        .map(|(step, point)| (epoch(step) + epoch(1) / 2.0, point.training.into()))
+    let [training_color, held_out_color, ..] = COLORS;
+    let epoch = |step: f64| step * epochs as f64 / steps as f64;
+    let points = || (0..).map(f64::from).zip(curve);
+    // The positions of a step were learnt from in the middle of it, on average.
+    let training: Vec<(f64, f64)> = points()
+        .map(|(step, point)| (epoch(step + 0.5), point.training.into()))
         .collect();
-    let held_out: Vec<(f64, f64)> = (curve.iter().enumerate())
-        .filter_map(|(step, point)| Some((epoch(step + 1), point.held_out?.into())))
+    let held_out: Vec<(f64, f64)> = points()
+        .filter_map(|(step, point)| Some((epoch(step + 1.0), point.held_out?.into())))
         .collect();
-    let errors = || training.iter().chain(&held_out).map(|point| point.1);
-    let least = errors().fold(f64::INFINITY, f64::min).min(100.0);
-    // What the first steps show, before anything is learnt, would leave no room for the rest.
-    let most = errors().fold(least, f64::max).min(2.0 * least);
-    let room = (0.05 * (most - least)).max(0.1);
+    let errors = training.iter().chain(&held_out).map(|point| point.1);
+    let (least, most) = errors.fold((f64::MAX, 0.0), |(least, most), error| {
+        (error.min(least), error.max(most))
+    });
+    // Before the first step there is nothing to show.
+    let least = least.min(most);
 
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
@@ -35,34 +34,24 @@ pub(super) fn draw(curve: &[Point], epochs: usize, steps: usize) -> String {
             .margin(16)
             .x_label_area_size(44)
             .y_label_area_size(56)
-            .build_cartesian_2d(0.0..epochs as f64, least - room..most + room)?;
+            .build_cartesian_2d(0.0..epochs as f64, least - 0.1..most + 0.1)?;
         chart
             .configure_mesh()
             .x_desc("epochs")
             .y_desc("mean error in discs")
             .light_line_style(WHITE)
             .draw()?;
-        let sample = |color: RGBColor| {
-            move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2))
-        };
         chart
-            .draw_series([PathElement::new(training, TRAINING.stroke_width(2))])?
+            .draw_series([PathElement::new(training, training_color.stroke_width(2))])?
             .label("positions of the step")
-            .legend(sample(TRAINING));
-        let dots = held_out
-            .iter()
-            .map(|&point| Circle::new(point, 3, HELD_OUT.filled()));
-        chart.draw_series(dots)?;
+            .legend(swatch(training_color));
+        let dot = |&point| Circle::new(point, 3, held_out_color.filled());
+        chart.draw_series(held_out.iter().map(dot))?;
         chart
-            .draw_series([PathElement::new(held_out, HELD_OUT.stroke_width(2))])?
+            .draw_series([PathElement::new(held_out, held_out_color.stroke_width(2))])?
             .label("held-out positions")
-            .legend(sample(HELD_OUT));
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK.mix(0.3))
-            .draw()?;
+            .legend(swatch(held_out_color));
+        draw_legend(&mut chart, SeriesLabelPosition::UpperRight)?;
         area.present()
     })();
     drawn.expect("nothing can fail that draws into memory");

@@ -10,10 +10,12 @@ use outflank_train::fit::{
     Counts, Data, End, Examples, Fit, FitSettings, Limits, Loss, Outcome, Sampling, Stages, Targets,
 };
 use outflank_train::input::Input;
+use outflank_train::network::Training;
 
 use super::{ThreadsArgument, TrainError, network, tell_unused};
 use crate::numbers::{ANY, grouped, real, whole};
 use crate::output::{complain, line, remark};
+use crate::picture::Picture;
 use crate::progress::ProgressArgument;
 use crate::replace;
 use crate::{CommandError, interrupted_status, stop_on_interrupt};
@@ -180,25 +182,50 @@ fn windows(text: &str) -> Result<Windows, String> {
 /// Fits and reports; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let stop = StopHandle::default();
-    if arguments.network {
-        let mut training = network::prepare(arguments)?;
-        stop_on_interrupt(&stop)?;
-        network::carry_out(arguments, &mut training, &stop)?;
-    } else {
-        let mut fit = prepare(arguments)?;
-        stop_on_interrupt(&stop)?;
-        carry_out(arguments, &mut fit, &stop)?;
-    }
+    let prepared = prepare(arguments)?;
+    stop_on_interrupt(&stop)?;
+    prepared.carry_out(arguments, &stop)?;
     Ok(match stop.is_stopped() {
         true => interrupted_status(),
         false => 0,
     })
 }
 
-/// Reads what is to be fitted to, and says how much it is.
-pub(super) fn prepare(arguments: &Arguments) -> Result<Fit, CommandError> {
+/// A fit, or the training of a network, that has read its positions.
+pub(super) enum Prepared<'a> {
+    Linear(Box<Fit>),
+    Network(Box<Training>, Option<Picture<'a>>),
+}
+
+/// Reads what is to be learnt from, and says how much it is.
+pub(super) fn prepare(arguments: &Arguments) -> Result<Prepared<'_>, CommandError> {
     // Before hours of fitting, not after them.
     replace::can_replace(&arguments.out)?;
+    let picture = Picture::prepare(arguments.svg.as_deref())?;
+    Ok(match arguments.network {
+        true => Prepared::Network(Box::new(network::prepare(arguments)?), picture),
+        false => Prepared::Linear(Box::new(prepare_linear(arguments)?)),
+    })
+}
+
+impl Prepared<'_> {
+    /// Learns, until `stop` is used at the latest, writes the weights and reports; the result says which
+    /// weights they are.
+    pub(super) fn carry_out(
+        self,
+        arguments: &Arguments,
+        stop: &StopHandle,
+    ) -> Result<String, CommandError> {
+        match self {
+            Prepared::Linear(mut fit) => carry_out_linear(arguments, &mut fit, stop),
+            Prepared::Network(mut training, picture) => {
+                network::carry_out(arguments, &mut training, picture, stop)
+            }
+        }
+    }
+}
+
+fn prepare_linear(arguments: &Arguments) -> Result<Fit, CommandError> {
     let start = match &arguments.start {
         Some(path) => Some(linear(path)?),
         None => None,
@@ -215,9 +242,7 @@ pub(super) fn prepare(arguments: &Arguments) -> Result<Fit, CommandError> {
     Ok(fit)
 }
 
-/// Fits, until `stop` is used at the latest, writes the weights and reports; the result says which
-/// weights they are.
-pub(super) fn carry_out(
+fn carry_out_linear(
     arguments: &Arguments,
     fit: &mut Fit,
     stop: &StopHandle,

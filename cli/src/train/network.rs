@@ -12,10 +12,8 @@ use crate::output::{complain, line, remark};
 use crate::picture::Picture;
 use crate::{CommandError, replace};
 
-/// Reads what is to be learnt from, and says how much it is.
+/// Reads the positions, and the checkpoint if there is one.
 pub(super) fn prepare(arguments: &Arguments) -> Result<Training, CommandError> {
-    // Before hours of training, not after them.
-    replace::can_replace(&arguments.out)?;
     let threads = arguments.threads.count();
     let targets = targets(arguments)?;
     let data = Data::new(&targets, threads);
@@ -46,14 +44,13 @@ fn settings(arguments: &Arguments) -> Settings {
     }
 }
 
-/// Trains, until `stop` is used at the latest, writes the network and reports; the result says which network it
-/// is.
+/// Trains, writes the network and the picture of its learning curves, and reports.
 pub(super) fn carry_out(
     arguments: &Arguments,
     training: &mut Training,
+    picture: Option<Picture<'_>>,
     stop: &StopHandle,
 ) -> Result<String, CommandError> {
-    let picture = Picture::prepare(arguments.svg.as_deref())?;
     line("epoch| training loss |   MAE  | held-out loss |   MAE")?;
     line("-----+---------------+--------+---------------+--------")?;
     let (step, steps) = (training.step(), training.steps());

@@ -4,22 +4,18 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::program::outflank;
-use outflank::eval::{Knot, Model, PACKED};
+use outflank::eval::Model;
 use outflank::{Board, Square};
 use outflank_testing::command::{Folder, Run, run};
 use outflank_testing::data::{database, random_game};
+use outflank_testing::models::random_linear;
 use outflank_testing::rng::Rng;
 use outflank_train::record::{Block, Record, RecordSettings, Source, Writer};
 use serde_json::Value;
 
 /// Weights of some discs, made from `seed`.
 fn model(seed: u64) -> Model {
-    let mut rng = Rng::new(seed);
-    let knot = Knot {
-        empties: 30,
-        weights: (0..PACKED).map(|_| rng.below(301) as i16 - 150).collect(),
-    };
-    Model::linear(vec![knot], [seed as i16; 61], String::new()).unwrap()
+    random_linear(seed, [30], 150)
 }
 
 fn score(arguments: &[&str], status: i32) -> Run {

@@ -1,5 +1,5 @@
-//! The vector layer over AVX-512 as Ice Lake and Zen 4 have it: byte permutes, bit matrices, and bit
-//! counts in vectors.
+//! The vector layer over AVX-512 as Ice Lake and Zen 4 have it: byte permutes, bit matrices, bit
+//! counts in vectors, and dot products of bytes.
 
 use core::arch::x86_64::*;
 
@@ -39,7 +39,8 @@ impl U64x4 {
 }
 
 impl I16x16 {
-    /// As `times`: an instruction multiplies four weights of each of eight hidden numbers, and adds.
+    /// As `times`, but one instruction multiplies four weights of each of eight hidden numbers and adds the
+    /// products.
     #[inline]
     #[target_feature(enable = "avx2,avx512vl,avx512vnni")]
     pub(crate) fn times_by_dot_products(self, matrix: &Matrix, bias: &[i32; WIDTH]) -> Self {

@@ -20,8 +20,8 @@
 //! | `Features256` | | | three 256-bit registers |
 //! | `Features512` | | | v4: a 512-bit and a 256-bit register |
 //!
-//! simd128 has the `U64x4` of portable, and all others of v2. Beside v2, neon and
-//! simd128 lack `zip_bytes`, `word` and the stores that bypass the caches; simd128 lacks CRC32 too.
+//! simd128 has the `U64x4` of portable and the other types of v2. Unlike v2, neon and simd128
+//! lack `zip_bytes`, `word` and the stores that bypass the caches; simd128 lacks CRC32 too.
 
 mod features;
 #[cfg(target_arch = "x86_64")]

@@ -210,7 +210,7 @@ impl I16x16 {
         Self([0, 1].map(|half| vaddq_s16(self.0[half], other.0[half])))
     }
 
-    /// Shifts each lane, without a sign, right by `COUNT` (1..=15).
+    /// Shifts each lane right by `COUNT` (1..=15); zeros come in.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn shr<const COUNT: i32>(self) -> Self {

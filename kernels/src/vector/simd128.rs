@@ -199,7 +199,7 @@ impl I16x16 {
         Self([0, 1].map(|half| i16x8_add(self.0[half], other.0[half])))
     }
 
-    /// Shifts each lane, without a sign, right by `COUNT` (0..=15).
+    /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn shr<const COUNT: i32>(self) -> Self {

@@ -247,7 +247,7 @@ impl I16x16 {
         Self([0, 1].map(|half| _mm_add_epi16(self.0[half], other.0[half])))
     }
 
-    /// Shifts each lane, without a sign, right by `COUNT` (0..=15).
+    /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn shr<const COUNT: i32>(self) -> Self {

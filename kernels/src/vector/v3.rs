@@ -252,7 +252,7 @@ impl I16x16 {
         Self(_mm256_add_epi16(self.0, other.0))
     }
 
-    /// Shifts each lane, without a sign, right by `COUNT` (0..=15).
+    /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn shr<const COUNT: i32>(self) -> Self {

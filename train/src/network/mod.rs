@@ -42,7 +42,7 @@ pub struct Training {
     rows: Vec<Row>,
     rounded: Rounded,
     head: Head,
-    /// What each step done has shown.
+    /// A point for each step done.
     curve: Vec<Point>,
     /// The epoch and the order in which it takes the positions.
     order: Option<(usize, Vec<u32>)>,
@@ -61,12 +61,12 @@ pub struct Progress {
     pub held_out: Option<Errors>,
 }
 
-/// A step of the learning curve: mean amounts of errors in discs.
+/// A point of the learning curve: mean absolute errors in discs, as in [`Progress`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
-    /// [`Progress::training`].
+    /// On the positions of the step, before they were learnt from.
     pub training: f32,
-    /// [`Progress::held_out`].
+    /// On the positions that are held out, after the last step of an epoch.
     pub held_out: Option<f32>,
 }
 
@@ -108,7 +108,7 @@ impl Training {
         self.curve.len()
     }
 
-    /// The learning curve: what each step done has shown.
+    /// The learning curve: a point for each step done.
     pub fn curve(&self) -> &[Point] {
         &self.curve
     }

@@ -11,7 +11,7 @@ use clap::Args;
 use outflank::StopHandle;
 use outflank::eval::{Knot, Model, PACKED};
 
-use super::{ThreadsArgument, TrainError, duel, fit, generate, network, score};
+use super::{ThreadsArgument, TrainError, duel, fit, generate, score};
 use crate::numbers::{ANY, grouped, whole};
 use crate::output::{clock, line, remark};
 use crate::progress::ProgressArgument;
@@ -149,8 +149,8 @@ fn train(
         true => format!("fit --network {options} --epochs 8 --svg round-{round}.svg"),
         false => format!("fit {options} --iterations {iterations}"),
     };
-    // A network knows nothing of numbers of empty squares that it has not seen; linear weights take over those of
-    // the next knot.
+    // A network has learnt nothing about numbers of empty squares that no position has; linear weights have those of
+    // the nearest knot there.
     let line = if arguments.network { " --line 1" } else { "" };
     let threads = arguments.threads.threads;
     let threads = threads.map_or(String::new(), |threads| format!(" --threads {threads}"));
@@ -235,10 +235,5 @@ fn train(
 }
 
 fn fit_whole(arguments: &fit::Arguments, stop: &StopHandle) -> Result<String, CommandError> {
-    if arguments.network {
-        let mut training = network::prepare(arguments)?;
-        return network::carry_out(arguments, &mut training, stop);
-    }
-    let mut fit = fit::prepare(arguments)?;
-    fit::carry_out(arguments, &mut fit, stop)
+    fit::prepare(arguments)?.carry_out(arguments, stop)
 }

@@ -7,21 +7,10 @@ use plotters::coord::types::{RangedCoordf64, RangedCoordu32};
 use plotters::prelude::*;
 
 use super::Measured;
+use crate::picture::{COLORS, SIZE, draw_legend, swatch};
 
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordu32, RangedCoordf64>>;
 type Drawn<T> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
-
-/// Pixels.
-const SIZE: (u32, u32) = (960, 600);
-
-const COLORS: [RGBColor; 6] = [
-    RGBColor(31, 95, 160),
-    RGBColor(222, 138, 50),
-    RGBColor(44, 140, 80),
-    RGBColor(180, 50, 60),
-    RGBColor(120, 85, 165),
-    RGBColor(90, 90, 90),
-];
 
 /// The picture as the text of an SVG file: a colour for each of `measured`, the mean amount of the error
 /// as a line, the root of the mean square as a fainter one above it.
@@ -49,18 +38,11 @@ pub(super) fn draw(measured: &[Measured]) -> String {
         for (one, color) in measured.iter().zip(COLORS.into_iter().cycle()) {
             curve(&mut chart, one, color.into(), |row| row.mae)?
                 .label(one.name())
-                .legend(move |(x, y)| {
-                    PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2))
-                });
+                .legend(swatch(color));
             curve(&mut chart, one, color.mix(0.35), |row| row.rmse)?;
         }
         if measured.len() > 1 {
-            chart
-                .configure_series_labels()
-                .position(SeriesLabelPosition::LowerLeft)
-                .background_style(WHITE.mix(0.8))
-                .border_style(BLACK.mix(0.3))
-                .draw()?;
+            draw_legend(&mut chart, SeriesLabelPosition::LowerLeft)?;
         }
         area.present()
     })();

@@ -74,7 +74,7 @@ pub fn registers(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i3
     (stage.bias + value.sum()) >> 6
 }
 
-/// The same, with an instruction for the product of four weights and inputs.
+/// The same; one instruction multiplies four weights by inputs and adds the products.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
