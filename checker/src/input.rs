@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use outflank_kernels::geometry::{self, FEATURES, GEOMETRIES, corner, edax};
 use outflank_kernels::network::WIDTH;
 use outflank_kernels::weights::{Weights, pack};
-use outflank_kernels::{Block, Features, Network, Sums};
+use outflank_kernels::{Block, Features, Network};
 use outflank_random::SplitMix;
 
 use crate::reference;
@@ -114,8 +114,6 @@ pub struct Input {
     pub weights: &'static Weights,
     /// A network for the features of the geometry `corner`, the same for all inputs.
     pub network: &'static Network,
-    /// The sums of the board's corners by that network.
-    pub sums: Sums,
     /// The number of empty squares.
     pub empties: u32,
     /// The number of moves that the mover has.
@@ -135,7 +133,6 @@ impl Input {
             features,
             weights: &WEIGHTS,
             network: &NETWORK,
-            sums: reference::corner_sums(&NETWORK, &features[corner::INDEX]),
             empties: (player | opponent).count_zeros(),
             moves: reference::mobility(player, opponent).count_ones(),
         }
@@ -220,8 +217,8 @@ static NETWORK: LazyLock<Network> = LazyLock::new(|| {
 pub struct Answer(pub [u64; Answer::WORDS]);
 
 impl Answer {
-    /// The words of the longest answer: the sums of a board's corners.
-    pub const WORDS: usize = size_of::<Sums>() / size_of::<u64>();
+    /// The words of the longest answer.
+    pub const WORDS: usize = 16;
 
     /// Of a kernel that wrote beside its own memory: no feature is so large, and no reference answers
     /// so.
@@ -270,14 +267,6 @@ impl<const N: usize> From<[u64; N]> for Answer {
 impl From<Features> for Answer {
     fn from(features: Features) -> Self {
         words(in_words::<12>(features.0.iter().copied()))
-    }
-}
-
-impl From<Sums> for Answer {
-    fn from(sums: Sums) -> Self {
-        Answer(in_words(
-            sums.0.as_flattened().iter().map(|&sum| sum as u16),
-        ))
     }
 }
 

@@ -8,7 +8,7 @@ mod edge;
 
 use outflank_kernels::geometry::{Feature, Geometry, corner, edax};
 use outflank_kernels::network::{CORNERS, WIDTH};
-use outflank_kernels::{Block, Features, Network, Sums, Weights};
+use outflank_kernels::{Block, Features, Network, Weights};
 
 pub use edge::edge_line_stability;
 
@@ -372,23 +372,21 @@ pub fn eval_sum(weights: &Weights, features: &Features) -> i32 {
 }
 
 /// The sum of the rows of each corner: a class lists its features for the four corners in turn.
-pub fn corner_sums(network: &Network, features: &Features) -> Sums {
-    let mut sums = Sums([[0; WIDTH]; CORNERS]);
+fn corner_sums(network: &Network, features: &Features) -> [[i16; WIDTH]; CORNERS] {
+    let mut sums = [[0; WIDTH]; CORNERS];
     let geometry = &*corner::GEOMETRY;
     for (i, (feature, &value)) in geometry.features.iter().zip(&features.0).enumerate() {
         let class = network.class(feature.class).expect("every class has rows");
-        for (sum, &number) in sums.0[i % CORNERS]
-            .iter_mut()
-            .zip(&class[usize::from(value)])
-        {
+        for (sum, &number) in sums[i % CORNERS].iter_mut().zip(&class[usize::from(value)]) {
             *sum += i16::from(number);
         }
     }
     sums
 }
 
-/// The value of a board from the sums of its corners, as `outflank_kernels::network` defines it.
-pub fn network_value(network: &Network, sums: &Sums, empties: u32, moves: u32) -> i32 {
+/// The value of a board by a network, as `outflank_kernels::network` defines it.
+pub fn network_value(network: &Network, features: &Features, empties: u32, moves: u32) -> i32 {
+    let sums = corner_sums(network, features);
     let stage = &network.stages()[empties.min(60) as usize];
     let moves = &network.moves()[moves.min(31) as usize];
     let in_7_bits = |number: i32| number.clamp(0, 127);
@@ -398,7 +396,7 @@ pub fn network_value(network: &Network, sums: &Sums, empties: u32, moves: u32) -
             let sum = i32::from(corner[k]) + i32::from(stage.start.0[k]) + i32::from(moves.0[k]);
             in_7_bits(sum).pow(2)
         };
-        sums.0.iter().map(of_corner).sum::<i32>() / 512
+        sums.iter().map(of_corner).sum::<i32>() / 512
     };
     let hidden = |j: usize| {
         let product = |k: usize| i32::from(stage.matrix[k / 4][j][k % 4]) * input(k);

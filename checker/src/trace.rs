@@ -10,7 +10,7 @@ pub(crate) mod recorded;
 pub use recorded::{TraceError, recorded};
 
 use outflank_kernels::geometry::GEOMETRIES;
-use outflank_kernels::{Block, Features, Network, Sums, Weights};
+use outflank_kernels::{Block, Features, Network, Weights};
 
 use crate::input::Input;
 
@@ -30,7 +30,6 @@ pub struct Trace {
     pub(crate) features: [Box<[Features; LENGTH]>; GEOMETRIES],
     pub(crate) weights: &'static Weights,
     pub(crate) network: &'static Network,
-    pub(crate) sums: Box<[Sums; LENGTH]>,
     pub(crate) empties: Box<[u32; LENGTH]>,
     pub(crate) moves: Box<[u32; LENGTH]>,
     pub(crate) pattern: [u64; 4],
@@ -57,7 +56,6 @@ impl Trace {
             features: std::array::from_fn(|geometry| all(inputs, |input| input.features[geometry])),
             weights: first.weights,
             network: first.network,
-            sums: all(inputs, |input| input.sums),
             empties: all(inputs, |input| input.empties),
             moves: all(inputs, |input| input.moves),
             pattern: first.case.pattern,
@@ -99,14 +97,6 @@ impl Fold for u128 {
     #[inline(always)]
     fn fold(self) -> u64 {
         self as u64 ^ (self >> 64) as u64
-    }
-}
-
-impl Fold for Sums {
-    #[inline(always)]
-    fn fold(self) -> u64 {
-        // Seen from outside, so that all of it is made.
-        std::hint::black_box(self).0[0][0] as u64
     }
 }
 

@@ -65,8 +65,8 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
                 pub const HIGHEST: Features = Features([#(#highest),*]);
                 /// The value of each feature on an empty board, all digits 1.
                 pub const ALL_EMPTY: Features = Features([#(#all_empty),*]);
-                /// What a digit of each square is worth in each feature.
-                pub static POWERS: [Features; 64] = powers(&SQUARES);
+                /// What a digit of each square is worth in each feature; nothing for number 64, which is no square.
+                pub static POWERS: [Features; 65] = powers(&SQUARES);
                 /// The classes.
                 pub const CLASSES: [Class; #class_count] = [#(#classes),*];
                 /// Where each feature's weights begin in an array of weights.

@@ -83,9 +83,9 @@ impl Geometry {
 }
 
 /// What a digit of each square is worth in each feature: 3^d where the square is the feature's digit
-/// d, 0 where it is none. `squares` lists each feature's, the most significant digit first.
-pub(crate) const fn powers(squares: &[&[u8]]) -> [Features; 64] {
-    let mut all = [Features([0; FEATURES]); 64];
+/// d, 0 where it is none, and in the last line, which is no square. `squares` lists each feature's, the most significant digit first.
+pub(crate) const fn powers(squares: &[&[u8]]) -> [Features; 65] {
+    let mut all = [Features([0; FEATURES]); 65];
     let mut feature = 0;
     while feature < squares.len() {
         let mut power = 1;
@@ -102,7 +102,7 @@ pub(crate) const fn powers(squares: &[&[u8]]) -> [Features; 64] {
 
 /// What the discs on half a row add to each feature, by the half and by its discs as four bits. Half
 /// `i` is the squares from `4 * i` on.
-pub(crate) const fn half_rows(powers: &[Features; 64]) -> [[Features; 16]; 16] {
+pub(crate) const fn half_rows(powers: &[Features; 65]) -> [[Features; 16]; 16] {
     let mut all = [[Features([0; FEATURES]); 16]; 16];
     let mut square = 0;
     while square < 64 {

@@ -43,7 +43,7 @@ pub mod weights;
 pub use generated::Kernels;
 pub use geometry::Features;
 pub use isa::{ENVIRONMENT, Isa, IsaError, Token};
-pub use network::{Network, Sums};
+pub use network::Network;
 pub use weights::Weights;
 
 #[doc(hidden)]

@@ -36,11 +36,6 @@ pub const MAX_BIAS: i32 = 1 << 28;
 /// The most moves that have a row of their own.
 pub const MAX_MOVES: usize = 31;
 
-/// The sums of a board's corners, in units of 1/128.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(64))]
-pub struct Sums(pub [[i16; WIDTH]; CORNERS]);
-
 /// A row for each value of each feature, in units of 1/128.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Rows(pub(crate) Box<[[i8; WIDTH]; LENGTH]>);

@@ -17,7 +17,7 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::{Block, Features, Isa, Network, Sums, Weights};
+use crate::{Block, Features, Isa, Network, Weights};
 
 /// One algorithm of one kernel, compiled for one level.
 pub struct Entry {

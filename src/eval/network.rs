@@ -34,8 +34,7 @@ impl<I: Kernels> Evaluator<I> for Network {
     #[inline(always)]
     fn value(&self, isa: I, state: &Features, board: Board) -> i32 {
         let moves = isa.mobility(board.player, board.opponent).count_ones();
-        let sums = isa.corner_sums(self, state);
-        within_bounds(isa.network_value(self, &sums, board.empty_count(), moves))
+        within_bounds(isa.network_value(self, state, board.empty_count(), moves))
     }
 }
 
@@ -43,9 +42,8 @@ impl<I: Kernels> Evaluator<I> for Network {
 pub(super) fn plain_value(network: &Network, board: Board) -> i32 {
     let mut features = Features::default();
     portable::feature_set_corner::selected(board.player, board.opponent, &mut features);
-    let sums = portable::corner_sums::selected(network, &features);
     let moves = board.mobility().count_ones();
-    let value = portable::network_value::selected(network, &sums, board.empty_count(), moves);
+    let value = portable::network_value::selected(network, &features, board.empty_count(), moves);
     within_bounds(value)
 }
 

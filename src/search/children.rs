@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use outflank_kernels::Kernels;
 
+use super::evaluated::Evaluated;
 use super::ordering::{MAX_MOVES, weighted_mobility};
 use super::pool::Offer;
 use crate::board::Board;
@@ -17,17 +18,21 @@ const MOBILITY_WEIGHT: i32 = 3 * DISC;
 const CORNER_WEIGHT: i32 = DISC / 2;
 
 /// Above every order score that is computed.
-const MAX_ORDER_SCORE: i32 = 1 << 30;
+const MAX_ORDER_SCORE: i32 = 1 << 24;
 
-/// A move and the board after it. Children are swapped while they are ordered, so the evaluation's states,
-/// which are large, are kept apart.
+/// The lowest bits of a key are the place among the children, the others the order score.
+const PLACE_BITS: u32 = 6;
+const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
+
+/// The key of a child that was searched, or that there is not.
+const SEARCHED: i32 = i32::MIN;
+
+/// A move and the board after it.
 pub(super) struct Child {
     /// The square's index, 0..=63.
     pub(super) square: u8,
     /// The index of its state, once there is one.
     state: u8,
-    /// The child with the greatest order score is searched first.
-    order_score: i32,
     flipped: u64,
     /// The board after the move, whose mover is the opponent of the node's.
     pub(super) board: Board,
@@ -38,7 +43,10 @@ pub(super) struct Child {
 /// The children of a node, and the evaluation's states of those that were scored.
 pub(super) struct Children<S> {
     list: ArrayVec<Child, MAX_MOVES>,
-    states: ArrayVec<S, MAX_MOVES>,
+    /// By place in the list: the child with the greatest key is searched first. Keys are compared without
+    /// branches, which nothing could predict.
+    keys: [i32; 1 << PLACE_BITS],
+    states: ArrayVec<Evaluated<S>, MAX_MOVES>,
     /// The moves that the transposition table suggests, the best first.
     hash_moves: [u8; 2],
     are_scored: bool,
@@ -50,6 +58,7 @@ impl<S: Copy> Children<S> {
     pub(super) fn new(hash_moves: [u8; 2]) -> Children<S> {
         Children {
             list: ArrayVec::new(),
+            keys: [SEARCHED; 1 << PLACE_BITS],
             states: ArrayVec::new(),
             hash_moves,
             are_scored: false,
@@ -79,7 +88,6 @@ impl<S: Copy> Children<S> {
             }
             self.list.push(Child {
                 square: square as u8,
-                order_score: 0,
                 flipped,
                 board: next,
                 hash,
@@ -98,104 +106,106 @@ impl<S: Copy> Children<S> {
         self.list.len()
     }
 
-    /// The child at place `i`, which [`Children::select`] chose, and the evaluation's state of it.
-    #[inline(always)]
-    pub(super) fn get(&self, i: usize) -> (&Child, &S) {
-        let child = &self.list[i];
-        (child, &self.states[usize::from(child.state)])
-    }
-
-    /// Chooses the child to search at place `i`, after those at the places before. `state` is the
-    /// evaluation's state of the node.
+    /// The place of the child to search after `searched` others. `state` is the evaluation's state of the node.
     #[inline(always)]
     pub(super) fn select<I: Kernels, E: Evaluator<I, State = S>>(
         &mut self,
         isa: I,
         evaluator: &E,
         state: &S,
-        i: usize,
-    ) {
+        searched: usize,
+    ) -> usize {
         // A move that an earlier search found best usually causes the cut-off: the others need no scores.
-        if i == 0 && self.move_hash_move_to_front() {
-            let child = &mut self.list[0];
+        if searched == 0
+            && let Some(place) = self.place_of_hash_move()
+        {
+            let child = &mut self.list[place];
             let square = usize::from(child.square);
-            let after = evaluator.update(isa, state, square, child.flipped);
-            self.states.push(after);
             child.state = 0;
-            return;
+            let after = evaluator.update(isa, state, square, child.flipped);
+            self.states.push(Evaluated::new(after));
+            return place;
         }
         if !self.are_scored {
             self.are_scored = true;
-            self.score_from(isa, evaluator, state, i);
+            return place_of(self.score(isa, evaluator, state, searched));
         }
-        move_best_to_front(&mut self.list[i..]);
+        let keys = self.keys[..self.list.len().next_multiple_of(8)].iter();
+        let best = keys.fold(SEARCHED, |best, &key| best.max(key));
+        place_of(best)
     }
 
-    /// Whether the first hash move is one of the children, which is then the first.
+    /// The child at a place, which is not selected again, and what the evaluation knows of it.
     #[inline(always)]
-    fn move_hash_move_to_front(&mut self) -> bool {
-        for i in 0..self.list.len() {
-            if self.list[i].square == self.hash_moves[0] {
-                self.list.swap(0, i);
-                return true;
-            }
-        }
-        false
+    pub(super) fn take(&mut self, place: usize) -> (&Child, &Evaluated<S>) {
+        self.keys[place] = SEARCHED;
+        let child = &self.list[place];
+        (child, &self.states[usize::from(child.state)])
     }
 
-    /// Gives the children from place `from` on their order scores and states.
+    /// The place of the first hash move, if it is one of the children.
+    #[inline(always)]
+    fn place_of_hash_move(&self) -> Option<usize> {
+        let is_it = |child: &Child| child.square == self.hash_moves[0];
+        self.list.iter().position(is_it)
+    }
+
+    /// Gives the children that are not searched their keys and states; `searched` says how many are, which then
+    /// is the first hash move. The greatest key.
     ///
-    /// The score is the static value, with a bonus for few moves of the opponent: its tree is smaller, and
+    /// The order score is the static value, with a bonus for few moves of the opponent: its tree is smaller, and
     /// evaluations underrate mobility compared to a search.
     #[inline(always)]
-    fn score_from<I: Kernels, E: Evaluator<I, State = S>>(
+    fn score<I: Kernels, E: Evaluator<I, State = S>>(
         &mut self,
         isa: I,
         evaluator: &E,
         state: &S,
-        from: usize,
-    ) {
-        let children = &mut self.list[from..];
-        let is_only = children.len() == 1;
-        for child in children {
+        searched: usize,
+    ) -> i32 {
+        let is_only = self.list.len() - searched == 1;
+        let mut best = SEARCHED;
+        for (place, child) in self.list.iter_mut().enumerate() {
+            if searched > 0 && child.square == self.hash_moves[0] {
+                continue;
+            }
             let Board { player, opponent } = child.board;
             let after = evaluator.update(isa, state, usize::from(child.square), child.flipped);
-            child.order_score = if player == 0 {
+            let after = Evaluated::new(after);
+            let order_score = if player == 0 {
                 MAX_ORDER_SCORE
             } else if child.square == self.hash_moves[1] {
                 MAX_ORDER_SCORE - 1
             } else if is_only {
                 0
             } else {
-                let value = evaluator.value(isa, &after, child.board);
+                let value = after.value(isa, evaluator, child.board);
                 CORNER_WEIGHT * isa.corner_stability(opponent)
                     - value
                     - MOBILITY_WEIGHT * weighted_mobility(isa, child.board)
             };
+            self.keys[place] = order_score << PLACE_BITS | place as i32;
+            best = best.max(self.keys[place]);
             child.state = self.states.len() as u8;
             self.states.push(after);
         }
+        best
     }
 
-    /// The moves from place `from` on as other threads take them, from the end.
-    pub(super) fn offers_from(&mut self, from: usize) -> ArrayVec<Offer, MAX_MOVES> {
-        let children = &mut self.list[from..];
-        children.sort_by_key(|child| child.order_score);
-        children
-            .iter()
-            .map(|child| (child.square, child.board))
+    /// The moves that are not searched, as other threads take them, from the end.
+    pub(super) fn offers(&self) -> ArrayVec<Offer, MAX_MOVES> {
+        let mut left: ArrayVec<usize, MAX_MOVES> = (0..self.list.len())
+            .filter(|&place| self.keys[place] != SEARCHED)
+            .collect();
+        left.sort_by_key(|&place| self.keys[place]);
+        left.iter()
+            .map(|&place| (self.list[place].square, self.list[place].board))
             .collect()
     }
 }
 
-/// Swaps the child with the greatest order score to the front.
+/// The place of the child that a key belongs to.
 #[inline(always)]
-fn move_best_to_front(children: &mut [Child]) {
-    let mut best = 0;
-    for i in 1..children.len() {
-        if children[i].order_score > children[best].order_score {
-            best = i;
-        }
-    }
-    children.swap(0, best);
+const fn place_of(key: i32) -> usize {
+    key as usize % (1 << PLACE_BITS)
 }

@@ -3,6 +3,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::evaluated::Evaluated;
 use super::line::Line;
 use super::node::{Null, Open};
 use super::recursion::Recursion;
@@ -182,7 +183,7 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
         if one.next.is_game_over() {
             one.score = -one.next.final_score();
         } else {
-            let state = tree.shared.evaluator.set(isa, one.next);
+            let state = Evaluated::new(tree.shared.evaluator.set(isa, one.next));
             let ends = (-beta, -floor);
             let position = (one.next, &state);
             let guess = -one.score;
@@ -229,7 +230,7 @@ fn search<I: Recursion, E: Evaluator<I>>(
     report: &mut dyn FnMut(&Tree<'_, E>, Found),
 ) -> (i32, Vec<Ply>) {
     let Step { draft, ends, last } = *step;
-    let state = tree.shared.evaluator.set(isa, board);
+    let state = Evaluated::new(tree.shared.evaluator.set(isa, board));
     let position = (board, &state);
     let bounded = |tree: &Tree<'_, E>, score, bound, best| {
         if !is_long(tree) {
@@ -253,7 +254,7 @@ fn search<I: Recursion, E: Evaluator<I>>(
 fn resolve_pv<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
-    (board, state): (Board, &E::State),
+    (board, state): (Board, &Evaluated<E::State>),
     draft: Draft,
     (alpha, beta): (i32, i32),
     Narrowed { low, high, best }: Narrowed,
@@ -331,7 +332,7 @@ struct Narrowed {
 fn mtdf<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
-    (board, state): (Board, &E::State),
+    (board, state): (Board, &Evaluated<E::State>),
     draft: Draft,
     (alpha, beta): (i32, i32),
     guess: i32,

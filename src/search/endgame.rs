@@ -7,7 +7,7 @@
 use super::line::BestLine;
 use super::local::{self, Key, LocalTable, MAX_EMPTIES, Probe};
 use super::node::{Best, Node};
-use super::ordering::{Moves, list_moves, score_moves, select, take};
+use super::ordering::Moves;
 use super::recursion::{self, Recursion};
 use super::shallow::up_to_5;
 use super::stability::stability_cut;
@@ -72,15 +72,16 @@ pub(super) fn node<I: Recursion, N: Node>(
         }
     }
     let mut moves = Moves::new();
-    list_moves(isa, board, mobility, &mut moves);
+    let mut first = moves.add(isa, board, mobility, probe.moves);
+    let mut left = moves.len();
     let mut best = Best::<N>::new(window, line);
-    if !N::OPEN
-        && empties >= ETC_EMPTIES
-        && let Some(score) = etc(isa, search, &mut moves, empties, alpha, &mut best.score)
-    {
-        return score;
+    if !N::OPEN && empties >= ETC_EMPTIES {
+        match etc(isa, search, &mut moves, empties, alpha, &mut best.score) {
+            Ok(kept) => (left, first) = (kept, moves.select()),
+            Err(score) => return score,
+        }
     }
-    search_moves(isa, search, board, &mut moves, probe.moves, &mut best);
+    search_moves(isa, search, &mut moves, (first, left), empties, &mut best);
     if let Some(key) = key {
         key.store(search.local, probe, window, best.score, best.square);
     }
@@ -133,56 +134,52 @@ fn etc<I: Recursion>(
     empties: u32,
     alpha: i32,
     best: &mut i32,
-) -> Option<i32> {
+) -> Result<usize, i32> {
     let table: &LocalTable = search.local;
-    let mut i = 0;
-    while i < moves.len() {
-        let Probe { lower, upper, .. } = Key::new(isa, moves[i].next, empties - 1).probe(table);
+    let mut left = moves.len();
+    for place in 0..moves.len() {
+        let next = moves.get(place).next;
+        let Probe { lower, upper, .. } = Key::new(isa, next, empties - 1).probe(table);
         if counted(ChildCut, empties as usize, 0, -upper > alpha) {
-            return Some(-upper);
+            return Err(-upper);
         }
         if -lower <= alpha {
             *best = (-lower).max(*best);
-            moves.swap_remove(i);
-        } else {
-            i += 1;
+            moves.take(place);
+            left -= 1;
         }
     }
-    None
+    Ok(left)
 }
 
-/// Principal variation search of the moves of `board`, until one fails high; what it finds is in `best`.
+/// Principal variation search of the moves of a node, until one fails high; what it finds is in `best`.
 #[inline(always)]
 fn search_moves<I: Recursion, N: Node>(
     isa: I,
     search: &mut Search<'_>,
-    board: Board,
     moves: &mut Moves,
-    hash_moves: [u8; 2],
+    (mut place, left): (usize, usize),
+    empties: u32,
     best: &mut Best<'_, N>,
 ) {
-    let mut first = 0;
-    if let [only] = &mut moves[..] {
-        only.mobility = isa.mobility(only.next.player, only.next.opponent);
-    } else {
-        first = score_moves(isa, board, moves, hash_moves);
-    }
-    for i in 0..moves.len() {
+    for searched in 0..left {
+        if searched > 0 {
+            place = moves.select();
+        }
+        let one = moves.take(place);
         search.nodes += 1;
-        let place = if i == 0 { first } else { select(moves) };
-        let one = take(moves, place);
         let mut score = best.beta;
-        if best.has_null_search(i) {
+        if best.has_null_search(searched) {
             let (alpha, _) = best.null_window();
             score = -null_window_of(isa, search, one.next, one.mobility, alpha);
         }
-        if best.has_open_search(i, score) {
+        if best.has_open_search(searched, score) {
             let window = best.open_window();
             score = -N::exact(isa, search, one.next, one.mobility, window, &mut best.rest);
         } else {
             best.rest.clear();
         }
-        if best.take(board.empty_count(), i, one.square, score) {
+        if best.take(empties, searched, one.square, score) {
             break;
         }
     }

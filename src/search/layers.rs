@@ -14,6 +14,7 @@ const LAYERS: [&[&str]; 7] = [
         "statistics",
         "stability",
         "local",
+        "evaluated",
         "selective",
         "limits",
         "result",

@@ -18,6 +18,7 @@ mod deepen;
 mod endgame;
 mod engine;
 mod error;
+mod evaluated;
 #[cfg(test)]
 mod layers;
 mod limits;

@@ -1,6 +1,7 @@
 //! The kinds of nodes, known when they are compiled, and the principal variation search of a node's moves.
 
 use super::endgame;
+use super::evaluated::Evaluated;
 use super::line::{BestLine, Line};
 use super::recursion::{self, Recursion};
 use super::statistics::Branch::Cut;
@@ -33,7 +34,7 @@ pub(super) trait Node {
         isa: I,
         tree: &mut Tree<'_, E>,
         board: Board,
-        state: &E::State,
+        state: &Evaluated<E::State>,
         draft: Draft,
         window: (i32, i32),
         line: &mut Self::Line,
@@ -64,7 +65,7 @@ impl Node for Null {
         isa: I,
         tree: &mut Tree<'_, E>,
         board: Board,
-        state: &E::State,
+        state: &Evaluated<E::State>,
         draft: Draft,
         (alpha, _): (i32, i32),
         (): &mut (),
@@ -97,7 +98,7 @@ impl Node for Open {
         isa: I,
         tree: &mut Tree<'_, E>,
         board: Board,
-        state: &E::State,
+        state: &Evaluated<E::State>,
         draft: Draft,
         window: (i32, i32),
         line: &mut Line,
@@ -165,14 +166,16 @@ impl<'a, N: Node> Best<'a, N> {
     #[inline(always)]
     pub(super) fn take(&mut self, empties: u32, i: usize, square: u8, score: i32) -> bool {
         let cut = counted(Cut, empties as usize, i, score >= self.beta.min(64));
-        if score > self.score {
-            (self.score, self.square) = (score, square);
-            self.line.set_move(square, &self.rest);
-            if cut {
-                return true;
+        // Without branches: whether a move is better is hard to predict.
+        let is_better = score > self.score;
+        self.square = if is_better { square } else { self.square };
+        self.score = self.score.max(score);
+        if N::OPEN {
+            if is_better {
+                self.line.set_move(square, &self.rest);
             }
             self.alpha = self.alpha.max(score);
         }
-        false
+        cut
     }
 }

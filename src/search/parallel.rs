@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+use super::evaluated::Evaluated;
 use super::node::Null;
 use super::ordering::MAX_MOVES;
 use super::pool::{Offer, Pool, Split};
@@ -42,7 +43,7 @@ fn work<I: Recursion, E: Evaluator<I>>(
     while let Some((square, board)) = pool.take(split) {
         let before = tree.exact.nodes;
         tree.exact.nodes += 1;
-        let state = tree.shared.evaluator.set(isa, board);
+        let state = Evaluated::new(tree.shared.evaluator.set(isa, board));
         let window = (!split.alpha, -split.alpha);
         let _unless_given = Unwinding {
             pool,

@@ -1,6 +1,7 @@
 //! Multi-ProbCut: a shallow search whose score is far outside the null window stands for the deep one
 //! (Buro, 1995 and 2000).
 
+use super::evaluated::Evaluated;
 use super::node::Null;
 use super::recursion::Recursion;
 use super::selective::{FULL, MIN_DEPTH, reduced};
@@ -21,7 +22,7 @@ pub(super) fn probcut<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
     board: Board,
-    state: &E::State,
+    state: &Evaluated<E::State>,
     draft: Draft,
     alpha: i32,
 ) -> Option<i32> {
@@ -32,7 +33,7 @@ pub(super) fn probcut<I: Recursion, E: Evaluator<I>>(
     let row = empties as usize;
     let margins = tree.shared.margins;
     let margin = margins.of(empties, draft.depth, draft.selectivity);
-    let now = in_discs(tree.shared.evaluator.value(isa, state, board));
+    let now = in_discs(state.value(isa, tree.shared.evaluator, board));
     let (high, low) = (alpha + 1 + margin, alpha - margin);
     let less = Draft {
         depth: reduced(draft.depth),

@@ -10,6 +10,7 @@
 
 use outflank_kernels::stamp;
 
+use super::evaluated::Evaluated;
 use super::line::Line;
 use super::node::{Null, Open};
 use super::thread::{Search, Tree};
@@ -32,10 +33,10 @@ stamp! {
     fn open_window(search: &mut Search<'_>, board: Board, mobility: u64, window: (i32, i32), line: &mut Line) -> i32
         = endgame::node::<_, Open>;
     /// The score of a board by a search with an evaluation against a null window.
-    fn tree_null[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &E::State, draft: Draft, alpha: i32) -> i32
+    fn tree_null[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &Evaluated<E::State>, draft: Draft, alpha: i32) -> i32
         = |isa, tree, board, state, draft, alpha| tree::node::<_, _, Null>(isa, tree, board, state, draft, (alpha, alpha + 1), &mut ());
     /// The score of a board by a search with an evaluation in an open window, with its line.
-    fn tree_open[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &E::State, draft: Draft, window: (i32, i32), line: &mut Line) -> i32
+    fn tree_open[E: Evaluator](tree: &mut Tree<'_, E>, board: Board, state: &Evaluated<E::State>, draft: Draft, window: (i32, i32), line: &mut Line) -> i32
         = |isa, tree, board, state, draft, window, line| tree::node::<_, _, Open>(isa, tree, board, state, draft, window, line);
     /// The score of a board with 5 empties against a null window.
     fn last_5(search: &mut Search<'_>, board: Board, mobility: u64, alpha: i32) -> i32

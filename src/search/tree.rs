@@ -4,6 +4,7 @@
 //! Scores are discs, fail-soft.
 
 use super::children::Children;
+use super::evaluated::Evaluated;
 use super::line::BestLine;
 use super::local::MAX_EMPTIES;
 use super::node::{Best, Node, Null};
@@ -36,7 +37,7 @@ pub(super) fn score<I: Recursion, E: Evaluator<I>, N: Node>(
     isa: I,
     tree: &mut Tree<'_, E>,
     board: Board,
-    state: &E::State,
+    state: &Evaluated<E::State>,
     draft: Draft,
     window: (i32, i32),
     line: &mut N::Line,
@@ -47,7 +48,7 @@ pub(super) fn score<I: Recursion, E: Evaluator<I>, N: Node>(
         N::exact(isa, &mut tree.exact, board, mobility, window, line)
     } else if draft.depth == 0 {
         line.clear();
-        in_discs(tree.shared.evaluator.value(isa, state, board))
+        in_discs(state.value(isa, tree.shared.evaluator, board))
     } else {
         N::tree(isa, tree, board, state, draft, window, line)
     }
@@ -59,7 +60,7 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     isa: I,
     tree: &mut Tree<'_, E>,
     board: Board,
-    state: &E::State,
+    state: &Evaluated<E::State>,
     draft: Draft,
     (alpha, beta): (i32, i32),
     line: &mut N::Line,
@@ -140,7 +141,7 @@ fn no_move<I: Recursion, E: Evaluator<I>, N: Node>(
     isa: I,
     tree: &mut Tree<'_, E>,
     board: Board,
-    state: &E::State,
+    state: &Evaluated<E::State>,
     draft: Draft,
     (alpha, beta): (i32, i32),
     line: &mut N::Line,
@@ -148,7 +149,7 @@ fn no_move<I: Recursion, E: Evaluator<I>, N: Node>(
     if isa.mobility(board.opponent, board.player) == 0 {
         return board.final_score();
     }
-    let state = tree.shared.evaluator.pass(isa, state);
+    let state = Evaluated::new(tree.shared.evaluator.pass(isa, &state.state));
     let mut rest = N::Line::default();
     let window = (-beta, -alpha);
     let score = -N::tree(isa, tree, board.pass(), &state, draft, window, &mut rest);
@@ -204,7 +205,7 @@ fn etc<E, S: Copy>(
 fn search_children<I: Recursion, E: Evaluator<I>, N: Node>(
     isa: I,
     tree: &mut Tree<'_, E>,
-    state: &E::State,
+    state: &Evaluated<E::State>,
     children: &mut Children<E::State>,
     draft: Draft,
     empties: u32,
@@ -212,7 +213,7 @@ fn search_children<I: Recursion, E: Evaluator<I>, N: Node>(
 ) -> u64 {
     let below = draft.one_ply_less();
     for i in 0..children.len() {
-        children.select(isa, tree.shared.evaluator, state, i);
+        let place = children.select(isa, tree.shared.evaluator, &state.state, i);
         if !N::OPEN
             && i > 0
             && i + 1 < children.len()
@@ -220,7 +221,7 @@ fn search_children<I: Recursion, E: Evaluator<I>, N: Node>(
             && pool.has_idle()
             && is_worth(draft, empties)
         {
-            let offers = children.offers_from(i);
+            let offers = children.offers();
             let so_far = (best.score, best.square);
             let (found, helped) =
                 parallel::share(isa, tree, pool, offers, below, best.alpha, so_far);
@@ -228,7 +229,7 @@ fn search_children<I: Recursion, E: Evaluator<I>, N: Node>(
             return helped;
         }
         tree.exact.nodes += 1;
-        let (child, state) = children.get(i);
+        let (child, state) = children.take(place);
         let mut score = best.beta;
         if best.has_null_search(i) {
             let window = best.null_window();
@@ -255,7 +256,7 @@ fn last_ply<I: Recursion, E: Evaluator<I>, N: Node>(
     isa: I,
     tree: &mut Tree<'_, E>,
     board: Board,
-    state: &E::State,
+    state: &Evaluated<E::State>,
     mut mobility: u64,
     beta: i32,
     line: &mut N::Line,
@@ -276,17 +277,20 @@ fn last_ply<I: Recursion, E: Evaluator<I>, N: Node>(
         let score = if flipped == board.opponent {
             64
         } else {
-            let after = tree.shared.evaluator.update(isa, state, square, flipped);
+            let after = tree
+                .shared
+                .evaluator
+                .update(isa, &state.state, square, flipped);
             let next = board.after(square, flipped);
             -in_discs(tree.shared.evaluator.value(isa, &after, next))
         };
-        if score > best {
-            best = score;
+        if N::OPEN && score > best {
             line.set_move(square as u8, &N::Line::default());
-            if best >= beta {
-                *tree.killer(1, empties + 1) = square as u8;
-                break;
-            }
+        }
+        best = best.max(score);
+        if best >= beta {
+            *tree.killer(1, empties + 1) = square as u8;
+            break;
         }
     }
     best

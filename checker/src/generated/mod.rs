@@ -9,7 +9,7 @@ mod references {
     /// The reference of `feature_pass`.
     pub(super) mod feature_pass {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(player: u64, opponent: u64) -> Features {
@@ -20,7 +20,7 @@ mod references {
     /// The reference of `feature_pass_corner`.
     pub(super) mod feature_pass_corner {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(player: u64, opponent: u64) -> Features {
@@ -31,7 +31,7 @@ mod references {
     /// The reference of `feature_set`.
     pub(super) mod feature_set {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(player: u64, opponent: u64) -> Features {
@@ -42,7 +42,7 @@ mod references {
     /// The reference of `feature_set_corner`.
     pub(super) mod feature_set_corner {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(player: u64, opponent: u64) -> Features {
@@ -53,7 +53,7 @@ mod references {
     /// The reference of `feature_update`.
     pub(super) mod feature_update {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(
@@ -71,7 +71,7 @@ mod references {
     /// The reference of `feature_update_corner`.
     pub(super) mod feature_update_corner {
         #[allow(unused_imports)]
-        use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
+        use outflank_kernels::{Block, Features, Network, Weights, geometry};
         #[allow(unused_imports)]
         use crate::reference;
         pub(crate) fn reference(
@@ -122,16 +122,6 @@ pub(crate) static KERNELS: &[Kernel] = &[
         reference: |input| {
             crate::trace::run!(
                 Returns[crate ::reference::corner_stability], input, [], (player)
-            )
-        },
-    },
-    Kernel {
-        name: "corner_sums",
-        doc: "The sum of the eight rows of each corner.\n\n`features` may be any, but for those that the geometry does not use, which are 0: no value leads out\nof the rows.",
-        reference: |input| {
-            crate::trace::run!(
-                Returns[crate ::reference::corner_sums], input, [corner], (network,
-                features)
             )
         },
     },
@@ -261,11 +251,11 @@ pub(crate) static KERNELS: &[Kernel] = &[
     },
     Kernel {
         name: "network_value",
-        doc: "The value of a board with `empties` empty squares (more than 60 are as 60) and `moves` moves (more than 31\nare as 31) from the `sums` of its corners: in 1/128 disc from the mover's side, of any size.",
+        doc: "The value of the board with these features, `empties` empty squares (more than 60 are as 60) and `moves`\nmoves of the mover (more than 31 are as 31) by a network: in 1/128 disc from the mover's side, of any size.\n\n`features` may be any, but for those that the geometry does not use, which are 0: no value leads out of the\nrows.",
         reference: |input| {
             crate::trace::run!(
-                Returns[crate ::reference::network_value], input, [], (network, sums,
-                empties, moves)
+                Returns[crate ::reference::network_value], input, [corner], (network,
+                features, empties, moves)
             )
         },
     },

@@ -222,7 +222,7 @@ fn common_files(levels: &[(&Isa, Vec<Kernel>)]) -> Vec<File> {
 
 /// Imports the crate's own types that the kernels' signatures name.
 pub(crate) fn types(kernels: &[Kernel]) -> TokenStream {
-    let names = ["Block", "Features", "Network", "Sums", "Weights"]
+    let names = ["Block", "Features", "Network", "Weights"]
         .into_iter()
         .filter(|name| {
             kernels.iter().any(|kernel| {

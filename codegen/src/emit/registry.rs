@@ -25,7 +25,6 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("after", "& mut Features"),
     ("weights", "& Weights"),
     ("network", "& Network"),
-    ("sums", "& Sums"),
     ("empties", "u32"),
     ("moves", "u32"),
 ];
@@ -181,7 +180,7 @@ pub(super) fn kernels(kernels: &[Kernel], references: &str) -> Result<TokenStrea
             #[doc = #about]
             pub(super) mod #name {
                 #[allow(unused_imports)]
-                use outflank_kernels::{Block, Features, Network, Sums, Weights, geometry};
+                use outflank_kernels::{Block, Features, Network, Weights, geometry};
                 #[allow(unused_imports)]
                 use crate::reference;
                 #function

@@ -99,8 +99,8 @@ pub mod edax {
         3280, 3280, 3280, 3280, 3280, 1093, 1093, 1093, 1093, 364, 364, 364, 364, 121,
         121, 121, 121, 40, 40, 40, 40, 0, 0,
     ]);
-    /// What a digit of each square is worth in each feature.
-    pub static POWERS: [Features; 64] = powers(&SQUARES);
+    /// What a digit of each square is worth in each feature; nothing for number 64, which is no square.
+    pub static POWERS: [Features; 65] = powers(&SQUARES);
     /// The classes.
     pub const CLASSES: [Class; 12] = [
         Class {
@@ -242,8 +242,8 @@ pub mod corner {
         3280, 3280, 3280, 3280, 3280, 3280, 3280, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         0, 0, 0,
     ]);
-    /// What a digit of each square is worth in each feature.
-    pub static POWERS: [Features; 64] = powers(&SQUARES);
+    /// What a digit of each square is worth in each feature; nothing for number 64, which is no square.
+    pub static POWERS: [Features; 65] = powers(&SQUARES);
     /// The classes.
     pub const CLASSES: [Class; 6] = [
         Class {

@@ -6,7 +6,6 @@ use crate::Isa;
 use crate::Block;
 use crate::Features;
 use crate::Network;
-use crate::Sums;
 use crate::Weights;
 
 /// The kernels at the level of a token: the algorithm selected there for each.
@@ -28,11 +27,6 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     /// The number of the mover's corners, and of the squares beside them on the edges that they make
     /// stable (0..=12): the cheap part of stability that move ordering uses.
     fn corner_stability(self, player: u64) -> i32;
-    /// The sum of the eight rows of each corner.
-    ///
-    /// `features` may be any, but for those that the geometry does not use, which are 0: no value leads out
-    /// of the rows.
-    fn corner_sums(self, network: &Network, features: &Features) -> Sums;
     /// The mover's discs on the four edges that no sequence of moves can turn, each edge on its own.
     fn edge_stability(self, player: u64, opponent: u64) -> u64;
     /// The sum of the packed weights of all features: that of two neighbouring stages at once.
@@ -119,12 +113,15 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     fn last_move_score(self, square: usize, player: u64, alpha: i32) -> i32;
     /// The squares where the mover may play, as a bitboard.
     fn mobility(self, player: u64, opponent: u64) -> u64;
-    /// The value of a board with `empties` empty squares (more than 60 are as 60) and `moves` moves (more than 31
-    /// are as 31) from the `sums` of its corners: in 1/128 disc from the mover's side, of any size.
+    /// The value of the board with these features, `empties` empty squares (more than 60 are as 60) and `moves`
+    /// moves of the mover (more than 31 are as 31) by a network: in 1/128 disc from the mover's side, of any size.
+    ///
+    /// `features` may be any, but for those that the geometry does not use, which are 0: no value leads out of the
+    /// rows.
     fn network_value(
         self,
         network: &Network,
-        sums: &Sums,
+        features: &Features,
         empties: u32,
         moves: u32,
     ) -> i32;

@@ -20,7 +20,6 @@ macro_rules! for_each_algorithm {
                 { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [450] }
                 { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
                 { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
@@ -32,8 +31,8 @@ macro_rules! for_each_algorithm {
                 { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
                 { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [940 "call" "imul"] }
                 { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75] }
-                { feature_update swar true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
-                { feature_update_corner swar true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
+                { feature_update swar true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
+                { feature_update_corner swar true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
                 { flip carry true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [128] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -46,7 +45,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138] }
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
-                { network_value lanes true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
+                { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
                 { parity_sort table true Returns fn(u32) -> u128, (squares), [], [171] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
@@ -63,7 +62,6 @@ macro_rules! for_each_algorithm {
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { clear stream_16 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [290 "pmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "pmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [35 "punpcklbw"] }
@@ -79,10 +77,10 @@ macro_rules! for_each_algorithm {
                 { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
                 { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [1030 "call" "imul"] }
                 { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75 "paddw"] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
-                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85 "paddw"] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
-                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85 "paddw"] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
+                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100 "paddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
+                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100 "paddw"] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [104] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -98,8 +96,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [116] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [221] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [120 "pshufb"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [210 "pmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [390 "pmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "pshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -118,7 +116,6 @@ macro_rules! for_each_algorithm {
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [210 "vpmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
@@ -140,12 +137,12 @@ macro_rules! for_each_algorithm {
                 { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [730 "call" "imul"] }
                 { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [50 "vpaddw"] }
                 { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [375 "call" "pext"] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
-                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85 "vpaddw"] }
-                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [52 "vpaddw"] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
-                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85 "vpaddw"] }
-                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [52 "vpaddw"] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
+                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [90 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [60 "vpaddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
+                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [90 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [60 "vpaddw"] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [62 "vpsllvq"] }
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [72] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -167,8 +164,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138 "vptest"] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [52 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [100 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [230 "vpmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -188,7 +185,6 @@ macro_rules! for_each_algorithm {
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
                 { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [58 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [210 "vpmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
@@ -213,14 +209,14 @@ macro_rules! for_each_algorithm {
                 { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [440 "call" "vpmullq"] }
                 { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [50 "vpaddw"] }
                 { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [375 "call" "pext"] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
-                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85 "vpaddw"] }
-                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [52 "vpaddw"] }
-                { feature_update vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [42 "vpaddw"] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
-                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85 "vpaddw"] }
-                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [52 "vpaddw"] }
-                { feature_update_corner vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [42 "vpaddw"] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
+                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [90 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [60 "vpaddw"] }
+                { feature_update vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [50 "vpaddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
+                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [90 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [60 "vpaddw"] }
+                { feature_update_corner vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [50 "vpaddw"] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [48 "vpsllvq"] }
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [40] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -249,8 +245,8 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [100 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [230 "vpmaddubsw"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -270,7 +266,6 @@ macro_rules! for_each_algorithm {
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
                 { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [58 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [210 "vpmovsxbw"] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
                 { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
@@ -295,14 +290,14 @@ macro_rules! for_each_algorithm {
                 { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [440 "call" "vpmullq"] }
                 { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [50 "vpaddw"] }
                 { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [375 "call" "pext"] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
-                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85 "vpaddw"] }
-                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [52 "vpaddw"] }
-                { feature_update vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [42 "vpaddw"] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
-                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85 "vpaddw"] }
-                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [52 "vpaddw"] }
-                { feature_update_corner vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [42 "vpaddw"] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
+                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [90 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [60 "vpaddw"] }
+                { feature_update vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [50 "vpaddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
+                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [90 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [60 "vpaddw"] }
+                { feature_update_corner vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [50 "vpaddw"] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [48 "vpsllvq"] }
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [40] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
@@ -332,9 +327,9 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
-                { network_value registers false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [100 "vpmaddubsw"] }
-                { network_value dot_products true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [85 "vpdpbusd"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
+                { network_value registers false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [230 "vpmaddubsw"] }
+                { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [215 "vpdpbusd"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -353,7 +348,6 @@ macro_rules! for_each_algorithm {
                 { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [450] }
                 { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask false Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
                 { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
@@ -368,9 +362,9 @@ macro_rules! for_each_algorithm {
                 { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
                 { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [940 "call" "imul"] }
                 { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
                 { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
                 { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
                 { flip carry true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [128] }
@@ -387,8 +381,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -404,7 +398,6 @@ macro_rules! for_each_algorithm {
                 { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
-                { corner_sums words true Returns fn(&Network, &Features) -> Sums, (network, features), [corner], [450] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
                 { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
@@ -419,9 +412,9 @@ macro_rules! for_each_algorithm {
                 { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
                 { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [940 "call" "imul"] }
                 { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [85] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
                 { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [85] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
                 { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
                 { flip carry true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [128] }
@@ -438,8 +431,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { network_value lanes false Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [1450] }
-                { network_value registers true Returns fn(&Network, &Sums, u32, u32) -> i32, (network, sums, empties, moves), [], [] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }

@@ -1,7 +1,7 @@
 //! The network that is trained is that of the kernels; it learns; threads and interruptions change nothing.
 
 use outflank_kernels::Features;
-use outflank_kernels::levels::portable::{corner_sums, feature_set_corner, network_value};
+use outflank_kernels::levels::portable::{feature_set_corner, network_value};
 
 use super::data::Sample;
 use super::*;
@@ -34,9 +34,8 @@ fn training(targets: &Targets, settings: Settings, threads: usize) -> Training {
 fn value(network: &Network, board: Board) -> i32 {
     let mut features = Features::default();
     feature_set_corner::selected(board.player, board.opponent, &mut features);
-    let sums = corner_sums::selected(network, &features);
     let moves = board.mobility().count_ones();
-    network_value::selected(network, &sums, board.empty_count(), moves)
+    network_value::selected(network, &features, board.empty_count(), moves)
 }
 
 fn trained_value(training: &Training, one: &Target) -> i32 {

@@ -26,6 +26,10 @@ use crate::geometry::corner::{HIGHEST, POWERS};
 pub fn swar(features: &Features, square: usize, flipped: u64, after: &mut Features) {
     let mut turned = Features64::zero();
     let mut rest = flipped;
+    for _ in 0..4 {
+        turned = turned.add(Features64::load(&POWERS[rest.trailing_zeros() as usize]));
+        rest &= rest.wrapping_sub(1);
+    }
     while rest != 0 {
         turned = turned.add(Features64::load(&POWERS[rest.trailing_zeros() as usize]));
         rest &= rest - 1;
@@ -49,6 +53,10 @@ pub fn vector128(
 ) {
     let mut turned = Features128::zero();
     let mut rest = flipped;
+    for _ in 0..4 {
+        turned = turned.add(Features128::load(&POWERS[rest.trailing_zeros() as usize]));
+        rest &= rest.wrapping_sub(1);
+    }
     while rest != 0 {
         turned = turned.add(Features128::load(&POWERS[rest.trailing_zeros() as usize]));
         rest &= rest - 1;

@@ -6,7 +6,6 @@ pub mod board_hash;
 pub mod canonical;
 pub mod clear;
 pub mod corner_stability;
-pub mod corner_sums;
 pub mod edge_stability;
 pub mod eval_sum;
 pub mod feature_pass;
@@ -33,7 +32,6 @@ use crate::generated::Kernels;
 use crate::Block;
 use crate::Features;
 use crate::Network;
-use crate::Sums;
 use crate::Weights;
 
 impl Kernels for crate::tokens::V2 {
@@ -56,11 +54,6 @@ impl Kernels for crate::tokens::V2 {
     #[inline(always)]
     fn corner_stability(self, player: u64) -> i32 {
         crate::isa::proven!(corner_stability::selected(player))
-    }
-
-    #[inline(always)]
-    fn corner_sums(self, network: &Network, features: &Features) -> Sums {
-        crate::isa::proven!(corner_sums::selected(network, features))
     }
 
     #[inline(always)]
@@ -146,11 +139,11 @@ impl Kernels for crate::tokens::V2 {
     fn network_value(
         self,
         network: &Network,
-        sums: &Sums,
+        features: &Features,
         empties: u32,
         moves: u32,
     ) -> i32 {
-        crate::isa::proven!(network_value::selected(network, sums, empties, moves))
+        crate::isa::proven!(network_value::selected(network, features, empties, moves))
     }
 
     #[inline(always)]
