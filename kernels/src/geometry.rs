@@ -83,7 +83,8 @@ impl Geometry {
 }
 
 /// What a digit of each square is worth in each feature: 3^d where the square is the feature's digit
-/// d, 0 where it is none, and in the last line, which is no square. `squares` lists each feature's, the most significant digit first.
+/// d, 0 where it is none. The last entry, of no square, is all 0. `squares` lists each feature's, the most
+/// significant digit first.
 pub(crate) const fn powers(squares: &[&[u8]]) -> [Features; 65] {
     let mut all = [Features([0; FEATURES]); 65];
     let mut feature = 0;
