@@ -135,7 +135,7 @@ mod tests {
         let listed = read(&codegen.join("equivalent-mutants.txt")).unwrap();
         assert!(!listed.is_empty());
         for one in listed {
-            let files = [".rs.j2", "@geometry.rs.j2"].map(|end| {
+            let files = [".rs.j2", "@geometry.rs.j2", "@corner.rs.j2"].map(|end| {
                 codegen
                     .join("templates")
                     .join(format!("{}{end}", one.template))
