@@ -6,6 +6,7 @@ use outflank_kernels::Kernels;
 use super::evaluated::Evaluated;
 use super::ordering::{MAX_MOVES, weighted_mobility};
 use super::pool::Offer;
+use super::ranking::Ranking;
 use crate::board::Board;
 use crate::eval::{DISC, Evaluator};
 use crate::table::Table;
@@ -20,12 +21,9 @@ const CORNER_WEIGHT: i32 = DISC / 2;
 /// Above every order score that is computed.
 const MAX_ORDER_SCORE: i32 = 1 << 24;
 
-/// The lowest bits of a key are the place among the children, the others the order score.
-const PLACE_BITS: u32 = 6;
-const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
-
-/// The key of a child that was searched, or that there is not.
-const SEARCHED: i32 = i32::MIN;
+/// Room for the moves of any board.
+const PLACES: usize = 64;
+const _: () = assert!(MAX_MOVES <= PLACES);
 
 /// A move and the board after it.
 pub(super) struct Child {
@@ -43,9 +41,7 @@ pub(super) struct Child {
 /// The children of a node, and the evaluation's states of those that were scored.
 pub(super) struct Children<S> {
     list: ArrayVec<Child, MAX_MOVES>,
-    /// By place in the list: the child with the greatest key is searched first. Keys are compared without
-    /// branches, which nothing could predict.
-    keys: [i32; 1 << PLACE_BITS],
+    ranking: Ranking<PLACES>,
     states: ArrayVec<Evaluated<S>, MAX_MOVES>,
     /// The moves that the transposition table suggests, the best first.
     hash_moves: [u8; 2],
@@ -58,7 +54,7 @@ impl<S: Copy> Children<S> {
     pub(super) fn new(hash_moves: [u8; 2]) -> Children<S> {
         Children {
             list: ArrayVec::new(),
-            keys: [SEARCHED; 1 << PLACE_BITS],
+            ranking: Ranking::new(),
             states: ArrayVec::new(),
             hash_moves,
             are_scored: false,
@@ -128,17 +124,15 @@ impl<S: Copy> Children<S> {
         }
         if !self.are_scored {
             self.are_scored = true;
-            return place_of(self.score(isa, evaluator, state, searched));
+            return self.score(isa, evaluator, state, searched);
         }
-        let keys = self.keys[..self.list.len().next_multiple_of(8)].iter();
-        let best = keys.fold(SEARCHED, |best, &key| best.max(key));
-        place_of(best)
+        self.ranking.best(self.list.len().next_multiple_of(8))
     }
 
     /// The child at a place, which is not selected again, and what the evaluation knows of it.
     #[inline(always)]
     pub(super) fn take(&mut self, place: usize) -> (&Child, &Evaluated<S>) {
-        self.keys[place] = SEARCHED;
+        self.ranking.take(place);
         let child = &self.list[place];
         (child, &self.states[usize::from(child.state)])
     }
@@ -150,8 +144,8 @@ impl<S: Copy> Children<S> {
         self.list.iter().position(is_it)
     }
 
-    /// Gives the children that are not searched their keys and states; `searched` says how many are, which then
-    /// is the first hash move. The greatest key.
+    /// Gives the children that are not searched their order scores and states. `searched` is 1 if the first hash
+    /// move was, and else 0. The place of the child with the greatest score.
     ///
     /// The order score is the static value, with a bonus for few moves of the opponent: its tree is smaller, and
     /// evaluations underrate mobility compared to a search.
@@ -162,9 +156,9 @@ impl<S: Copy> Children<S> {
         evaluator: &E,
         state: &S,
         searched: usize,
-    ) -> i32 {
+    ) -> usize {
         let is_only = self.list.len() - searched == 1;
-        let mut best = SEARCHED;
+        let mut best = i32::MIN;
         for (place, child) in self.list.iter_mut().enumerate() {
             if searched > 0 && child.square == self.hash_moves[0] {
                 continue;
@@ -184,28 +178,21 @@ impl<S: Copy> Children<S> {
                     - value
                     - MOBILITY_WEIGHT * weighted_mobility(isa, child.board)
             };
-            self.keys[place] = order_score << PLACE_BITS | place as i32;
-            best = best.max(self.keys[place]);
+            best = best.max(self.ranking.set(place, order_score));
             child.state = self.states.len() as u8;
             self.states.push(after);
         }
-        best
+        Ranking::<PLACES>::place_of(best)
     }
 
     /// The moves that are not searched, as other threads take them, from the end.
     pub(super) fn offers(&self) -> ArrayVec<Offer, MAX_MOVES> {
         let mut left: ArrayVec<usize, MAX_MOVES> = (0..self.list.len())
-            .filter(|&place| self.keys[place] != SEARCHED)
+            .filter(|&place| self.ranking.get(place).is_some())
             .collect();
-        left.sort_by_key(|&place| self.keys[place]);
+        left.sort_by_key(|&place| self.ranking.get(place));
         left.iter()
             .map(|&place| (self.list[place].square, self.list[place].board))
             .collect()
     }
-}
-
-/// The place of the child that a key belongs to.
-#[inline(always)]
-const fn place_of(key: i32) -> usize {
-    key as usize % (1 << PLACE_BITS)
 }

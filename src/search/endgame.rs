@@ -76,10 +76,10 @@ pub(super) fn node<I: Recursion, N: Node>(
     let mut left = moves.len();
     let mut best = Best::<N>::new(window, line);
     if !N::OPEN && empties >= ETC_EMPTIES {
-        match etc(isa, search, &mut moves, empties, alpha, &mut best.score) {
-            Ok(kept) => (left, first) = (kept, moves.select()),
-            Err(score) => return score,
+        if let Some(score) = etc(isa, search, &mut moves, empties, alpha, &mut best.score) {
+            return score;
         }
+        (first, left) = (moves.select(), moves.left());
     }
     search_moves(isa, search, &mut moves, (first, left), empties, &mut best);
     if let Some(key) = key {
@@ -134,22 +134,20 @@ fn etc<I: Recursion>(
     empties: u32,
     alpha: i32,
     best: &mut i32,
-) -> Result<usize, i32> {
+) -> Option<i32> {
     let table: &LocalTable = search.local;
-    let mut left = moves.len();
     for place in 0..moves.len() {
         let next = moves.get(place).next;
         let Probe { lower, upper, .. } = Key::new(isa, next, empties - 1).probe(table);
         if counted(ChildCut, empties as usize, 0, -upper > alpha) {
-            return Err(-upper);
+            return Some(-upper);
         }
         if -lower <= alpha {
             *best = (-lower).max(*best);
             moves.take(place);
-            left -= 1;
         }
     }
-    Ok(left)
+    None
 }
 
 /// Principal variation search of the moves of a node, until one fails high; what it finds is in `best`.

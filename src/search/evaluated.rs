@@ -12,7 +12,6 @@ const UNKNOWN: i32 = i32::MIN;
 
 /// The evaluation's state of a board, and the static value once it was asked for: the order of moves, the
 /// selective cuts of the board, and those of shallow searches of it all want the same one.
-#[derive(Clone)]
 pub(crate) struct Evaluated<S> {
     pub(super) state: S,
     value: Cell<i32>,

@@ -15,6 +15,7 @@ const LAYERS: [&[&str]; 7] = [
         "stability",
         "local",
         "evaluated",
+        "ranking",
         "selective",
         "limits",
         "result",

@@ -3,7 +3,8 @@
 //! The modules are layers; each uses only modules of the layers above it in this list.
 //!
 //! 1. `limits`, `selective`, `result`: what is asked for and what is answered; `local`: the table of one
-//!    thread for few empties; `watch`, `stop`: stop control; `error`; `line`, `squares`, `stability`, `statistics`.
+//!    thread for few empties; `watch`, `stop`: stop control; `error`; `evaluated`: what the
+//!    evaluation knows of a board; `ranking`: which move is next; `line`, `squares`, `stability`, `statistics`.
 //! 2. `ordering`: the order of moves without an evaluation; `pool`: the moves that threads share.
 //! 3. `thread`: the state of a search; `children`: the moves of a node with an evaluation and their order.
 //! 4. The nodes, the only cycle, which is recursion: `recursion` lists the functions that are compiled for every
@@ -32,6 +33,7 @@ mod parallel;
 mod perft;
 mod pool;
 mod probcut;
+mod ranking;
 mod recursion;
 mod result;
 mod selective;

@@ -5,6 +5,7 @@ use arrayvec::ArrayVec;
 use outflank_kernels::Kernels;
 
 use super::local::MAX_EMPTIES;
+use super::ranking::Ranking;
 use super::squares::{CORNERS, odd_quadrants};
 use crate::board::Board;
 
@@ -22,19 +23,14 @@ pub(super) struct Move {
 /// and nothing says that there are none with more.
 pub(super) const MAX_MOVES: usize = 60;
 
-/// The lowest bits of a key are the place among the moves, the others the order score.
-const PLACE_BITS: u32 = 4;
-const _: () = assert!(MAX_EMPTIES < 1 << PLACE_BITS);
-
-/// The key of a move that was searched, or that there is not.
-const SEARCHED: i32 = i32::MIN;
+/// Room for the moves of a board without an evaluation.
+const PLACES: usize = 16;
+const _: () = assert!(MAX_EMPTIES < PLACES as u32);
 
 /// The moves of a node without an evaluation, which has few empty squares.
 pub(super) struct Moves {
-    list: ArrayVec<Move, { 1 << PLACE_BITS }>,
-    /// By place in the list: the move with the greatest key is searched first. All of them are compared, in
-    /// registers: a loop over as many as there are ends with a branch that nothing predicts.
-    keys: [i32; 1 << PLACE_BITS],
+    list: ArrayVec<Move, PLACES>,
+    ranking: Ranking<PLACES>,
 }
 
 /// By square: what it adds to an order score. Corners have the most, the squares beside them the least.
@@ -64,7 +60,7 @@ impl Moves {
     pub(super) fn new() -> Moves {
         Moves {
             list: ArrayVec::new(),
-            keys: [SEARCHED; 1 << PLACE_BITS],
+            ranking: Ranking::new(),
         }
     }
 
@@ -81,7 +77,7 @@ impl Moves {
         mut mobility: u64,
         hash_moves: [u8; 2],
     ) -> usize {
-        let mut best = SEARCHED;
+        let mut best = i32::MIN;
         let odd = odd_quadrants(board.empties());
         while mobility != 0 {
             let square = mobility.trailing_zeros() as usize;
@@ -103,23 +99,28 @@ impl Moves {
                     - 32 * potential
                     - 32768 * weight(replies)
             };
-            let place = self.list.len();
-            let key = order_score << PLACE_BITS | place as i32;
-            self.keys[place] = key;
-            best = best.max(key);
+            best = best.max(self.ranking.set(self.list.len(), order_score));
             self.list.push(Move {
                 square: square as u8,
                 next,
                 mobility: replies,
             });
         }
-        place_of(best)
+        Ranking::<PLACES>::place_of(best)
     }
 
     /// How many there are, those included that were taken.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.list.len()
+    }
+
+    /// How many were not taken.
+    #[inline(always)]
+    pub(super) fn left(&self) -> usize {
+        (0..PLACES)
+            .filter(|&place| self.ranking.get(place).is_some())
+            .count()
     }
 
     /// The move at a place.
@@ -131,21 +132,16 @@ impl Moves {
     /// The move at a place, which is not selected again; the others keep their places.
     #[inline(always)]
     pub(super) fn take(&mut self, place: usize) -> &Move {
-        self.keys[place] = SEARCHED;
+        self.ranking.take(place);
         &self.list[place]
     }
 
     /// The place of the move to search next, of one or more that are left.
     #[inline(always)]
     pub(super) fn select(&self) -> usize {
-        place_of(self.keys.iter().fold(SEARCHED, |best, &key| best.max(key)))
+        // A loop over as many as there are would end with a branch that nothing predicts.
+        self.ranking.best(PLACES)
     }
-}
-
-/// The place of the move that a key belongs to.
-#[inline(always)]
-const fn place_of(key: i32) -> usize {
-    key as usize % (1 << PLACE_BITS)
 }
 
 /// The number of the mover's moves, a corner counting twice.
