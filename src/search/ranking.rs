@@ -19,7 +19,7 @@ impl<const PLACES: usize> Ranking<PLACES> {
     /// Sets an order score, and returns the key: the lowest bits are the place, the others the score.
     #[inline(always)]
     pub(super) fn set(&mut self, place: usize, order_score: i32) -> i32 {
-        self.0[place] = order_score * PLACES as i32 | place as i32;
+        self.0[place] = (order_score * PLACES as i32) | place as i32;
         self.0[place]
     }
 
