@@ -25,10 +25,12 @@
 //! | search | [`Engine`], its [`Builder`](search::Builder), [`Limits`], [`SearchResult`], [`StopHandle`], [`Monitor`] |
 //! | see what the moves of a game cost | [`analysis`] |
 //! | read and write files | [`notation`]: OBF, GGF, WTHOR, transcripts |
+//! | draw a position | [`diagram`] |
 //! | judge positions otherwise | [`eval`]: weights, ours and Edax's |
 //! | call the kernels | [`kernels`], the crate `outflank-kernels`: [`with_isa!`](kernels::with_isa) |
 //! | speak GTP or NBoard | [`protocol`] |
 //! | list the openings of a number of plies | [`openings`] |
+//! | call kernels for arrays of boards | [`batch`] |
 //! | search several positions at once, answers in order | [`queue`] |
 //! | call it from C | the crate `outflank-capi` |
 //!
@@ -47,7 +49,9 @@
 //! because they will say more; [`Limits`] says how it can grow.
 
 pub mod analysis;
+pub mod batch;
 pub mod board;
+pub mod diagram;
 pub mod eval;
 pub mod files;
 pub mod game;

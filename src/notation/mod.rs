@@ -23,9 +23,7 @@ pub use format::{
     Contents, Entry, Format, FormatError, Place, ReadError, UnknownFormat, read, read_named,
 };
 pub use record::{GameRecord, Note, PropertyError, Unfit};
-pub use squares::ParseBoardError;
-#[cfg(feature = "serde")]
-pub(crate) use squares::{position, read_position};
+pub use squares::{ParseBoardError, position, read_position};
 
 use crate::Ply;
 
@@ -45,7 +43,7 @@ pub fn ply_name(ply: Ply) -> String {
 }
 
 /// Whether `name` is one of the names that files in circulation have for a pass.
-fn is_pass(name: &str) -> bool {
+pub fn is_pass(name: &str) -> bool {
     [PASS, "PA", "PASS", "--"]
         .iter()
         .any(|pass| name.eq_ignore_ascii_case(pass))

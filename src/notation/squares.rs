@@ -57,12 +57,21 @@ pub enum ParseBoardError {
 }
 
 /// A position as a text: the 64 squares, `X` black's, and the side to move.
-pub(crate) fn position(board: Board, side: Side) -> String {
+///
+/// ```
+/// use outflank::notation::{position, read_position};
+/// use outflank::{Board, Side};
+///
+/// let text = position(Board::START, Side::White);
+/// assert!(text.ends_with(" O"));
+/// assert_eq!(read_position(&text), Ok((Board::START, Side::White)));
+/// ```
+pub fn position(board: Board, side: Side) -> String {
     format!("{} {}", side.black_first(board), side.letter())
 }
 
 /// Reads a position as [`position`] has it: the board with the mover first, and the side to move.
-pub(crate) fn read_position(text: &str) -> Result<(Board, Side), ParseBoardError> {
+pub fn read_position(text: &str) -> Result<(Board, Side), ParseBoardError> {
     let mut words = text.split_whitespace();
     let squares = words.next().unwrap_or_default();
     let (board, count) = leading(squares.chars());

@@ -51,6 +51,7 @@ pub use error::{EngineError, SearchError};
 pub use limits::{Limits, MAX_THREADS, Strength, Window};
 pub use midgame::{Found, Midgame};
 pub use monitor::Monitor;
+pub(crate) use perft::perft_at;
 pub use perft::{Passes, perft};
 pub use result::{Bound, Candidate, SearchResult};
 pub use selective::Selectivity;

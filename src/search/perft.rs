@@ -1,6 +1,6 @@
 //! Perft: the number of leaves of the game tree, the field's check of a move generator.
 
-use outflank_kernels::{Isa, IsaError, with_isa};
+use outflank_kernels::{Isa, IsaError, Token, with_isa};
 
 use super::recursion::{Recursion, perft_with_passes, perft_without_passes};
 use crate::board::Board;
@@ -25,11 +25,15 @@ pub enum Passes {
 /// # Ok::<(), outflank::kernels::IsaError>(())
 /// ```
 pub fn perft(isa: Isa, board: Board, depth: u32, passes: Passes) -> Result<u64, IsaError> {
-    let token = isa.token()?;
-    Ok(with_isa!(token, isa => match passes {
+    Ok(perft_at(isa.token()?, board, depth, passes))
+}
+
+/// The same at the level of `token`.
+pub(crate) fn perft_at(token: Token, board: Board, depth: u32, passes: Passes) -> u64 {
+    with_isa!(token, isa => match passes {
         Passes::Plies => perft_with_passes(isa, board, depth),
         Passes::Free => perft_without_passes(isa, board, depth),
-    }))
+    })
 }
 
 /// The body of both perfts. The moves of the last ply are counted, not played.

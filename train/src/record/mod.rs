@@ -62,7 +62,8 @@ pub fn game_number(positions: &[(Board, Side)]) -> u32 {
 }
 
 impl Source {
-    fn to_byte(self) -> u8 {
+    /// How a file has it: 255 exact, 254 the result of a game, else the plies of a search.
+    pub fn to_byte(self) -> u8 {
         match self {
             Source::Exact => 255,
             Source::Game => 254,
@@ -70,7 +71,8 @@ impl Source {
         }
     }
 
-    fn from_byte(byte: u8) -> Option<Source> {
+    /// The source that a file has so; `None` where there is none.
+    pub fn from_byte(byte: u8) -> Option<Source> {
         match byte {
             255 => Some(Source::Exact),
             254 => Some(Source::Game),

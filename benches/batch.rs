@@ -1,0 +1,80 @@
+//! Kernels over arrays of boards, a million positions of eight plies in one call, at every level that the CPU has:
+//! what `python/benches/measure.py` measures through Python.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use outflank::batch::{self, Discs, FeatureSet};
+use outflank::eval::Evaluation;
+use outflank::openings::openings;
+use outflank::{Isa, kernels::Token};
+
+/// Boards in one call.
+const BOARDS: usize = 1_000_000;
+
+fn batch_benches(criterion: &mut Criterion) {
+    let positions = openings(8).into_iter().cycle().take(BOARDS);
+    let boards: Vec<Discs> = positions.map(|one| [one.player, one.opponent]).collect();
+    let moves = {
+        let mut moves = vec![0; BOARDS];
+        let token = Isa::detect().token().expect("the CPU has it");
+        batch::mobility(token, &boards, &mut moves).expect("they are positions");
+        moves
+    };
+    let squares: Vec<u8> = moves
+        .iter()
+        .map(|moves| moves.trailing_zeros() as u8)
+        .collect();
+    let evaluation = Evaluation::embedded();
+    let (mut words, mut pairs) = (vec![0; BOARDS], vec![[0; 2]; BOARDS]);
+    let (mut values, mut numbers) = (
+        vec![0; BOARDS],
+        vec![0; BOARDS * FeatureSet::Corner.count()],
+    );
+
+    let mut measure = |name: &str, call: &mut dyn FnMut(Token)| {
+        let mut group = criterion.benchmark_group(name);
+        group.throughput(Throughput::Elements(BOARDS as u64));
+        for isa in Isa::available() {
+            let token = isa.token().expect("the CPU has it");
+            group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
+                bencher.iter(|| call(token));
+            });
+        }
+        group.finish();
+    };
+    measure("mobility", &mut |token| {
+        batch::mobility(token, black_box(&boards), &mut words).expect("they are positions");
+    });
+    measure("flip", &mut |token| {
+        batch::flip(token, black_box(&boards), &squares, &mut words).expect("they are positions");
+    });
+    measure("apply", &mut |token| {
+        batch::apply(token, black_box(&boards), &squares, &mut pairs).expect("they are moves");
+    });
+    measure("canonical", &mut |token| {
+        batch::canonical(token, black_box(&boards), &mut pairs).expect("they are positions");
+    });
+    measure("hash", &mut |token| {
+        batch::hash(token, black_box(&boards), &mut words).expect("they are positions");
+    });
+    measure("features", &mut |token| {
+        batch::features(token, FeatureSet::Corner, black_box(&boards), &mut numbers)
+            .expect("they are positions");
+    });
+    measure("evaluate", &mut |token| {
+        batch::evaluate(token, &evaluation, black_box(&boards), &mut values)
+            .expect("they are positions");
+    });
+}
+
+fn main() {
+    let mut criterion = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(500))
+        .configure_from_args();
+    batch_benches(&mut criterion);
+    criterion.final_summary();
+}

@@ -1,0 +1,174 @@
+"""Boards in and out of Arrow, without copies where the layout allows it. Needs ``pyarrow``.
+
+A board in a table is one of
+
+- a column ``board`` of lists of two uint64 (``FixedSizeList``): the layout of the arrays of this package, taken and
+  given without a copy;
+- two columns ``player`` and ``opponent`` of uint64, or of int64 with the same bits, as engines without unsigned
+  numbers have them;
+- a column ``board`` of texts: 64 squares and the side to move.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ._errors import BoardError, FormatError, RowError
+from ._outflank import Board
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+COLUMNS = ("board", "player", "opponent")
+
+
+class Rows(NamedTuple):
+    """The boards of a table, and what is wrong with its rows."""
+
+    boards: NDArray[np.uint64]
+    """Shape (N, 2); a row that is no position is 0, 0."""
+    faults: dict[int, str]
+    """By the number of the row: what is wrong with it."""
+
+
+def to_arrow(boards: NDArray[np.uint64]) -> Any:
+    """The boards as an Arrow array of lists of two uint64, on the memory of the NumPy array if that is contiguous."""
+    import numpy as np
+    import pyarrow as pa
+
+    flat = np.ascontiguousarray(boards, dtype=np.uint64).reshape(-1)
+    return pa.FixedSizeListArray.from_arrays(pa.array(flat), 2)
+
+
+def from_arrow(table: Any) -> NDArray[np.uint64]:
+    """The boards of a table, a record batch, or a column of boards.
+
+    A row that is no position is raised as ``RowError``, a missing column as ``FormatError``.
+    """
+    rows = read_rows(table)
+    for row, what in rows.faults.items():
+        raise RowError(f"row {row} of {what}", row, what.split(":")[0])
+    return rows.boards
+
+
+def check_columns(names: list[str], what: str = "the table") -> None:
+    """Raises ``FormatError`` where there are no boards among the columns."""
+    if "board" in names or {"player", "opponent"} <= set(names):
+        return
+    missing = [name for name in ("player", "opponent") if name not in names]
+    missing = ["board"] if len(missing) == 2 else missing
+    alternative = ", or the columns 'player' and 'opponent'" if missing == ["board"] else ""
+    raise FormatError(f"{what} has no column {missing[0]!r}{alternative}: it has {', '.join(names) or 'none'}")
+
+
+def read_rows(table: Any) -> Rows:
+    """The boards of a table, a record batch, or a column of boards, and what is wrong with rows."""
+    import pyarrow as pa
+
+    if isinstance(table, (pa.Array, pa.ChunkedArray)):
+        return _of_column(_joined(table))
+    names = list(table.schema.names)
+    check_columns(names)
+    if "board" in names:
+        return _of_column(_joined(table.column("board")))
+    return _of_pair(_joined(table.column("player")), _joined(table.column("opponent")))
+
+
+def _joined(column: Any) -> Any:
+    """A column as one array."""
+    import pyarrow as pa
+
+    if not isinstance(column, pa.ChunkedArray):
+        return column
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+
+
+def _of_column(column: Any) -> Rows:
+    import pyarrow as pa
+
+    kind = column.type
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return _of_texts(column)
+    if not (pa.types.is_fixed_size_list(kind) and kind.list_size == 2):
+        message = f"column 'board': expected lists of two uint64, or texts, got {kind}"
+        raise FormatError(message)
+    values = column.flatten() if column.null_count == 0 else column.values
+    words = _words(values, "board")
+    if column.null_count == 0:
+        boards = words.reshape(-1, 2)
+        faults = {}
+    else:
+        boards = words.reshape(-1, 2)[column.offset : column.offset + len(column)].copy()
+        faults = {int(row): "board: no value" for row in _nulls(column)}
+    return _checked(boards, faults, "board")
+
+
+def _of_pair(player: Any, opponent: Any) -> Rows:
+    import numpy as np
+
+    faults: dict[int, str] = {}
+    boards = np.empty((len(player), 2), dtype=np.uint64)
+    for place, (name, column) in enumerate((("player", player), ("opponent", opponent))):
+        if column.null_count:
+            for row in _nulls(column):
+                faults.setdefault(int(row), f"{name}: no value")
+            column = column.fill_null(0)
+        boards[:, place] = _words(column, name)
+    return _checked(boards, faults, "player, opponent")
+
+
+def _of_texts(column: Any) -> Rows:
+    import numpy as np
+
+    boards = np.zeros((len(column), 2), dtype=np.uint64)
+    faults: dict[int, str] = {}
+    for row, text in enumerate(column.to_pylist()):
+        if text is None:
+            faults[row] = "board: no value"
+            continue
+        try:
+            board = Board.from_text(text)
+        except BoardError as error:
+            faults[row] = f"board: {error}"
+            continue
+        boards[row] = board.player, board.opponent
+    return _checked(boards, faults, "board")
+
+
+def _words(column: Any, name: str) -> NDArray[np.uint64]:
+    """A column of 64 bits as uint64, without a copy."""
+    import numpy as np
+    import pyarrow as pa
+
+    if column.type not in (pa.uint64(), pa.int64()):
+        raise FormatError(f"column {name!r}: expected uint64, got {column.type}")
+    if column.null_count:
+        column = column.fill_null(0)
+    words: NDArray[np.uint64] = column.to_numpy(zero_copy_only=True).view(np.uint64)
+    return words
+
+
+def _nulls(column: Any) -> NDArray[np.intp]:
+    import numpy as np
+
+    return np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))
+
+
+def _checked(boards: NDArray[np.uint64], faults: dict[int, str], name: str) -> Rows:
+    """With the rows that both sides hold squares of."""
+    import numpy as np
+
+    overlaps = np.flatnonzero(boards[:, 0] & boards[:, 1])
+    for row in overlaps:
+        try:
+            Board(int(boards[row, 0]), int(boards[row, 1]))
+        except BoardError as error:
+            faults.setdefault(int(row), f"{name}: {error}")
+    if faults:
+        # Arrow's memory is not ours to write to.
+        boards = boards.copy()
+        boards[list(faults)] = 0
+    return Rows(boards, dict(sorted(faults.items())))

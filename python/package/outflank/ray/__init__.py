@@ -1,0 +1,24 @@
+"""Many positions on many machines, by Ray: ``pip install outflank[ray]``.
+
+``solve`` and ``label`` search the positions of files and write a folder of partitions; ``expand`` makes the next
+positions of an opening tree. Each goes on where it was when the driver, a worker or a node is killed: what was
+written is not done again. ``python -m outflank.ray`` has the same as commands. ``BatchSolver`` searches the batches
+of other pipelines of Ray Data.
+"""
+
+from ._effort import Effort
+from ._expand import ExpandReport, expand
+from ._job import Report, label, solve
+from ._pool import PoolError
+from ._solver import BatchSolver
+
+__all__ = [
+    "BatchSolver",
+    "Effort",
+    "ExpandReport",
+    "PoolError",
+    "Report",
+    "expand",
+    "label",
+    "solve",
+]

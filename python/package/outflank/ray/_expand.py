@@ -1,0 +1,156 @@
+"""The next positions of an opening tree."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import ray
+
+import outflank
+from outflank.arrow import COLUMNS, read_rows, to_arrow
+
+from ._input import InputFile, find, read
+from ._job import check_same, cluster
+from ._plan import SCAN_ROWS
+from ._store import PLAN, REPORT, Store
+
+BUCKET_ROWS = 4_000_000
+"""About how many positions a partition is to have: 64 MiB."""
+
+CHILDREN = 10
+"""About how many children a position has that no other has."""
+
+
+@dataclass
+class ExpandReport:
+    """What an expansion did."""
+
+    output: str
+    positions: int = 0
+    """Positions of the input."""
+    invalid: int = 0
+    """Rows that are no positions; ``faults-*.parquet`` has them."""
+    children: int = 0
+    """Positions of the output, unique up to symmetry."""
+    finished: int = 0
+    """Those of them where the game is over."""
+    partitions: int = 0
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.output}: {self.children} positions ({self.finished} finished games) from {self.positions} "
+            f"({self.invalid} invalid), {self.partitions} partitions, {self.seconds:.1f} s"
+        )
+
+
+def expand(inputs: str | list[str], output: str, *, buckets: int | None = None) -> ExpandReport:
+    """Makes every position that one ply from the positions of the input leads to, one of each that are equal up to
+    symmetry, as Parquet partitions with a column ``board`` of two uint64.
+
+    A side that has to pass has that ply alone, and finished games have none, so that the score of a position is the
+    maximum of its children's scores, negated. A folder that an earlier run began is completed.
+    """
+    begin = time.monotonic()
+    files = find([inputs] if isinstance(inputs, str) else list(inputs))
+    rows = sum(file.rows for file in files)
+    if buckets is None:
+        buckets = max(-(-rows * CHILDREN // BUCKET_ROWS), 1)
+    if buckets < 1:
+        raise ValueError(f"buckets is 1 or more, unlike {buckets}")
+    store = Store(output)
+    store.prepare()
+    plan = {"version": 1, "kind": "expand", "buckets": buckets, "files": [asdict(file) for file in files]}
+    there = store.read_json(PLAN)
+    if there is not None:
+        check_same(output, there, plan)
+    else:
+        store.write_json(PLAN, plan)
+    report = ExpandReport(output, positions=rows)
+    finished = store.names()
+    left = [bucket for bucket in range(buckets) if _name(bucket) not in finished]
+    if left:
+        with cluster():
+            _expand(files, os.path.abspath(output) if "://" not in output else output, buckets, left)
+    for name in store.names():
+        if name.startswith("part-"):
+            boards = outflank.arrow.from_arrow(store.read_table(name))
+            report.partitions += 1
+            report.children += len(boards)
+            report.finished += _finished(boards)
+        elif name.startswith("faults-"):
+            report.invalid += store.read_table(name).num_rows
+    report.seconds = time.monotonic() - begin
+    store.write_json(REPORT, asdict(report))
+    return report
+
+
+def _name(bucket: int) -> str:
+    return f"part-{bucket:06}.parquet"
+
+
+def _table(boards: Any) -> pa.Table:
+    return pa.table({"board": to_arrow(boards)})
+
+
+def _finished(boards: Any) -> int:
+    movers = outflank.mobility(boards) == 0
+    others = outflank.mobility(boards[:, ::-1]) == 0
+    return int((movers & others).sum())
+
+
+def _expand(files: list[InputFile], output: str, buckets: int, left: list[int]) -> None:
+    """Makes the children of the input's parts, and of each bucket that is left a partition."""
+    parts = [
+        (number, start, min(SCAN_ROWS, file.rows - start))
+        for number, file in enumerate(files)
+        for start in range(0, file.rows, SCAN_ROWS)
+    ]
+    children = ray.remote(num_returns=len(left))(_children)
+    merge = ray.remote(_merge)
+    made = [children.remote(files, output, part, buckets, left) for part in parts]
+    # With one bucket there is one result, not a list of them.
+    made = [[one] if len(left) == 1 else one for one in made]
+    merged = [merge.remote(output, bucket, *(one[place] for one in made)) for place, bucket in enumerate(left)]
+    ray.get(merged)
+
+
+def _children(
+    files: list[InputFile], output: str, part: tuple[int, int, int], buckets: int, left: list[int]
+) -> Any:
+    """The children of some rows, those of each bucket that is left as an array."""
+    number, start, count = part
+    rows = read_rows(read(files[number], start, count, COLUMNS))
+    if rows.faults:
+        faults = pa.table(
+            {
+                "file": [files[number].path] * len(rows.faults),
+                "row": pa.array([start + row for row in rows.faults], pa.int64()),
+                "error": [f"row {start + row} of {what}" for row, what in rows.faults.items()],
+            }
+        )
+        Store(output).write_table(f"faults-{number:05}-{start:012}.parquet", faults)
+    # Rows that are no positions are boards without discs, which have no children.
+    boards, _, _ = outflank.children(rows.boards)
+    boards = unique(outflank.canonical(boards))
+    bucket = outflank.hash(boards) % np.uint64(buckets)
+    found = [boards[bucket == one] for one in left]
+    return found[0] if len(left) == 1 else found
+
+
+def _merge(output: str, bucket: int, *arrays: Any) -> None:
+    """Writes the partition of a bucket."""
+    Store(output).write_table(_name(bucket), _table(unique(np.concatenate(arrays))))
+
+
+def unique(boards: Any) -> Any:
+    """One of each board, in ascending order."""
+    boards = boards[np.lexsort((boards[:, 1], boards[:, 0]))]
+    is_new = np.ones(len(boards), dtype=bool)
+    is_new[1:] = (boards[1:] != boards[:-1]).any(axis=1)
+    return boards[is_new]

@@ -1,0 +1,120 @@
+"""Files of positions: Parquet, and Outflank's training records. A part of a file is read as an Arrow table."""
+
+from __future__ import annotations
+
+import functools
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.fs
+import pyarrow.parquet as pq
+
+import outflank
+from outflank.arrow import check_columns
+
+RECORDS = ".records"
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file, and what tells it from another one of the same name."""
+
+    path: str
+    bytes: int
+    rows: int
+
+
+def find(paths: list[str]) -> list[InputFile]:
+    """The files of these paths; of a folder its Parquet and record files, in the order of their names.
+
+    A file that cannot be read, or has no boards, is a ``FormatError`` with its name.
+    """
+    files: list[InputFile] = []
+    for path in paths:
+        filesystem, inner = pa.fs.FileSystem.from_uri(_as_uri(path))
+        info = filesystem.get_file_info(inner)
+        if info.type == pa.fs.FileType.NotFound:
+            raise FileNotFoundError(f"{path}: no such file or folder")
+        if info.type != pa.fs.FileType.Directory:
+            files.append(_look(path))
+            continue
+        listed = filesystem.get_file_info(pa.fs.FileSelector(inner, recursive=False))
+        names = sorted(one.path for one in listed if one.path.endswith((".parquet", RECORDS)))
+        if not names:
+            raise outflank.FormatError(f"{path}: no .parquet and no {RECORDS} file in the folder")
+        files.extend(_look(os.path.join(path, os.path.basename(name))) for name in names)
+    return files
+
+
+def _as_uri(path: str) -> str:
+    """Local paths may be relative; others are URIs already."""
+    return path if "://" in path else os.path.abspath(path)
+
+
+def _look(path: str) -> InputFile:
+    filesystem, inner = pa.fs.FileSystem.from_uri(_as_uri(path))
+    size = filesystem.get_file_info(inner).size
+    if path.endswith(RECORDS):
+        return InputFile(path, size, len(_records(path, size).boards))
+    try:
+        metadata = pq.read_metadata(inner, filesystem=filesystem)
+        names = metadata.schema.to_arrow_schema().names
+    except (pa.ArrowException, OSError) as error:
+        raise outflank.FormatError(f"{path}: not a readable Parquet file: {_first_line(error)}") from error
+    check_columns(names, path)
+    return InputFile(path, size, metadata.num_rows)
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+@functools.lru_cache(maxsize=1)
+def _records(path: str, _bytes: int) -> outflank.Records:
+    if "://" in path:
+        raise outflank.FormatError(f"{path}: record files are read from local paths only")
+    return outflank.read_records(path)
+
+
+def read(file: InputFile, start: int, rows: int, columns: tuple[str, ...] | None = None) -> pa.Table:
+    """Some rows of a file, with all columns or those of these names that it has."""
+    if file.path.endswith(RECORDS):
+        records = _records(file.path, file.bytes)
+        part = slice(start, start + rows)
+        table = pa.table(
+            {
+                "board": outflank.arrow.to_arrow(records.boards[part]),
+                "game": records.games[part],
+            }
+        )
+        return table if columns is None else table.select([one for one in columns if one in table.schema.names])
+    filesystem, inner = pa.fs.FileSystem.from_uri(_as_uri(file.path))
+    try:
+        return _read_parquet(filesystem, inner, start, rows, columns)
+    except (pa.ArrowException, OSError) as error:
+        message = f"{file.path}: rows {start} to {start + rows - 1} cannot be read: {_first_line(error)}"
+        raise outflank.FormatError(message) from error
+
+
+def _read_parquet(
+    filesystem: Any, path: str, start: int, rows: int, columns: tuple[str, ...] | None
+) -> pa.Table:
+    """Reads no more than the row groups that have the rows."""
+    with filesystem.open_input_file(path) as source:
+        parquet = pq.ParquetFile(source)
+        names = None
+        if columns is not None:
+            names = [name for name in columns if name in parquet.schema_arrow.names]
+        groups: list[int] = []
+        first, seen = 0, 0
+        for group in range(parquet.num_row_groups):
+            count = parquet.metadata.row_group(group).num_rows
+            if seen + count > start and seen < start + rows:
+                if not groups:
+                    first = seen
+                groups.append(group)
+            seen += count
+        table = parquet.read_row_groups(groups, columns=names)
+        return table.slice(start - first, rows)

@@ -1,0 +1,277 @@
+"""Solving and labelling: plan, search, report."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import ray
+
+import outflank
+
+from ._effort import Effort
+from ._input import InputFile, find
+from . import _plan as planning
+from ._plan import Part, cut, estimate, from_table, scans, to_table
+from ._pool import Pool
+from ._solver import Solver
+from ._store import PARTS, PLAN, REPORT, Store
+
+
+@dataclass
+class Report:
+    """What a job did."""
+
+    output: str
+    positions: int = 0
+    """Positions searched by this run."""
+    solved: int = 0
+    invalid: int = 0
+    """Rows that are no positions; the output says of each why."""
+    done_before: int = 0
+    """Positions of partitions that an earlier run had written."""
+    nodes: int = 0
+    seconds: float = 0.0
+    """Wall-clock time of this run."""
+    search_seconds: float = 0.0
+    """The sum of the times of the searches."""
+    parts: int = 0
+    retries: int = 0
+    """Parts that were begun again because a worker or a node was lost."""
+    bytes: int = 0
+    by_node: dict[str, dict[str, float]] = field(default_factory=dict)
+    """For each node its positions, nodes, busy seconds, and positions a second of these."""
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Adds what an actor said of a part."""
+        self.parts += 1
+        self.positions += row["positions"]
+        self.solved += row["solved"]
+        self.invalid += row["invalid"]
+        self.nodes += row["nodes"]
+        self.search_seconds += row["seconds"]
+        self.bytes += row["bytes"]
+        node = self.by_node.setdefault(row["node"], {"positions": 0, "nodes": 0, "busy_seconds": 0.0})
+        node["positions"] += row["positions"]
+        node["nodes"] += row["nodes"]
+        node["busy_seconds"] += row["wall"]
+        node["positions_per_second"] = node["positions"] / max(node["busy_seconds"], 1e-9)
+
+    def __str__(self) -> str:
+        rate = self.positions / max(self.seconds, 1e-9)
+        lines = [
+            f"{self.output}: {self.positions} positions ({self.solved} solved, {self.invalid} invalid), "
+            f"{self.done_before} done before",
+            f"{self.nodes} nodes in {self.seconds:.1f} s, {rate:.1f} positions/s, {self.parts} parts, "
+            f"{self.retries} retries, {self.bytes} bytes",
+        ]
+        lines += [
+            f"  {name}: {node['positions']:.0f} positions, {node['nodes']:.0f} nodes, "
+            f"{node['positions_per_second']:.1f} positions/s of {node['busy_seconds']:.1f} busy seconds"
+            for name, node in self.by_node.items()
+        ]
+        return "\n".join(lines)
+
+
+Progress = Callable[[Report, int, float], None]
+"""Called with the report so far, the number of positions of this run, and the share of the work that is done."""
+
+
+def solve(
+    inputs: str | list[str],
+    output: str,
+    effort: Effort = Effort(),  # noqa: B008
+    *,
+    workers: int | None = None,
+    part_seconds: float | None = None,
+    hash_mib: int = 64,
+    weights: str | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Solves or searches the positions of Parquet files and writes a folder of Parquet partitions.
+
+    Each partition has the columns of the input for some rows, and ``row``, ``score``, ``best``, ``depth``,
+    ``selectivity``, ``status``, ``nodes``, ``seconds`` and ``error``. A row that is no position has the status
+    "invalid" and an error. A folder that an earlier run with the same arguments began is completed.
+
+    ``workers`` actors search, each on one CPU with a table of ``hash_mib`` MiB; without a number, one for each CPU of
+    the cluster. The rows are cut into parts of about ``part_seconds``, which is what a lost worker has to do again; without a number,
+    20 seconds at most.
+    """
+    return _run("solve", inputs, output, effort, workers, part_seconds, hash_mib, weights, progress)
+
+
+def label(
+    inputs: str | list[str],
+    output: str,
+    effort: Effort = Effort(),  # noqa: B008
+    *,
+    workers: int | None = None,
+    part_seconds: float | None = None,
+    hash_mib: int = 64,
+    weights: str | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Labels positions for training: as ``solve``, but the input may be record files too, and the partitions are record
+    files, which ``outflank train`` reads. Rows that are no positions are in ``faults-*.parquet`` beside them."""
+    return _run("label", inputs, output, effort, workers, part_seconds, hash_mib, weights, progress)
+
+
+def _run(
+    kind: str,
+    inputs: str | list[str],
+    output: str,
+    effort: Effort,
+    workers: int | None,
+    part_seconds: float | None,
+    hash_mib: int,
+    weights: str | None,
+    progress: Progress | None,
+) -> Report:
+    begin = time.monotonic()
+    if part_seconds is not None and not part_seconds > 0:
+        raise ValueError(f"part_seconds is more than 0, unlike {part_seconds}")
+    if workers is not None and workers < 1:
+        raise ValueError(f"workers is 1 or more, unlike {workers}")
+    files = find([inputs] if isinstance(inputs, str) else list(inputs))
+    if weights is not None:
+        weights = os.path.abspath(weights)
+        # A file that cannot be used is an error here, not in a worker.
+        outflank.Weights(weights)
+    store = Store(output)
+    store.prepare()
+    with cluster():
+        settings = {"kind": kind, "effort": asdict(effort), "part_seconds": part_seconds, "weights": weights}
+        parts = _plan(store, settings, files, effort, part_seconds)
+        suffix = ".records" if kind == "label" else ".parquet"
+        finished = store.names()
+        left = [part for part in parts if part.name + suffix not in finished]
+        report = Report(output)
+        report.done_before = sum(part.rows for part in parts) - sum(part.rows for part in left)
+        if left:
+            _search(files, output, effort, left, report, workers, hash_mib, weights, kind, progress, begin)
+    report.seconds = time.monotonic() - begin
+    store.write_json(REPORT, asdict(report))
+    return report
+
+
+def _plan(
+    store: Store, settings: dict[str, Any], files: list[InputFile], effort: Effort, seconds: float | None
+) -> list[Part]:
+    """The parts: those of the folder, if an earlier run of the same job made them, else new ones."""
+    plan = {"version": 1, **settings, "files": [asdict(file) for file in files]}
+    there = store.read_json(PLAN)
+    if there is not None:
+        check_same(store.path, there, plan)
+        return from_table(store.read_table(PARTS))
+    tasks = scans(files)
+    if seconds is None:
+        estimates = _for_each(tasks, lambda scan: [estimate(files, scan, effort)])
+        seconds = planning.part_seconds(sum(one["seconds"] for one in estimates))
+    most = seconds
+    rows = _for_each(tasks, lambda scan: cut(files, scan, effort, most))
+    rows.sort(key=lambda row: (row["file"], row["start"]))
+    parts = [Part(**row) for row in rows]
+    store.write_table(PARTS, to_table(parts))
+    # Last: a plan without parts would be none.
+    store.write_json(PLAN, plan)
+    return parts
+
+
+def _for_each(
+    tasks: list[dict[str, Any]], function: Callable[[dict[str, Any]], list[dict[str, Any]]]
+) -> list[dict[str, Any]]:
+    """What the function makes of the tasks: here if there are few, else on the cluster, in any order."""
+    if len(tasks) <= 4:
+        return [row for task in tasks for row in function(task)]
+    remote = ray.remote(function)
+    return [row for rows in ray.get([remote.remote(task) for task in tasks]) for row in rows]
+
+
+def check_same(path: str, there: dict[str, Any], here: dict[str, Any]) -> None:
+    """Refuses a folder that another job began."""
+    for name in sorted({*there, *here}):
+        if there.get(name) != here.get(name):
+            what = "input files" if name == "files" else name
+            message = f"{path}: begun by a job with other {what}"
+            if name != "files":
+                message += f" ({there.get(name)}, not {here.get(name)})"
+            raise outflank.FormatError(f"{message}: choose another folder, or go on with the same arguments")
+
+
+def _search(
+    files: list[InputFile],
+    output: str,
+    effort: Effort,
+    parts: list[Part],
+    report: Report,
+    workers: int | None,
+    hash_mib: int,
+    weights: str | None,
+    kind: str,
+    progress: Progress | None,
+    begin: float,
+) -> None:
+    """Searches the parts, those that take longest first, so that none of them is the last one alone."""
+    if workers is None:
+        workers = max(int(ray.cluster_resources().get("CPU", 1)), 1)
+    parts = sorted(parts, key=lambda part: -part.seconds)
+    workers = min(workers, len(parts))
+    folder = output if "://" in output else os.path.abspath(output)
+    actor = ray.remote(num_cpus=1)(Solver)
+    pool = Pool(lambda: actor.remote(files, folder, effort, hash_mib, weights, kind), workers)
+    positions = sum(part.rows for part in parts)
+    work = sum(part.seconds for part in parts)
+    done = 0.0
+    for part, row in pool.run(parts):
+        report.add(row)
+        report.retries = pool.retries
+        report.seconds = time.monotonic() - begin
+        done += part.seconds
+        if progress is not None:
+            progress(report, positions, done / work)
+
+
+@contextlib.contextmanager
+def cluster() -> Iterator[None]:
+    """A connection to the cluster that the environment names, or a local one."""
+    began = not ray.is_initialized()
+    if began:
+        # It is read by Ray's own processes.
+        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+        ray.init(include_dashboard=False, log_to_driver=False, logging_level="error")
+    try:
+        yield
+    finally:
+        if began:
+            ray.shutdown()
+
+
+class Meter:
+    """Shows the progress on standard error: one line that changes on a terminal, else a line every ten seconds."""
+
+    def __init__(self) -> None:
+        self.is_terminal = sys.stderr.isatty()
+        self.shown = time.monotonic() if not self.is_terminal else 0.0
+
+    def __call__(self, report: Report, positions: int, share: float) -> None:
+        now = time.monotonic()
+        if now - self.shown < (0.5 if self.is_terminal else 10.0) and share < 1.0:
+            return
+        self.shown = now
+        left = report.seconds * (1 - share) / max(share, 1e-9)
+        text = (
+            f"{report.positions}/{positions} positions, {share:.0%} of the work, "
+            f"{report.positions / max(report.seconds, 1e-9):.1f}/s, {left:.0f} s left"
+        )
+        if self.is_terminal:
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.write("\n" if share >= 1.0 else "")
+        else:
+            sys.stderr.write(text + "\n")
+        sys.stderr.flush()

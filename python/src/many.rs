@@ -1,0 +1,423 @@
+//! Many positions at once: on all cores, or one after another on an engine.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{RecvTimeoutError, unbounded};
+use numpy::IntoPyArray;
+use outflank::batch::Discs;
+use outflank::{Board, Engine, SearchError, SearchResult, StopHandle};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::arrays::Boards;
+use super::engine::searcher;
+use super::errors::{EngineError, row_error};
+use super::evaluation::{WeightsArgument, evaluation};
+use super::kernels::token;
+use super::limits::{Depth, Effort};
+use super::result::is_solved;
+use super::square::ply_number;
+use super::worker::{POLL, STACK};
+
+/// How often progress is told, at most.
+const TELL: Duration = Duration::from_millis(100);
+
+/// What stands for no best move, where 0..=64 are plies.
+const NO_PLY: u8 = 255;
+
+/// What came of a row: as `outflank.Status` has it.
+#[derive(Clone, Copy)]
+enum Status {
+    NotSearched = 0,
+    Solved = 1,
+    Searched = 2,
+    Incomplete = 3,
+    Invalid = 4,
+}
+
+/// What was found for a row.
+#[derive(Clone, Copy)]
+pub(crate) struct Answer {
+    score: i8,
+    best: u8,
+    depth: u8,
+    selectivity: u8,
+    status: Status,
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Answer {
+    pub(crate) const NONE: Answer = Answer {
+        score: 0,
+        best: NO_PLY,
+        depth: 0,
+        selectivity: 0,
+        status: Status::NotSearched,
+        nodes: 0,
+        seconds: 0.0,
+    };
+
+    /// The answer of `engine` for a board.
+    fn find(engine: &mut Engine, [player, opponent]: Discs, effort: &Effort) -> Answer {
+        let board = Board { player, opponent };
+        let empties = board.empty_count();
+        match engine.search(board, &effort.limits(empties)) {
+            Ok(found) => Answer::of(&found, empties, effort),
+            Err(SearchError::Overlap { .. }) => Answer {
+                status: Status::Invalid,
+                ..Answer::NONE
+            },
+            Err(error) => unreachable!("a search says only what is wrong with its board: {error}"),
+        }
+    }
+
+    fn of(found: &SearchResult, empties: u32, effort: &Effort) -> Answer {
+        Answer {
+            score: effort.window.clamp(found.score) as i8,
+            best: found.line.first().map_or(NO_PLY, |&ply| ply_number(ply)),
+            depth: found.depth as u8,
+            selectivity: found.selectivity.percent() as u8,
+            status: match found.complete {
+                false => Status::Incomplete,
+                true if is_solved(found, empties) => Status::Solved,
+                true => Status::Searched,
+            },
+            nodes: found.nodes,
+            seconds: found.time.as_secs_f64(),
+        }
+    }
+}
+
+/// The answers as columns: an `outflank.Solutions`.
+pub(crate) fn solutions(py: Python<'_>, answers: Vec<Answer>) -> PyResult<Bound<'_, PyAny>> {
+    let columns = (
+        answers
+            .iter()
+            .map(|one| one.score)
+            .collect::<Vec<i8>>()
+            .into_pyarray(py),
+        answers
+            .iter()
+            .map(|one| one.best)
+            .collect::<Vec<u8>>()
+            .into_pyarray(py),
+        answers
+            .iter()
+            .map(|one| one.depth)
+            .collect::<Vec<u8>>()
+            .into_pyarray(py),
+        answers
+            .iter()
+            .map(|one| one.selectivity)
+            .collect::<Vec<u8>>()
+            .into_pyarray(py),
+        answers
+            .iter()
+            .map(|one| one.status as u8)
+            .collect::<Vec<u8>>()
+            .into_pyarray(py),
+        answers
+            .iter()
+            .map(|one| one.nodes)
+            .collect::<Vec<u64>>()
+            .into_pyarray(py),
+        answers
+            .iter()
+            .map(|one| one.seconds)
+            .collect::<Vec<f64>>()
+            .into_pyarray(py),
+    );
+    py.import("outflank._solutions")?
+        .getattr("Solutions")?
+        .call1(columns)
+}
+
+/// Refuses rows with squares that both sides hold, unless errors are "mark".
+pub(crate) fn check_rows(boards: &[Discs], errors: &str) -> PyResult<()> {
+    match errors {
+        "mark" => return Ok(()),
+        "raise" => {}
+        other => {
+            let message = format!("{other:?}: errors are \"raise\" or \"mark\"");
+            return Err(PyValueError::new_err(message));
+        }
+    }
+    let mut rows = boards
+        .iter()
+        .map(|[player, opponent]| player & opponent)
+        .enumerate();
+    match rows.find(|&(_, squares)| squares != 0) {
+        None => Ok(()),
+        Some((row, squares)) => {
+            let error = SearchError::Overlap { squares };
+            Err(row_error(row, "boards", &error.to_string()))
+        }
+    }
+}
+
+/// Tells a function of Python how far the work is: `progress(done, all, nodes)`. What it returns is whether to go
+/// on; `None` is yes.
+pub(crate) struct Progress<'a, 'py> {
+    function: Option<&'a Bound<'py, PyAny>>,
+    all: usize,
+    done: usize,
+    nodes: u64,
+    told: Instant,
+}
+
+impl<'a, 'py> Progress<'a, 'py> {
+    pub(crate) fn new(function: Option<&'a Bound<'py, PyAny>>, all: usize) -> Progress<'a, 'py> {
+        let told = Instant::now();
+        Progress {
+            function,
+            all,
+            done: 0,
+            nodes: 0,
+            told,
+        }
+    }
+
+    pub(crate) fn add(&mut self, answers: &[Answer]) {
+        self.done += answers.len();
+        self.nodes += answers.iter().map(|one| one.nodes).sum::<u64>();
+    }
+
+    /// Whether to go on. The function is called if it is time to, or all is done.
+    pub(crate) fn tell(&mut self) -> PyResult<bool> {
+        let Some(function) = self.function else {
+            return Ok(true);
+        };
+        if self.told.elapsed() < TELL && self.done < self.all {
+            return Ok(true);
+        }
+        self.told = Instant::now();
+        let said = function.call1((self.done, self.all, self.nodes))?;
+        Ok(said.is_none() || said.is_truthy()?)
+    }
+}
+
+/// Searches boards one after another on an engine, and hands over the answers now and then.
+pub(crate) fn one_by_one(
+    engine: &mut Engine,
+    boards: &[Discs],
+    effort: &Effort,
+    tell: &dyn Fn(Vec<Answer>),
+) {
+    let stop = engine.stop_handle();
+    let mut told = Instant::now();
+    let mut answers = Vec::new();
+    for &board in boards {
+        if stop.is_stopped() {
+            break;
+        }
+        answers.push(Answer::find(engine, board, effort));
+        if told.elapsed() >= POLL {
+            told = Instant::now();
+            tell(std::mem::take(&mut answers));
+        }
+    }
+    tell(answers);
+}
+
+/// Rows that threads take, the ones with the most empty squares first: they take the longest, and none of them shall
+/// be begun last.
+struct Rows {
+    order: Vec<u32>,
+    next: AtomicUsize,
+}
+
+impl Rows {
+    fn new(boards: &[Discs]) -> Rows {
+        let mut order: Vec<u32> = (0..boards.len() as u32).collect();
+        order.sort_by_key(|&row| empties(boards[row as usize]));
+        order.reverse();
+        Rows {
+            order,
+            next: AtomicUsize::new(0),
+        }
+    }
+
+    /// The next rows: one that takes long, or several that together take some milliseconds.
+    fn take(&self, boards: &[Discs]) -> Option<&[u32]> {
+        let begin = self.next.load(Relaxed);
+        let first = *self.order.get(begin)?;
+        // Which rows another thread takes meanwhile changes little.
+        let count = 1
+            << 18_u32
+                .saturating_sub(empties(boards[first as usize]))
+                .min(8);
+        let begin = self.next.fetch_add(count, Relaxed);
+        let end = (begin + count).min(self.order.len());
+        self.order.get(begin..end)
+    }
+}
+
+fn empties([player, opponent]: Discs) -> u32 {
+    (!(player | opponent)).count_ones()
+}
+
+/// What the threads of `solve_many` share.
+struct Work<'a> {
+    boards: &'a [Discs],
+    rows: Rows,
+    effort: Effort,
+    keep_tables: bool,
+    stop: StopHandle,
+}
+
+impl Work<'_> {
+    /// Takes rows and hands over their answers, until there are no more.
+    fn carry_out(&self, engine: &mut Engine, tell: impl Fn(Vec<(u32, Answer)>)) {
+        while let Some(rows) = self.rows.take(self.boards) {
+            let mut answers = Vec::with_capacity(rows.len());
+            for &row in rows {
+                if self.stop.is_stopped() {
+                    break;
+                }
+                if !self.keep_tables {
+                    // The node count of a row must not depend on others.
+                    engine.clear();
+                }
+                answers.push((
+                    row,
+                    Answer::find(engine, self.boards[row as usize], &self.effort),
+                ));
+            }
+            tell(answers);
+            if self.stop.is_stopped() {
+                return;
+            }
+        }
+    }
+}
+
+/// Solves many positions on all cores, exactly where no level or depth is given; answers come in the order of
+/// the rows, as `Solutions`.
+///
+/// `threads` positions are searched at once, each on one thread with its part of a table of `hash_mib` MiB, which is
+/// cleared for each position unless `keep_tables` is set. With `exact`, positions with no more empty squares are solved
+/// and the others searched. A row that is no position is raised, or with `errors="mark"` marked. `progress(done, all,
+/// nodes)` is called ten times a second; where it returns `False` no more is searched.
+#[pyfunction]
+#[pyo3(signature = (
+    boards, *, level=None, depth=None, selectivity=None, exact=None, time=None, nodes=None, window=None, threads=None,
+    hash_mib=256, weights=None, isa=None, keep_tables=false, errors="raise", progress=None
+))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn solve_many<'py>(
+    py: Python<'py>,
+    boards: Boards<'py>,
+    level: Option<i64>,
+    depth: Option<i64>,
+    selectivity: Option<i64>,
+    exact: Option<i64>,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    window: Option<(i32, i32)>,
+    threads: Option<usize>,
+    hash_mib: usize,
+    weights: Option<WeightsArgument<'py>>,
+    isa: Option<&str>,
+    keep_tables: bool,
+    errors: &str,
+    progress: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let boards = boards.discs();
+    if u32::try_from(boards.len()).is_err() {
+        return Err(PyValueError::new_err(
+            "more than 4,294,967,295 rows: solve them in parts",
+        ));
+    }
+    check_rows(boards, errors)?;
+    let effort = Effort::new(Depth {
+        level,
+        depth,
+        selectivity,
+        exact,
+    })?;
+    let effort = effort.within(time, nodes)?.window(window)?;
+    let isa = token(isa)?.isa();
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.unwrap_or_else(cores);
+    if !(1..=outflank::search::MAX_THREADS).contains(&threads) {
+        let most = outflank::search::MAX_THREADS;
+        return Err(EngineError::new_err(format!(
+            "{threads} threads: there can be 1 to {most}"
+        )));
+    }
+    let threads = threads.min(boards.len()).max(1);
+    let evaluation = evaluation(py, weights)?;
+    let hash_mib = (hash_mib / threads).max(usize::from(hash_mib > 0));
+    let work = Work {
+        boards,
+        rows: Rows::new(boards),
+        effort,
+        keep_tables,
+        stop: StopHandle::default(),
+    };
+    let engines = (0..threads)
+        .map(|_| searcher(1, hash_mib, evaluation.clone(), isa, &work.stop).map(Mutex::new))
+        .collect::<PyResult<Vec<_>>>()?;
+    let mut progress = Progress::new(progress.as_ref(), boards.len());
+    let answers = carry_out(py, &work, &engines, &mut progress)?;
+    solutions(py, answers)
+}
+
+/// Carries out the work, one thread an engine, while this one looks for signals and tells the progress.
+fn carry_out(
+    py: Python<'_>,
+    work: &Work<'_>,
+    engines: &[Mutex<Engine>],
+    progress: &mut Progress<'_, '_>,
+) -> PyResult<Vec<Answer>> {
+    let mut answers = vec![Answer::NONE; work.boards.len()];
+    let (sender, found) = unbounded::<Vec<(u32, Answer)>>();
+    let mut raised = None;
+    thread::scope(|scope| {
+        let mut begun = 0;
+        for engine in engines {
+            let sender = sender.clone();
+            let search = move || {
+                let mut engine = engine.lock().expect("each thread has its own");
+                work.carry_out(&mut engine, |answers| drop(sender.send(answers)));
+            };
+            // Where the system has no more threads, those that there are search.
+            let thread = thread::Builder::new().stack_size(STACK);
+            begun += usize::from(thread.spawn_scoped(scope, search).is_ok());
+        }
+        drop(sender);
+        if begun == 0 {
+            raised = Some(EngineError::new_err("no thread to search on"));
+        }
+        let mut polled = Instant::now();
+        loop {
+            match py.detach(|| found.recv_timeout(POLL)) {
+                Ok(rows) => {
+                    for (row, answer) in rows {
+                        progress.add(&[answer]);
+                        answers[row as usize] = answer;
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if polled.elapsed() < POLL && progress.done < progress.all {
+                continue;
+            }
+            polled = Instant::now();
+            match py.check_signals().and_then(|()| progress.tell()) {
+                Ok(true) => {}
+                Ok(false) => work.stop.stop(),
+                Err(error) => {
+                    work.stop.stop();
+                    raised = raised.take().or(Some(error));
+                }
+            }
+        }
+    });
+    raised.map_or(Ok(answers), Err)
+}

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import outflank
+from outflank import arrow
+
+pa = pytest.importorskip("pyarrow")
+
+
+def test_lists_of_two_are_not_copied(boards):
+    column = arrow.to_arrow(boards)
+    assert column.type == pa.list_(pa.uint64(), 2)
+    back = arrow.from_arrow(column)
+    assert (back == boards).all()
+    assert np.shares_memory(back, boards)
+    table = pa.table({"board": column})
+    assert np.shares_memory(arrow.from_arrow(table), boards)
+    part = table.slice(100, 50)
+    assert (arrow.from_arrow(part) == boards[100:150]).all()
+    assert (arrow.from_arrow(pa.concat_tables([table, table])) == np.concatenate([boards, boards])).all()
+    batch = table.to_batches()[0]
+    assert (arrow.from_arrow(batch) == boards).all()
+    assert arrow.from_arrow(table.slice(0, 0)).shape == (0, 2)
+
+
+def test_other_layouts(boards):
+    columns = {"player": boards[:, 0], "opponent": boards[:, 1]}
+    assert (arrow.from_arrow(pa.table(columns)) == boards).all()
+    signed = {name: column.view(np.int64) for name, column in columns.items()}
+    assert (arrow.from_arrow(pa.table(signed)) == boards).all()
+    texts = [outflank.Board(*row).to_text() for row in boards[:50].tolist()]
+    assert (arrow.from_arrow(pa.table({"board": texts})) == boards[:50]).all()
+
+
+def test_solutions_are_a_table(endgames):
+    table = outflank.solve_many(endgames[:5]).to_arrow()
+    assert table.column_names == ["score", "best", "depth", "selectivity", "status", "nodes", "seconds"]
+    assert table.num_rows == 5
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        ({"position": [1]}, "has no column 'board', or the columns 'player' and 'opponent': it has position"),
+        ({"player": [1]}, "has no column 'opponent'"),
+        ({"player": [1.0], "opponent": [2.0]}, "column 'player': expected uint64, got double"),
+        ({"board": [1]}, "column 'board': expected lists of two uint64, or texts, got int64"),
+    ],
+)
+def test_columns_that_are_missing_or_wrong(table, text):
+    with pytest.raises(outflank.FormatError) as caught:
+        arrow.from_arrow(pa.table(table))
+    assert text in str(caught.value)
+
+
+def test_bad_rows():
+    start = [0x08_1000_0000, 0x10_0800_0000]
+    lists = pa.array([start, None, [3, 1], start], pa.list_(pa.uint64(), 2))
+    pairs = pa.table(
+        {"player": pa.array([start[0], None, 3, start[0]], pa.uint64()), "opponent": pa.array([start[1], 1, 1, start[1]], pa.uint64())}
+    )
+    texts = pa.table({"board": [outflank.Board().to_text(), None, "XO", outflank.Board().to_text()]})
+    for table, name in ((lists, "board"), (pairs, "player"), (texts, "board")):
+        rows = arrow.read_rows(table)
+        assert list(rows.faults) == [1, 2]
+        assert rows.faults[1] == f"{name}: no value"
+        assert rows.boards.tolist() == [start, [0, 0], [0, 0], start]
+        with pytest.raises(outflank.RowError) as caught:
+            arrow.from_arrow(table)
+        assert (caught.value.row, caught.value.column) == (1, name)
+    assert "both sides hold A1" in arrow.read_rows(lists).faults[2]
+
+
+def test_records(tmp_path, boards):
+    path = tmp_path / "some.records"
+    values = (np.arange(len(boards)) % 100 - 50).astype(np.int16)
+    sources = np.where(np.arange(len(boards)) % 2, 255, 10).astype(np.uint8)
+    games = (np.arange(len(boards)) // 60).astype(np.uint32)
+    outflank.write_records(path, boards, values, sources, games, settings=[("maker", "a test")])
+    records = outflank.read_records(path)
+    assert (records.boards == boards).all() and (records.values == values).all()
+    assert (records.sources == sources).all() and (records.games == games).all()
+    assert records.settings == [("maker", "a test")]
+    with pytest.raises(outflank.FormatError, match="there is such a file already"):
+        outflank.write_records(path, boards, values, sources)
+    values[7] = 9000
+    with pytest.raises(outflank.RowError, match="row 7 of values: more than 64 discs"):
+        outflank.write_records(tmp_path / "other", boards, values, sources)
+    with pytest.raises(outflank.ArrayError, match="values: expected one for each of 4000 boards, got 2"):
+        outflank.write_records(tmp_path / "other", boards, values[:2], sources)
+    sources[9] = 100
+    values[7] = 0
+    with pytest.raises(outflank.RowError, match="row 9 of sources"):
+        outflank.write_records(tmp_path / "other", boards, values, sources)
+    damaged = bytearray(path.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    path.write_bytes(damaged)
+    with pytest.warns(UserWarning, match="bytes at the end are no whole block"):
+        assert len(outflank.read_records(path).boards) == 0

@@ -1,0 +1,71 @@
+"""The examples run."""
+
+from __future__ import annotations
+
+import importlib.util
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import outflank
+
+EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
+ROOT = EXAMPLES.parents[1]
+
+
+@pytest.mark.parametrize("notebook", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_notebooks(notebook: pathlib.Path):
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    document = nbformat.read(notebook, as_version=4)
+    nbformat.validate(document)
+    # An exception in a cell is raised here.
+    nbclient.NotebookClient(document, timeout=120, kernel_name="python3").execute()
+    outputs = [output for cell in document.cells for output in cell.get("outputs", [])]
+    assert outputs
+    if notebook.stem == "tour":
+        assert any("image/svg+xml" in output.get("data", {}) for output in outputs)
+
+
+def run(script: str, *arguments: object) -> str:
+    command = [sys.executable, EXAMPLES / script, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_label(tmp_path: pathlib.Path):
+    game = outflank.Game()
+    engine = outflank.Engine(hash_mib=4)
+    while engine.play(game, depth=1):
+        pass
+    (tmp_path / "games.ggf").write_text(game.to_ggf() + "\n")
+    told = run("label.py", tmp_path / "games.ggf", tmp_path / "out.records", "--empties", 10)
+    records = outflank.read_records(tmp_path / "out.records")
+    assert 5 <= len(records.boards) <= 11 and str(len(records.boards)) in told
+    assert (outflank.solve_many(records.boards).score.astype(np.int16) * 128 == records.values).all()
+
+
+def test_pool():
+    told = run("pool.py", ROOT / "problems" / "ffo-1-19.obf", "--level", 6)
+    assert len(told.splitlines()) == 19 and told.startswith("FFO #1: ")
+
+
+def test_the_function_that_spark_calls(endgames):
+    pa = pytest.importorskip("pyarrow")
+    specification = importlib.util.spec_from_file_location("spark_example", EXAMPLES / "spark.py")
+    example = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(example)
+    some = endgames[:50].copy()
+    some[5] = [1, 1]
+    table = pa.table({"player": some[:, 0].view(np.int64), "opponent": some[:, 1].view(np.int64)})
+    batches = list(example.search(iter(table.to_batches(max_chunksize=20)), level=60))
+    found = pa.Table.from_batches(batches)
+    expected = outflank.solve_many(some, errors="mark")
+    scores = expected.score.tolist()
+    scores[5] = None
+    assert found.column("score").to_pylist() == scores
+    assert found.column("error")[5].as_py().endswith("both sides hold A1")

@@ -1,0 +1,107 @@
+"""Kernels over arrays, at every level, against the rules written down slowly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import reference
+
+import outflank
+
+ISAS = outflank.isas()
+
+
+@pytest.fixture(scope="module")
+def expected_moves(positions):
+    return [sum(1 << square for square in reference.moves(*position)) for position in positions]
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_mobility_and_flip(isa, boards, positions, expected_moves):
+    assert outflank.mobility(boards, isa=isa).tolist() == expected_moves
+    squares = np.arange(len(boards), dtype=np.uint8) % 64
+    expected = [reference.flips(*position, square) for position, square in zip(positions, squares.tolist())]
+    assert outflank.flip(boards, squares, isa=isa).tolist() == expected
+    one = [reference.flips(*position, 37) for position in positions]
+    assert outflank.flip(boards, "F5", isa=isa).tolist() == one
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_children_and_apply(isa, boards, positions):
+    children, parents, plies = outflank.children(boards, isa=isa)
+    expected = []
+    for row, position in enumerate(positions):
+        moves = reference.moves(*position)
+        if not moves and reference.moves(position[1], position[0]):
+            expected.append(((position[1], position[0]), row, 64))
+        expected += [(reference.after(*position, square), row, square) for square in moves]
+    assert list(zip(map(tuple, children.tolist()), parents.tolist(), plies.tolist())) == expected
+    assert (outflank.apply(boards[parents], plies, isa=isa) == children).all()
+    assert 64 in plies.tolist()
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_canonical_hash_and_perft(isa, boards, positions):
+    some = slice(0, 300)
+    expected = [min(reference.images(*position)) for position in positions[some]]
+    canonical = outflank.canonical(boards[some], isa=isa)
+    assert list(map(tuple, canonical.tolist())) == expected
+    assert (outflank.hash(boards, isa=isa) == outflank.hash(boards, isa="portable")).all()
+    assert len(set(outflank.hash(boards).tolist())) == len({tuple(board) for board in boards.tolist()})
+    few = slice(0, 40)
+    leaves = [reference.perft(*position, 2) for position in positions[few]]
+    assert outflank.perft(boards[few], 2, isa=isa).tolist() == leaves
+    assert outflank.perft(boards[:1], 7, isa=isa).tolist() == [55_092]
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_features_and_values(isa, boards):
+    for geometry, count in (("corner", 32), ("edax", 46)):
+        features = outflank.features(boards, geometry=geometry, isa=isa)
+        assert features.shape == (len(boards), count)
+        assert (features == outflank.features(boards, geometry=geometry, isa="portable")).all()
+    values = outflank.evaluate(boards, isa=isa)
+    assert values.dtype == np.float32
+    assert (values == outflank.evaluate(boards, isa="portable")).all()
+    assert (np.abs(values) <= 63).all()
+    assert len(set(values.tolist())) > 1000
+    # The eight images of a position have one value.
+    images = np.array(reference.images(*boards[20].tolist()), dtype=np.uint64)
+    assert len(set(outflank.evaluate(images).tolist())) == 1
+
+
+def test_a_feature_is_its_squares():
+    # Of the corner geometry: what it says about a board is in the digits, and no disc is left out.
+    empty = outflank.features(np.zeros((1, 2), dtype=np.uint64))[0]
+    for square in range(64):
+        discs = np.array([[1 << square, 0], [0, 1 << square]], dtype=np.uint64)
+        mine, theirs = outflank.features(discs).astype(np.int64)
+        changed = mine != empty
+        assert changed.any()
+        # 0 instead of 1, and 2 instead of 1: a power of 3 less and more.
+        assert ((empty - mine)[changed] == (theirs - empty)[changed]).all()
+
+
+def test_layouts_and_outputs(boards):
+    expected = outflank.mobility(boards)
+    columns = np.asfortranarray(boards)
+    assert (outflank.mobility(columns) == expected).all()
+    assert (outflank.mobility(boards[::2]) == expected[::2]).all()
+    assert (outflank.mobility(boards[::-1]) == expected[::-1]).all()
+    out = np.empty(len(boards), dtype=np.uint64)
+    assert outflank.mobility(boards, out=out) is out
+    assert (out == expected).all()
+    assert outflank.mobility(boards[:0]).shape == (0,)
+    assert outflank.children(boards[:0])[0].shape == (0, 2)
+    readonly = boards.copy()
+    readonly.flags.writeable = False
+    assert (outflank.mobility(readonly) == expected).all()
+
+
+def test_the_level_of_the_environment(monkeypatch):
+    assert outflank.selected_isa() == ISAS[-1]
+    monkeypatch.setenv("OUTFLANK_ISA", "portable")
+    assert outflank.selected_isa() == "portable"
+    monkeypatch.setenv("OUTFLANK_ISA", "pentium")
+    with pytest.raises(outflank.IsaError, match="pentium"):
+        outflank.selected_isa()

@@ -1,0 +1,320 @@
+"""Ray: the same answers as without, whatever is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+import reference
+
+import outflank
+
+ray = pytest.importorskip("ray")
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+
+from outflank.ray import BatchSolver, Effort, expand, label, solve  # noqa: E402
+from outflank.ray._input import InputFile  # noqa: E402
+from outflank.ray._plan import Part, cut, empty_counts, estimate, part_seconds, scans  # noqa: E402
+from outflank.ray._pool import Pool, PoolError  # noqa: E402
+
+ENVIRONMENT = {**os.environ, "RAY_BACKEND_LOG_LEVEL": "fatal"}
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    os.environ["RAY_BACKEND_LOG_LEVEL"] = "fatal"
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error")
+    yield
+    ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def some(endgames):
+    return endgames[:400]
+
+
+@pytest.fixture(scope="module")
+def scores(some):
+    return outflank.solve_many(some).score
+
+
+def write(path: pathlib.Path, boards, **columns) -> str:
+    pq.write_table(pa.table({"board": outflank.arrow.to_arrow(boards), **columns}), path, row_group_size=150)
+    return str(path)
+
+
+def read(folder: pathlib.Path):
+    parts = sorted(folder.glob("part-*.parquet"))
+    return pa.concat_tables([pq.read_table(part) for part in parts])
+
+
+def test_empty_squares_are_counted(boards):
+    expected = [64 - int(player | opponent).bit_count() for player, opponent in boards.tolist()]
+    assert empty_counts(boards).tolist() == expected
+
+
+def test_a_plan_has_every_row_once_and_parts_of_like_work(tmp_path, boards):
+    path = write(tmp_path / "in.parquet", boards)
+    files = [InputFile(path, os.path.getsize(path), len(boards))]
+    effort = Effort(level=10)
+    (scan,) = scans(files)
+    total = estimate(files, scan, effort)["seconds"]
+    assert total == pytest.approx(sum(effort.seconds(empties) for empties in empty_counts(boards).tolist()))
+    most = total / 20
+    parts = [Part(**row) for row in cut(files, scan, effort, most)]
+    ends = [part.start + part.rows for part in parts]
+    assert [part.start for part in parts] == [0, *ends[:-1]] and ends[-1] == len(boards)
+    assert sum(part.seconds for part in parts) == pytest.approx(total)
+    assert all(part.seconds <= most or part.rows == 1 for part in parts)
+    assert 20 <= len(parts) <= 40
+    assert part_seconds(1.0) == 0.5 and part_seconds(1e9) == 20.0
+
+
+def test_solve(cluster, tmp_path, some, scores):
+    # Two files of two kinds, with rows that are no positions.
+    bad = some[200:].copy()
+    bad[7] = [3, 1]
+    folder = tmp_path / "in"
+    folder.mkdir()
+    write(folder / "a.parquet", some[:200], name=[f"p{row}" for row in range(200)])
+    pq.write_table(pa.table({"player": bad[:, 0].view(np.int64), "opponent": bad[:, 1].view(np.int64)}), folder / "b.parquet")
+    out = tmp_path / "out"
+    told = []
+    report = solve(
+        str(folder), str(out), workers=2, part_seconds=0.02, hash_mib=4, progress=lambda *so_far: told.append(so_far[1:])
+    )
+    assert (report.positions, report.solved, report.invalid, report.retries) == (400, 399, 1, 0)
+    assert report.parts > 4 and told[-1] == (400, pytest.approx(1.0))
+    assert sum(node["positions"] for node in report.by_node.values()) == 400
+    tables = [pq.read_table(part) for part in sorted(out.glob("part-*.parquet"))]
+    first = pa.concat_tables([table for table in tables if "name" in table.column_names])
+    second = pa.concat_tables([table for table in tables if "name" not in table.column_names])
+    assert first.column("name").to_pylist() == [f"p{row}" for row in range(200)]
+    assert first.column("score").to_pylist() == scores[:200].tolist()
+    expected = scores[200:].tolist()
+    expected[7] = None
+    assert second.column("score").to_pylist() == expected
+    assert second.column("row").to_pylist() == list(range(200))
+    assert second.column("status")[7].as_py() == "invalid"
+    assert second.column("error")[7].as_py() == "row 7 of player, opponent: both sides hold A1"
+    for row, (best, board) in enumerate(zip(first.column("best").to_pylist(), some[:200].tolist())):
+        moves = outflank.Board(*board).moves
+        assert best in moves if moves else best in ("PS", None), row
+    assert json.loads((out / "_report.json").read_text())["positions"] == 400
+    # Again: nothing is left to do.
+    stamps = {part: part.stat().st_mtime_ns for part in out.glob("part-*")}
+    report = solve(str(folder), str(out), workers=2, part_seconds=0.02, hash_mib=4)
+    assert (report.positions, report.done_before) == (0, 400)
+    assert stamps == {part: part.stat().st_mtime_ns for part in out.glob("part-*")}
+    # And a partition that is lost is made again, no other.
+    lost = sorted(stamps)[1]
+    before = pq.read_table(lost)
+    lost.unlink()
+    report = solve(str(folder), str(out), workers=2, part_seconds=0.02, hash_mib=4)
+    assert report.parts == 1 and pq.read_table(lost).column("score").equals(before.column("score"))
+
+
+def test_levels(cluster, tmp_path, some):
+    out = tmp_path / "out"
+    report = solve(write(tmp_path / "in.parquet", some), str(out), Effort(depth=4, exact=10), workers=2)
+    table = read(out)
+    exact = empty_counts(some) <= 10
+    assert (np.array(table.column("status").to_pylist()) == np.where(exact, "solved", "searched")).all()
+    assert (table.column("depth").to_numpy()[~exact] == 4).all()
+    assert report.solved == exact.sum()
+
+
+def test_label(cluster, tmp_path, some, scores):
+    source = tmp_path / "in.records"
+    games = np.arange(len(some), dtype=np.uint32)
+    outflank.write_records(source, some, np.zeros(len(some), np.int16), np.full(len(some), 254, np.uint8), games)
+    out = tmp_path / "out"
+    report = label(str(source), str(out), workers=2, part_seconds=0.05)
+    assert report.positions == report.solved == 400
+    parts = [outflank.read_records(part) for part in sorted(out.glob("part-*.records"))]
+    assert len(parts) > 1
+    assert (np.concatenate([part.boards for part in parts]) == some).all()
+    assert (np.concatenate([part.values for part in parts]) == scores.astype(np.int16) * 128).all()
+    assert (np.concatenate([part.games for part in parts]) == games).all()
+    assert (np.concatenate([part.sources for part in parts]) == 255).all()
+    # From Parquet, selectively, with a row that is no position.
+    bad = some[:50].copy()
+    bad[4] = [1, 1]
+    out = tmp_path / "out2"
+    report = label(write(tmp_path / "in.parquet", bad), str(out), Effort(depth=2, selectivity=73), workers=1)
+    assert (report.positions, report.invalid) == (50, 1)
+    (part,) = out.glob("part-*.records")
+    records = outflank.read_records(part)
+    assert len(records.boards) == 49 and set(records.sources.tolist()) == {2}
+    assert dict(records.settings)["depth"] == "2"
+    (faults,) = out.glob("faults-*.parquet")
+    assert pq.read_table(faults).column("row").to_pylist() == [4]
+
+
+def test_expand_makes_the_opening_tree_level_by_level(cluster, tmp_path):
+    path = write(tmp_path / "level-0.parquet", np.array([[0x0810000000, 0x1008000000]], dtype=np.uint64))
+    counts = []
+    for level in range(1, 6):
+        out = tmp_path / f"level-{level}"
+        report = expand(path, str(out), buckets=3)
+        boards = outflank.arrow.from_arrow(read(out))
+        assert len(boards) == report.children == len(set(map(tuple, boards.tolist())))
+        assert (outflank.canonical(boards) == boards).all()
+        counts.append(report.children)
+        path = str(out)
+    assert counts == [1, 3, 14, 60, 322]
+    again = expand(str(tmp_path / "level-4"), str(tmp_path / "level-5"), buckets=3)
+    assert again.children == 322
+    (tmp_path / "level-5" / "part-000001.parquet").unlink()
+    assert expand(str(tmp_path / "level-4"), str(tmp_path / "level-5"), buckets=3).children == 322
+
+
+def test_expanding_ends_passes_and_bad_rows(cluster, tmp_path):
+    boards = np.array([[2, 1], [1, 2], [3, 3], [0xFF, 0]], dtype=np.uint64)  # a pass, an end, no position, over
+    report = expand(write(tmp_path / "in.parquet", boards), str(tmp_path / "out"))
+    assert (report.positions, report.invalid, report.children, report.finished) == (4, 1, 2, 1)
+    (faults,) = (tmp_path / "out").glob("faults-*.parquet")
+    assert pq.read_table(faults).column("row").to_pylist() == [2]
+
+
+def test_batches_of_ray_data(cluster, tmp_path, some, scores):
+    path = write(tmp_path / "in.parquet", some, number=np.arange(len(some)))
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    data = ray.data.read_parquet(path).map_batches(
+        BatchSolver, fn_constructor_args=[Effort(), 4], batch_format="pyarrow", batch_size=64, num_cpus=1, concurrency=1
+    )
+    rows = sorted(data.take_all(), key=lambda row: row["number"])
+    assert [row["score"] for row in rows] == scores.tolist()
+
+
+def test_lost_actors_are_replaced_until_a_part_kills_them_all(cluster, tmp_path):
+    class Faulty:
+        """An actor that is lost where its part says so."""
+
+        def __init__(self, folder: str) -> None:
+            self.folder = pathlib.Path(folder)
+
+        def search(self, part):
+            marker = self.folder / part.name
+            if part.rows == 0 or (part.rows == 1 and not marker.exists()):
+                marker.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            return {"part": part.name}
+
+    actor = ray.remote(num_cpus=1)(Faulty)
+    parts = [Part(0, number, 1 if number in (2, 5) else 9, 1.0) for number in range(8)]
+    pool = Pool(lambda: actor.remote(str(tmp_path)), 2)
+    done = [part.name for part, row in pool.run(parts) if row["part"] == part.name]
+    assert sorted(done) == sorted(part.name for part in parts) and pool.retries == 2
+    with pytest.raises(PoolError, match="part-00000-000000000003: 6 workers were lost while"):
+        list(Pool(lambda: actor.remote(str(tmp_path)), 1).run([Part(0, 3, 0, 1.0)]))
+
+
+@pytest.mark.parametrize(
+    ("make", "arguments", "text"),
+    [
+        (lambda path: None, [], "no such file or folder"),
+        (lambda path: path.mkdir(), [], "no .parquet and no .records file in the folder"),
+        (lambda path: path.write_bytes(b"PAR1 and no more"), [], "not a readable Parquet file"),
+        (lambda path: pq.write_table(pa.table({"x": [1]}), path), [], "has no column 'board', or the columns"),
+        (lambda path: pq.write_table(pa.table({"board": [1.5]}), path), [], "column 'board': expected lists of two uint64"),
+        (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--level", "99"], "level is 0 to 60, unlike 99"),
+        (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--weights", "/no/such"], "/no/such"),
+        (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--workers", "0"], "workers is 1 or more"),
+    ],
+)
+def test_bad_input_of_the_command(cluster, tmp_path, make, arguments, text, capsys):
+    from outflank.ray.__main__ import main
+
+    make(tmp_path / "in.parquet")
+    status = main(["solve", str(tmp_path / "in.parquet"), str(tmp_path / "out"), "--quiet", *arguments])
+    error = capsys.readouterr().err
+    assert status == 1 and text in error and error.count("\n") == 1, error
+
+
+def test_a_folder_of_another_job_is_refused(cluster, tmp_path, some, capsys):
+    from outflank.ray.__main__ import main
+
+    path = write(tmp_path / "in.parquet", some[:20])
+    assert main(["solve", path, str(tmp_path / "out"), "--depth", "2", "--quiet", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["positions"] == 20
+    assert main(["solve", path, str(tmp_path / "out"), "--depth", "3", "--quiet"]) == 1
+    assert "begun by a job with other effort" in capsys.readouterr().err
+    write(tmp_path / "in.parquet", some[:21])
+    assert main(["solve", path, str(tmp_path / "out"), "--depth", "2", "--quiet"]) == 1
+    assert "begun by a job with other input files" in capsys.readouterr().err
+
+
+def solvers() -> list[int]:
+    """The processes of the actors that search."""
+    listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
+    return [int(line.split()[0]) for line in listed.splitlines() if "ray::Solver" in line and "<defunct>" not in line]
+
+
+def test_a_killed_worker_and_then_a_killed_driver(tmp_path, positions):
+    """A worker is killed in the middle, then the driver and all its processes: nothing is lost, nothing that was
+    written is solved again, all scores are right."""
+    some = [one for one in positions if 47 <= (one[0] | one[1]).bit_count() <= 48][:60]
+    expected = outflank.solve_many(np.array(some, dtype=np.uint64)).score
+    # All images of each: as hard as the first, for a table that knows no symmetries.
+    boards = np.array([image for one in some for image in reference.images(*one)], dtype=np.uint64)
+    path = write(tmp_path / "in.parquet", boards)
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "outflank.ray", "solve", path, str(out)]
+    command += ["--workers", "2", "--part-seconds", "0.1", "--quiet", "--json"]
+
+    def written() -> dict[str, int]:
+        return {part.name: part.stat().st_mtime_ns for part in out.glob("part-*.parquet")}
+
+    def wait_for(count: int, driver: subprocess.Popen[str]) -> None:
+        end = time.monotonic() + 60
+        while len(written()) < count:
+            assert time.monotonic() < end and driver.poll() is None
+            time.sleep(0.01)
+
+    def begin() -> subprocess.Popen[str]:
+        # A group of its own, which can be killed as a whole, as a machine that fails.
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, env=ENVIRONMENT, text=True
+        )
+
+    driver = begin()
+    wait_for(3, driver)
+    os.kill(solvers()[0], signal.SIGKILL)
+    wait_for(8, driver)
+    os.killpg(driver.pid, signal.SIGKILL)
+    driver.communicate()
+    kept = written()
+    total = pq.read_table(out / "_parts.parquet").num_rows
+    assert 8 <= len(kept) < total, "it was killed in the middle"
+    (out / ".tmp-0123").write_bytes(b"half a partition")
+
+    # Actors that have lost their driver may go on for some seconds.
+    while alive := solvers():
+        for one in alive:
+            os.kill(one, signal.SIGKILL)
+        time.sleep(0.1)
+    kept = written()
+    driver = begin()
+    wait_for(len(kept) + 3, driver)
+    os.kill(solvers()[0], signal.SIGKILL)
+    told, errors = driver.communicate(timeout=120)
+    assert driver.returncode == 0, errors
+    report = json.loads(told)
+    after = written()
+    assert {name: after[name] for name in kept} == kept, "what was written is not solved again"
+    assert len(after) == total and report["retries"] == 1
+    assert report["positions"] + report["done_before"] == len(boards)
+    assert not list(out.glob(".tmp-*"))
+    table = read(out)
+    assert table.column("row").to_pylist() == list(range(len(boards)))
+    assert (table.column("score").to_numpy() == np.repeat(expected, 8)).all()

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Builds the wheel, installs it into a clean environment, and checks it: types, stubs, the examples of the
+# documentation, and pytest with Ray. Needs PyPI, and Python 3.10 or later with venv, which it installs from Debian
+# where there is none.
+#
+# usage: scripts/python.sh [PROFILE]
+#
+# PROFILE is cargo's, release unless said otherwise. Everything is kept in target/python.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/packages.sh
+profile=${1:-release}
+folder=$PWD/${CARGO_TARGET_DIR:-target}/python
+case "${CARGO_TARGET_DIR:-}" in /*) folder=$CARGO_TARGET_DIR/python ;; esac
+
+is_usable() {
+    "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null
+}
+
+python=${PYTHON:-python3}
+if ! is_usable "$python"; then
+    install_missing python3 python3-venv
+    python=/usr/bin/python3
+fi
+rm -rf "$folder/environment" "$folder/wheels"
+run "$python" -m venv "$folder/environment"
+export PATH="$folder/environment/bin:$PATH"
+run pip --quiet --disable-pip-version-check install 'maturin>=1.9.4,<2'
+run maturin build --quiet --manifest-path python/Cargo.toml --profile "$profile" --out "$folder/wheels"
+
+# Nothing but NumPy comes with it.
+run pip --quiet --disable-pip-version-check install "$folder"/wheels/outflank-*.whl
+run python scripts/readme.py README.md docs/guide/python.md
+
+run pip --quiet --disable-pip-version-check install "$(echo "$folder"/wheels/outflank-*.whl)[ray]" \
+    pytest mypy nbclient ipykernel
+cd python
+run mypy --cache-dir "$folder/mypy"
+(cd "$folder" && run python -m mypy.stubtest outflank._outflank)
+run python -m pytest -q -o cache_dir="$folder/pytest"

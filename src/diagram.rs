@@ -1,0 +1,115 @@
+//! Pictures of boards.
+
+use std::fmt::Write;
+
+use crate::board::Board;
+use crate::side::Side;
+use crate::square::{Ply, Square};
+
+/// A picture of a position as SVG: the discs, the last move with a mark, and the legal moves as dots.
+///
+/// ```
+/// use outflank::{Board, Side, diagram::Diagram};
+///
+/// let svg = Diagram::new(Board::START, Side::Black).svg();
+/// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>"));
+/// assert_eq!(svg.matches("<circle").count(), 4 + 4); // discs, and moves
+/// ```
+#[derive(Clone, Debug)]
+pub struct Diagram {
+    board: Board,
+    side: Side,
+    last: Ply,
+}
+
+/// Pixels of a square.
+const CELL: usize = 40;
+/// Pixels beside the board, for the names of columns and rows.
+const MARGIN: usize = 20;
+
+impl Diagram {
+    /// The picture of `board`, mover first, with `side` to move.
+    pub fn new(board: Board, side: Side) -> Diagram {
+        let last = None;
+        Diagram { board, side, last }
+    }
+
+    /// Marks the last move; a pass has no mark.
+    pub fn last(self, last: Ply) -> Diagram {
+        Diagram { last, ..self }
+    }
+
+    /// The text of an SVG file.
+    pub fn svg(&self) -> String {
+        const SIZE: usize = 8 * CELL + 2 * MARGIN;
+        let Board { player, opponent } = self.side.black_first(self.board);
+        let counts = [player, opponent].map(u64::count_ones);
+        let [black, white] = counts;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{SIZE}\" height=\"{SIZE}\" \
+             viewBox=\"0 0 {SIZE} {SIZE}\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">\
+             <title>{black} black, {white} white, {} to move</title>\
+             <rect width=\"{SIZE}\" height=\"{SIZE}\" fill=\"#f4f1ea\"/>\
+             <rect x=\"{MARGIN}\" y=\"{MARGIN}\" width=\"{board}\" height=\"{board}\" fill=\"#2e7d4f\"/>\
+             <path stroke=\"#123\" fill=\"none\" d=\"",
+            self.side,
+            board = 8 * CELL,
+        );
+        let mut put =
+            |text: std::fmt::Arguments<'_>| svg.write_fmt(text).expect("memory takes all");
+        for line in 0..=8 {
+            let (at, end) = (MARGIN + line * CELL, MARGIN + 8 * CELL);
+            put(format_args!("M{at} {MARGIN}V{end}M{MARGIN} {at}H{end}"));
+        }
+        put(format_args!("\"/><g fill=\"#333\" text-anchor=\"middle\">"));
+        for line in 0..8 {
+            let at = MARGIN + line * CELL + CELL / 2;
+            let (column, row) = (char::from(b'a' + line as u8), line + 1);
+            put(format_args!("<text x=\"{at}\" y=\"14\">{column}</text>"));
+            put(format_args!("<text x=\"10\" y=\"{}\">{row}</text>", at + 4));
+        }
+        put(format_args!("</g>"));
+        let mut circles = |squares: u64, radius: usize, style: &str| {
+            for square in Square::all_in(squares) {
+                let (x, y) = centre(square);
+                put(format_args!(
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}/>"
+                ));
+            }
+        };
+        circles(player, 17, "fill=\"#111\"");
+        circles(opponent, 17, "fill=\"#fff\" stroke=\"#555\"");
+        circles(
+            self.board.mobility(),
+            4,
+            "fill=\"#000\" fill-opacity=\"0.4\"",
+        );
+        if let Some(last) = self.last {
+            circles(last.bit(), 4, "fill=\"#d33\"");
+        }
+        svg + "</svg>"
+    }
+}
+
+/// The middle of a square, in pixels.
+fn centre(square: Square) -> (usize, usize) {
+    let at = |line: usize| MARGIN + line * CELL + CELL / 2;
+    (at(square.index() % 8), at(square.index() / 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_follow_the_side_and_the_last_move_is_marked() {
+        let after = Board::START.play(Square::new(37).unwrap()).unwrap();
+        let svg = Diagram::new(after, Side::White).last(Square::new(37)).svg();
+        assert!(svg.contains("<title>4 black, 1 white, white to move</title>"));
+        assert_eq!(svg.matches("fill=\"#111\"").count(), 4);
+        assert_eq!(svg.matches("fill=\"#fff\"").count(), 1);
+        assert_eq!(svg.matches("fill-opacity").count(), 3, "white's moves");
+        // F5: column 6, row 5.
+        assert!(svg.contains("<circle cx=\"240\" cy=\"200\" r=\"4\" fill=\"#d33\"/>"));
+    }
+}
