@@ -51,7 +51,8 @@ def imports() -> None:
 
 def kernels() -> None:
     boards = positions_after(8)
-    boards = np.resize(boards, (BOARDS, 2))
+    # Few sides have to pass so early.
+    boards = np.resize(boards[outflank.mobility(boards) != 0], (BOARDS, 2))
     moves = outflank.mobility(boards)
     squares = np.array([(bits & -bits).bit_length() - 1 for bits in moves.tolist()], dtype=np.uint8)
     words, pairs = np.empty(BOARDS, np.uint64), np.empty((BOARDS, 2), np.uint64)
