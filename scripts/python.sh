@@ -33,8 +33,9 @@ run pip --quiet --disable-pip-version-check install "$folder"/wheels/outflank-*.
 run python scripts/readme.py README.md docs/guide/python.md
 
 run pip --quiet --disable-pip-version-check install "$(echo "$folder"/wheels/outflank-*.whl)[ray]" \
-    pytest mypy nbclient ipykernel
+    pytest mypy ruff==0.17.6 nbclient ipykernel
 cd python
+run ruff check --no-cache .
 run mypy --cache-dir "$folder/mypy"
 (cd "$folder" && run python -m mypy.stubtest outflank._outflank)
 run python -m pytest -q -o cache_dir="$folder/pytest"

@@ -9,6 +9,7 @@ two threads is compared with two processes that solve a half each on one thread.
 from __future__ import annotations
 
 import argparse
+import functools
 import statistics
 import subprocess
 import sys
@@ -71,8 +72,8 @@ def kernels() -> None:
     for name, kernel, arguments, out in calls:
         row = []
         for isa in outflank.isas():
-            there = best(lambda: kernel(boards, *arguments, isa=isa, out=out))
-            new = best(lambda: kernel(boards, *arguments, isa=isa))
+            call = functools.partial(kernel, boards, *arguments, isa=isa)
+            there, new = best(functools.partial(call, out=out)), best(call)
             row.append(f"{1e3 * there:7.1f} / {1e3 * new:6.1f}")
         print(f"{name:10}" + "".join(f"{one:>16}" for one in row), flush=True)
 
@@ -92,7 +93,9 @@ def many(path: str) -> None:
         found = outflank.solve_many(boards, threads=2, hash_mib=256)
         together = time.perf_counter() - begin
         begin = time.perf_counter()
-        halves = [subprocess.Popen([sys.executable, "-c", HALF, path, str(half)], stdout=subprocess.PIPE) for half in (0, 1)]
+        halves = [
+            subprocess.Popen([sys.executable, "-c", HALF, path, str(half)], stdout=subprocess.PIPE) for half in (0, 1)
+        ]
         nodes = sum(int(half.communicate()[0]) for half in halves)
         apart = time.perf_counter() - begin
         assert nodes == found.nodes.sum()

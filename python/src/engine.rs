@@ -10,6 +10,7 @@ use outflank::{Engine as Searcher, Isa, SearchResult as Searched, StopHandle};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::answers::{Answer, Progress, check_rows, one_by_one, solutions};
 use super::arrays::Boards;
 use super::board::Position;
 use super::errors::{OrRaise, ToException};
@@ -17,7 +18,6 @@ use super::evaluation::{WeightsArgument, evaluation};
 use super::game::Game;
 use super::kernels::token;
 use super::limits::{Depth, Effort};
-use super::many::{Answer, Progress, check_rows, one_by_one, solutions};
 use super::result::{Judgement, SearchResult};
 use super::worker::Worker;
 

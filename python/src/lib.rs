@@ -1,6 +1,7 @@
 //! The extension module of the Python package `outflank`: the library's objects as Python has them, kernels over
 //! NumPy arrays, and searches that leave the interpreter to other threads.
 
+mod answers;
 mod arrays;
 mod board;
 mod engine;

@@ -59,7 +59,10 @@ def test_bad_rows():
     start = [0x08_1000_0000, 0x10_0800_0000]
     lists = pa.array([start, None, [3, 1], start], pa.list_(pa.uint64(), 2))
     pairs = pa.table(
-        {"player": pa.array([start[0], None, 3, start[0]], pa.uint64()), "opponent": pa.array([start[1], 1, 1, start[1]], pa.uint64())}
+        {
+            "player": pa.array([start[0], None, 3, start[0]], pa.uint64()),
+            "opponent": pa.array([start[1], 1, 1, start[1]], pa.uint64()),
+        }
     )
     texts = pa.table({"board": [outflank.Board().to_text(), None, "XO", outflank.Board().to_text()]})
     for table, name in ((lists, "board"), (pairs, "player"), (texts, "board")):

@@ -85,11 +85,18 @@ def test_solve(cluster, tmp_path, some, scores):
     folder = tmp_path / "in"
     folder.mkdir()
     write(folder / "a.parquet", some[:200], name=[f"p{row}" for row in range(200)])
-    pq.write_table(pa.table({"player": bad[:, 0].view(np.int64), "opponent": bad[:, 1].view(np.int64)}), folder / "b.parquet")
+    pq.write_table(
+        pa.table({"player": bad[:, 0].view(np.int64), "opponent": bad[:, 1].view(np.int64)}), folder / "b.parquet"
+    )
     out = tmp_path / "out"
     told = []
     report = solve(
-        str(folder), str(out), workers=2, part_seconds=0.02, hash_mib=4, progress=lambda *so_far: told.append(so_far[1:])
+        str(folder),
+        str(out),
+        workers=2,
+        part_seconds=0.02,
+        hash_mib=4,
+        progress=lambda *so_far: told.append(so_far[1:]),
     )
     assert (report.positions, report.solved, report.invalid, report.retries) == (400, 399, 1, 0)
     assert report.parts > 4 and told[-1] == (400, pytest.approx(1.0))
@@ -226,7 +233,11 @@ def test_lost_actors_are_replaced_until_a_part_kills_them_all(cluster, tmp_path)
         (lambda path: path.mkdir(), [], "no .parquet and no .records file in the folder"),
         (lambda path: path.write_bytes(b"PAR1 and no more"), [], "not a readable Parquet file"),
         (lambda path: pq.write_table(pa.table({"x": [1]}), path), [], "has no column 'board', or the columns"),
-        (lambda path: pq.write_table(pa.table({"board": [1.5]}), path), [], "column 'board': expected lists of two uint64"),
+        (
+            lambda path: pq.write_table(pa.table({"board": [1.5]}), path),
+            [],
+            "column 'board': expected lists of two uint64",
+        ),
         (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--level", "99"], "level is 0 to 60, unlike 99"),
         (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--weights", "/no/such"], "/no/such"),
         (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--workers", "0"], "workers is 1 or more"),
@@ -239,6 +250,24 @@ def test_bad_input_of_the_command(cluster, tmp_path, make, arguments, text, caps
     status = main(["solve", str(tmp_path / "in.parquet"), str(tmp_path / "out"), "--quiet", *arguments])
     error = capsys.readouterr().err
     assert status == 1 and text in error and error.count("\n") == 1, error
+
+
+def test_a_damaged_page_is_one_line(cluster, tmp_path, some, capsys):
+    from outflank.ray.__main__ import main
+
+    path = tmp_path / "in.parquet"
+    # Behind the boards, so that only a worker reads it.
+    write(path, some, comment=[f"{row} some text that is not compressed away {row * row}" for row in range(len(some))])
+    pages = pq.read_metadata(path).row_group(1).column(1)
+    assert pages.path_in_schema == "comment"
+    contents = bytearray(path.read_bytes())
+    at = pages.data_page_offset + pages.total_compressed_size // 2
+    contents[at : at + 100] = bytes(100)
+    path.write_bytes(contents)
+    status = main(["solve", str(path), str(tmp_path / "out"), "--quiet", "--depth", "1"])
+    error = capsys.readouterr().err
+    assert status == 1 and f"error: {path}: rows " in error and "cannot be read" in error
+    assert error.count("\n") == 1, error
 
 
 def test_a_folder_of_another_job_is_refused(cluster, tmp_path, some, capsys):

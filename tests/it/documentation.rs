@@ -339,5 +339,5 @@ fn the_path_of_a_node_exists() {
 #[test]
 fn the_readme_stays_short() {
     let lines = include_str!("../../README.md").lines().count();
-    assert!(lines <= 120, "README.md has {lines} lines, 120 are enough");
+    assert!(lines <= 130, "README.md has {lines} lines, 130 are enough");
 }

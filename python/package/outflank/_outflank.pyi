@@ -422,9 +422,7 @@ class Engine:
     def clear(self) -> None:
         """Forgets all earlier results, so that the next search counts the same nodes as a new engine's."""
 
-def mobility(
-    boards: _Boards, *, isa: str | None = None, out: NDArray[np.uint64] | None = None
-) -> NDArray[np.uint64]:
+def mobility(boards: _Boards, *, isa: str | None = None, out: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
     """The squares where the side to move may play, as bitboards."""
 
 def flip(
@@ -437,9 +435,7 @@ def apply(
 ) -> NDArray[np.uint64]:
     """The boards after a ply each: a square (0 to 63), or a pass (64) where the side to move has to."""
 
-def canonical(
-    boards: _Boards, *, isa: str | None = None, out: NDArray[np.uint64] | None = None
-) -> NDArray[np.uint64]:
+def canonical(boards: _Boards, *, isa: str | None = None, out: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
     """The lowest of the eight images of each board under the symmetries of the square."""
 
 def hash(boards: _Boards, *, isa: str | None = None, out: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:

@@ -43,12 +43,12 @@ def main(arguments: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted: the same command goes on from here", file=sys.stderr)
         return 130
+    except RayTaskError as error:
+        # Its own text is the traceback of a worker.
+        print(f"error: {error.cause}", file=sys.stderr)
+        return 1
     except (outflank.OutflankError, PoolError, OSError, ValueError) as error:
         print(f"error: {error}", file=sys.stderr)
-        return 1
-    except RayTaskError as error:
-        cause = getattr(error, "cause", None) or error.__cause__ or error
-        print(f"error: {cause}", file=sys.stderr)
         return 1
     print(json.dumps(asdict(report)) if options.json else report)
     return 0

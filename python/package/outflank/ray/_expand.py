@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -14,7 +13,7 @@ import ray
 import outflank
 from outflank.arrow import COLUMNS, read_rows, to_arrow
 
-from ._input import InputFile, find, read
+from ._input import InputFile, absolute, find, read
 from ._job import check_same, cluster
 from ._plan import SCAN_ROWS
 from ._store import PLAN, REPORT, Store
@@ -76,7 +75,7 @@ def expand(inputs: str | list[str], output: str, *, buckets: int | None = None) 
     left = [bucket for bucket in range(buckets) if _name(bucket) not in finished]
     if left:
         with cluster():
-            _expand(files, os.path.abspath(output) if "://" not in output else output, buckets, left)
+            _expand(files, absolute(output), buckets, left)
     for name in store.names():
         if name.startswith("part-"):
             boards = outflank.arrow.from_arrow(store.read_table(name))
@@ -120,9 +119,7 @@ def _expand(files: list[InputFile], output: str, buckets: int, left: list[int]) 
     ray.get(merged)
 
 
-def _children(
-    files: list[InputFile], output: str, part: tuple[int, int, int], buckets: int, left: list[int]
-) -> Any:
+def _children(files: list[InputFile], output: str, part: tuple[int, int, int], buckets: int, left: list[int]) -> Any:
     """The children of some rows, those of each bucket that is left as an array."""
     number, start, count = part
     rows = read_rows(read(files[number], start, count, COLUMNS))

@@ -32,8 +32,8 @@ def find(paths: list[str]) -> list[InputFile]:
     A file that cannot be read, or has no boards, is a ``FormatError`` with its name.
     """
     files: list[InputFile] = []
-    for path in paths:
-        filesystem, inner = pa.fs.FileSystem.from_uri(_as_uri(path))
+    for path in map(absolute, paths):
+        filesystem, inner = pa.fs.FileSystem.from_uri(path)
         info = filesystem.get_file_info(inner)
         if info.type == pa.fs.FileType.NotFound:
             raise FileNotFoundError(f"{path}: no such file or folder")
@@ -48,13 +48,13 @@ def find(paths: list[str]) -> list[InputFile]:
     return files
 
 
-def _as_uri(path: str) -> str:
-    """Local paths may be relative; others are URIs already."""
+def absolute(path: str) -> str:
+    """A path that means the same in every process of the cluster; a URI does already."""
     return path if "://" in path else os.path.abspath(path)
 
 
 def _look(path: str) -> InputFile:
-    filesystem, inner = pa.fs.FileSystem.from_uri(_as_uri(path))
+    filesystem, inner = pa.fs.FileSystem.from_uri(path)
     size = filesystem.get_file_info(inner).size
     if path.endswith(RECORDS):
         return InputFile(path, size, len(_records(path, size).boards))
@@ -90,7 +90,7 @@ def read(file: InputFile, start: int, rows: int, columns: tuple[str, ...] | None
             }
         )
         return table if columns is None else table.select([one for one in columns if one in table.schema.names])
-    filesystem, inner = pa.fs.FileSystem.from_uri(_as_uri(file.path))
+    filesystem, inner = pa.fs.FileSystem.from_uri(file.path)
     try:
         return _read_parquet(filesystem, inner, start, rows, columns)
     except (pa.ArrowException, OSError) as error:
@@ -98,9 +98,7 @@ def read(file: InputFile, start: int, rows: int, columns: tuple[str, ...] | None
         raise outflank.FormatError(message) from error
 
 
-def _read_parquet(
-    filesystem: Any, path: str, start: int, rows: int, columns: tuple[str, ...] | None
-) -> pa.Table:
+def _read_parquet(filesystem: Any, path: str, start: int, rows: int, columns: tuple[str, ...] | None) -> pa.Table:
     """Reads no more than the row groups that have the rows."""
     with filesystem.open_input_file(path) as source:
         parquet = pq.ParquetFile(source)

@@ -14,12 +14,12 @@ import ray
 
 import outflank
 
-from ._effort import Effort
-from ._input import InputFile, find
 from . import _plan as planning
+from ._effort import Effort
+from ._input import absolute, find
 from ._plan import Part, cut, estimate, from_table, scans, to_table
 from ._pool import Pool
-from ._solver import Solver
+from ._solver import Job, Solver
 from ._store import PARTS, PLAN, REPORT, Store
 
 
@@ -85,7 +85,7 @@ Progress = Callable[[Report, int, float], None]
 def solve(
     inputs: str | list[str],
     output: str,
-    effort: Effort = Effort(),  # noqa: B008
+    effort: Effort = Effort(),
     *,
     workers: int | None = None,
     part_seconds: float | None = None,
@@ -100,8 +100,8 @@ def solve(
     "invalid" and an error. A folder that an earlier run with the same arguments began is completed.
 
     ``workers`` actors search, each on one CPU with a table of ``hash_mib`` MiB; without a number, one for each CPU of
-    the cluster. The rows are cut into parts of about ``part_seconds``, which is what a lost worker has to do again; without a number,
-    20 seconds at most.
+    the cluster. The rows are cut into parts of about ``part_seconds``, which is what a lost worker has to do again;
+    without a number, 20 seconds at most.
     """
     return _run("solve", inputs, output, effort, workers, part_seconds, hash_mib, weights, progress)
 
@@ -109,7 +109,7 @@ def solve(
 def label(
     inputs: str | list[str],
     output: str,
-    effort: Effort = Effort(),  # noqa: B008
+    effort: Effort = Effort(),
     *,
     workers: int | None = None,
     part_seconds: float | None = None,
@@ -138,42 +138,47 @@ def _run(
         raise ValueError(f"part_seconds is more than 0, unlike {part_seconds}")
     if workers is not None and workers < 1:
         raise ValueError(f"workers is 1 or more, unlike {workers}")
-    files = find([inputs] if isinstance(inputs, str) else list(inputs))
     if weights is not None:
         weights = os.path.abspath(weights)
         # A file that cannot be used is an error here, not in a worker.
         outflank.Weights(weights)
+    files = find([inputs] if isinstance(inputs, str) else list(inputs))
+    job = Job(kind, files, absolute(output), effort, hash_mib, weights)
     store = Store(output)
     store.prepare()
     with cluster():
-        settings = {"kind": kind, "effort": asdict(effort), "part_seconds": part_seconds, "weights": weights}
-        parts = _plan(store, settings, files, effort, part_seconds)
-        suffix = ".records" if kind == "label" else ".parquet"
+        parts = _plan(store, job, part_seconds)
         finished = store.names()
-        left = [part for part in parts if part.name + suffix not in finished]
+        left = [part for part in parts if job.file_name(part) not in finished]
         report = Report(output)
         report.done_before = sum(part.rows for part in parts) - sum(part.rows for part in left)
         if left:
-            _search(files, output, effort, left, report, workers, hash_mib, weights, kind, progress, begin)
+            _search(job, left, report, workers, progress, begin)
     report.seconds = time.monotonic() - begin
     store.write_json(REPORT, asdict(report))
     return report
 
 
-def _plan(
-    store: Store, settings: dict[str, Any], files: list[InputFile], effort: Effort, seconds: float | None
-) -> list[Part]:
+def _plan(store: Store, job: Job, part_seconds: float | None) -> list[Part]:
     """The parts: those of the folder, if an earlier run of the same job made them, else new ones."""
-    plan = {"version": 1, **settings, "files": [asdict(file) for file in files]}
+    files, effort = job.files, job.effort
+    plan = {
+        "version": 1,
+        "kind": job.kind,
+        "effort": asdict(effort),
+        "part_seconds": part_seconds,
+        "weights": job.weights,
+        "files": [asdict(file) for file in files],
+    }
     there = store.read_json(PLAN)
     if there is not None:
         check_same(store.path, there, plan)
         return from_table(store.read_table(PARTS))
     tasks = scans(files)
-    if seconds is None:
+    if part_seconds is None:
         estimates = _for_each(tasks, lambda scan: [estimate(files, scan, effort)])
-        seconds = planning.part_seconds(sum(one["seconds"] for one in estimates))
-    most = seconds
+        part_seconds = planning.part_seconds(sum(one["seconds"] for one in estimates))
+    most = part_seconds
     rows = _for_each(tasks, lambda scan: cut(files, scan, effort, most))
     rows.sort(key=lambda row: (row["file"], row["start"]))
     parts = [Part(**row) for row in rows]
@@ -205,26 +210,15 @@ def check_same(path: str, there: dict[str, Any], here: dict[str, Any]) -> None:
 
 
 def _search(
-    files: list[InputFile],
-    output: str,
-    effort: Effort,
-    parts: list[Part],
-    report: Report,
-    workers: int | None,
-    hash_mib: int,
-    weights: str | None,
-    kind: str,
-    progress: Progress | None,
-    begin: float,
+    job: Job, parts: list[Part], report: Report, workers: int | None, progress: Progress | None, begin: float
 ) -> None:
     """Searches the parts, those that take longest first, so that none of them is the last one alone."""
     if workers is None:
         workers = max(int(ray.cluster_resources().get("CPU", 1)), 1)
     parts = sorted(parts, key=lambda part: -part.seconds)
     workers = min(workers, len(parts))
-    folder = output if "://" in output else os.path.abspath(output)
     actor = ray.remote(num_cpus=1)(Solver)
-    pool = Pool(lambda: actor.remote(files, folder, effort, hash_mib, weights, kind), workers)
+    pool = Pool(lambda: actor.remote(job), workers)
     positions = sum(part.rows for part in parts)
     work = sum(part.seconds for part in parts)
     done = 0.0

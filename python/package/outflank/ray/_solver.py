@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,37 +20,44 @@ from ._plan import Part
 from ._store import Store
 
 
+@dataclass(frozen=True)
+class Job:
+    """What is searched, how, and where the answers go."""
+
+    kind: str
+    """"solve" or "label"."""
+    files: list[InputFile]
+    output: str
+    effort: Effort
+    hash_mib: int
+    weights: str | None
+
+    def file_name(self, part: Part) -> str:
+        """The name of the partition of a part."""
+        return part.name + (".records" if self.kind == "label" else ".parquet")
+
+
 class Solver:
     """Searches parts, one after another, on one thread. Its tables are kept from part to part."""
 
-    def __init__(
-        self,
-        files: list[InputFile],
-        output: str,
-        effort: Effort,
-        hash_mib: int,
-        weights: str | None,
-        kind: str,
-    ) -> None:
-        self.files = files
-        self.store = Store(output)
-        self.effort = effort
-        self.kind = kind
-        self.engine = outflank.Engine(hash_mib=hash_mib, weights=weights)
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.store = Store(job.output)
+        self.engine = outflank.Engine(hash_mib=job.hash_mib, weights=job.weights)
         self.node = node_name()
 
     def search(self, part: Part) -> dict[str, Any]:
         """Searches a part and writes its partition, if that is not there. Returns what it did."""
         begin = time.monotonic()
-        name = part.name + (".records" if self.kind == "label" else ".parquet")
+        name = self.job.file_name(part)
         if self.store.has(name):
             # An earlier attempt was killed after it had written.
             return {"node": self.node, "wall": time.monotonic() - begin, **NOTHING}
-        table = read(self.files[part.file], part.start, part.rows)
+        table = read(self.job.files[part.file], part.start, part.rows)
         rows = read_rows(table)
-        found = self.engine.solve_many(rows.boards, **self.effort.arguments())
+        found = self.engine.solve_many(rows.boards, **self.job.effort.arguments())
         status = status_of(rows, found)
-        if self.kind == "label":
+        if self.job.kind == "label":
             size = self._write_records(part, name, table, rows, found, status)
         else:
             size = self.store.write_table(name, with_answers(table, part.start, rows, found, status))
@@ -93,7 +101,7 @@ class Solver:
             sources=sources[usable],
             games=games[usable],
             settings=[("maker", f"outflank.ray label {outflank.__version__}")]
-            + [(key, str(value)) for key, value in self.effort.arguments().items()],
+            + [(key, str(value)) for key, value in self.job.effort.arguments().items()],
         )
 
 
@@ -106,7 +114,7 @@ class BatchSolver:
     Batches need the columns of ``outflank.arrow``, and get those of ``solve``; ``row`` counts within the batch.
     """
 
-    def __init__(self, effort: Effort = Effort(), hash_mib: int = 64, weights: str | None = None) -> None:  # noqa: B008
+    def __init__(self, effort: Effort = Effort(), hash_mib: int = 64, weights: str | None = None) -> None:
         self.effort = effort
         self.engine = outflank.Engine(hash_mib=hash_mib, weights=weights)
 
@@ -126,9 +134,7 @@ def status_of(rows: Rows, found: outflank.Solutions) -> Any:
     return status
 
 
-def with_answers(
-    table: pa.Table, start: int, rows: Rows, found: outflank.Solutions, status: Any
-) -> pa.Table:
+def with_answers(table: pa.Table, start: int, rows: Rows, found: outflank.Solutions, status: Any) -> pa.Table:
     """The input's columns, and the answers. ``row`` is the number of the row in its file."""
     errors: list[str | None] = [None] * len(status)
     for row, what in rows.faults.items():

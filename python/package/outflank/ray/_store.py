@@ -13,6 +13,8 @@ import pyarrow.parquet as pq
 
 import outflank
 
+from ._input import absolute
+
 PLAN = "_plan.json"
 PARTS = "_parts.parquet"
 REPORT = "_report.json"
@@ -23,8 +25,7 @@ class Store:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        uri = path if "://" in path else os.path.abspath(path)
-        self.filesystem, self.folder = pa.fs.FileSystem.from_uri(uri)
+        self.filesystem, self.folder = pa.fs.FileSystem.from_uri(absolute(path))
 
     def prepare(self) -> None:
         """Makes the folder, and removes what killed writers left."""
