@@ -107,6 +107,8 @@ def test_other_threads_run_and_stop_a_search(engine):
 INTERRUPTED = """
 import outflank, os, signal, threading, time
 import numpy as np
+# Where tests run in the background of a shell, the signal is ignored, and Python leaves it so.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 boards = np.array([[0x0810000000, 0x1008000000]] * 4, dtype=np.uint64)
 work = {
     "solve": lambda: outflank.Engine(hash_mib=16, threads=2).solve(outflank.Board()),
