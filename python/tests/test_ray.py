@@ -192,6 +192,12 @@ def test_expanding_ends_passes_and_bad_rows(cluster, tmp_path):
     assert pq.read_table(faults).column("row").to_pylist() == [2]
 
 
+def test_a_file_without_rows(cluster, tmp_path, some):
+    path = write(tmp_path / "in.parquet", some[:0])
+    assert solve(path, str(tmp_path / "solved")).positions == 0
+    assert expand(path, str(tmp_path / "expanded")).children == 0
+
+
 def test_batches_of_ray_data(cluster, tmp_path, some, scores):
     path = write(tmp_path / "in.parquet", some, number=np.arange(len(some)))
     context = ray.data.DataContext.get_current()

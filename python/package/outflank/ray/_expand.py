@@ -15,7 +15,7 @@ from outflank.arrow import COLUMNS, read_rows, to_arrow
 
 from ._input import InputFile, absolute, find, read
 from ._job import check_same, cluster
-from ._plan import SCAN_ROWS
+from ._plan import scans
 from ._store import PLAN, REPORT, Store
 
 BUCKET_ROWS = 4_000_000
@@ -105,24 +105,19 @@ def _finished(boards: Any) -> int:
 
 def _expand(files: list[InputFile], output: str, buckets: int, left: list[int]) -> None:
     """Makes the children of the input's parts, and of each bucket that is left a partition."""
-    parts = [
-        (number, start, min(SCAN_ROWS, file.rows - start))
-        for number, file in enumerate(files)
-        for start in range(0, file.rows, SCAN_ROWS)
-    ]
     children = ray.remote(num_returns=len(left))(_children)
     merge = ray.remote(_merge)
-    made = [children.remote(files, output, part, buckets, left) for part in parts]
+    made = [children.remote(files, output, scan, buckets, left) for scan in scans(files)]
     # With one bucket there is one result, not a list of them.
     made = [[one] if len(left) == 1 else one for one in made]
     merged = [merge.remote(output, bucket, *(one[place] for one in made)) for place, bucket in enumerate(left)]
     ray.get(merged)
 
 
-def _children(files: list[InputFile], output: str, part: tuple[int, int, int], buckets: int, left: list[int]) -> Any:
+def _children(files: list[InputFile], output: str, scan: dict[str, Any], buckets: int, left: list[int]) -> Any:
     """The children of some rows, those of each bucket that is left as an array."""
-    number, start, count = part
-    rows = read_rows(read(files[number], start, count, COLUMNS))
+    number, start = scan["file"], scan["start"]
+    rows = read_rows(read(files[number], start, scan["rows"], COLUMNS))
     if rows.faults:
         faults = pa.table(
             {
@@ -142,7 +137,9 @@ def _children(files: list[InputFile], output: str, part: tuple[int, int, int], b
 
 def _merge(output: str, bucket: int, *arrays: Any) -> None:
     """Writes the partition of a bucket."""
-    Store(output).write_table(_name(bucket), _table(unique(np.concatenate(arrays))))
+    # Without rows there are no arrays.
+    none = np.empty((0, 2), dtype=np.uint64)
+    Store(output).write_table(_name(bucket), _table(unique(np.concatenate([none, *arrays]))))
 
 
 def unique(boards: Any) -> Any:

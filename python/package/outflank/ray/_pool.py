@@ -26,7 +26,7 @@ class Pool:
     """Carries out parts on some actors.
 
     Ray's own executors do more (they scale clusters, move data, and keep statistics), which costs several seconds
-    of two cores at the start of a job and a twentieth of them after it; what is moved here is the number of a part.
+    of two cores at the start of a job and 7 % of them after it; what is moved here is the number of a part.
     """
 
     def __init__(self, make: Callable[[], Any], workers: int) -> None:
