@@ -44,9 +44,13 @@ fn a_dependent_of_the_library_compiles_no_program() {
 
 #[test]
 fn crates_know_only_those_below_them() {
-    let arrows: [(&str, &[&str]); 5] = [
+    let arrows: [(&str, &[&str]); 6] = [
         ("outflank-kernels", &[]),
         ("outflank-checker", &["outflank-kernels", "outflank-random"]),
+        (
+            "outflank-prover",
+            &["outflank-checker", "outflank-kernels", "outflank-random"],
+        ),
         ("outflank", &["outflank-kernels"]),
         (
             "outflank-train",

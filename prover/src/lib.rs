@@ -1,0 +1,8 @@
+//! Proofs that the machine code of the kernels does what their specifications say, for every board.
+#![warn(missing_docs)]
+
+pub mod machine;
+pub mod prove;
+pub mod solver;
+pub mod spec;
+pub mod term;

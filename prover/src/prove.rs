@@ -1,0 +1,249 @@
+//! Proofs: the code of an algorithm against its kernel's specification.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use outflank_kernels::Isa;
+
+use crate::machine::{Limits, Machine, Memory, Program, Stop, run};
+use crate::solver::{Solver, SolverError, Verdict};
+use crate::spec::{Case, Place, Specification};
+use crate::term::{self, Script, Term, Wide, bit, concat, number};
+
+/// Where an array is wanted.
+const ANSWER: u64 = 0x5000_0000_0000;
+
+/// From so many branches on, the solver is asked whether a path can be taken.
+const MANY: usize = 100;
+
+/// What a proof came to.
+#[derive(Debug)]
+pub enum Outcome {
+    /// For all inputs the answer is right.
+    Proved,
+    /// For these it is not.
+    Refuted(Refutation),
+    /// The code does what cannot be followed.
+    NotModelled(String),
+    /// The solver did not come to an end.
+    OutOfTime(String),
+}
+
+/// An input with a wrong answer.
+#[derive(Debug)]
+pub struct Refutation {
+    /// The case.
+    pub case: String,
+    /// The values of the inputs.
+    pub values: BTreeMap<String, Wide>,
+}
+
+/// How much a proof took.
+#[derive(Default, Debug, Clone, Copy)]
+pub struct Effort {
+    /// Claims that were the same term as the constant 1.
+    pub by_rewriting: usize,
+    /// Questions to the solver.
+    pub asked: usize,
+    /// Paths through the code.
+    pub paths: usize,
+    /// The time that the solver took.
+    pub solver: Duration,
+}
+
+/// Proves algorithms, one after another.
+pub struct Prover {
+    solver: Solver,
+    /// The longest that the solver may take for one question.
+    pub limit: Duration,
+    program: Rc<Program>,
+    /// Of the last proof.
+    pub effort: Effort,
+}
+
+impl Prover {
+    /// With a solver.
+    pub fn new(solver: Solver, limit: Duration) -> Prover {
+        Prover {
+            solver,
+            limit,
+            program: Program::running(),
+            effort: Effort::default(),
+        }
+    }
+
+    /// Proves the code at an address, compiled for a level.
+    pub fn prove(
+        &mut self,
+        code: u64,
+        isa: Isa,
+        specification: &Specification,
+    ) -> Result<Outcome, SolverError> {
+        self.effort = Effort::default();
+        for number in 0..specification.cases {
+            term::clear();
+            let case = (specification.case)(number);
+            match self.prove_case(code, isa, &case)? {
+                Outcome::Proved => (),
+                other => return Ok(other),
+            }
+        }
+        Ok(Outcome::Proved)
+    }
+
+    fn prove_case(&mut self, code: u64, isa: Isa, case: &Case) -> Result<Outcome, SolverError> {
+        let limits = Limits {
+            steps: 200_000,
+            paths: 2_000,
+        };
+        let start = self.start(isa, case);
+        let program = self.program.clone();
+        let mut failure = None;
+        let ends = run(code, start, &program, limits, |path| {
+            if (case.never)(path) {
+                return false;
+            }
+            // A path that no input takes does no harm, as long as there are few.
+            if path.len() < MANY {
+                return true;
+            }
+            let conditions: Vec<Term> = case.assumptions.iter().chain(path).copied().collect();
+            match self.can_hold(&conditions) {
+                Ok(verdict) => !matches!(verdict, Verdict::Never),
+                Err(error) => {
+                    failure = Some(error);
+                    false
+                }
+            }
+        });
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        let ends = match ends {
+            Ok(ends) => ends,
+            Err(
+                stop @ (Stop::Unmodelled(_)
+                | Stop::NoCode(_)
+                | Stop::Jump(_)
+                | Stop::Steps(_)
+                | Stop::Paths(_)),
+            ) => {
+                return Ok(Outcome::NotModelled(stop.to_string()));
+            }
+        };
+        self.effort.paths += ends.len();
+        match self.hold(&case.assumptions, &case.lemmas)? {
+            Verdict::Never => (),
+            other => return Ok(Outcome::OutOfTime(format!("a lemma: {other:?}"))),
+        }
+        for end in ends {
+            let answer = match answer(&end, case.answer) {
+                Ok(answer) => answer,
+                Err(why) => return Ok(Outcome::NotModelled(why)),
+            };
+            let conditions: Vec<Term> = case.assumptions.iter().chain(&end.path).copied().collect();
+            let claims = (case.claims)(answer, &end.path);
+            match self.hold(&conditions, &claims)? {
+                Verdict::Never => (),
+                Verdict::Sometimes(values) => {
+                    return Ok(Outcome::Refuted(Refutation {
+                        case: case.name.clone(),
+                        values,
+                    }));
+                }
+                Verdict::Unknown => return Ok(Outcome::OutOfTime(case.name.clone())),
+            }
+        }
+        Ok(Outcome::Proved)
+    }
+
+    /// The state in which the function is called.
+    fn start(&self, isa: Isa, case: &Case) -> Machine {
+        let mut memory = Memory::new(self.program.clone());
+        for &(address, value) in &case.memory {
+            memory
+                .store(number(address, 64), value)
+                .expect("a constant address");
+        }
+        for &(name, address, bytes) in &case.arrays {
+            memory.add_array(name, address, bytes);
+        }
+        let mut machine = Machine::new(isa, memory);
+        let wanted = match case.answer {
+            Place::Array(_) => Some(number(ANSWER, 64)),
+            _ => None,
+        };
+        // rdi, rsi, rdx, rcx, r8, r9.
+        const PARAMETERS: [usize; 6] = [7, 6, 2, 1, 8, 9];
+        let arguments = wanted.iter().chain(&case.arguments);
+        for (register, &argument) in PARAMETERS.into_iter().zip(arguments) {
+            let rest = machine.general[register];
+            machine.general[register] = match argument.width() {
+                64 => argument,
+                width => concat([argument, rest.extract(width, 64 - width)]),
+            };
+        }
+        machine
+    }
+
+    /// Whether conditions can hold together.
+    fn can_hold(&mut self, conditions: &[Term]) -> Result<Verdict, SolverError> {
+        let open: Vec<Term> = conditions
+            .iter()
+            .copied()
+            .filter(|&one| one != bit(true))
+            .collect();
+        if open.contains(&bit(false)) {
+            return Ok(Verdict::Never);
+        }
+        if open.is_empty() {
+            return Ok(Verdict::Sometimes(BTreeMap::new()));
+        }
+        self.effort.asked += 1;
+        let start = Instant::now();
+        let verdict = self.solver.ask_text(&Script::new(&open), self.limit);
+        self.effort.solver += start.elapsed();
+        verdict
+    }
+
+    /// Whether all claims hold under the conditions: [`Verdict::Never`] fails one.
+    fn hold(&mut self, conditions: &[Term], claims: &[Term]) -> Result<Verdict, SolverError> {
+        let is_open = |claim: &Term| *claim != bit(true) && !conditions.contains(claim);
+        let open: Vec<Term> = claims.iter().copied().filter(is_open).collect();
+        self.effort.by_rewriting += claims.len() - open.len();
+        if open.is_empty() {
+            return Ok(Verdict::Never);
+        }
+        let fails = |claims: &[Term]| {
+            let fails = !term::all(claims.iter().copied());
+            [conditions, &[fails]].concat()
+        };
+        // All at once, and one by one if that is too hard.
+        let verdict = self.can_hold(&fails(&open))?;
+        if verdict != Verdict::Unknown || open.len() == 1 {
+            return Ok(verdict);
+        }
+        for claim in open {
+            match self.can_hold(&fails(&[claim]))? {
+                Verdict::Never => (),
+                other => return Ok(other),
+            }
+        }
+        Ok(Verdict::Never)
+    }
+}
+
+/// The answer in the state at the return.
+fn answer(end: &Machine, place: Place) -> Result<Term, String> {
+    let at = |address: u64, bits: u32| {
+        let loaded = end.memory.load(number(address, 64), bits / 8);
+        loaded.map_err(|error| format!("its answer: {error}"))
+    };
+    match place {
+        Place::Returned(bits @ 0..=64) => Ok(end.general[0].extract(0, bits)),
+        Place::Returned(bits) => Ok(concat([end.general[0], end.general[2]]).extract(0, bits)),
+        Place::Array(bits) => at(ANSWER, bits),
+        Place::Written(address, bits) => at(address, bits),
+    }
+}

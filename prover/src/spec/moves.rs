@@ -1,0 +1,210 @@
+//! Moves: what turns, where one may play, and the last move of a game.
+
+use super::{
+    Case, DIRECTIONS, Specification, any, apart, board, counted, name, opponent, player, ray,
+    without,
+};
+use crate::term::{Term, Wide, all, bit, concat, constant, number, odd, variable, zeros};
+
+pub(super) static SPECIFICATIONS: &[Specification] = &[
+    Specification {
+        kernel: "flip",
+        cases: 64,
+        case: flip,
+    },
+    Specification {
+        kernel: "mobility",
+        cases: 1,
+        case: mobility,
+    },
+    Specification {
+        kernel: "potential_mobility",
+        cases: 1,
+        case: potential_mobility,
+    },
+    Specification {
+        kernel: "parity_sort",
+        cases: 1,
+        case: parity_sort,
+    },
+    Specification {
+        kernel: "last_flip_count",
+        cases: 64,
+        case: last_flip_count,
+    },
+    Specification {
+        kernel: "last_move_score",
+        cases: 64,
+        case: last_move_score,
+    },
+];
+
+/// The discs that turn in one direction, each with whether it does: those of the opponent from the square on, up
+/// to one of the mover's.
+fn turned(ray: &[usize], player: Term, opponent: Term) -> Vec<(usize, Term)> {
+    let has = |board: Term, i: usize| board.bit(ray[i] as u32);
+    // The discs up to the i-th all turn where the mover's nearest is behind them.
+    let closed = |end: usize| {
+        let between = (0..end).map(|i| has(opponent, i));
+        all(between.chain([has(player, end)]).collect::<Vec<_>>())
+    };
+    (0..ray.len())
+        .map(|i| (ray[i], any((i + 1..ray.len()).map(closed))))
+        .collect()
+}
+
+/// All that turn by a move on a square: board by board, each disc with whether it does.
+fn all_turned(square: usize, player: Term, opponent: Term) -> Vec<(usize, Term)> {
+    let rays = DIRECTIONS.iter().map(|&direction| ray(square, direction));
+    rays.flat_map(|ray| turned(&ray, player, opponent))
+        .collect()
+}
+
+fn flip(square: usize) -> Case {
+    let (player, opponent) = (without(player(), square), without(opponent(), square));
+    let turned = all_turned(square, player, opponent);
+    let expected = board(|square| {
+        let own = turned.iter().find(|(other, _)| *other == square);
+        own.map_or(bit(false), |&(_, turns)| turns)
+    });
+    let arguments = vec![number(square as u64, 64), player, opponent];
+    Case::equal(name(square), arguments, expected, 1).assuming([apart()])
+}
+
+fn mobility(_: usize) -> Case {
+    let (player, opponent) = (player(), opponent());
+    let expected = board(|square| {
+        let is_empty = !(player | opponent).bit(square as u32);
+        // A move is legal where the nearest disc of some ray turns.
+        let nearest = DIRECTIONS.iter().filter_map(|&direction| {
+            let ray = ray(square, direction);
+            turned(&ray, player, opponent)
+                .first()
+                .map(|&(_, turns)| turns)
+        });
+        is_empty & any(nearest)
+    });
+    Case::equal("every board".into(), vec![player, opponent], expected, 1).assuming([apart()])
+}
+
+fn potential_mobility(_: usize) -> Case {
+    let (player, opponent) = (player(), opponent());
+    let expected = board(|square| {
+        let is_empty = !(player | opponent).bit(square as u32);
+        let neighbours = DIRECTIONS
+            .iter()
+            .filter_map(|&direction| ray(square, direction).first().copied());
+        is_empty & any(neighbours.map(|square| opponent.bit(square as u32)))
+    });
+    Case::equal("every board".into(), vec![player, opponent], expected, 1).assuming([apart()])
+}
+
+/// The number of discs that turn by the last move, in 32 bits: all other squares are taken.
+fn last_turned(square: usize, player: Term) -> Term {
+    let turned = all_turned(square, player, without(!player, square));
+    counted(
+        &turned.iter().map(|&(_, turns)| turns).collect::<Vec<_>>(),
+        32,
+    )
+}
+
+fn last_flip_count(square: usize) -> Case {
+    let expected = last_turned(square, without(player(), square));
+    let arguments = vec![number(square as u64, 64), player()];
+    Case::equal(name(square), arguments, expected, 32)
+}
+
+fn last_move_score(square: usize) -> Case {
+    let alpha = variable("alpha", 32);
+    let own = without(player(), square);
+    let squares: Vec<Term> = own.bits().collect();
+    // The mover's discs less the opponent's, of 63.
+    let discs = own_count(&squares);
+    let difference = (discs + discs).plus(-63);
+    let flips = last_turned(square, own);
+    let replies = last_turned(square, without(!own, square));
+    let zero = number(0, 32);
+
+    // At least one disc turns: the square and the disc are the mover's then.
+    let least = difference.plus(3);
+    let after_move = alpha
+        .signed_below(least)
+        .choose(least, (difference + flips + flips).plus(1));
+    // The empty square is the winner's.
+    let over = zero
+        .signed_below(difference)
+        .choose(difference.plus(1), difference.plus(-1));
+    let is_low = !alpha.signed_below(over);
+    let after_reply = (difference - replies - replies).plus(-1);
+    let passed = (is_low | replies.equals(zero)).choose(over, after_reply);
+    let expected = flips.equals(zero).choose(passed, after_move);
+
+    let arguments = vec![number(square as u64, 64), player(), alpha];
+    let lowest = constant(Wide::new(64).negative(), 32);
+    let in_range = [
+        !alpha.signed_below(lowest),
+        alpha.signed_below(number(64, 32)),
+    ];
+    Case::equal(name(square), arguments, expected, 32).assuming(in_range)
+}
+
+/// The number of squares set, in 32 bits.
+fn own_count(squares: &[Term]) -> Term {
+    concat(squares.iter().copied()).count().extract(0, 32)
+}
+
+/// Squares, those first that are alone in their quadrant or one of three there; else in the order that they have.
+fn odd_first(squares: &[Term]) -> Vec<Term> {
+    let quadrant = |square: Term| concat([square.bit(2), square.bit(5)]);
+    let shares = |a: Term, b: Term| quadrant(a).equals(quadrant(b));
+    let is_odd: Vec<Term> = squares
+        .iter()
+        .map(|&square| {
+            odd(squares
+                .iter()
+                .map(|&other| shares(square, other))
+                .collect::<Vec<_>>())
+        })
+        .collect();
+    // A square's place is the number of those that come before it.
+    let places: Vec<Term> = (0..squares.len())
+        .map(|i| {
+            let before = (0..squares.len()).filter(|&j| j != i).map(|j| match j < i {
+                true => is_odd[j] | !is_odd[i],
+                false => is_odd[j] & !is_odd[i],
+            });
+            counted(&before.collect::<Vec<_>>(), 3)
+        })
+        .collect();
+    (0..squares.len() as u64)
+        .map(|place| {
+            let own = squares.iter().zip(&places);
+            own.fold(zeros(8), |chosen, (&square, of)| {
+                of.equals(number(place, 3)).choose(square, chosen)
+            })
+        })
+        .collect()
+}
+
+fn parity_sort(_: usize) -> Case {
+    // Each a number below 64 in a byte.
+    let squares: Vec<Term> = (0..4)
+        .map(|i| variable("squares", 24).extract(6 * i, 6).resize(8))
+        .collect();
+    let different = (0..4).flat_map(|i| (0..i).map(move |j| (i, j)));
+    let different: Vec<Term> = different
+        .map(|(i, j)| !squares[i].equals(squares[j]))
+        .collect();
+    let mut bytes = Vec::new();
+    for first in odd_first(&squares) {
+        // The three others, in the order that they have: those before the first one, and those behind it.
+        let is_first: Vec<Term> = squares.iter().map(|square| square.equals(first)).collect();
+        let left: Vec<Term> = (0..3)
+            .map(|i| any(is_first[..=i].iter().copied()).choose(squares[i + 1], squares[i]))
+            .collect();
+        bytes.push(first);
+        bytes.extend(odd_first(&left));
+    }
+    let arguments = vec![concat(squares)];
+    Case::equal("every four squares".into(), arguments, concat(bytes), 8).assuming(different)
+}

@@ -1,0 +1,557 @@
+//! Terms that move bits about, and bitwise logic.
+
+use super::{Node, Shift, Term, Wide, bit, constant, intern, number};
+
+/// The parts side by side, the lowest first.
+pub fn concat(parts: impl IntoIterator<Item = Term>) -> Term {
+    let mut merged: Vec<Term> = Vec::new();
+    for part in parts {
+        match &*part.node() {
+            Node::Concat(inner) => inner.iter().for_each(|&one| append(&mut merged, one)),
+            _ => append(&mut merged, part),
+        }
+    }
+    match merged[..] {
+        [one] => one,
+        // A sum with zeros above is a sum in more bits, where it is known to fit.
+        [low, high] if high.is_zero() => {
+            let width = low.width() + high.width();
+            low.widened(width)
+                .unwrap_or_else(|| intern(Node::Concat(merged.into()), width))
+        }
+        _ => {
+            let width = merged.iter().map(|part| part.width()).sum();
+            intern(Node::Concat(merged.into()), width)
+        }
+    }
+}
+
+/// Puts a part that is no [`Node::Concat`] over others; bits that were beside each other come
+/// together again.
+fn append(parts: &mut Vec<Term>, part: Term) {
+    let Some(&last) = parts.last() else {
+        return parts.push(part);
+    };
+    let width = last.width() + part.width();
+    if let (Some(low), Some(high)) = (last.value(), part.value()) {
+        let both = low | high.shifted_left(last.width());
+        *parts.last_mut().expect("there is one") = constant(both, width);
+        return;
+    }
+    let ((base, lo), (other, hi)) = (last.origin(), part.origin());
+    if base == other && lo + last.width() == hi {
+        parts.pop();
+        let joined = base.extract(lo, width);
+        // All of a base may be a concatenation only where it was not taken apart before.
+        match &*joined.node() {
+            Node::Concat(inner) => parts.extend(inner.iter()),
+            _ => parts.push(joined),
+        }
+        return;
+    }
+    parts.push(part);
+}
+
+/// Zero bits.
+pub fn zeros(width: u32) -> Term {
+    number(0, width)
+}
+
+/// The bits that all terms have.
+pub fn all(terms: impl IntoIterator<Item = Term>) -> Term {
+    all_of(terms.into_iter().collect())
+}
+
+fn all_of(terms: Vec<Term>) -> Term {
+    let width = terms[0].width();
+    let (mut mask, mut operands) = (Wide::ones(width), Vec::new());
+    let mut left = terms;
+    while let Some(term) = left.pop() {
+        debug_assert_eq!(term.width(), width);
+        match &*term.node() {
+            Node::Constant(value) => mask = mask & *value,
+            Node::And(inner) => left.extend(inner.iter()),
+            _ => operands.push(term),
+        }
+    }
+    operands.sort_unstable();
+    operands.dedup();
+    if mask.is_zero() || operands.is_empty() {
+        return constant(mask, width);
+    }
+    if let Some(parts) = in_parts(&operands, Some(mask), width) {
+        return concat(parts.map(|(lo, width)| {
+            let here = operands.iter().map(|term| term.extract(lo, width));
+            all_of(
+                here.chain([constant(mask.shifted_right(lo), width)])
+                    .collect(),
+            )
+        }));
+    }
+    debug_assert_eq!(mask, Wide::ones(width), "else there are parts");
+    if let [one] = operands[..] {
+        return one;
+    }
+    if operands
+        .iter()
+        .any(|one| operands.binary_search(&!*one).is_ok())
+    {
+        return zeros(width);
+    }
+    intern(Node::And(operands.into()), width)
+}
+
+/// The bits that an odd number of the terms have.
+pub fn odd(terms: impl IntoIterator<Item = Term>) -> Term {
+    odd_of(terms.into_iter().collect())
+}
+
+fn odd_of(terms: Vec<Term>) -> Term {
+    let width = terms[0].width();
+    let (mut change, mut operands) = (Wide::ZERO, Vec::new());
+    let mut left = terms;
+    while let Some(term) = left.pop() {
+        debug_assert_eq!(term.width(), width);
+        match &*term.node() {
+            Node::Constant(value) => change = change ^ *value,
+            Node::Xor(inner) => left.extend(inner.iter()),
+            _ => operands.push(term),
+        }
+    }
+    operands.sort_unstable();
+    let mut single: Vec<Term> = Vec::with_capacity(operands.len());
+    for term in operands {
+        if single.last() == Some(&term) {
+            single.pop();
+        } else {
+            single.push(term);
+        }
+    }
+    if single.is_empty() {
+        return constant(change, width);
+    }
+    if let Some(parts) = in_parts(&single, None, width) {
+        return concat(parts.map(|(lo, width)| {
+            let here = single.iter().map(|term| term.extract(lo, width));
+            odd_of(
+                here.chain([constant(change.shifted_right(lo), width)])
+                    .collect(),
+            )
+        }));
+    }
+    if change.is_zero() && single.len() == 1 {
+        return single[0];
+    }
+    if !change.is_zero() {
+        single.insert(0, constant(change, width));
+    }
+    intern(Node::Xor(single.into()), width)
+}
+
+/// Where terms have to be taken apart: between the parts of concatenations, and where a mask begins
+/// or ends. `None` where they have not.
+fn in_parts(
+    terms: &[Term],
+    mask: Option<Wide>,
+    width: u32,
+) -> Option<impl Iterator<Item = (u32, u32)> + use<>> {
+    let mut cuts = Vec::new();
+    for term in terms {
+        if let Node::Concat(parts) = &*term.node() {
+            let ends = parts.iter().scan(0, |end, part| {
+                *end += part.width();
+                Some(*end)
+            });
+            cuts.extend(ends);
+        }
+    }
+    if let Some(mask) = mask {
+        cuts.extend((1..width).filter(|&i| mask.bit(i) != mask.bit(i - 1)));
+        // A mask of nothing but zeros or ones has been dealt with.
+    }
+    cuts.retain(|&cut| cut < width);
+    if cuts.is_empty() {
+        return None;
+    }
+    cuts.push(width);
+    cuts.sort_unstable();
+    cuts.dedup();
+    let mut lo = 0;
+    Some(cuts.into_iter().map(move |end| {
+        let part = (lo, end - lo);
+        lo = end;
+        part
+    }))
+}
+
+impl Term {
+    /// The term that bits were taken from, and the first of them: itself and 0 where they were not.
+    fn origin(self) -> (Term, u32) {
+        match *self.node() {
+            Node::Extract(base, lo) => (base, lo),
+            _ => (self, 0),
+        }
+    }
+
+    /// The `width` bits from `lo` on.
+    pub fn extract(self, lo: u32, width: u32) -> Term {
+        debug_assert!(lo + width <= self.width());
+        if width == self.width() {
+            return self;
+        }
+        let key = (self, lo, width);
+        if let Some(known) = super::ARENA.with_borrow(|arena| arena.extracted.get(&key).copied()) {
+            return known;
+        }
+        let found = self.find_extract(lo, width);
+        super::ARENA.with_borrow_mut(|arena| arena.extracted.insert(key, found));
+        found
+    }
+
+    fn find_extract(self, lo: u32, width: u32) -> Term {
+        match &*self.node() {
+            Node::Constant(value) => constant(value.shifted_right(lo), width),
+            Node::Concat(parts) => {
+                let mut start = 0;
+                let mut kept = Vec::new();
+                for &part in parts {
+                    let end = start + part.width();
+                    let (from, to) = (lo.max(start), (lo + width).min(end));
+                    if from < to {
+                        kept.push(part.extract(from - start, to - from));
+                    }
+                    start = end;
+                }
+                concat(kept)
+            }
+            &Node::Extract(base, first) => base.extract(first + lo, width),
+            Node::And(terms) => all(terms.iter().map(|term| term.extract(lo, width))),
+            Node::Xor(terms) => odd(terms.iter().map(|term| term.extract(lo, width))),
+            &Node::If(condition, one, other) => {
+                condition.choose(one.extract(lo, width), other.extract(lo, width))
+            }
+            &Node::Extend(inner) => {
+                let own = inner.width();
+                match (lo < own, lo + width <= own) {
+                    (_, true) => inner.extract(lo, width),
+                    (true, _) => inner.extract(lo, own - lo).extend(width),
+                    (false, _) => inner.extract(own - 1, 1).extend(width),
+                }
+            }
+            // The low bits of a sum are the sum of the low bits.
+            Node::Sum(terms, start) if lo == 0 => {
+                let terms = terms
+                    .iter()
+                    .map(|&(term, factor)| (term.extract(0, width), factor));
+                super::arithmetic::sum(terms, *start, width)
+            }
+            Node::Sum(..)
+                if super::highest(self)
+                    .is_some_and(|highest| highest.checked_shr(lo) == Some(0)) =>
+            {
+                zeros(width)
+            }
+            Node::Sum(terms, start) => {
+                super::arithmetic::high_part(terms, *start, self.width(), lo, width)
+                    .unwrap_or_else(|| intern(Node::Extract(self, lo), width))
+            }
+            &Node::Product(a, b) if lo == 0 => a.extract(0, width) * b.extract(0, width),
+            Node::Lookup(table, index) => table.part(lo, width).lookup(*index),
+            _ => intern(Node::Extract(self, lo), width),
+        }
+    }
+
+    /// Bit `i`, 0 the lowest.
+    pub fn bit(self, i: u32) -> Term {
+        self.extract(i, 1)
+    }
+
+    /// All its bits, the lowest first.
+    pub fn bits(self) -> impl Iterator<Item = Term> {
+        (0..self.width()).map(move |i| self.bit(i))
+    }
+
+    /// Its parts of `width` bits, the lowest first.
+    pub fn lanes(self, width: u32) -> impl Iterator<Item = Term> {
+        (0..self.width() / width).map(move |i| self.extract(i * width, width))
+    }
+
+    /// With zeros above, or without its highest bits.
+    pub fn resize(self, width: u32) -> Term {
+        match width.checked_sub(self.width()) {
+            Some(0) => self,
+            Some(more) => concat([self, zeros(more)]),
+            None => self.extract(0, width),
+        }
+    }
+
+    /// The highest bit.
+    pub fn sign(self) -> Term {
+        self.bit(self.width() - 1)
+    }
+
+    /// The number in two's complement in `width` bits, as many or more.
+    pub fn extend(self, width: u32) -> Term {
+        let own = self.width();
+        if own == width {
+            return self;
+        }
+        match &*self.node() {
+            Node::Constant(value) => constant(value.extended(own, width), width),
+            &Node::Extend(inner) => inner.extend(width),
+            Node::Concat(parts) if parts.last().expect("has parts").is_zero() => self.resize(width),
+            Node::Sum(..)
+                if super::highest(self).is_some_and(|highest| highest >> (own - 1) == 0) =>
+            {
+                self.resize(width)
+            }
+            _ => intern(Node::Extend(self), width),
+        }
+    }
+
+    /// `one` where this bit is set, else `other`.
+    pub fn choose(self, one: Term, other: Term) -> Term {
+        debug_assert_eq!((self.width(), one.width()), (1, other.width()));
+        if let Some(value) = self.value() {
+            return if value.is_zero() { other } else { one };
+        }
+        if one == other {
+            return one;
+        }
+        // Of a condition and its opposite the one without a constant is kept.
+        if let Node::Xor(terms) = &*self.node()
+            && terms[0].value().is_some()
+        {
+            return (!self).choose(other, one);
+        }
+        if one.width() == 1 {
+            match (one.value(), other.value()) {
+                (Some(one), Some(_)) => return if one.is_zero() { !self } else { self },
+                (Some(one), None) if one.is_zero() => return !self & other,
+                (Some(_), None) => return self | other,
+                (None, Some(other)) if other.is_zero() => return self & one,
+                (None, Some(_)) => return !self | one,
+                (None, None) => (),
+            }
+        }
+        if other.is_zero() && one.value() == Some(Wide::ones(one.width())) {
+            return self.extend(one.width());
+        }
+        if one.is_zero() && other.value() == Some(Wide::ones(one.width())) {
+            return (!self).extend(one.width());
+        }
+        // Counts of zeros say the same for 0 by themselves.
+        if let (&Node::Equal(a, zero), &Node::TrailingZeros(b) | &Node::LeadingZeros(b)) =
+            (&*self.node(), &*other.node())
+            && a == b
+            && zero.is_zero()
+            && one.number() == Some(b.width().into())
+        {
+            return other;
+        }
+        intern(Node::If(self, one, other), one.width())
+    }
+
+    /// Shifted as far as a constant says.
+    pub fn shift_by(self, shift: Shift, by: u32) -> Term {
+        let width = self.width();
+        let by = by.min(width);
+        if by == 0 {
+            return self;
+        }
+        let kept = |lo| (by < width).then(|| self.extract(lo, width - by));
+        match shift {
+            Shift::Left => concat([zeros(by)].into_iter().chain(kept(0))),
+            Shift::Right => concat(kept(by).into_iter().chain([zeros(by)])),
+            Shift::SignedRight => {
+                let by = by.min(width - 1);
+                self.extract(by, width - by).extend(width)
+            }
+        }
+    }
+
+    /// Shifted as far as a term of any width says.
+    pub fn shift(self, shift: Shift, by: Term) -> Term {
+        let width = self.width();
+        if let Some(by) = by.value() {
+            let by = by.to_u64().map_or(width, |by| by.min(width.into()) as u32);
+            return self.shift_by(shift, by);
+        }
+        if self.is_zero() {
+            return self;
+        }
+        let by = if by.width() > width {
+            let high = by.extract(width, by.width() - width);
+            let is_far = !high.equals(zeros(high.width()));
+            is_far.choose(constant(Wide::ones(width), width), by.extract(0, width))
+        } else {
+            by.resize(width)
+        };
+        if let Some(by) = by.number() {
+            return self.shift_by(shift, by.min(width.into()) as u32);
+        }
+        intern(Node::Shift(shift, self, by), width)
+    }
+
+    /// Whether two terms are equal, as one bit.
+    pub fn equals(self, other: Term) -> Term {
+        debug_assert_eq!(self.width(), other.width());
+        if self == other {
+            return bit(true);
+        }
+        let width = self.width();
+        match (self.value(), other.value()) {
+            (Some(_), Some(_)) => return bit(false),
+            (Some(_), None) => return other.equals(self),
+            _ => (),
+        }
+        if width == 1 {
+            return !(self ^ other);
+        }
+        if let Some(parts) = in_parts(&[self, other], None, width) {
+            return all(
+                parts.map(|(lo, width)| self.extract(lo, width).equals(other.extract(lo, width)))
+            );
+        }
+        if let (Node::Extend(inner), Some(value)) = (&*self.node(), other.value()) {
+            let own = inner.width();
+            return match value == value.low(own).extended(own, width) {
+                true => inner.equals(constant(value, own)),
+                false => bit(false),
+            };
+        }
+        if let (Node::Xor(terms), Some(value)) = (&*self.node(), other.value())
+            && let Some(change) = terms[0].value()
+        {
+            let rest = odd(terms[1..].iter().copied());
+            return rest.equals(constant(change ^ value, width));
+        }
+        let is_sum = |term: Term| matches!(*term.node(), Node::Sum(..));
+        if is_sum(self) || is_sum(other) {
+            // What both sides add does not matter.
+            let difference = self - other;
+            match &*difference.node() {
+                Node::Constant(value) => return bit(value.is_zero()),
+                Node::Sum(terms, start) if !start.is_zero() || terms.len() == 1 => {
+                    let own = constant(start.negative(), width);
+                    match terms[..] {
+                        [(term, Wide::ONE)] => return term.equals(own),
+                        [(term, factor)] if factor == Wide::ONE.negative().low(width) => {
+                            return term.equals(constant(*start, width));
+                        }
+                        _ => (),
+                    }
+                }
+                Node::Sum(..) => (),
+                _ => return difference.equals(zeros(width)),
+            }
+        }
+        let (a, b) = match other.value() {
+            Some(_) => (self, other),
+            None => (self.min(other), self.max(other)),
+        };
+        intern(Node::Equal(a, b), 1)
+    }
+
+    /// Whether it is less than another, as one bit.
+    pub fn below(self, other: Term) -> Term {
+        if self == other || other.is_zero() {
+            return bit(false);
+        }
+        match (self.value(), other.value()) {
+            (Some(one), Some(other)) => return bit(one.is_less(other)),
+            (Some(one), None) if one.is_zero() => return !other.equals(self),
+            (Some(one), None) if at_most(other, one) => return bit(false),
+            (None, Some(other)) if at_most(self, other.plus(Wide::ONE.negative())) => {
+                return bit(true);
+            }
+            _ => (),
+        }
+        // Bits that both have in common at the top do not matter.
+        let width = self.width();
+        let common = common_top(self, other);
+        if common > 0 {
+            let low = width - common;
+            return self.extract(0, low).below(other.extract(0, low));
+        }
+        intern(Node::Below(self, other), 1)
+    }
+
+    /// Whether it is less than another, both in two's complement, as one bit.
+    pub fn signed_below(self, other: Term) -> Term {
+        if self == other {
+            return bit(false);
+        }
+        if let (Some(one), Some(other)) = (self.value(), other.value()) {
+            return bit(one.is_less_signed(other, self.width()));
+        }
+        if self.sign() == other.sign() {
+            return self.below(other);
+        }
+        if other.is_zero() {
+            return self.sign();
+        }
+        intern(Node::SignedBelow(self, other), 1)
+    }
+}
+
+/// Whether a term is known to be no more than a number.
+fn at_most(term: Term, number: Wide) -> bool {
+    let highest = super::highest(term);
+    highest.is_some_and(|highest| !number.is_less(Wide::new(highest)))
+}
+
+/// The number of bits at the top in which two different terms are the same term.
+fn common_top(one: Term, other: Term) -> u32 {
+    let top = |term: Term| match &*term.node() {
+        Node::Concat(parts) => *parts.last().expect("has parts"),
+        _ => term,
+    };
+    let width = one.width();
+    let (a, b) = (top(one), top(other));
+    let common = a.width().min(b.width());
+    let of = |term: Term| term.extract(width - common, common);
+    match common < width && of(one) == of(other) {
+        true => {
+            common
+                + common_top(
+                    one.extract(0, width - common),
+                    other.extract(0, width - common),
+                )
+        }
+        false => 0,
+    }
+}
+
+impl std::ops::BitAnd for Term {
+    type Output = Term;
+
+    fn bitand(self, other: Term) -> Term {
+        all([self, other])
+    }
+}
+
+impl std::ops::BitXor for Term {
+    type Output = Term;
+
+    fn bitxor(self, other: Term) -> Term {
+        odd([self, other])
+    }
+}
+
+impl std::ops::Not for Term {
+    type Output = Term;
+
+    fn not(self) -> Term {
+        let width = self.width();
+        odd([self, constant(Wide::ones(width), width)])
+    }
+}
+
+impl std::ops::BitOr for Term {
+    type Output = Term;
+
+    fn bitor(self, other: Term) -> Term {
+        !(!self & !other)
+    }
+}
