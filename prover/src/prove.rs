@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use outflank_kernels::Isa;
 
-use crate::machine::{Limits, Machine, Memory, Program, Stop, run};
+use crate::machine::{Limits, Machine, Memory, Program, run};
 use crate::solver::{Solver, SolverError, Verdict};
 use crate::spec::{Case, Place, Specification};
-use crate::term::{self, Script, Term, Wide, bit, concat, number};
+use crate::term::{self, Script, Term, Wide, bit, concat, number, unknown};
 
 /// Where an array is wanted.
 const ANSWER: u64 = 0x5000_0000_0000;
@@ -122,20 +122,17 @@ impl Prover {
         }
         let ends = match ends {
             Ok(ends) => ends,
-            Err(
-                stop @ (Stop::Unmodelled(_)
-                | Stop::NoCode(_)
-                | Stop::Jump(_)
-                | Stop::Steps(_)
-                | Stop::Paths(_)),
-            ) => {
-                return Ok(Outcome::NotModelled(stop.to_string()));
-            }
+            Err(stop) => return Ok(Outcome::NotModelled(stop.to_string())),
         };
+        // Of no path everything could be said.
+        if ends.is_empty() {
+            return Ok(Outcome::NotModelled("no path leads to a return".into()));
+        }
         self.effort.paths += ends.len();
         match self.hold(&case.assumptions, &case.lemmas)? {
             Verdict::Never => (),
-            other => return Ok(Outcome::OutOfTime(format!("a lemma: {other:?}"))),
+            Verdict::Sometimes(values) => panic!("a lemma is wrong for {values:?}"),
+            Verdict::Unknown => return Ok(Outcome::OutOfTime("a lemma".into())),
         }
         for end in ends {
             let answer = match answer(&end, case.answer) {
@@ -162,9 +159,13 @@ impl Prover {
     fn start(&self, isa: Isa, case: &Case) -> Machine {
         let mut memory = Memory::new(self.program.clone());
         for &(address, value) in &case.memory {
-            memory
-                .store(number(address, 64), value)
-                .expect("a constant address");
+            memory.add(address, value);
+        }
+        if let Place::Array(bits) = case.answer {
+            memory.add(ANSWER, unknown(bits));
+        }
+        if let Place::Written(address, bits) = case.answer {
+            memory.add(address, unknown(bits));
         }
         for &(name, address, bytes) in &case.arrays {
             memory.add_array(name, address, bytes);

@@ -33,7 +33,7 @@ pub enum SolverError {
     /// None is installed.
     #[error(
         "no solver is installed: `pip install bitwuzla` or `pip install z3-solver` (or Debian's z3), \
-         or name a program with --solver"
+         or name a program"
     )]
     None,
     /// That which was asked for is not.

@@ -32,6 +32,9 @@ pub enum MemoryError {
     /// Nothing is known of an address that is read.
     #[error("reads {0:#x}, which is neither its own nor a constant of the program")]
     Foreign(u64),
+    /// What is not its own is written.
+    #[error("writes to {0:#x}, which is not its own")]
+    NotOwn(u64),
     /// Too little is known of an address.
     #[error("an address is not known")]
     Unknown,
@@ -206,12 +209,21 @@ impl Memory {
         Ok(concat(parts))
     }
 
-    /// Puts a term of whole bytes at an address.
-    pub fn store(&mut self, address: Term, value: Term) -> Result<(), MemoryError> {
-        let address = address.number().ok_or(MemoryError::Unknown)?;
+    /// Makes the bytes from an address on its own, and puts a term of whole bytes there.
+    pub fn add(&mut self, address: u64, value: Term) {
         for i in 0..value.width() / 8 {
             self.bytes
                 .insert(address.wrapping_add(i.into()), (value, i));
+        }
+    }
+
+    /// Puts a term of whole bytes at an address, in memory that is its own already.
+    pub fn store(&mut self, address: Term, value: Term) -> Result<(), MemoryError> {
+        let address = address.number().ok_or(MemoryError::Unknown)?;
+        for i in 0..value.width() / 8 {
+            let here = address.wrapping_add(i.into());
+            let byte = self.bytes.get_mut(&here);
+            *byte.ok_or(MemoryError::NotOwn(here))? = (value, i);
         }
         Ok(())
     }

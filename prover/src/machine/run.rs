@@ -13,6 +13,9 @@ const RETURN: u64 = 0x0BAD_0BAD_0BAD_0000;
 /// Where the stack begins; it grows down from here.
 const STACK: u64 = 0x6000_0000_0000;
 
+/// The words below the return address that code may use.
+const STACK_WORDS: u64 = 0x100;
+
 /// How far code is followed.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -53,16 +56,10 @@ pub fn run(
 ) -> Result<Vec<Machine>, Stop> {
     start.set_general(Register::RSP, number(STACK - 8, 64));
     // What lies on a stack before anything is written there is anything.
-    for i in 1..=0x100 {
-        let stored = start
-            .memory
-            .store(number(STACK - 8 - 8 * i, 64), unknown(64));
-        stored.expect("a constant address");
+    for i in 1..=STACK_WORDS {
+        start.memory.add(STACK - 8 - 8 * i, unknown(64));
     }
-    let stored = start
-        .memory
-        .store(number(STACK - 8, 64), number(RETURN, 64));
-    stored.expect("a constant address");
+    start.memory.add(STACK - 8, number(RETURN, 64));
     let mut decoded = HashMap::new();
     let (mut steps, mut paths) = (0, 1);
     let mut left = vec![(code, start)];

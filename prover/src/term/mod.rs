@@ -27,7 +27,7 @@ pub use arithmetic::total;
 pub use bits::{all, concat, odd, zeros};
 pub use evaluate::{Assignment, Evaluator};
 pub use range::{highest, trailing_zeros};
-pub use smt::{Script, variables};
+pub use smt::Script;
 pub use table::Table;
 pub use wide::{WIDEST, Wide};
 

@@ -17,23 +17,6 @@ pub struct Script {
     variables: BTreeMap<Rc<str>, u32>,
 }
 
-/// The variables of terms, with their widths.
-pub fn variables(terms: &[Term]) -> BTreeMap<Rc<str>, u32> {
-    let (mut seen, mut left) = (HashSet::new(), terms.to_vec());
-    let mut found = BTreeMap::new();
-    while let Some(term) = left.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        let node = term.node();
-        if let Node::Variable(name) = &*node {
-            found.insert(name.clone(), term.width());
-        }
-        node.operands(|operand| left.push(operand));
-    }
-    found
-}
-
 impl Script {
     /// Whether these terms, of one bit each, can all be 1: declarations, definitions and assertions,
     /// without the commands that ask. Names depend on nothing but the terms: the same terms give the

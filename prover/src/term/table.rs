@@ -61,11 +61,8 @@ impl Table {
 
     /// The highest entry, where all fit into 64 bits.
     pub(super) fn highest(&self) -> Option<u64> {
-        self.entries
-            .iter()
-            .map(|entry| entry.to_u64())
-            .max()
-            .flatten()
+        let mut entries = self.entries.iter().map(|entry| entry.to_u64());
+        entries.try_fold(0, |highest, entry| Some(entry?.max(highest)))
     }
 
     /// The entry at an index, or the last for one over it.

@@ -159,8 +159,11 @@ fn normal_forms_have_the_values_of_what_they_were_made_of() {
     let mut random = SplitMix::new(7);
     for round in 0..4_000 {
         clear();
-        let width = random.pick(&[1, 2, 7, 8, 16, 32, 64]);
-        let number = |random: &mut SplitMix| Wide::new(random.bits() >> random.below(64));
+        let width = random.pick(&[1, 2, 7, 8, 16, 32, 64, 100, 256]);
+        let number = |random: &mut SplitMix| {
+            let low = Wide::new(random.bits() >> random.below(64));
+            low ^ Wide::new(random.bits()).shifted_left(random.below(256) as u32)
+        };
         let values = Values(std::array::from_fn(|_| number(&mut random)));
         let (term, value) = expression(&mut random, width, 5, &values);
         let got = Evaluator::new(&values).value(term);
