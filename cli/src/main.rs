@@ -183,6 +183,12 @@ enum CommandError {
     Folder(PathBuf, io::Error),
     #[error("this outflank was built without weights (feature embedded-weights): name a file")]
     NoWeights,
+    #[cfg(feature = "prove")]
+    #[error(transparent)]
+    Prove(#[from] kernels::ProveError),
+    #[cfg(not(feature = "prove"))]
+    #[error("this outflank was built without proofs: build it with --features prove")]
+    NoProofs,
     #[error("{}: a network; expected linear weights", .0.display())]
     NotLinear(PathBuf),
     #[error("cannot write the results: {0}")]
@@ -237,6 +243,10 @@ impl CommandError {
             | CommandError::Convert(_)
             | CommandError::NoWeights
             | CommandError::NotLinear(_) => USAGE,
+            #[cfg(feature = "prove")]
+            CommandError::Prove(_) => USAGE,
+            #[cfg(not(feature = "prove"))]
+            CommandError::NoProofs => USAGE,
             CommandError::Match(error) if error.is_usage() => USAGE,
             CommandError::Peer(error) if error.is_usage() => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,

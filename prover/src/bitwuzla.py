@@ -1,6 +1,13 @@
+import ctypes
+import signal
 import sys
 
 import bitwuzla
+
+# Nothing is worked out for a program that was ended: Linux ends this one with it, and Ctrl-C ends it at once.
+PR_SET_PDEATHSIG = 1
+ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def answer(text):

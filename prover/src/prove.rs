@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use outflank_kernels::Isa;
 
+use crate::cache::{Cache, Key};
 use crate::machine::{Limits, Machine, Memory, Program, run};
-use crate::solver::{Solver, SolverError, Verdict};
+use crate::solver::{Question, Solver, SolverError, Verdict};
 use crate::spec::{Case, Place, Specification};
-use crate::term::{self, Script, Term, Wide, bit, concat, number, unknown};
+use crate::term::{self, Term, Wide, bit, concat, number, unknown};
 
 /// Where an array is wanted.
 const ANSWER: u64 = 0x5000_0000_0000;
@@ -28,6 +30,8 @@ pub enum Outcome {
     NotModelled(String),
     /// The solver did not come to an end.
     OutOfTime(String),
+    /// What would be right is not written down.
+    NoSpecification,
 }
 
 /// An input with a wrong answer.
@@ -35,8 +39,12 @@ pub enum Outcome {
 pub struct Refutation {
     /// The case.
     pub case: String,
+    /// Its number.
+    pub number: usize,
     /// The values of the inputs.
     pub values: BTreeMap<String, Wide>,
+    /// The way through the code: jumps, by their distances from its beginning, and whether they are taken.
+    pub path: Vec<(u64, bool)>,
 }
 
 /// How much a proof took.
@@ -46,6 +54,8 @@ pub struct Effort {
     pub by_rewriting: usize,
     /// Questions to the solver.
     pub asked: usize,
+    /// Questions whose answer was in the cache.
+    pub cached: usize,
     /// Paths through the code.
     pub paths: usize,
     /// The time that the solver took.
@@ -57,17 +67,19 @@ pub struct Prover {
     solver: Solver,
     /// The longest that the solver may take for one question.
     pub limit: Duration,
+    cache: Arc<Cache>,
     program: Rc<Program>,
     /// Of the last proof.
     pub effort: Effort,
 }
 
 impl Prover {
-    /// With a solver.
-    pub fn new(solver: Solver, limit: Duration) -> Prover {
+    /// With a solver, and what was shown already.
+    pub fn new(solver: Solver, limit: Duration, cache: Arc<Cache>) -> Prover {
         Prover {
             solver,
             limit,
+            cache,
             program: Program::running(),
             effort: Effort::default(),
         }
@@ -84,7 +96,7 @@ impl Prover {
         for number in 0..specification.cases {
             term::clear();
             let case = (specification.case)(number);
-            match self.prove_case(code, isa, &case)? {
+            match self.prove_case(code, isa, &case, number)? {
                 Outcome::Proved => (),
                 other => return Ok(other),
             }
@@ -92,7 +104,13 @@ impl Prover {
         Ok(Outcome::Proved)
     }
 
-    fn prove_case(&mut self, code: u64, isa: Isa, case: &Case) -> Result<Outcome, SolverError> {
+    fn prove_case(
+        &mut self,
+        code: u64,
+        isa: Isa,
+        case: &Case,
+        number: usize,
+    ) -> Result<Outcome, SolverError> {
         let limits = Limits {
             steps: 200_000,
             paths: 2_000,
@@ -146,7 +164,13 @@ impl Prover {
                 Verdict::Sometimes(values) => {
                     return Ok(Outcome::Refuted(Refutation {
                         case: case.name.clone(),
+                        number,
                         values,
+                        path: end
+                            .jumps
+                            .iter()
+                            .map(|&(at, taken)| (at.wrapping_sub(code), taken))
+                            .collect(),
                     }));
                 }
                 Verdict::Unknown => return Ok(Outcome::OutOfTime(case.name.clone())),
@@ -201,11 +225,20 @@ impl Prover {
         if open.is_empty() {
             return Ok(Verdict::Sometimes(BTreeMap::new()));
         }
+        let question = Question::new(&open);
+        let key = Key::new(question.text());
+        if self.cache.has(&key) {
+            self.effort.cached += 1;
+            return Ok(Verdict::Never);
+        }
         self.effort.asked += 1;
         let start = Instant::now();
-        let verdict = self.solver.ask_text(&Script::new(&open), self.limit);
+        let verdict = self.solver.answer(&question, self.limit)?;
         self.effort.solver += start.elapsed();
-        verdict
+        if verdict == Verdict::Never {
+            self.cache.add(key).map_err(SolverError::Cache)?;
+        }
+        Ok(verdict)
     }
 
     /// Whether all claims hold under the conditions: [`Verdict::Never`] fails one.

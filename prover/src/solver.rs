@@ -33,7 +33,7 @@ pub enum SolverError {
     /// None is installed.
     #[error(
         "no solver is installed: `pip install bitwuzla` or `pip install z3-solver` (or Debian's z3), \
-         or name a program"
+         or name a program by --solver"
     )]
     None,
     /// That which was asked for is not.
@@ -42,6 +42,9 @@ pub enum SolverError {
     /// It ended, or said what is no answer.
     #[error("the solver failed: {0}")]
     Failed(String),
+    /// What it showed could not be kept.
+    #[error("the cache of proofs cannot be written: {0}")]
+    Cache(std::io::Error),
 }
 
 /// What a solver says.
@@ -53,6 +56,27 @@ pub enum Verdict {
     Sometimes(BTreeMap<String, Wide>),
     /// It took too long, or gave up.
     Unknown,
+}
+
+/// What a solver is asked, as text: whether terms of one bit each can all be 1.
+pub struct Question {
+    text: String,
+    script: Script,
+}
+
+impl Question {
+    /// About these terms.
+    pub fn new(terms: &[Term]) -> Question {
+        let script = Script::new(terms);
+        let logic = script.logic();
+        let text = format!("(set-logic {logic})\n{}(check-sat)\n", script.text());
+        Question { text, script }
+    }
+
+    /// All that the solver is told.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
 }
 
 impl Choice {
@@ -161,14 +185,16 @@ impl Solver {
 
     /// Whether the terms, of one bit each, can all be 1.
     pub fn ask(&mut self, terms: &[Term], limit: Duration) -> Result<Verdict, SolverError> {
-        self.ask_text(&Script::new(terms), limit)
+        self.answer(&Question::new(terms), limit)
     }
 
-    /// The same for a script.
-    pub fn ask_text(&mut self, script: &Script, limit: Duration) -> Result<Verdict, SolverError> {
-        let logic = script.logic();
-        let text = format!("(set-logic {logic})\n{}(check-sat)\n", script.text());
-        let answer = match self.answer(&text, limit)? {
+    /// Its answer to a question.
+    pub fn answer(
+        &mut self,
+        Question { text, script }: &Question,
+        limit: Duration,
+    ) -> Result<Verdict, SolverError> {
+        let answer = match self.said(text, limit)? {
             None => return Ok(Verdict::Unknown),
             Some(answer) => answer,
         };
@@ -183,7 +209,7 @@ impl Solver {
                     "(set-option :produce-models true)\n{text}(get-value ({}))\n",
                     names.join(" ")
                 );
-                let answer = self.answer(&text, limit)?.unwrap_or_default();
+                let answer = self.said(&text, limit)?.unwrap_or_default();
                 values(&answer, &names)
                     .map(Verdict::Sometimes)
                     .ok_or(SolverError::Failed(answer))
@@ -193,7 +219,7 @@ impl Solver {
     }
 
     /// What the solver says to a text; `None` if that takes too long.
-    fn answer(&mut self, text: &str, limit: Duration) -> Result<Option<String>, SolverError> {
+    fn said(&mut self, text: &str, limit: Duration) -> Result<Option<String>, SolverError> {
         let failed = |error: std::io::Error| SolverError::Failed(error.to_string());
         let mut process = match self.process.take() {
             Some(process) => process,

@@ -1,16 +1,20 @@
-//! `outflank kernels`: the kernels listed, checked against their references, and measured.
+//! `outflank kernels`: the kernels listed, checked against their references, measured and proved.
 //!
-//! All three walk over the registry, so a kernel that is new there is new here. The model is dav1d's
+//! All walk over the registry, so a kernel that is new there is new here. The model is dav1d's
 //! checkasm.
 
 mod bench;
 mod check;
 mod list;
+#[cfg(feature = "prove")]
+mod prove;
 mod select;
 
 use clap::{Args, Subcommand};
 
 use super::CommandError;
+#[cfg(feature = "prove")]
+pub(super) use prove::ProveError;
 pub(super) use select::SelectionError;
 
 /// List, check and measure the kernels: every algorithm at every instruction-set level
@@ -35,6 +39,20 @@ enum Command {
     #[command(hide = true)]
     CheckWorker(check::WorkerArguments),
     Bench(bench::Arguments),
+    #[cfg(feature = "prove")]
+    Prove(prove::Arguments),
+    /// Tells how to get the command that this program lacks.
+    #[cfg(not(feature = "prove"))]
+    #[command(hide = true)]
+    Prove(AnyArguments),
+}
+
+/// What is not looked at.
+#[cfg(not(feature = "prove"))]
+#[derive(Args)]
+struct AnyArguments {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    _rest: Vec<String>,
 }
 
 /// Carries out the command; the result is the exit status.
@@ -44,5 +62,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         Command::Check(arguments) => check::run(arguments),
         Command::CheckWorker(arguments) => check::work(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        #[cfg(feature = "prove")]
+        Command::Prove(arguments) => prove::run(arguments),
+        #[cfg(not(feature = "prove"))]
+        Command::Prove(_) => Err(CommandError::NoProofs),
     }
 }

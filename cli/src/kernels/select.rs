@@ -24,8 +24,13 @@ pub(super) struct Selection {
 fn isa_help() -> String {
     format!(
         "Only this instruction-set level: {} [default: all that the CPU has]",
-        joined(Isa::ALL.iter().map(|isa| isa.name()))
+        isa_names()
     )
+}
+
+/// All levels of this architecture.
+pub(super) fn isa_names() -> String {
+    joined(Isa::ALL.iter().map(|isa| isa.name()))
 }
 
 /// Why nothing was selected.
@@ -98,7 +103,10 @@ pub(super) fn pin(wanted: Option<usize>) -> Result<(), SelectionError> {
 }
 
 /// The entries that a pattern means at these levels; at least one.
-fn meant(pattern: &str, available: &[Isa]) -> Result<Vec<&'static Entry>, SelectionError> {
+pub(super) fn meant(
+    pattern: &str,
+    available: &[Isa],
+) -> Result<Vec<&'static Entry>, SelectionError> {
     let all: Vec<_> = entries().filter(|entry| is_meant(pattern, entry)).collect();
     if all.is_empty() {
         return Err(unknown(pattern));
@@ -170,7 +178,7 @@ pub(super) fn unknown(pattern: &str) -> SelectionError {
 }
 
 /// The names with commas, each once, in the order of their first appearance.
-fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn joined<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let mut different: Vec<&str> = Vec::new();
     for name in names {
         if !different.contains(&name) {

@@ -35,6 +35,8 @@ pub struct Machine {
     pub memory: Memory,
     /// What must hold, one bit each, for the processor to have come here.
     pub path: Vec<Term>,
+    /// The addresses of the jumps that depend on a condition, and whether they were taken.
+    pub jumps: Vec<(u64, bool)>,
     /// The level that the code was compiled for: CPUs with no more than that may run it, too.
     pub isa: Isa,
 }
@@ -75,6 +77,7 @@ impl Machine {
             flags: Flags::default(),
             memory,
             path: Vec::new(),
+            jumps: Vec::new(),
             isa,
         }
     }

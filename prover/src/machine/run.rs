@@ -84,7 +84,9 @@ pub fn run(
                 Next::If(condition, to) => {
                     let mut other = machine.clone();
                     other.path.push(condition);
+                    other.jumps.push((one.ip(), true));
                     machine.path.push(!condition);
+                    machine.jumps.push((one.ip(), false));
                     match (may_hold(&machine.path), may_hold(&other.path)) {
                         (true, true) => {
                             paths += 1;

@@ -126,6 +126,7 @@ fn machine(cpu: &Cpu, isa: Isa, uses_memory: bool) -> Machine {
         flags,
         memory,
         path: Vec::new(),
+        jumps: Vec::new(),
         isa,
     }
 }

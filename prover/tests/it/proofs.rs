@@ -1,9 +1,11 @@
 //! Proofs that need no solver, and, where one is installed, mistakes that are found.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use outflank_kernels::Isa;
 use outflank_kernels::registry::entries;
+use outflank_prover::cache::Cache;
 use outflank_prover::prove::{Outcome, Prover};
 use outflank_prover::solver::{Choice, Solver};
 use outflank_prover::spec::specification;
@@ -11,7 +13,11 @@ use outflank_prover::spec::specification;
 /// A prover with the solver that is installed; says so where there is none.
 fn prover() -> Option<Prover> {
     match Choice::find(None) {
-        Ok(choice) => Some(Prover::new(Solver::new(&choice), Duration::from_secs(60))),
+        Ok(choice) => {
+            let limit = Duration::from_secs(60);
+            let cache = Arc::new(Cache::in_memory());
+            Some(Prover::new(Solver::new(&choice), limit, cache))
+        }
         Err(error) => {
             println!("skipped: {error}");
             None
