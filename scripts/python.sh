@@ -13,15 +13,7 @@ profile=${1:-release}
 folder=$PWD/${CARGO_TARGET_DIR:-target}/python
 case "${CARGO_TARGET_DIR:-}" in /*) folder=$CARGO_TARGET_DIR/python ;; esac
 
-is_usable() {
-    "$1" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null
-}
-
-python=${PYTHON:-python3}
-if ! is_usable "$python"; then
-    install_missing python3 python3-venv
-    python=/usr/bin/python3
-fi
+python=$(usable_python)
 rm -rf "$folder/environment" "$folder/wheels"
 run "$python" -m venv "$folder/environment"
 export PATH="$folder/environment/bin:$PATH"

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use outflank_codegen::mutants::{self, Request};
+use outflank_codegen::mutants::{self, Judge, Request};
 
 /// Breaks every template in several small ways, one at a time, and shows that the differential suite
 /// notices each.
@@ -24,6 +24,10 @@ pub(crate) struct Arguments {
     /// Only the template of this name.
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
+    /// Have the prover judge instead, which must refute every mutant or fail to prove it. Needs a solver, and
+    /// leaves out kernels without a specification.
+    #[arg(long)]
+    prove: bool,
     /// Print one JSON object: totals, templates, and every mutant with its verdict.
     #[arg(long)]
     json: bool,
@@ -43,6 +47,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         seed: arguments.seed,
         per_template: arguments.per_template as usize,
         kernel: arguments.kernel.clone(),
+        judge: match arguments.prove {
+            true => Judge::Prover,
+            false => Judge::Suite,
+        },
     };
     match mutants::run(&request, &|line| eprintln!("{line}")) {
         Ok(report) => {

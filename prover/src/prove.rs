@@ -159,6 +159,11 @@ impl Prover {
             };
             let conditions: Vec<Term> = case.assumptions.iter().chain(&end.path).copied().collect();
             let claims = (case.claims)(answer, &end.path);
+            if let Some(stronger) = (case.stronger)(&claims)
+                && self.hold(&[], &stronger)? == Verdict::Never
+            {
+                continue;
+            }
             match self.hold(&conditions, &claims)? {
                 Verdict::Never => (),
                 Verdict::Sometimes(values) => {

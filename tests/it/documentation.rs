@@ -341,3 +341,26 @@ fn the_readme_stays_short() {
     let lines = include_str!("../../README.md").lines().count();
     assert!(lines <= 130, "README.md has {lines} lines, 130 are enough");
 }
+
+#[test]
+fn the_readme_has_the_number_of_proofs() {
+    let Some(root) = repository() else {
+        return;
+    };
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).expect("a page");
+    let page = read("docs/proofs.md");
+    let line = page
+        .lines()
+        .find(|line| line.contains(" algorithms at their levels are proved"));
+    let words: Vec<&str> = line.expect("it is said").split_whitespace().collect();
+    let [proved, "of", all, ..] = words[..] else {
+        panic!("{words:?}");
+    };
+    let readme = read("README.md");
+    for said in [
+        format!("{proved} of {all} kernels proved"),
+        format!("proved-{proved}%20of%20{all}-"),
+    ] {
+        assert!(readme.contains(&said), "{said}");
+    }
+}

@@ -16,6 +16,7 @@ mod numbers_cli;
 mod perft_cli;
 mod play_cli;
 mod play_terminal;
+mod prove_cli;
 mod reading_errors;
 mod reading_games;
 mod signals_cli;

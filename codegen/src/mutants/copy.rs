@@ -25,20 +25,30 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     fs::write(path, bytes).map_err(at(path))
 }
 
-/// Copies what changed of a folder, and removes what is gone; build folders and hidden files stay
-/// behind.
+/// Copies what changed of a folder, and removes what is gone; build folders, hidden files and the folder that the copy
+/// is in stay behind.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
+    fs::create_dir_all(to).map_err(at(to))?;
+    let from = fs::canonicalize(from).map_err(at(from))?;
+    let to = fs::canonicalize(to).map_err(at(to))?;
+    copy_folder(&from, &to, &to)
+}
+
+/// The same for a folder of it; `all` is where the whole copy goes.
+fn copy_folder(from: &Path, to: &Path, all: &Path) -> Result<(), Error> {
     fs::create_dir_all(to).map_err(at(to))?;
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(from).map_err(at(from))? {
         let entry = entry.map_err(at(from))?;
         let name = entry.file_name();
         let (from, to) = (entry.path(), to.join(&name));
-        if name.to_string_lossy().starts_with('.') || from.join(BUILT).exists() {
+        // A build folder that cargo found there has no mark.
+        let is_built = from.join(BUILT).exists() || all.starts_with(&from);
+        if name.to_string_lossy().starts_with('.') || is_built {
             continue;
         }
         if from.is_dir() {
-            copy(&from, &to)?;
+            copy_folder(&from, &to, all)?;
         } else {
             write(&to, &fs::read(&from).map_err(at(&from))?)?;
         }
@@ -61,6 +71,22 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_copy_is_not_copied_into_itself() {
+        let from = tempfile::tempdir().unwrap();
+        let to = from.path().join("target/copy");
+        fs::create_dir_all(from.path().join("target/other")).unwrap();
+        fs::write(from.path().join("one"), "1").unwrap();
+        for _ in 0..2 {
+            copy(from.path(), &to).unwrap();
+            let names: Vec<_> = fs::read_dir(&to)
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name())
+                .collect();
+            assert_eq!(names, ["one"]);
+        }
+    }
 
     #[test]
     fn a_copy_follows_what_changes() {

@@ -17,6 +17,8 @@ pub enum Verdict {
     Faults,
     /// A kernel does not end in time.
     Endless,
+    /// It is not proved, nor refuted; why.
+    Unproved(String),
     /// Nothing: the suite is too weak, or the mutation changes no answer.
     Survives,
 }
@@ -29,6 +31,7 @@ impl Verdict {
             Verdict::Panics => "panics",
             Verdict::Faults => "faults",
             Verdict::Endless => "endless",
+            Verdict::Unproved(_) => "unproved",
             Verdict::Survives => "survives",
         }
     }
@@ -40,6 +43,9 @@ const PANIC: i32 = 101;
 /// What `driver.rs` exits with where a kernel does not come back.
 const ENDLESS: i32 = 3;
 
+/// What `prover.rs` exits with where a kernel is not proved.
+const UNPROVED: i32 = 4;
+
 /// Runs `program` with one argument; the verdict, and what was printed.
 pub(super) fn judge(program: &Path, argument: &str) -> Result<(Verdict, String), Error> {
     let output = Command::new(program).arg(argument).output();
@@ -48,9 +54,11 @@ pub(super) fn judge(program: &Path, argument: &str) -> Result<(Verdict, String),
         source,
     })?;
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let first = || printed.lines().next().unwrap_or_default().to_owned();
     let verdict = match output.status.code() {
         Some(0) => Verdict::Survives,
-        Some(1) => Verdict::Differs(printed.lines().next().unwrap_or_default().to_owned()),
+        Some(1) => Verdict::Differs(first()),
+        Some(UNPROVED) => Verdict::Unproved(first()),
         Some(PANIC) => Verdict::Panics,
         Some(ENDLESS) => Verdict::Endless,
         _ => Verdict::Faults,
@@ -97,6 +105,7 @@ mod tests {
             ("exit 101", Verdict::Panics),
             ("kill -SEGV $$", Verdict::Faults),
             ("exit 3", Verdict::Endless),
+            ("echo why; exit 4", Verdict::Unproved("why".into())),
         ];
         let script = |(i, (text, _)): (usize, &(&str, Verdict))| {
             let path = folder.path().join(i.to_string());

@@ -103,13 +103,24 @@ pub struct Request {
     pub work: PathBuf,
     /// What the choice of mutations depends on.
     pub seed: u64,
-    /// How many mutants of each template the suite must notice.
+    /// How many mutants of each template must be noticed.
     pub per_template: usize,
     /// Only the template of this name.
     pub kernel: Option<String>,
+    /// Who judges.
+    pub judge: Judge,
 }
 
-/// Breaks the templates and runs the suite; `progress` is told what is done, a line at a time.
+/// Who judges mutants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judge {
+    /// The differential suite, which must find a difference.
+    Suite,
+    /// The prover, which must not prove one.
+    Prover,
+}
+
+/// Breaks the templates and has every mutant judged; `progress` is told what is done, a line at a time.
 pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> {
     let start = Instant::now();
     let kernels = request.root.join("kernels/src");
@@ -117,7 +128,7 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
     let templates = Template::read_all(&request.root.join("codegen/templates"), &geometries)?;
     let mut broken = Broken::all(&templates, request)?;
 
-    let workspace = Workspace::new(&request.root, &request.work)?;
+    let workspace = Workspace::new(&request.root, &request.work, request.judge)?;
     let reference = request.root.join("checker/src/reference.rs");
     let references = std::fs::read_to_string(&reference).map_err(|source| Error::File {
         path: reference,
@@ -145,7 +156,11 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
         let (files, text) = generate(&mutants)?;
         let (program, uncompiled) = workspace.build(files, &text)?;
         if levels.is_empty() {
-            levels = check_whole(&program)?;
+            levels = match request.judge {
+                Judge::Suite => check_whole(&program)?,
+                // Code need not run to be proved.
+                Judge::Prover => levels_of(&program)?,
+            };
         }
         mutants.retain(|mutant| {
             let compiles = !uncompiled.contains(&mutant.number);
@@ -179,6 +194,11 @@ fn check_whole(program: &Path) -> Result<Vec<String>, Error> {
         let message = format!("{} {printed}", verdict.name());
         return Err(Error::Suite { message });
     }
+    levels_of(program)
+}
+
+/// The names of the levels that a program judges.
+fn levels_of(program: &Path) -> Result<Vec<String>, Error> {
     let (_, levels) = judge(program, "levels")?;
     Ok(levels.lines().map(str::to_owned).collect())
 }

@@ -1,5 +1,6 @@
 //! The results of all mutants, as a table and as JSON.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -104,7 +105,7 @@ impl Report {
                 "after": after,
                 "verdict": mutant.verdict.name(),
                 "difference": match &mutant.verdict {
-                    Verdict::Differs(difference) => Some(difference),
+                    Verdict::Differs(why) | Verdict::Unproved(why) => Some(why),
                     _ => None,
                 },
             })
@@ -164,6 +165,14 @@ impl fmt::Display for Report {
             self.sum(|row| row.equivalent),
         ];
         line("all", [&sums[0], &sums[1], &sums[2], &sums[3]])?;
+        let mut verdicts: BTreeMap<&str, usize> = BTreeMap::new();
+        for mutant in self.rows.iter().flat_map(|row| &row.mutants) {
+            *verdicts.entry(mutant.verdict.name()).or_default() += 1;
+        }
+        let verdicts = verdicts
+            .iter()
+            .map(|(name, count)| format!("{count} {name}"));
+        writeln!(f, "\n{}", verdicts.collect::<Vec<_>>().join(", "))?;
         for (row, mutant) in self.survivors() {
             let [before, after] = &mutant.lines;
             let (path, line) = (row.path.display(), mutant.line);
@@ -208,8 +217,14 @@ mod tests {
 
     #[test]
     fn a_survivor_is_shown_and_spoils_the_report() {
-        use Verdict::{Differs, Endless, Faults, Panics, Survives};
-        let killed = [Differs("flip".into()), Panics, Faults, Endless];
+        use Verdict::{Differs, Endless, Faults, Panics, Survives, Unproved};
+        let killed = [
+            Differs("flip".into()),
+            Panics,
+            Faults,
+            Endless,
+            Unproved("".into()),
+        ];
         let good = report(&killed);
         assert!(good.is_good());
         let table = good.to_string();
@@ -220,9 +235,9 @@ mod tests {
                 .collect::<Vec<_>>()
                 .join(" ")
         };
-        assert_eq!(cells("flip "), "4 4 4 5");
+        assert_eq!(cells("flip "), "5 5 4 5");
         assert_eq!(cells("mobility "), "0 0 0 0");
-        assert_eq!(cells("all "), "4 4 4 5");
+        assert_eq!(cells("all "), "5 5 4 5");
         assert!(!table.contains("not noticed"), "{table}");
 
         let bad = report(&[&killed[..], &[Survives]].concat());
@@ -230,14 +245,16 @@ mod tests {
         let shown = "templates/flip.rs.j2:7: not noticed (operator, in carry)\n- a & b\n+ a | b\n";
         assert!(bad.to_string().contains(shown), "{bad}");
         let json = bad.json();
-        assert_eq!((&json["mutants"], &json["killed"]), (&5.into(), &4.into()));
+        assert_eq!((&json["mutants"], &json["killed"]), (&6.into(), &5.into()));
         let mutants = &json["templates"][0]["mutants"];
-        let verdicts: Vec<_> = (0..5)
+        let verdicts: Vec<_> = (0..6)
             .map(|i| mutants[i]["verdict"].as_str().unwrap())
             .collect();
         assert_eq!(
             verdicts,
-            ["differs", "panics", "faults", "endless", "survives"]
+            [
+                "differs", "panics", "faults", "endless", "unproved", "survives"
+            ]
         );
 
         assert!(!report(&[]).is_good(), "nothing was shown");

@@ -9,8 +9,8 @@ use std::thread;
 
 use serde_json::Value;
 
-use super::Error;
 use super::copy::{at, copy, write};
+use super::{Error, Judge};
 use crate::Output;
 use crate::emit::Files;
 
@@ -21,6 +21,7 @@ const ENDLESS: &str = "constant evaluation is taking a long time";
 pub(super) struct Workspace {
     copy: PathBuf,
     target: PathBuf,
+    judge: Judge,
 }
 
 /// What a mutant's kernels end in.
@@ -37,18 +38,20 @@ fn mutant_in(text: &str) -> Option<usize> {
 impl Workspace {
     /// Copies the repository at `root` into a folder of `work`; what is there already and the same is
     /// left alone, so that the next build has little to do.
-    pub(super) fn new(root: &Path, work: &Path) -> Result<Workspace, Error> {
+    pub(super) fn new(root: &Path, work: &Path, judge: Judge) -> Result<Workspace, Error> {
         let workspace = Workspace {
             copy: work.join("copy"),
             target: work.join("target"),
+            judge,
         };
         copy(root, &workspace.copy)?;
-        let programs = workspace.checker().join("bin");
+        let (package, text) = match judge {
+            Judge::Suite => ("checker", include_str!("driver.rs")),
+            Judge::Prover => ("prover", include_str!("prover.rs")),
+        };
+        let programs = workspace.copy.join(package).join("src/bin");
         fs::create_dir_all(&programs).map_err(at(&programs))?;
-        write(
-            &programs.join("mutants.rs"),
-            include_str!("driver.rs").as_bytes(),
-        )?;
+        write(&programs.join("mutants.rs"), text.as_bytes())?;
         Ok(workspace)
     }
 
@@ -97,11 +100,16 @@ impl Workspace {
     /// Runs cargo once.
     fn attempt(&self, files: &BTreeMap<String, String>) -> Result<Attempt, Error> {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo
-            .args(["build", "-p", "outflank-checker", "--bin", "mutants"])
-            .args(["--message-format", "json"])
+        let (package, config) = match self.judge {
             // Optimised a little: half of the time builds, half of it checks.
-            .args(["--config", "profile.dev.opt-level=1"])
+            Judge::Suite => ("outflank-checker", "profile.dev.opt-level=1"),
+            // As kernels are shipped.
+            Judge::Prover => ("outflank-prover", "profile.dev.opt-level=3"),
+        };
+        cargo
+            .args(["build", "-p", package, "--bin", "mutants"])
+            .args(["--message-format", "json"])
+            .args(["--config", config])
             .args(["--config", "profile.dev.debug=0"])
             .args(["--config", "profile.dev.incremental=false"])
             .current_dir(&self.copy)

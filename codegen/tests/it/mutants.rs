@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use outflank_codegen::mutants::{Request, run};
+use outflank_codegen::mutants::{Judge, Request, run};
 
 fn request(kernel: &str) -> Request {
     let codegen = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -16,6 +16,7 @@ fn request(kernel: &str) -> Request {
         seed: 1,
         per_template: 6,
         kernel: Some(kernel.to_owned()),
+        judge: Judge::Suite,
     }
 }
 

@@ -16,8 +16,7 @@ macro_rules! for_each_algorithm {
             { $($($extra)*)? }
             { portable Portable [all()] []
                 { board_hash table true Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [349] }
-                { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
                 { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
@@ -57,8 +56,7 @@ macro_rules! for_each_algorithm {
             { v2 V2 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [349] }
-                { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { clear stream_16 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
@@ -110,8 +108,7 @@ macro_rules! for_each_algorithm {
             { v3 V3 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [198] }
-                { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
@@ -178,8 +175,7 @@ macro_rules! for_each_algorithm {
             { v4 V4 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [198] }
-                { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
@@ -259,8 +255,7 @@ macro_rules! for_each_algorithm {
             { icl Icl [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [129] }
-                { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [103] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [82] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
@@ -344,8 +339,7 @@ macro_rules! for_each_algorithm {
             { neon Neon [target_arch = "aarch64"] ["neon,crc"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [349] }
-                { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
                 { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
@@ -394,8 +388,7 @@ macro_rules! for_each_algorithm {
             }
             { simd128 Simd128 [target_arch = "wasm32"] ["simd128"]
                 { board_hash table true Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [349] }
-                { canonical player_first false Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [304] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }

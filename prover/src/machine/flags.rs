@@ -55,13 +55,7 @@ impl Flags {
     pub(super) fn of_difference(a: Term, b: Term, carry: Term) -> (Term, Flags) {
         let width = a.width();
         let result = a - b - carry.resize(width);
-        let borrows = match carry.is_zero() {
-            true => a.below(b),
-            false => {
-                let wide = a.resize(width + 1) - b.resize(width + 1) - carry.resize(width + 1);
-                wide.sign()
-            }
-        };
+        let borrows = a.below(b) | a.equals(b) & carry;
         let overflow = (a.sign() ^ b.sign()) & (a.sign() ^ result.sign());
         let mut flags = Flags {
             carry: Some(borrows),

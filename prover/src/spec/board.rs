@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use outflank_checker::reference::edge_line_stability;
 
+use super::order::Order;
 use super::{Case, DIRECTIONS, Specification, any, apart, board, opponent, player, ray};
 use crate::term::{Table, Term, Wide, all, bit, concat, odd, zeros};
 
@@ -124,14 +125,16 @@ fn corner_stability(_: usize) -> Case {
     every(vec![player()], expected, 32)
 }
 
-/// The answer is one of the eight images, and none of them comes before it.
+/// The answer is one of the eight images, and none of them comes before it: so it is, whatever the order of the images.
 fn canonical(_: usize) -> Case {
     // The mover's discs count more: they are the higher half.
     let pair = |player: Term, opponent: Term| concat([opponent, player]);
     let images: Vec<Term> = (0..8)
         .map(|i| pair(image(player(), i), image(opponent(), i)))
         .collect();
+    let words: Vec<Term> = images.iter().flat_map(|image| image.lanes(64)).collect();
     let mut case = every(vec![player(), opponent()], images[0], 128).answering_array();
+    case.stronger = Box::new(move |claims| Order::of(&words).conditions(claims));
     case.claims = Box::new(move |answer, _| {
         let answer = pair(answer.extract(0, 64), answer.extract(64, 64));
         let is_one = any(images.iter().map(|&image| image.equals(answer)));

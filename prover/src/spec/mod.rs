@@ -4,6 +4,7 @@
 mod board;
 mod features;
 mod moves;
+mod order;
 
 use crate::term::{Term, all, concat, number, variable, zeros};
 
@@ -19,6 +20,9 @@ pub struct Specification {
 
 /// What holds for the right answer at the end of a path, by the answer and the path.
 type Claims = Box<dyn Fn(Term, &[Term]) -> Vec<Term>>;
+
+/// Claims from which others follow.
+type Stronger = Box<dyn Fn(&[Term]) -> Option<Vec<Term>>>;
 
 /// Whether no input takes a path.
 type Never = Box<dyn Fn(&[Term]) -> bool>;
@@ -39,6 +43,8 @@ pub struct Case {
     pub answer: Place,
     /// What holds for the right answer at the end of a path: one bit each, all of them.
     pub claims: Claims,
+    /// Claims that these follow from and that are easier to prove, if there are any.
+    pub stronger: Stronger,
     /// What else has to hold, whatever the code is: one bit each, all of them.
     pub lemmas: Vec<Term>,
     /// Whether no input takes a path, where that is known without a solver.
@@ -82,6 +88,7 @@ impl Case {
             arrays: Vec::new(),
             assumptions: Vec::new(),
             answer: Place::Returned(expected.width()),
+            stronger: Box::new(|_| None),
             lemmas: Vec::new(),
             never: Box::new(|_| false),
             claims: Box::new(move |answer, _| {

@@ -6,7 +6,7 @@ use super::{Node, Shift, Term, Wide, constant, intern, number};
 use crate::term::bits::zeros;
 
 /// How many shifted copies of its operands a sum is written as at most, to see whether they overlap.
-const COPIES: usize = 24;
+const COPIES: usize = 130;
 
 /// The sum of terms, each times its factor, and of a number, all of `width` bits.
 pub(super) fn sum(terms: impl IntoIterator<Item = (Term, Wide)>, start: Wide, width: u32) -> Term {

@@ -409,9 +409,12 @@ impl Term {
             return !(self ^ other);
         }
         if let Some(parts) = in_parts(&[self, other], None, width) {
-            return all(
-                parts.map(|(lo, width)| self.extract(lo, width).equals(other.extract(lo, width)))
-            );
+            let parts: Vec<_> = parts.collect();
+            // Two terms in many parts are compared as they are: as words, if that is what they are.
+            if parts.len() <= FEW || other.value().is_some() {
+                let equal = |(lo, width)| self.extract(lo, width).equals(other.extract(lo, width));
+                return all(parts.into_iter().map(equal));
+            }
         }
         if let (Node::Extend(inner), Some(value)) = (&*self.node(), other.value()) {
             let own = inner.width();
@@ -494,6 +497,9 @@ impl Term {
         intern(Node::SignedBelow(self, other), 1)
     }
 }
+
+/// Terms of up to so many parts are equal if their parts are.
+const FEW: usize = 4;
 
 /// Whether a term is known to be no more than a number.
 fn at_most(term: Term, number: Wide) -> bool {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use outflank_checker::cases::Cases;
 use outflank_kernels::Isa;
+use outflank_kernels::levels::portable;
 use outflank_kernels::registry::entries;
 use outflank_prover::cache::Cache;
 use outflank_prover::prove::{Outcome, Prover};
@@ -51,71 +53,77 @@ fn selected_algorithms_are_proved() {
     }
 }
 
-/// Flips, but for one pattern of 21 squares: a disc too many turns there. Random boards hit it once in 2^21.
+/// Whether squares that lie all over the board have one pattern of 2^40.
+fn is_rare(player: u64, opponent: u64) -> bool {
+    const SQUARES: u64 = 0x7F3E_1D5B_A6CF_79E4;
+    const PATTERN: u64 = 0x0012_3456_0000_1248;
+    (player ^ opponent >> 1) & SQUARES == PATTERN & SQUARES
+}
+
+/// As the kernel, but for one square and that pattern: a disc too many turns.
 #[inline(never)]
 fn wrong_flip(square: usize, player: u64, opponent: u64) -> u64 {
-    const PATTERN: u64 = 0x0012_3456_0000_1248;
-    const SQUARES: u64 = 0x001F_FF7E_0000_1F7E;
-    let right = right_flip(square, player, opponent);
-    let rare = square == 19 && (player ^ opponent >> 1) & SQUARES == PATTERN & SQUARES;
-    right | u64::from(rare) << 45
+    let is_wrong = square == 19 && is_rare(player, opponent);
+    portable::flip::selected(square, player, opponent) | u64::from(is_wrong) << 45
 }
 
-/// Walks from the square in each direction.
-fn right_flip(square: usize, player: u64, opponent: u64) -> u64 {
-    const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
-    const NOT_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let mut flipped = 0;
-    for (step, mask) in [(1, NOT_A), (7, NOT_H), (8, !0), (9, NOT_A)] {
-        flipped |= walk(1 << square, player, opponent, |bit| bit << step & mask);
-    }
-    for (step, mask) in [(1, NOT_H), (7, NOT_A), (8, !0), (9, NOT_H)] {
-        flipped |= walk(1 << square, player, opponent, |bit| bit >> step & mask);
-    }
-    flipped
+/// As the kernel, but for that pattern: one square is no move, though it may be one.
+#[inline(never)]
+fn wrong_mobility(player: u64, opponent: u64) -> u64 {
+    portable::mobility::selected(player, opponent) & !(u64::from(is_rare(player, opponent)) << 20)
 }
 
-fn walk(square: u64, player: u64, opponent: u64, next: impl Fn(u64) -> u64) -> u64 {
-    let mut run = 0;
-    let mut at = next(square);
-    for _ in 0..6 {
-        run |= at & opponent;
-        at = next(at & opponent);
-    }
-    // The end of the run, if it is the mover's.
-    let beyond = next(run) | next(square);
-    match beyond & player & !opponent != 0 {
-        true => run,
-        false => 0,
-    }
+/// As the kernel, but for one square and that pattern: one disc more.
+#[inline(never)]
+fn wrong_count(square: usize, player: u64) -> i32 {
+    let is_wrong = square == 42 && is_rare(player, 0);
+    portable::last_flip_count::selected(square, player) + i32::from(is_wrong)
 }
 
 #[test]
-fn a_mistake_on_one_board_in_two_million_is_found() {
+fn mistakes_that_random_boards_do_not_show_are_found() {
     let Some(mut prover) = prover() else {
         return;
     };
-    let right = proved(
-        &mut prover,
-        right_flip as *const () as u64,
-        Isa::Portable,
-        "flip",
-    );
-    assert!(matches!(right, Outcome::Proved), "{right:?}");
-    let wrong = proved(
-        &mut prover,
-        wrong_flip as *const () as u64,
-        Isa::Portable,
-        "flip",
-    );
-    let Outcome::Refuted(refutation) = wrong else {
-        panic!("{wrong:?}");
-    };
-    let value = |name: &str| refutation.values[name].to_u64().expect("64 bits");
-    let (player, opponent) = (value("player"), value("opponent"));
-    assert_eq!(player & opponent, 0);
-    assert_ne!(
-        wrong_flip(19, player, opponent),
-        right_flip(19, player, opponent)
+    let mistakes = [
+        ("flip", wrong_flip as *const () as u64),
+        ("mobility", wrong_mobility as *const () as u64),
+        ("last_flip_count", wrong_count as *const () as u64),
+    ];
+    for (kernel, code) in mistakes {
+        let outcome = proved(&mut prover, code, Isa::Portable, kernel);
+        let Outcome::Refuted(refutation) = outcome else {
+            panic!("{kernel}: {outcome:?}");
+        };
+        let value = |name: &str| refutation.values.get(name).and_then(|value| value.to_u64());
+        let player = value("player").expect("it matters");
+        let opponent = value("opponent").unwrap_or(0);
+        assert!(is_rare(player, opponent), "{kernel}: {refutation:?}");
+        let differs = match kernel {
+            "flip" => {
+                let right = portable::flip::selected(19, player, opponent);
+                refutation.number == 19 && wrong_flip(19, player, opponent) != right
+            }
+            "mobility" => {
+                let right = portable::mobility::selected(player, opponent);
+                wrong_mobility(player, opponent) != right
+            }
+            _ => {
+                let right = portable::last_flip_count::selected(42, player);
+                refutation.number == 42 && wrong_count(42, player) != right
+            }
+        };
+        assert!(
+            differs && player & opponent == 0,
+            "{kernel}: {refutation:?}"
+        );
+    }
+    // Inputs as the check of the kernels takes them.
+    let found = Cases::new(1).take(1_000_000);
+    assert_eq!(
+        found
+            .filter(|case| is_rare(case.player, case.opponent))
+            .count(),
+        0
     );
 }

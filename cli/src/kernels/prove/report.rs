@@ -23,8 +23,8 @@ pub(super) fn markdown(proofs: &[Proof], solver: &str) -> String {
     let mut page = format!(
         "# Proved kernels\n\n\
          {proved} of {all} algorithms at their levels are proved, from their machine code and for every input, \
-         with {solver}. Made by `outflank kernels prove --report FILE`; how, and what a proof rests on, is in \
-         [Verification](guide/verification.md#proofs).\n\n\
+         with {solver}.\nMade by `outflank kernels prove --report FILE`; how, and what a proof rests on, is in \
+         [verification.md](guide/verification.md#proofs).\n\n\
          Each cell: the proved algorithms of those at the level.\n\n\
          | kernel |"
     );
@@ -51,17 +51,30 @@ pub(super) fn markdown(proofs: &[Proof], solver: &str) -> String {
     if proved < all {
         add(
             &mut page,
-            "\nNot proved:\n\n| algorithm | outcome |\n|---|---|\n",
+            "\nNot proved:\n\n| algorithm | levels | outcome |\n|---|---|---|\n",
         );
     }
+    // Those of one algorithm that came out alike in one row.
+    let mut rows: Vec<(String, String, Vec<&str>)> = Vec::new();
     for proof in proofs.iter().filter(|proof| !is_proved(proof)) {
+        let entry = proof.entry;
+        let name = format!("{}.{}", entry.kernel, entry.algorithm);
         let outcome = match why(&proof.outcome) {
             Some(why) => format!("{}: {why}", word(&proof.outcome)),
             None => word(&proof.outcome).to_owned(),
         };
+        let alike = rows
+            .iter_mut()
+            .find(|row| row.0 == name && row.1 == outcome);
+        match alike {
+            Some(row) => row.2.push(entry.isa.name()),
+            None => rows.push((name, outcome, vec![entry.isa.name()])),
+        }
+    }
+    for (name, outcome, levels) in rows {
         add(
             &mut page,
-            &format!("| `{}` | {outcome} |\n", proof.entry.name()),
+            &format!("| `{name}` | {} | {outcome} |\n", levels.join(", ")),
         );
     }
     page

@@ -17,38 +17,12 @@ use crate::vector::v4::*;
 pub fn least(player: u64, opponent: u64) -> [u64; 2] {
     let players = super::symmetries::selected(player);
     let opponents = super::symmetries::selected(opponent);
-    let mut least = [player, opponent];
+    let pair = |i: usize| u128::from(players[i]) << 64 | u128::from(opponents[i]);
+    let mut least = pair(0);
     for i in 1..8 {
-        let image = [players[i], opponents[i]];
-        if image < least {
-            least = image;
-        }
+        least = least.min(pair(i));
     }
-    least
-}
-
-/// The mover's least image, then the opponent's least among those that go with it.
-///
-/// # Safety
-/// The CPU has the level v4, unless the caller is compiled for it.
-#[inline]
-#[target_feature(
-    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
-)]
-pub fn player_first(player: u64, opponent: u64) -> [u64; 2] {
-    let players = super::symmetries::selected(player);
-    let mut first = players[0];
-    for image in players {
-        first = first.min(image);
-    }
-    let opponents = super::symmetries::selected(opponent);
-    let mut second = u64::MAX;
-    for i in 0..8 {
-        if players[i] == first {
-            second = second.min(opponents[i]);
-        }
-    }
-    [first, second]
+    [(least >> 64) as u64, least as u64]
 }
 
 pub use least as selected;

@@ -1,0 +1,61 @@
+//! Tries to prove one mutant. Copied beside broken kernels by `outflank-codegen mutants --prove`; no part of any other
+//! build.
+//!
+//! `levels` prints all levels; a mutant's suffix (`_mutant0001`) tries to prove the kernels that end in it from the
+//! specifications of those without. The exit status is 1 where one is refuted, and 4 where one is not
+//! proved otherwise; what is said of it is printed.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use outflank_kernels::Isa;
+use outflank_kernels::registry::entries;
+use outflank_prover::cache::Cache;
+use outflank_prover::prove::{Outcome, Prover};
+use outflank_prover::solver::{Choice, Solver};
+use outflank_prover::spec::specification;
+
+/// How long the solver may take for a question.
+const LIMIT: Duration = Duration::from_secs(20);
+
+const UNPROVED: u8 = 4;
+
+fn main() -> ExitCode {
+    let what = std::env::args().nth(1).unwrap_or_default();
+    if what == "levels" {
+        for isa in Isa::ALL {
+            println!("{isa}");
+        }
+        return ExitCode::SUCCESS;
+    }
+    let choice = Choice::find(None).expect("a solver");
+    // What is not broken is proved for the first mutant.
+    let beside = std::env::current_exe().expect("this program").with_file_name("proofs");
+    let cache = Arc::new(Cache::open(&beside).expect("a folder to write to"));
+    let mut prover = Prover::new(Solver::new(&choice), LIMIT, cache);
+    let mut unproved = None;
+    for entry in entries().filter(|entry| entry.kernel.contains(&what)) {
+        let kernel = entry.kernel.replace(&what, "");
+        let Some(specification) = specification(&kernel) else {
+            unproved = Some(format!("{entry:?}: no specification"));
+            continue;
+        };
+        let outcome = prover.prove(entry.address() as u64, entry.isa, specification);
+        match outcome.expect("the solver answers") {
+            Outcome::Proved => (),
+            Outcome::Refuted(refutation) => {
+                println!("{entry:?} is refuted: {refutation:?}");
+                return ExitCode::FAILURE;
+            }
+            other => unproved = Some(format!("{entry:?}: {other:?}")),
+        }
+    }
+    match unproved {
+        None => ExitCode::SUCCESS,
+        Some(why) => {
+            println!("{why}");
+            ExitCode::from(UNPROVED)
+        }
+    }
+}
