@@ -4,6 +4,8 @@
 //! never a guess; what the manuals leave undefined is a value of which nothing is known. The models are
 //! compared with the CPU by the tests of this crate, instruction by instruction.
 
+mod arithmetic;
+mod bits;
 mod flags;
 mod integer;
 mod memory;

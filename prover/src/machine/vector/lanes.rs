@@ -2,7 +2,7 @@
 
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 
-use super::{each, first_source, immediate, map};
+use super::{each, first_source, immediate, lane, map};
 use crate::machine::{Machine, Unmodelled, unmodelled};
 use crate::term::{Shift, Term, Wide, concat, number, total, zeros};
 
@@ -18,12 +18,7 @@ impl Machine {
 
     fn logic(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
         use Mnemonic::*;
-        let lane = match one.mnemonic() {
-            Vpandq | Vporq | Vpxorq | Vpandnq | Vpternlogq | Vandpd | Vorpd | Vxorpd | Vandnpd => {
-                64
-            }
-            _ => 32,
-        };
+        let lane = lane(one);
         let function: fn(Term, Term) -> Term = match one.mnemonic() {
             Pand | Vpand | Vpandd | Vpandq | Andps | Andpd | Vandps | Vandpd => |a, b| a & b,
             Por | Vpor | Vpord | Vporq | Orps | Orpd | Vorps | Vorpd => |a, b| a | b,
@@ -47,15 +42,7 @@ impl Machine {
 
     fn sums(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
         use Mnemonic::*;
-        let lane = match one.mnemonic() {
-            Paddb | Vpaddb | Psubb | Vpsubb | Pminub | Vpminub | Pmaxub | Vpmaxub | Pminsb
-            | Vpminsb | Pmaxsb | Vpmaxsb | Pabsb | Vpabsb => 8,
-            Paddw | Vpaddw | Psubw | Vpsubw | Pminsw | Vpminsw | Pmaxsw | Vpmaxsw | Phaddw
-            | Vphaddw | Pminuw | Vpminuw | Pmaxuw | Vpmaxuw | Pabsw | Vpabsw => 16,
-            Paddd | Vpaddd | Psubd | Vpsubd | Pminsd | Vpminsd | Pmaxsd | Vpmaxsd | Phaddd
-            | Vphaddd | Pminud | Vpminud | Pmaxud | Vpmaxud | Vplzcntd | Pabsd | Vpabsd => 32,
-            _ => 64,
-        };
+        let lane = lane(one);
         let function: fn(Term, Term) -> Term = match one.mnemonic() {
             Paddb | Vpaddb | Paddw | Vpaddw | Paddd | Vpaddd | Paddq | Vpaddq => |a, b| a + b,
             Psubb | Vpsubb | Psubw | Vpsubw | Psubd | Vpsubd | Psubq | Vpsubq => |a, b| a - b,
@@ -105,12 +92,6 @@ impl Machine {
                 return Ok(true);
             }
             Vpopcntb | Vpopcntw | Vpopcntd | Vpopcntq => {
-                let lane = match one.mnemonic() {
-                    Vpopcntb => 8,
-                    Vpopcntw => 16,
-                    Vpopcntd => 32,
-                    _ => 64,
-                };
                 let value = each(lane, self.last(one, 1)?, Term::count);
                 self.set_vector_operand(one, value, lane)?;
                 return Ok(true);
@@ -126,11 +107,7 @@ impl Machine {
         use Mnemonic::*;
         let (lane, value) = match one.mnemonic() {
             Pmullw | Vpmullw | Pmulld | Vpmulld | Vpmullq => {
-                let lane = match one.mnemonic() {
-                    Pmullw | Vpmullw => 16,
-                    Pmulld | Vpmulld => 32,
-                    _ => 64,
-                };
+                let lane = lane(one);
                 let (a, b) = self.two(one)?;
                 (lane, map(lane, a, b, |a, b| a * b))
             }
@@ -191,21 +168,22 @@ impl Machine {
 
     fn lane_shifts(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
         use Mnemonic::*;
-        let (shift, lane) = match one.mnemonic() {
-            Psllw | Vpsllw | Vpsllvw => (Shift::Left, 16),
-            Pslld | Vpslld | Vpsllvd => (Shift::Left, 32),
-            Psllq | Vpsllq | Vpsllvq => (Shift::Left, 64),
-            Psrlw | Vpsrlw | Vpsrlvw => (Shift::Right, 16),
-            Psrld | Vpsrld | Vpsrlvd => (Shift::Right, 32),
-            Psrlq | Vpsrlq | Vpsrlvq => (Shift::Right, 64),
-            Psraw | Vpsraw | Vpsravw => (Shift::SignedRight, 16),
-            Psrad | Vpsrad | Vpsravd => (Shift::SignedRight, 32),
-            Vpsraq | Vpsravq => (Shift::SignedRight, 64),
+        let shift = match one.mnemonic() {
+            Psllw | Vpsllw | Vpsllvw | Pslld | Vpslld | Vpsllvd | Psllq | Vpsllq | Vpsllvq => {
+                Shift::Left
+            }
+            Psrlw | Vpsrlw | Vpsrlvw | Psrld | Vpsrld | Vpsrlvd | Psrlq | Vpsrlq | Vpsrlvq => {
+                Shift::Right
+            }
+            Psraw | Vpsraw | Vpsravw | Psrad | Vpsrad | Vpsravd | Vpsraq | Vpsravq => {
+                Shift::SignedRight
+            }
             Vprolvq | Vprolvd | Vprolq | Vprold | Vprorq | Vprord | Vprorvq | Vprorvd => {
                 return self.rotations(one);
             }
             _ => return Ok(false),
         };
+        let lane = lane(one);
         let width = Machine::operand_width(one, 0);
         let each_its_own = matches!(
             one.mnemonic(),
@@ -234,10 +212,7 @@ impl Machine {
 
     fn rotations(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
         use Mnemonic::*;
-        let lane = match one.mnemonic() {
-            Vprolvq | Vprolq | Vprorq | Vprorvq => 64,
-            _ => 32,
-        };
+        let lane = lane(one);
         let left = matches!(one.mnemonic(), Vprolvq | Vprolvd | Vprolq | Vprold);
         let a = self.last(one, 1)?;
         let by = match one.op_kind(2) {

@@ -2,16 +2,17 @@
 
 use iced_x86::{Instruction, Mnemonic, OpKind};
 
-use super::{first_source, immediate};
+use super::{first_source, immediate, lane};
 use crate::machine::{Flags, Machine, Unmodelled, unmodelled};
 use crate::term::{Term, Wide, bit, concat, constant, zeros};
 
 impl Machine {
+    /// Logic on mask registers.
     pub(super) fn masks(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
         use Mnemonic::*;
         match one.mnemonic() {
             Kmovb | Kmovw | Kmovd | Kmovq => {
-                let width = mask_width(one.mnemonic());
+                let width = lane(one);
                 let value = match one.op1_kind() {
                     OpKind::Register => self.register(one.op1_register()).extract(0, width),
                     _ => self.load(one, 0, width / 8)?,
@@ -27,7 +28,7 @@ impl Machine {
             }
             Kandb | Kandw | Kandd | Kandq | Korb | Korw | Kord | Korq | Kxorb | Kxorw | Kxord
             | Kxorq | Kxnorb | Kxnorw | Kxnord | Kxnorq | Kandnb | Kandnw | Kandnd | Kandnq => {
-                let width = mask_width(one.mnemonic());
+                let width = lane(one);
                 let of = |n| self.mask[one.op_register(n).number()].extract(0, width);
                 let (a, b) = (of(1), of(2));
                 let result = match one.mnemonic() {
@@ -40,12 +41,12 @@ impl Machine {
                 self.set_mask(one, result);
             }
             Knotb | Knotw | Knotd | Knotq => {
-                let width = mask_width(one.mnemonic());
+                let width = lane(one);
                 let a = self.mask[one.op1_register().number()].extract(0, width);
                 self.set_mask(one, !a);
             }
             Kortestb | Kortestw | Kortestd | Kortestq => {
-                let width = mask_width(one.mnemonic());
+                let width = lane(one);
                 let of = |n| self.mask[one.op_register(n).number()].extract(0, width);
                 let either = of(0) | of(1);
                 self.flags = Flags {
@@ -56,30 +57,29 @@ impl Machine {
                     parity: Some(bit(false)),
                 };
             }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Comparisons of lanes, and of whole vectors into flags.
+    pub(super) fn comparisons(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
+        use Mnemonic::*;
+        match one.mnemonic() {
             Vptestmb | Vptestmw | Vptestmd | Vptestmq | Vptestnmb | Vptestnmw | Vptestnmd
             | Vptestnmq => {
-                let (lane, none) = match one.mnemonic() {
-                    Vptestmb => (8, false),
-                    Vptestmw => (16, false),
-                    Vptestmd => (32, false),
-                    Vptestmq => (64, false),
-                    Vptestnmb => (8, true),
-                    Vptestnmw => (16, true),
-                    Vptestnmd => (32, true),
-                    _ => (64, true),
-                };
+                let lane = lane(one);
+                let none = matches!(
+                    one.mnemonic(),
+                    Vptestnmb | Vptestnmw | Vptestnmd | Vptestnmq
+                );
                 self.compare(one, lane, |a, b| {
                     let is_none = (a & b).equals(zeros(lane));
                     if none { is_none } else { !is_none }
                 })?;
             }
             Vpcmpb | Vpcmpw | Vpcmpd | Vpcmpq | Vpcmpub | Vpcmpuw | Vpcmpud | Vpcmpuq => {
-                let lane = match one.mnemonic() {
-                    Vpcmpb | Vpcmpub => 8,
-                    Vpcmpw | Vpcmpuw => 16,
-                    Vpcmpd | Vpcmpud => 32,
-                    _ => 64,
-                };
+                let lane = lane(one);
                 let signed = matches!(one.mnemonic(), Vpcmpb | Vpcmpw | Vpcmpd | Vpcmpq);
                 let less = |a: Term, b: Term| {
                     if signed {
@@ -102,22 +102,20 @@ impl Machine {
             }
             Pcmpeqb | Pcmpeqw | Pcmpeqd | Pcmpeqq | Vpcmpeqb | Vpcmpeqw | Vpcmpeqd | Vpcmpeqq
             | Pcmpgtb | Pcmpgtw | Pcmpgtd | Pcmpgtq | Vpcmpgtb | Vpcmpgtw | Vpcmpgtd | Vpcmpgtq => {
-                let (lane, is_equal) = match one.mnemonic() {
-                    Pcmpeqb | Vpcmpeqb => (8, true),
-                    Pcmpeqw | Vpcmpeqw => (16, true),
-                    Pcmpeqd | Vpcmpeqd => (32, true),
-                    Pcmpeqq | Vpcmpeqq => (64, true),
-                    Pcmpgtb | Vpcmpgtb => (8, false),
-                    Pcmpgtw | Vpcmpgtw => (16, false),
-                    Pcmpgtd | Vpcmpgtd => (32, false),
-                    _ => (64, false),
-                };
-                self.compare(one, lane, |a, b| {
-                    if is_equal {
-                        a.equals(b)
-                    } else {
-                        b.signed_below(a)
-                    }
+                let is_equal = matches!(
+                    one.mnemonic(),
+                    Pcmpeqb
+                        | Pcmpeqw
+                        | Pcmpeqd
+                        | Pcmpeqq
+                        | Vpcmpeqb
+                        | Vpcmpeqw
+                        | Vpcmpeqd
+                        | Vpcmpeqq
+                );
+                self.compare(one, lane(one), |a, b| match is_equal {
+                    true => a.equals(b),
+                    false => b.signed_below(a),
                 })?;
             }
             Ptest | Vptest => {
@@ -134,6 +132,15 @@ impl Machine {
                     parity: Some(bit(false)),
                 };
             }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The signs of lanes as a number or a mask, and a mask as lanes.
+    pub(super) fn signs(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
+        use Mnemonic::*;
+        match one.mnemonic() {
             Pmovmskb | Vpmovmskb | Movmskpd | Vmovmskpd | Movmskps | Vmovmskps => {
                 let lane = match one.mnemonic() {
                     Pmovmskb | Vpmovmskb => 8,
@@ -157,12 +164,7 @@ impl Machine {
                 self.set_mask(one, signs);
             }
             Vpmovm2b | Vpmovm2w | Vpmovm2d | Vpmovm2q => {
-                let lane = match one.mnemonic() {
-                    Vpmovm2b => 8,
-                    Vpmovm2w => 16,
-                    Vpmovm2d => 32,
-                    _ => 64,
-                };
+                let lane = lane(one);
                 let count = Machine::operand_width(one, 0) / lane;
                 let mask = self.mask[one.op1_register().number()].extract(0, count);
                 let value = concat(mask.bits().map(|bit| bit.extend(lane)).collect::<Vec<_>>());
@@ -209,15 +211,5 @@ impl Machine {
                 .collect::<Vec<_>>(),
         );
         self.set_vector_operand(one, value, lane)
-    }
-}
-
-/// The bits that an instruction on mask registers looks at, by the last letter of its name.
-fn mask_width(mnemonic: Mnemonic) -> u32 {
-    match format!("{mnemonic:?}").as_bytes().last() {
-        Some(b'b') => 8,
-        Some(b'w') => 16,
-        Some(b'd') => 32,
-        _ => 64,
     }
 }

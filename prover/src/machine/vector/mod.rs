@@ -17,12 +17,15 @@ use crate::term::{Term, concat};
 impl Machine {
     /// Carries out an instruction on vector or mask registers; `false` if it has no model.
     pub(super) fn vector(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
-        Ok(
-            self.vector_moves(one)?
-                || self.shuffles(one)?
-                || self.lanes(one)?
-                || self.masks(one)?,
-        )
+        Ok(self.vector_moves(one)?
+            || self.shuffles(one)?
+            || self.permutations(one)?
+            || self.joins(one)?
+            || self.blends(one)?
+            || self.lanes(one)?
+            || self.masks(one)?
+            || self.comparisons(one)?
+            || self.signs(one)?)
     }
 
     /// The operands of a function of two vectors, of the width of the first operand.
@@ -44,6 +47,20 @@ fn first_source(one: &Instruction) -> u32 {
     match is_legacy(one) {
         true => 0,
         false => 1,
+    }
+}
+
+/// The bits of an element, by the end of the instruction's name: b, w, d or q, ps or pd.
+fn lane(one: &Instruction) -> u32 {
+    let name = format!("{:?}", one.mnemonic());
+    match name.as_bytes() {
+        // vpcmpd compares integers.
+        [.., b'c', b'm', b'p', b'd'] | [.., b'p', b's'] => 32,
+        [.., b'p', b'd'] => 64,
+        [.., b'b'] => 8,
+        [.., b'w'] => 16,
+        [.., b'd'] => 32,
+        _ => 64,
     }
 }
 

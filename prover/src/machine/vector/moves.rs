@@ -43,24 +43,14 @@ impl Machine {
             }
             Vextracti128 | Vextractf128 | Vextracti32x4 | Vextractf32x4 | Vextracti64x2
             | Vextractf64x2 | Vextracti32x8 | Vextracti64x4 | Vextractf64x4 => {
-                let (part, lane) = match one.mnemonic() {
-                    Vextracti64x4 | Vextractf64x4 => (256, 64),
-                    Vextracti32x8 => (256, 32),
-                    Vextracti64x2 | Vextractf64x2 => (128, 64),
-                    _ => (128, 32),
-                };
+                let (part, lane) = part_of_transfer(one.mnemonic());
                 let source = self.register(one.op1_register());
                 let n = u32::from(immediate(one)?) % (source.width() / part);
                 self.set_vector_operand(one, source.extract(n * part, part), lane)?;
             }
             Vinserti128 | Vinsertf128 | Vinserti32x4 | Vinsertf32x4 | Vinserti64x2
             | Vinsertf64x2 | Vinserti32x8 | Vinserti64x4 | Vinsertf64x4 => {
-                let (part, lane) = match one.mnemonic() {
-                    Vinserti64x4 | Vinsertf64x4 => (256, 64),
-                    Vinserti32x8 => (256, 32),
-                    Vinserti64x2 | Vinsertf64x2 => (128, 64),
-                    _ => (128, 32),
-                };
+                let (part, lane) = part_of_transfer(one.mnemonic());
                 let whole = self.last(one, 1)?;
                 let own = self.vector_operand(one, 2, part)?;
                 let n = u32::from(immediate(one)?) % (whole.width() / part);
@@ -182,6 +172,17 @@ fn lane_of_transfer(mnemonic: Mnemonic) -> u32 {
         Pextrw | Pinsrw | Vpextrw | Vpinsrw => 16,
         Pextrd | Pinsrd | Vpextrd | Vpinsrd => 32,
         _ => 64,
+    }
+}
+
+/// The bits of a part that is put into a vector or taken out of it, and those of its elements.
+fn part_of_transfer(mnemonic: Mnemonic) -> (u32, u32) {
+    use Mnemonic::*;
+    match mnemonic {
+        Vextracti64x4 | Vextractf64x4 | Vinserti64x4 | Vinsertf64x4 => (256, 64),
+        Vextracti32x8 | Vinserti32x8 => (256, 32),
+        Vextracti64x2 | Vextractf64x2 | Vinserti64x2 | Vinsertf64x2 => (128, 64),
+        _ => (128, 32),
     }
 }
 

@@ -2,11 +2,12 @@
 
 use iced_x86::{Instruction, Mnemonic, OpKind};
 
-use super::{first_source, immediate, map};
+use super::{first_source, immediate, lane, map};
 use crate::machine::{Machine, Unmodelled, unmodelled};
 use crate::term::{Shift, Table, Term, Wide, bit, concat, odd, zeros};
 
 impl Machine {
+    /// Elements of one vector within lines of 128 bits.
     pub(super) fn shuffles(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
         use Mnemonic::*;
         match one.mnemonic() {
@@ -40,6 +41,122 @@ impl Machine {
                 });
                 self.set_vector_operand(one, value, lane)?;
             }
+            Pslldq | Psrldq | Vpslldq | Vpsrldq => {
+                let by = 8 * u32::from(immediate(one)?).min(16);
+                let source = one.op_count() - 2;
+                let left = matches!(one.mnemonic(), Pslldq | Vpslldq);
+                let shift = if left { Shift::Left } else { Shift::Right };
+                let value = in_lines(self.last(one, source)?, |_, line| line.shift_by(shift, by));
+                self.set_vector_operand(one, value, 8)?;
+            }
+            Gf2p8affineqb | Vgf2p8affineqb => {
+                let constant = immediate(one)?;
+                let (a, matrix) = self.two(one)?;
+                let value = map(64, a, matrix, |bytes, matrix| {
+                    concat(
+                        bytes
+                            .lanes(8)
+                            .map(|byte| {
+                                concat((0..8).map(|i| {
+                                    let row = matrix.extract(8 * (7 - i), 8) & byte;
+                                    odd(row.bits().chain([bit(constant >> i & 1 == 1)]))
+                                }))
+                            })
+                            .collect::<Vec<_>>(),
+                    )
+                });
+                self.set_vector_operand(one, value, 8)?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Elements taken from anywhere.
+    pub(super) fn permutations(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
+        use Mnemonic::*;
+        match one.mnemonic() {
+            Vpermq | Vpermpd if one.op_kind(2) == OpKind::Immediate8 => {
+                let order = u32::from(immediate(one)?);
+                let a = self.last(one, 1)?;
+                let value = concat((0..a.width() / 64).map(|n| {
+                    let from = n / 4 * 4 + (order >> (2 * (n % 4)) & 3);
+                    a.extract(from * 64, 64)
+                }));
+                self.set_vector_operand(one, value, 64)?;
+            }
+            Vpermb | Vpermw | Vpermd | Vpermq | Vpermps | Vpermpd => {
+                let lane = lane(one);
+                let (places, a) = self.two(one)?;
+                let bits = (a.width() / lane).ilog2();
+                let value = concat(
+                    places
+                        .lanes(lane)
+                        .map(|place| element(a, lane, place.extract(0, bits)))
+                        .collect::<Vec<_>>(),
+                );
+                self.set_vector_operand(one, value, lane)?;
+            }
+            Vpermi2b | Vpermi2w | Vpermi2d | Vpermi2q | Vpermt2b | Vpermt2w | Vpermt2d
+            | Vpermt2q => {
+                let lane = lane(one);
+                let own = self.last(one, 0)?;
+                let (second, third) = (self.last(one, 1)?, self.last(one, 2)?);
+                let (places, low) = match one.mnemonic() {
+                    Vpermi2b | Vpermi2w | Vpermi2d | Vpermi2q => (own, second),
+                    _ => (second, own),
+                };
+                let bits = (own.width() / lane).ilog2();
+                let value = concat(
+                    places
+                        .lanes(lane)
+                        .map(|place| {
+                            let number = place.extract(0, bits);
+                            place
+                                .bit(bits)
+                                .choose(element(third, lane, number), element(low, lane, number))
+                        })
+                        .collect::<Vec<_>>(),
+                );
+                self.set_vector_operand(one, value, lane)?;
+            }
+            Vshufi64x2 | Vshuff64x2 | Vshufi32x4 | Vshuff32x4 => {
+                let order = u32::from(immediate(one)?);
+                let (a, b) = self.two(one)?;
+                let count = a.width() / 128;
+                let bits = count.ilog2();
+                let value = concat((0..count).map(|n| {
+                    let from = if n < count / 2 { a } else { b };
+                    from.extract(128 * (order >> (bits * n) & (count - 1)), 128)
+                }));
+                let lane = if matches!(one.mnemonic(), Vshufi64x2 | Vshuff64x2) {
+                    64
+                } else {
+                    32
+                };
+                self.set_vector_operand(one, value, lane)?;
+            }
+            Vperm2i128 | Vperm2f128 => {
+                let order = immediate(one)?;
+                let (a, b) = self.two(one)?;
+                let value = concat([0, 4].map(|shift| {
+                    let from = if order >> (shift + 1) & 1 == 0 { a } else { b };
+                    match order >> (shift + 3) & 1 {
+                        1 => zeros(128),
+                        _ => from.extract(128 * u32::from(order >> shift & 1), 128),
+                    }
+                }));
+                self.set_vector_operand(one, value, 64)?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Elements of two vectors side by side, or by constant places.
+    pub(super) fn joins(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
+        use Mnemonic::*;
+        match one.mnemonic() {
             Punpcklbw | Punpcklwd | Punpckldq | Punpcklqdq | Punpckhbw | Punpckhwd | Punpckhdq
             | Punpckhqdq | Vpunpcklbw | Vpunpcklwd | Vpunpckldq | Vpunpcklqdq | Vpunpckhbw
             | Vpunpckhwd | Vpunpckhdq | Vpunpckhqdq | Movlhps | Vmovlhps | Unpcklpd | Vunpcklpd
@@ -111,14 +228,15 @@ impl Machine {
                 };
                 self.set_vector_operand(one, value, lane)?;
             }
-            Pslldq | Psrldq | Vpslldq | Vpsrldq => {
-                let by = 8 * u32::from(immediate(one)?).min(16);
-                let source = one.op_count() - 2;
-                let left = matches!(one.mnemonic(), Pslldq | Vpslldq);
-                let shift = if left { Shift::Left } else { Shift::Right };
-                let value = in_lines(self.last(one, source)?, |_, line| line.shift_by(shift, by));
-                self.set_vector_operand(one, value, 8)?;
-            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Elements of one or the other of two vectors.
+    pub(super) fn blends(&mut self, one: &Instruction) -> Result<bool, Unmodelled> {
+        use Mnemonic::*;
+        match one.mnemonic() {
             Pblendw | Vpblendw | Vpblendd | Blendps | Vblendps | Blendpd | Vblendpd => {
                 let (lane, period) = match one.mnemonic() {
                     Pblendw | Vpblendw => (16, 8),
@@ -135,11 +253,7 @@ impl Machine {
                 self.set_vector_operand(one, value, lane)?;
             }
             Blendvpd | Blendvps | Pblendvb | Vblendvpd | Vblendvps | Vpblendvb => {
-                let lane = match one.mnemonic() {
-                    Blendvpd | Vblendvpd => 64,
-                    Blendvps | Vblendvps => 32,
-                    _ => 8,
-                };
+                let lane = lane(one);
                 let (a, b) = self.two(one)?;
                 // Before AVX the signs were always those of xmm0.
                 let signs = match first_source(one) {
@@ -155,12 +269,7 @@ impl Machine {
                 self.set_vector_operand(one, value, lane)?;
             }
             Vpblendmb | Vpblendmw | Vpblendmd | Vpblendmq => {
-                let lane = match one.mnemonic() {
-                    Vpblendmb => 8,
-                    Vpblendmw => 16,
-                    Vpblendmd => 32,
-                    _ => 64,
-                };
+                let lane = lane(one);
                 let (a, b) = self.two(one)?;
                 let bits = self.active(one, a.width() / lane);
                 let a = if one.zeroing_masking() {
@@ -176,106 +285,6 @@ impl Machine {
                 );
                 let register = one.op0_register();
                 self.set_vector(register, value);
-            }
-            Vpermq | Vpermpd if one.op_kind(2) == OpKind::Immediate8 => {
-                let order = u32::from(immediate(one)?);
-                let a = self.last(one, 1)?;
-                let value = concat((0..a.width() / 64).map(|n| {
-                    let from = n / 4 * 4 + (order >> (2 * (n % 4)) & 3);
-                    a.extract(from * 64, 64)
-                }));
-                self.set_vector_operand(one, value, 64)?;
-            }
-            Vpermb | Vpermw | Vpermd | Vpermq | Vpermps | Vpermpd => {
-                let lane = match one.mnemonic() {
-                    Vpermb => 8,
-                    Vpermw => 16,
-                    Vpermd | Vpermps => 32,
-                    _ => 64,
-                };
-                let (places, a) = self.two(one)?;
-                let bits = (a.width() / lane).ilog2();
-                let value = concat(
-                    places
-                        .lanes(lane)
-                        .map(|place| element(a, lane, place.extract(0, bits)))
-                        .collect::<Vec<_>>(),
-                );
-                self.set_vector_operand(one, value, lane)?;
-            }
-            Vpermi2b | Vpermi2w | Vpermi2d | Vpermi2q | Vpermt2b | Vpermt2w | Vpermt2d
-            | Vpermt2q => {
-                let lane = match one.mnemonic() {
-                    Vpermi2b | Vpermt2b => 8,
-                    Vpermi2w | Vpermt2w => 16,
-                    Vpermi2d | Vpermt2d => 32,
-                    _ => 64,
-                };
-                let own = self.last(one, 0)?;
-                let (second, third) = (self.last(one, 1)?, self.last(one, 2)?);
-                let (places, low) = match one.mnemonic() {
-                    Vpermi2b | Vpermi2w | Vpermi2d | Vpermi2q => (own, second),
-                    _ => (second, own),
-                };
-                let bits = (own.width() / lane).ilog2();
-                let value = concat(
-                    places
-                        .lanes(lane)
-                        .map(|place| {
-                            let number = place.extract(0, bits);
-                            place
-                                .bit(bits)
-                                .choose(element(third, lane, number), element(low, lane, number))
-                        })
-                        .collect::<Vec<_>>(),
-                );
-                self.set_vector_operand(one, value, lane)?;
-            }
-            Vshufi64x2 | Vshuff64x2 | Vshufi32x4 | Vshuff32x4 => {
-                let order = u32::from(immediate(one)?);
-                let (a, b) = self.two(one)?;
-                let count = a.width() / 128;
-                let bits = count.ilog2();
-                let value = concat((0..count).map(|n| {
-                    let from = if n < count / 2 { a } else { b };
-                    from.extract(128 * (order >> (bits * n) & (count - 1)), 128)
-                }));
-                let lane = if matches!(one.mnemonic(), Vshufi64x2 | Vshuff64x2) {
-                    64
-                } else {
-                    32
-                };
-                self.set_vector_operand(one, value, lane)?;
-            }
-            Vperm2i128 | Vperm2f128 => {
-                let order = immediate(one)?;
-                let (a, b) = self.two(one)?;
-                let value = concat([0, 4].map(|shift| {
-                    let from = if order >> (shift + 1) & 1 == 0 { a } else { b };
-                    match order >> (shift + 3) & 1 {
-                        1 => zeros(128),
-                        _ => from.extract(128 * u32::from(order >> shift & 1), 128),
-                    }
-                }));
-                self.set_vector_operand(one, value, 64)?;
-            }
-            Gf2p8affineqb | Vgf2p8affineqb => {
-                let constant = immediate(one)?;
-                let (a, matrix) = self.two(one)?;
-                let value = map(64, a, matrix, |bytes, matrix| {
-                    concat(
-                        bytes
-                            .lanes(8)
-                            .map(|byte| {
-                                concat((0..8).map(|i| {
-                                    let row = matrix.extract(8 * (7 - i), 8) & byte;
-                                    odd(row.bits().chain([bit(constant >> i & 1 == 1)]))
-                                }))
-                            })
-                            .collect::<Vec<_>>(),
-                    )
-                });
-                self.set_vector_operand(one, value, 8)?;
             }
             _ => return Ok(false),
         }
