@@ -30,25 +30,16 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
 
     /// The value of a term.
     pub fn value(&mut self, term: Term) -> Wide {
-        // Not by recursion: terms may be deep.
-        let mut left = vec![term];
-        while let Some(&next) = left.last() {
-            if self.known.contains_key(&next) {
-                left.pop();
-                continue;
-            }
-            let (node, before) = (next.node(), left.len());
-            node.operands(|operand| {
-                if !self.known.contains_key(&operand) {
-                    left.push(operand);
-                }
-            });
-            if left.len() == before {
-                let value = self.of_node(&node, next.width());
-                self.known.insert(next, value.low(next.width()));
-                left.pop();
-            }
-        }
+        super::operands_first(
+            term,
+            self,
+            |own, term| own.known.contains_key(&term),
+            |own, term, node| {
+                let width = term.width();
+                let value = own.of_node(node, width).low(width);
+                own.known.insert(term, value);
+            },
+        );
         self.known[&term]
     }
 

@@ -12,6 +12,7 @@
 
 mod arithmetic;
 mod bits;
+mod compare;
 mod evaluate;
 mod range;
 mod smt;
@@ -219,6 +220,33 @@ impl Node {
             | &Node::SignedBelow(a, b)
             | &Node::Shift(_, a, b) => [a, b].into_iter().for_each(visit),
             &Node::If(a, b, c) => [a, b, c].into_iter().for_each(visit),
+        }
+    }
+}
+
+/// Comes to a term and all that it is made of and that is not known yet, operands before what is made of them.
+fn operands_first<S>(
+    term: Term,
+    state: &mut S,
+    is_known: impl Fn(&S, Term) -> bool,
+    mut add: impl FnMut(&mut S, Term, &Node),
+) {
+    // Not by recursion: terms may be deep.
+    let mut left = vec![term];
+    while let Some(&next) = left.last() {
+        if is_known(state, next) {
+            left.pop();
+            continue;
+        }
+        let (node, before) = (next.node(), left.len());
+        node.operands(|operand| {
+            if !is_known(state, operand) {
+                left.push(operand);
+            }
+        });
+        if left.len() == before {
+            add(state, next, &node);
+            left.pop();
         }
     }
 }

@@ -50,24 +50,15 @@ impl Script {
 
     /// What a term is called in the text; writes its definition, if it is new.
     fn name(&mut self, term: Term) -> String {
-        let mut left = vec![term];
-        while let Some(&next) = left.last() {
-            if self.names.contains_key(&next) {
-                left.pop();
-                continue;
-            }
-            let (node, before) = (next.node(), left.len());
-            node.operands(|operand| {
-                if !self.names.contains_key(&operand) {
-                    left.push(operand);
-                }
-            });
-            if left.len() == before {
-                let name = self.define(next, &node);
-                self.names.insert(next, name);
-                left.pop();
-            }
-        }
+        super::operands_first(
+            term,
+            self,
+            |own, term| own.names.contains_key(&term),
+            |own, term, node| {
+                let name = own.define(term, node);
+                own.names.insert(term, name);
+            },
+        );
         self.names[&term].clone()
     }
 
