@@ -6,6 +6,7 @@ mod compare;
 mod cpu;
 mod features;
 mod forms;
+mod gathers;
 mod inputs;
 mod instructions;
 mod proofs;
