@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .game()?;
 
     let mut engine = Engine::builder().build()?;
-    let moves = judge(&mut engine, &game, Strength::Level(10), || ())?.ok_or("stopped")?;
+    let moves = judge(&mut engine, &game, Strength::Level(10), |_| ())?.ok_or("stopped")?;
 
     println!(" #  side   move  score  loss     best");
     for one in moves {

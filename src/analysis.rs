@@ -94,7 +94,7 @@ impl Mark {
     }
 }
 
-/// Judges every move of `game` by searches of `strength`, of one ply at least, and calls `judged` after
+/// Judges every move of `game` by searches of `strength`, of one ply at least, and calls `judged` with
 /// each: from the last to the first, because what is found later in the game is known then. The result
 /// is in the order of the game, the same whatever the engine searched before as long as it has one
 /// thread; `None` where the engine was stopped. A move that leads to the same position as the best one, but
@@ -105,7 +105,7 @@ impl Mark {
 ///
 /// let game = Game::from_moves(&["F5", "D6", "C6", "B6"].map(|name| name.parse().unwrap()))?;
 /// let mut engine = Engine::builder().hash_mib(4).build()?;
-/// let moves = judge(&mut engine, &game, Strength::Depth(6, Selectivity::Full), || ())?.unwrap();
+/// let moves = judge(&mut engine, &game, Strength::Depth(6, Selectivity::Full), |_| ())?.unwrap();
 /// assert_eq!(moves.iter().map(|one| one.number).collect::<Vec<_>>(), [1, 2, 3, 4]);
 /// assert!(moves[3].loss() > 0, "B6 gives discs away");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -114,7 +114,7 @@ pub fn judge(
     engine: &mut Engine,
     game: &Game,
     strength: Strength,
-    mut judged: impl FnMut(),
+    mut judged: impl FnMut(&Judgement),
 ) -> Result<Option<Vec<Judgement>>, SearchError> {
     engine.clear();
     let moves: Vec<_> = game.moves().zip(game.turns()).enumerate().collect();
@@ -123,8 +123,8 @@ pub fn judge(
         let Some(judgement) = judge_move(engine, index + 1, position, played, strength)? else {
             return Ok(None);
         };
+        judged(&judgement);
         judgements.push(judgement);
-        judged();
     }
     judgements.reverse();
     Ok(Some(judgements))
@@ -232,7 +232,9 @@ mod tests {
                 for square in Square::all_in(board.mobility()) {
                     let game = Game::from_moves(&[&moves[..], &[square]].concat()).unwrap();
                     let strength = Strength::Depth(2, Selectivity::Full);
-                    let judged = judge(&mut engine, &game, strength, || ()).unwrap().unwrap();
+                    let judged = judge(&mut engine, &game, strength, |_| ())
+                        .unwrap()
+                        .unwrap();
                     let last = judged.last().unwrap();
                     losses.push((class(square), last.loss()));
                     if last.loss() == 0 {

@@ -67,6 +67,7 @@ mod side;
 pub mod square;
 mod table;
 pub mod text;
+mod time;
 
 pub use board::Board;
 pub use game::{Game, IllegalMove};

@@ -13,6 +13,7 @@
 //! every entry makes all of them invalid at once, so that forgetting a game writes nothing.
 
 mod entry;
+mod memory;
 mod slot;
 #[cfg(test)]
 mod tests;
@@ -22,12 +23,12 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use memmap2::{MmapOptions, MmapRaw};
 use outflank_kernels::{Block, Kernels, Token, with_isa};
 
 use crate::board::Board;
 use entry::Generation;
 pub(crate) use entry::{Draft, Entry, NO_MOVE, proven_bounds};
+use memory::Memory;
 use slot::Slot;
 
 /// A cache line's worth of slots.
@@ -58,7 +59,7 @@ pub(crate) enum TableError {
 
 /// The table.
 pub(crate) struct Table {
-    memory: MmapRaw,
+    memory: Memory,
     /// The buckets that probes go to, from the first on. It grows with `boards` as far as the memory goes.
     active: AtomicUsize,
     /// The boards that were stored in this generation, as far as threads have told: [`Table::note`].
@@ -76,25 +77,8 @@ impl Table {
         if mib == 0 {
             return Err(TableError::Empty);
         }
-        let available = available_mib();
-        let too_large = || TableError::Memory {
-            asked: mib,
-            available,
-        };
-        let bytes = mib.checked_mul(1 << 20).ok_or_else(too_large)?;
-        if mib > available {
-            return Err(too_large());
-        }
-        let memory = MmapOptions::new()
-            .len(bytes)
-            .map_anon()
-            .map_err(|_| too_large())?;
-        // Probes are spread over all of the table: with small pages each would also miss the TLB.
-        // Where the system cannot do better, small pages it is.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Table {
-            memory: memory.into(),
+            memory: Memory::new(mib)?,
             active: AtomicUsize::new(MIN_BUCKETS),
             boards: AtomicUsize::new(0),
             growing: AtomicBool::new(false),
@@ -120,7 +104,7 @@ impl Table {
     /// Empties all slots that may hold something.
     fn wipe(&mut self, token: Token) {
         let count = size_of::<Bucket>() / size_of::<Block>() * self.dirty;
-        // SAFETY: a block is plain memory of any bit pattern. The map is aligned to a page and holds at
+        // SAFETY: a block is plain memory of any bit pattern. The memory is aligned to a page and holds at
         // least `dirty` buckets; it lives as long as `self`, whose exclusive borrow says that nothing
         // else looks at it.
         let blocks = unsafe {
@@ -134,7 +118,7 @@ impl Table {
     fn buckets(&self) -> &[Bucket] {
         let count = self.memory.len() / size_of::<Bucket>();
         // SAFETY: every bit pattern is a `Bucket`: atomics have the size and alignment of their words.
-        // The map is aligned to a page and lives as long as `self`. Its pointer is raw, so writing
+        // The memory is aligned to a page and lives as long as `self`. Its pointer is raw, so writing
         // through these atomics is writing to memory that no plain reference covers: `wipe` alone
         // makes one, and needs `&mut self`.
         unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast::<Bucket>(), count) }
@@ -241,17 +225,4 @@ fn place(hash: u64, active: usize) -> usize {
 #[inline(always)]
 fn added_mask(bucket: usize) -> usize {
     usize::MAX >> bucket.leading_zeros()
-}
-
-/// MiB that the system can still give to this process; no limit where the system does not say.
-fn available_mib() -> usize {
-    let Ok(mut system) = sysinfo::System::new() else {
-        return usize::MAX;
-    };
-    system.refresh_memory();
-    let free = system.available_memory();
-    let granted = system
-        .cgroup_limits()
-        .map_or(free, |limits| limits.free_memory);
-    (free.min(granted) >> 20) as usize
 }

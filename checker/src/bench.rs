@@ -23,10 +23,10 @@ use outflank_kernels::{Block, IsaError};
 use crate::input::Input;
 use crate::registry::{Entry, Kind};
 use crate::trace::{LENGTH, Trace, recorded};
-use clock::Timer;
+use clock::{STRETCH, Timer};
 
 /// A sample goes on for at least so many nanoseconds.
-const SAMPLE: f64 = 20_000.0;
+const SAMPLE: f64 = 20_000.0 * STRETCH as f64;
 
 /// Memory for the kernels that fill some: more than most caches hold.
 pub const FILLED_MIB: usize = 64;
@@ -181,6 +181,22 @@ fn passes(ns: f64) -> u32 {
     (SAMPLE / ns.max(1.0)).ceil().max(1.0) as u32
 }
 
+/// What a pass takes, in nanoseconds: of one, or of as many as the clock needs to tell.
+fn warm(timer: Timer, mut pass: impl FnMut() -> u64) -> f64 {
+    let mut passes = 1;
+    loop {
+        let ns = timer.time(|| {
+            for _ in 0..passes {
+                black_box(pass());
+            }
+        });
+        if ns >= SAMPLE / 16.0 {
+            return ns / f64::from(passes);
+        }
+        passes *= 2;
+    }
+}
+
 /// Times `passes` calls of `pass`, and the clock before and after.
 fn sample(timer: Timer, passes: u32, mut pass: impl FnMut() -> u64) -> Sample {
     let before = timer.gigahertz();
@@ -200,7 +216,7 @@ fn throughput(entry: &Entry, trace: &mut Trace, timer: Timer) -> Result<Sample, 
     // The first call proves that the CPU has the level.
     entry.repeat(trace)?;
     let mut pass = || entry.repeat(trace).unwrap_or(0);
-    let warm = timer.time(&mut pass);
+    let warm = warm(timer, &mut pass);
     let timed = sample(timer, passes(warm), &mut pass);
     let units = match entry.kind {
         Kind::Fills => FILLED_MIB * 1024,
@@ -215,7 +231,7 @@ fn throughput(entry: &Entry, trace: &mut Trace, timer: Timer) -> Result<Sample, 
 fn latency(entry: &Entry, trace: &mut Trace, timer: Timer) -> Result<Sample, IsaError> {
     let zero = black_box(0);
     entry.chain(trace, zero)?;
-    let warm = timer.time(|| entry.chain(trace, zero));
+    let warm = warm(timer, || entry.chain(trace, zero).unwrap_or(0));
     let passes = passes(warm);
     let timed = sample(timer, passes, || entry.chain(trace, zero).unwrap_or(0));
     let nothing = sample(timer, passes, || trace.latency_of_nothing(zero));

@@ -45,11 +45,10 @@ macro_rules! has {
     ([target_arch = "aarch64"] $($feature:tt)*) => {
         true $(&& std::arch::is_aarch64_feature_detected!($feature))*
     };
-    // WebAssembly cannot ask, and an engine without the extension refuses the whole module. A build of
-    // this crate for wasm32 always contains functions of simd128, so it needs an engine with SIMD,
-    // whichever level is used; what the build was told says whether this one is to be.
-    ([target_arch = "wasm32"] $($feature:tt)*) => {
-        true $(&& cfg!(target_feature = $feature))*
+    // WebAssembly cannot ask, and an engine without the extension refuses the whole module: the level is
+    // part of builds for that extension alone.
+    ([all(target_arch = "wasm32" $($built_for:tt)*)] $($feature:tt)*) => {
+        true
     };
 }
 

@@ -207,7 +207,7 @@ impl Engine {
         let game = game.borrow().record.game.clone();
         let judge = move |engine: &mut Searcher, tell: &dyn Fn(usize)| {
             let mut judged = 0;
-            judge(engine, &game, strength, || {
+            judge(engine, &game, strength, |_| {
                 judged += 1;
                 tell(judged);
             })

@@ -4,7 +4,6 @@ mod builder;
 mod task;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crossbeam_utils::thread::scope;
 use outflank_kernels::{Isa, Token, with_isa};
@@ -24,7 +23,9 @@ use super::watch::Watch;
 use crate::board::Board;
 use crate::eval::{Evaluation, with_values};
 use crate::table::Table;
+use crate::time::Instant;
 pub use builder::Builder;
+use builder::Interrupt;
 use task::{fill_from, result, task};
 
 /// Searches positions, one at a time, at one instruction-set level.
@@ -61,6 +62,7 @@ pub struct Engine {
     margins: Margins,
     evaluation: Arc<Evaluation>,
     stop: StopHandle,
+    interrupt: Option<Interrupt>,
     monitor: Monitor,
 }
 
@@ -135,6 +137,7 @@ impl Engine {
                 table: &self.table,
                 watch: Watch::new(
                     self.stop.flag(),
+                    self.interrupt.as_deref(),
                     limits.time.and_then(|time| start.checked_add(time)),
                     limits.nodes,
                     self.monitor.nodes(),

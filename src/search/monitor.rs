@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use super::result::SearchResult;
+use crate::time::Instant;
 
 /// Reads what the running search of an engine knows so far, from another thread, at any time and
 /// without slowing it down: [`Engine::monitor`](crate::Engine::monitor).

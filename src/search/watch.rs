@@ -1,7 +1,8 @@
 //! Stop control: a stop from outside, a node limit or a time limit ends a search early.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+
+use crate::time::Instant;
 
 /// The maximum number of nodes that a thread searches between two polls: some tenths of a millisecond.
 const MAX_NODES: u64 = 1 << 12;
@@ -10,6 +11,8 @@ const MAX_NODES: u64 = 1 << 12;
 pub(crate) struct Watch<'a> {
     /// Set from outside to stop.
     stop: &'a AtomicBool,
+    /// Asked at every poll; true stops.
+    interrupt: Option<&'a (dyn Fn() -> bool + Send + Sync)>,
     deadline: Option<Instant>,
     max_nodes: Option<u64>,
     /// Nodes of all threads, as far as they reported them.
@@ -23,12 +26,14 @@ pub(crate) struct Watch<'a> {
 impl<'a> Watch<'a> {
     pub(super) fn new(
         stop: &'a AtomicBool,
+        interrupt: Option<&'a (dyn Fn() -> bool + Send + Sync)>,
         deadline: Option<Instant>,
         max_nodes: Option<u64>,
         nodes: &'a AtomicU64,
     ) -> Watch<'a> {
         Watch {
             stop,
+            interrupt,
             deadline,
             max_nodes,
             nodes,
@@ -70,6 +75,9 @@ impl<'a> Watch<'a> {
             self.deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)
         };
+        if self.interrupt.is_some_and(|interrupt| interrupt()) {
+            self.stop.store(true, Relaxed);
+        }
         if self.armed.load(Relaxed) && (left == 0 || self.stop.load(Relaxed) || late()) {
             self.end();
         }

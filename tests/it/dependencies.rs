@@ -44,7 +44,7 @@ fn a_dependent_of_the_library_compiles_no_program() {
 
 #[test]
 fn crates_know_only_those_below_them() {
-    let arrows: [(&str, &[&str]); 6] = [
+    let arrows: [(&str, &[&str]); 7] = [
         ("outflank-kernels", &[]),
         ("outflank-checker", &["outflank-kernels", "outflank-random"]),
         (
@@ -57,6 +57,15 @@ fn crates_know_only_those_below_them() {
             &["outflank", "outflank-kernels", "outflank-random"],
         ),
         ("outflank-capi", &["outflank", "outflank-kernels"]),
+        (
+            "outflank-web",
+            &[
+                "outflank",
+                "outflank-checker",
+                "outflank-kernels",
+                "outflank-random",
+            ],
+        ),
     ];
     for (package, below) in arrows {
         let mut ours = compiled(package);

@@ -5,9 +5,15 @@
 //! its time says how fast the core runs right now.
 
 use std::hint::black_box;
+#[cfg(not(feature = "browser"))]
 use std::time::{Duration, Instant};
 
 use seq_macro::seq;
+#[cfg(feature = "browser")]
+use web_time::{Duration, Instant};
+
+/// How much longer everything takes that is measured: the clocks of browsers tick every 5 to 1000 microseconds.
+pub(super) const STRETCH: u32 = if cfg!(target_family = "wasm") { 100 } else { 1 };
 
 /// What reading the time costs, to be subtracted.
 #[derive(Clone, Copy)]
@@ -34,9 +40,9 @@ impl Timer {
         (time - self.cost).max(0.0)
     }
 
-    /// The speed of the core in cycles a nanosecond, over about ten microseconds.
+    /// The speed of the core in cycles a nanosecond, over about ten microseconds, in a browser a millisecond.
     pub(super) fn gigahertz(self) -> f64 {
-        const ROUNDS: u32 = 512;
+        const ROUNDS: u32 = 512 * STRETCH;
         const CYCLES_A_ROUND: u32 = 2 * 32;
         // Hidden, so that the chain cannot be shortened. An exclusive or and an addition take one
         // cycle each on every core of the last twenty years, and no core merges the two.

@@ -304,7 +304,7 @@ fn analyze<'a>(
                 false => position.table(),
             }
         } else {
-            let judged = || progress.advance();
+            let judged = |_: &_| progress.advance();
             let moves = judge(engine, &source.record.game, strength, judged);
             let moves = moves.expect("the reader takes no square held twice");
             let Some(moves) = moves else { break };

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
 use super::registry::algorithms;
-use super::{File, TEMPLATES, cfg, documentation, formatted, types};
+use super::{File, TEMPLATES, cfg, cfg_text, documentation, formatted, types};
 use crate::levels::{Isa, LEVELS};
 use crate::template::Kernel;
 
@@ -75,10 +75,7 @@ fn level_list() -> String {
             .map(|one| format!("{one:?}"))
             .collect();
         let features = features.join(" ");
-        let cfg = match isa.arch {
-            Some(arch) => format!("target_arch = {arch:?}"),
-            None => "all()".into(),
-        };
+        let cfg = cfg_text(isa);
         format!("            {{ {name} {type_name} [{cfg}] [{features}] {doc:?} }}\n")
     });
     let rows: String = rows.collect();

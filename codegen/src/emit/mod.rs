@@ -172,9 +172,24 @@ pub(crate) fn documentation(lines: &[String]) -> TokenStream {
 
 /// What `#[cfg]` must say for the level's code to compile.
 pub(crate) fn cfg(isa: &Isa) -> TokenStream {
+    let text = cfg_text(isa);
+    text.parse().expect("it is made of tokens")
+}
+
+/// The same as text.
+pub(crate) fn cfg_text(isa: &Isa) -> String {
     match isa.arch {
-        Some(arch) => quote!(target_arch = #arch),
-        None => quote!(all()),
+        // It cannot ask the CPU, and an engine without a feature refuses a module that has it anywhere.
+        Some(arch @ "wasm32") => {
+            let features = isa.features().into_iter();
+            let features = features.map(|one| format!(", target_feature = {one:?}"));
+            format!(
+                "all(target_arch = {arch:?}{})",
+                features.collect::<String>()
+            )
+        }
+        Some(arch) => format!("target_arch = {arch:?}"),
+        None => "all()".to_owned(),
     }
 }
 

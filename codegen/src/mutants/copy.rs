@@ -43,7 +43,8 @@ fn copy_folder(from: &Path, to: &Path, all: &Path) -> Result<(), Error> {
         let name = entry.file_name();
         let (from, to) = (entry.path(), to.join(&name));
         // A build folder that cargo found there has no mark.
-        let is_built = from.join(BUILT).exists() || all.starts_with(&from);
+        let is_built =
+            from.join(BUILT).exists() || all.starts_with(&from) || name == "node_modules";
         if name.to_string_lossy().starts_with('.') || is_built {
             continue;
         }

@@ -15,7 +15,7 @@ macro_rules! for_each_level {
             { v4 V4 [target_arch = "x86_64"] ["sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "avx" "avx2" "bmi1" "bmi2" "fma" "lzcnt" "f16c" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl"] "x86-64 with AVX-512 F, BW, CD, DQ and VL." }
             { icl Icl [target_arch = "x86_64"] ["sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "avx" "avx2" "bmi1" "bmi2" "fma" "lzcnt" "f16c" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vbmi" "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq" "avx512vnni" "gfni"] "x86-64 with all of v4, VBMI, VBMI2, BITALG, VPOPCNTDQ, VNNI and GFNI." }
             { neon Neon [target_arch = "aarch64"] ["neon" "crc"] "AArch64 with Advanced SIMD and CRC32." }
-            { simd128 Simd128 [target_arch = "wasm32"] ["simd128"] "WebAssembly built with simd128." }
+            { simd128 Simd128 [all(target_arch = "wasm32", target_feature = "simd128")] ["simd128"] "WebAssembly built with simd128." }
         }
     };
 }

@@ -20,7 +20,7 @@ pub mod v4;
 pub mod icl;
 #[cfg(target_arch = "aarch64")]
 pub mod neon;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub mod simd128;
 
 pub use kernels::Kernels;

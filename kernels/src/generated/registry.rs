@@ -386,7 +386,7 @@ macro_rules! for_each_algorithm {
                 { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
                 { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
             }
-            { simd128 Simd128 [target_arch = "wasm32"] ["simd128"]
+            { simd128 Simd128 [all (target_arch = "wasm32" , target_feature = "simd128")] ["simd128"]
                 { board_hash table true Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }

@@ -31,7 +31,7 @@ pub(crate) mod neon;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod pair;
 pub(crate) mod portable;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) mod simd128;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod v2;

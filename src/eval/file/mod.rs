@@ -3,6 +3,7 @@
 
 mod edax;
 mod error;
+mod frame;
 mod looks;
 mod network;
 mod own;

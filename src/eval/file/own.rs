@@ -11,7 +11,7 @@ use std::fmt::Write;
 
 use outflank_kernels::geometry::{Geometry, corner, edax};
 
-use super::{Format, Looks, WeightsError, network};
+use super::{Format, Looks, WeightsError, frame, network};
 use crate::eval::error_model::ErrorModel;
 use crate::eval::linear::{Knot, Linear, MAX_EMPTIES};
 use crate::eval::model::{Model, Parameters};
@@ -26,7 +26,6 @@ pub(super) const MAGIC: &[u8; 8] = b"\xbaoutwts\n";
 /// Magic, version, length of the file.
 const HEADER_BYTES: usize = 16;
 const CHECKSUM_BYTES: usize = 4;
-const LEVEL: i32 = 12;
 
 /// What is kept of the text about the weights, in bytes.
 const ABOUT_BYTES: usize = 64 << 10;
@@ -116,7 +115,7 @@ pub(super) fn sections(model: &Model) -> Vec<u8> {
 
 /// The contents of a file with these sections.
 pub(super) fn file(sections: &[u8]) -> Vec<u8> {
-    let packed = zstd::bulk::compress(sections, LEVEL).expect("memory can be written to");
+    let packed = frame::pack(sections);
     let length = HEADER_BYTES + packed.len() + CHECKSUM_BYTES;
     let mut bytes = Vec::with_capacity(length);
     bytes.extend(MAGIC);
@@ -165,8 +164,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
     if version != VERSION {
         return Err(WeightsError::Contents("no version has this number"));
     }
-    let sections = zstd::bulk::decompress(packed, MAX_UNPACKED)
-        .map_err(|_| WeightsError::Contents("what is compressed cannot be unpacked"))?;
+    let sections = frame::unpack(packed, MAX_UNPACKED).ok_or(WeightsError::Contents(
+        "what is compressed cannot be unpacked",
+    ))?;
     let model = Sections(&sections).model()?;
     Ok((model, Format::Outflank { version, checksum }))
 }

@@ -32,7 +32,11 @@ pub struct Builder {
     hash_mib: Option<usize>,
     evaluation: Option<Arc<Evaluation>>,
     stop: StopHandle,
+    interrupt: Option<Interrupt>,
 }
+
+/// What searches ask whether they are to stop.
+pub(super) type Interrupt = Box<dyn Fn() -> bool + Send + Sync>;
 
 impl Builder {
     /// The instruction-set level of the kernels; without it the best that the CPU has.
@@ -67,6 +71,26 @@ impl Builder {
         self
     }
 
+    /// What searches ask, several times a millisecond and from all of their threads, whether they are to
+    /// stop: for programs in which nothing else can run meanwhile that could use a [`StopHandle`], as in a
+    /// worker of a browser. Where it is true, the handle is stopped.
+    ///
+    /// ```
+    /// use outflank::{Board, Engine, Limits};
+    /// use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+    ///
+    /// let asked = AtomicU32::new(0);
+    /// let enough = move || asked.fetch_add(1, Relaxed) > 20;
+    /// let mut engine = Engine::builder().hash_mib(16).interrupt(enough).build()?;
+    /// assert!(!engine.search(Board::START, &Limits::EXACT)?.complete); // would take years
+    /// assert!(engine.stop_handle().is_stopped());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn interrupt(mut self, interrupt: impl Fn() -> bool + Send + Sync + 'static) -> Builder {
+        self.interrupt = Some(Box::new(interrupt));
+        self
+    }
+
     /// The engine. An error where the CPU lacks the level, where there are too many threads or none, and
     /// where the hash table does not fit in memory.
     pub fn build(self) -> Result<Engine, EngineError> {
@@ -83,6 +107,7 @@ impl Builder {
             margins: Margins::new(&evaluation.errors),
             evaluation,
             stop: self.stop,
+            interrupt: self.interrupt,
             monitor: Monitor::default(),
         })
     }

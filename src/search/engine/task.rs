@@ -1,7 +1,5 @@
 //! From limits to the task of a search, and from what its steps found to results.
 
-use std::time::Instant;
-
 use crate::board::Board;
 use crate::search::deepen::{Found, Task};
 use crate::search::limits::Limits;
@@ -9,6 +7,7 @@ use crate::search::result::{Bound, Candidate, SearchResult};
 use crate::search::selective::Selectivity;
 use crate::square::Ply;
 use crate::table::Draft;
+use crate::time::Instant;
 
 /// What is to be searched of `board`.
 pub(super) fn task(board: Board, limits: &Limits) -> Task {

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Builds the page and its package from nothing and tests them in Chromium: everything from Debian 12, crates.io and
+# npm that is missing is installed. The page is then in web/dist.
+#
+# usage: scripts/web.sh [build]
+#
+# With `build` without the tests. What is compiled is kept in target/cross.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/packages.sh
+
+install_missing rustc-web rust-web-src lld
+command -v npm >/dev/null || install_missing nodejs npm
+
+export CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_DEBUG=false
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld
+RUSTC=$(dpkg -L rustc-web | grep '/bin/rustc$')
+module=target/cross/web/wasm32-unknown-unknown/release/outflank_web.wasm
+
+run env CARGO_TARGET_DIR=target/cross/bindgen cargo build -q --locked --manifest-path web/bindgen/Cargo.toml
+
+# Debian has no standard library for WebAssembly: cargo builds one, which is not stable yet.
+for isa in simd128 portable; do
+    feature=$([ $isa = simd128 ] && echo + || echo -)simd128
+    run env RUSTC="$RUSTC" RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=target/cross/web \
+        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-Ctarget-feature=$feature -Dwarnings" \
+        cargo build -q --release --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -p outflank-web
+    run target/cross/bindgen/debug/outflank-bindgen $module web/package/wasm/$isa
+done
+cp weights/outflank.weights web/package/wasm/
+
+cd web
+# Playwright's own browsers are not needed.
+run env PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error
+run npm run --silent build
+[ "${1:-}" = build ] && exit
+
+command -v chromium >/dev/null || (cd .. && install_missing chromium)
+run npm run --silent test

@@ -1,0 +1,4 @@
+declare module "*.obf?url" {
+  const url: string;
+  export default url;
+}

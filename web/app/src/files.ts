@@ -1,0 +1,142 @@
+// Reading games and positions that are pasted, dropped or opened; saving and sharing.
+
+import type { Collection, Outflank, Summary } from "outflank";
+import { button, find, input, make, save, signed } from "./dom.js";
+import { fail, say } from "./messages.js";
+import { addressOf } from "./address.js";
+import type { State } from "./state.js";
+
+/** A file that is larger is refused: it is hardly one of games. */
+const MAX_BYTES = 256 << 20;
+
+/** So many games of a list are shown. */
+const MAX_SHOWN = 300;
+
+export class Files {
+  #collection: Collection | undefined;
+  #summaries: Summary[] = [];
+  #name = "";
+
+  constructor(
+    private readonly outflank: Outflank,
+    private readonly state: State,
+  ) {
+    const paste = find<HTMLTextAreaElement>("#paste");
+    button("#read").onclick = () => {
+      if (paste.value.trim() === "") say("Nothing is pasted yet.");
+      else this.read(new TextEncoder().encode(paste.value), "the text");
+    };
+    button("#open").onclick = () => input("#file").click();
+    input("#file").onchange = () => void this.#open(input("#file").files);
+    input("#filter").oninput = () => this.#list();
+    button("#share").onclick = () => void this.#copy(addressOf(state).href, "The address");
+    button("#copy").onclick = () => this.#copyMoves();
+    button("#save-ggf").onclick = () => save("game.ggf", "text/plain", `${state.game.ggf()}\n`);
+    button("#save-svg").onclick = () => save("position.svg", "image/svg+xml", state.game.svg(state.at));
+    this.#acceptDrops();
+  }
+
+  /** Reads a file's contents and shows its first game. */
+  read(bytes: Uint8Array, name: string): void {
+    try {
+      const collection = this.outflank.read(bytes, name);
+      if (collection.faultCount > 0) {
+        const more = collection.faultCount > 1 ? ` (and ${collection.faultCount - 1} more places)` : "";
+        say(`Not all of it can be read. ${collection.faults[0]}${more}`, "error");
+      }
+      this.#collection = collection;
+      this.#summaries = collection.summaries();
+      this.#name = name;
+      find("#collection").hidden = collection.size < 2;
+      input("#filter").value = "";
+      this.#list();
+      this.#show(0);
+    } catch (failure) {
+      fail("This cannot be read", failure);
+    }
+  }
+
+  #show(index: number): void {
+    if (this.#collection === undefined) return;
+    const game = this.#collection.game(index);
+    // The end of one game, the beginning of a list's.
+    this.state.load(game, this.#collection.size > 1 ? 0 : undefined);
+  }
+
+  #list(): void {
+    const wanted = input("#filter").value.trim().toLowerCase();
+    const indices = this.#summaries.map((_, index) => index).filter((index) => {
+      const { name, place, year } = this.#summaries[index]!;
+      return `${name} ${place} ${year ?? ""}`.toLowerCase().includes(wanted);
+    });
+    const rest = indices.length - MAX_SHOWN;
+    find("#collection-title").textContent =
+      `${this.#name}: ${this.#summaries.length} ${this.#collection?.format === "obf" ? "positions" : "games"}` +
+      (wanted ? `, ${indices.length} found` : "");
+    const rows = indices.slice(0, MAX_SHOWN).map((index) => {
+      const { name, place, plies, score, year, empties } = this.#summaries[index]!;
+      const about = [place, year, plies > 0 ? `${plies} plies` : `${empties} empty`];
+      if (score !== undefined) about.push(signed(score));
+      const choose = make("button");
+      choose.append(make("strong", name), make("span", about.filter(Boolean).join(" · ")));
+      choose.onclick = () => this.#show(index);
+      const row = make("li");
+      row.append(choose);
+      return row;
+    });
+    if (rest > 0) rows.push(make("li", `and ${rest} more: search for the one that you want`, { class: "quiet" }));
+    find("#games").replaceChildren(...rows);
+  }
+
+  async #open(files: FileList | null | undefined): Promise<void> {
+    const file = files?.[0];
+    if (file === undefined) return;
+    if (file.size > MAX_BYTES) {
+      say(`${file.name} has ${Math.round(file.size / (1 << 20))} MiB: at most 256 are read.`, "error");
+      return;
+    }
+    try {
+      this.read(new Uint8Array(await file.arrayBuffer()), file.name);
+    } catch (failure) {
+      fail(`${file.name} cannot be opened`, failure);
+    }
+    input("#file").value = "";
+  }
+
+  #acceptDrops(): void {
+    const veil = find("#drop");
+    let depth = 0;
+    const show = (change: number) => {
+      depth = Math.max(0, depth + change);
+      veil.hidden = depth === 0;
+    };
+    addEventListener("dragenter", () => show(1));
+    addEventListener("dragleave", () => show(-1));
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      show(-depth);
+      const text = event.dataTransfer?.getData("text");
+      if (event.dataTransfer?.files.length) void this.#open(event.dataTransfer.files);
+      else if (text) this.read(new TextEncoder().encode(text), "the text");
+    });
+  }
+
+  #copyMoves(): void {
+    try {
+      void this.#copy(this.state.game.transcript(), "The moves");
+    } catch (failure) {
+      fail("The moves cannot be copied", failure);
+    }
+  }
+
+  async #copy(text: string, what: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      say(`${what}: copied.`);
+    } catch {
+      // Where the page may not write there, the text can be copied by hand.
+      say(text);
+    }
+  }
+}

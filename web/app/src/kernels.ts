@@ -1,0 +1,206 @@
+// The page of kernels: check, measurement and whole solves in this browser.
+
+import { load, type Engine, type Isa, type KernelCheck, type KernelCost, type Outflank } from "outflank";
+import ffo1 from "../../../problems/ffo-1-19.obf?url";
+import ffo20 from "../../../problems/ffo-20-39.obf?url";
+import { button, find, make, signed } from "./dom.js";
+import { fail } from "./messages.js";
+import native from "./native.json";
+import { applyTheme } from "./settings.js";
+
+const RANDOM_CASES = 20_000;
+const SAMPLES = 9;
+
+applyTheme();
+
+const NATIVE = new Map(native.map((one) => [one.name, one]));
+
+class Page {
+  readonly #engine: Engine;
+  #running: AbortController | undefined;
+
+  constructor(private readonly outflank: Outflank) {
+    this.#engine = outflank.newEngine();
+    button("#check").onclick = () => void this.#run((signal) => this.#check(signal));
+    button("#bench").onclick = () => void this.#run((signal) => this.#bench(signal));
+    button("#solve-20").onclick = () => void this.#run((signal) => this.#solve(ffo20, signal));
+    button("#solve-1").onclick = () => void this.#run((signal) => this.#solve(ffo1, signal));
+    button("#stop").onclick = () => this.#running?.abort();
+  }
+
+  /** Does one thing at a time. */
+  async #run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
+    button("#stop").disabled = false;
+    try {
+      await work(running.signal);
+    } catch (failure) {
+      fail("It ended early", failure);
+    }
+    if (this.#running === running) {
+      button("#stop").disabled = true;
+      find("#progress").hidden = true;
+    }
+  }
+
+  #progress(done: number, all: number): void {
+    const progress = find<HTMLProgressElement>("#progress");
+    progress.hidden = false;
+    progress.max = all;
+    progress.value = done;
+  }
+
+  async #check(signal: AbortSignal): Promise<void> {
+    const { kernels } = this.outflank;
+    const rows = find<HTMLTableElement>("#checks").tBodies[0]!;
+    rows.replaceChildren();
+    find("#checks").hidden = false;
+    const checks: KernelCheck[] = [];
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    for (const kernel of kernels) {
+      find("#status").textContent = `Checking ${kernel} …`;
+      this.#progress(checks.length, kernels.length);
+      const check = await this.#engine.checkKernel(kernel, seed, RANDOM_CASES, { signal });
+      if (signal.aborted) break;
+      checks.push(check);
+      const row = make("tr");
+      row.append(
+        make("th", kernel, { scope: "row" }),
+        make("td", String(check.algorithms)),
+        make("td", check.comparisons.toLocaleString("en")),
+        make("td", check.difference ?? "agrees", check.difference ? { class: "bad" } : {}),
+      );
+      rows.append(row);
+    }
+    const wrong = checks.filter((check) => check.difference).length;
+    const comparisons = checks.reduce((sum, check) => sum + check.comparisons, 0);
+    find("#status").textContent =
+      `${checks.length} kernels checked with seed ${seed}: ${comparisons.toLocaleString("en")} comparisons, ` +
+      (wrong ? `${wrong} kernels differ from their references.` : "all agree.");
+  }
+
+  async #bench(signal: AbortSignal): Promise<void> {
+    const { kernels } = this.outflank;
+    const rows = find<HTMLTableElement>("#costs").tBodies[0]!;
+    rows.replaceChildren();
+    find("#pictures").replaceChildren();
+    find("#costs").hidden = false;
+    for (const [index, kernel] of kernels.entries()) {
+      find("#status").textContent = `Measuring ${kernel} …`;
+      this.#progress(index, kernels.length);
+      const costs = await this.#engine.benchKernel(kernel, SAMPLES, { signal });
+      if (signal.aborted) break;
+      for (const cost of costs) {
+        const row = make("tr", "", cost.selected ? { class: "selected" } : {});
+        row.append(
+          make("th", kernel, { scope: "row" }),
+          make("td", `${cost.algorithm}${cost.selected ? " *" : ""}`),
+          make("td", cost.isa),
+          make("td", cost.throughput.toFixed(2)),
+          make("td", cost.latency?.toFixed(2) ?? "–"),
+          make("td", cost.unit),
+        );
+        rows.append(row);
+      }
+      find("#pictures").append(picture(kernel, costs));
+    }
+    find("#status").textContent = signal.aborted ? "Stopped." : "Measured. * is the algorithm that searches use.";
+  }
+
+  async #solve(url: string, signal: AbortSignal): Promise<void> {
+    const file = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    const problems = this.outflank.read(file, "the problems");
+    const lines = new TextDecoder().decode(file).split("\n").filter((line) => /^[XO-]{64}/.test(line));
+    const rows = find<HTMLTableElement>("#solves").tBodies[0]!;
+    rows.replaceChildren();
+    find("#solves").hidden = false;
+    const sum = { nodes: 0, ms: 0, native: 0, nativeNodes: 0, wrong: 0 };
+    for (const [index, { name, empties }] of problems.summaries().entries()) {
+      find("#solve-status").textContent = `Solving ${name} …`;
+      await this.#engine.clear();
+      const found = await this.#engine.search(problems.game(index).position().text, {}, { signal });
+      if (found === null || signal.aborted) {
+        find("#solve-status").textContent = "Stopped.";
+        return;
+      }
+      const known = NATIVE.get(name);
+      const scores = [...lines[index]!.matchAll(/:([+-]?\d+)/g)].map((match) => Number(match[1]));
+      const isRight = found.score === Math.max(...scores) && (known === undefined || known.nodes === found.nodes);
+      sum.nodes += found.nodes;
+      sum.ms += found.ms;
+      sum.native += known?.seconds ?? 0;
+      sum.nativeNodes += known?.nodes ?? 0;
+      sum.wrong += isRight ? 0 : 1;
+      rows.append(solved(name, String(empties), signed(found.score), found, known?.seconds));
+    }
+    rows.append(solved("all", "", "", sum, sum.native));
+    const ratio = sum.nodes / sum.ms / (sum.nativeNodes / sum.native / 1000);
+    find("#solve-status").textContent = sum.wrong
+      ? `${sum.wrong} of the problems have another score or node count than the native program.`
+      : `All scores and node counts are those of the native program; ${ratio.toFixed(2)} of its speed on the Xeon.`;
+  }
+}
+
+function solved(
+  name: string,
+  empties: string,
+  score: string,
+  { nodes, ms }: { nodes: number; ms: number },
+  seconds: number | undefined,
+): HTMLElement {
+  const row = make("tr");
+  row.append(
+    make("th", name, { scope: "row" }),
+    make("td", empties),
+    make("td", score),
+    make("td", nodes.toLocaleString("en")),
+    make("td", (ms / 1000).toFixed(3)),
+    make("td", seconds?.toFixed(3) ?? ""),
+    make("td", (nodes / ms / 1000).toFixed(1)),
+  );
+  return row;
+}
+
+/** Bars of what every algorithm of a kernel costs: throughput wide, latency narrow. */
+function picture(kernel: string, costs: KernelCost[]): HTMLElement {
+  const [width, left, right, height] = [340, 110, 44, 26];
+  const most = Math.max(...costs.map((cost) => Math.max(cost.throughput, cost.latency ?? 0)), 0.01);
+  const length = (ns: number) => Math.max(1, (ns / most) * (width - left - right)).toFixed(1);
+  const bars = costs.map((cost, index) => {
+    const y = index * height;
+    const bar = (ns: number, top: number, tall: number, opacity: number) =>
+      `<rect class="${cost.isa satisfies Isa}" x="${left}" y="${y + top}" width="${length(ns)}" height="${tall}" opacity="${opacity}"/>` +
+      `<text x="${left + Number(length(ns)) + 4}" y="${y + top + 8}" font-size="9">${ns.toFixed(2)}</text>`;
+    const latency = cost.latency === undefined ? "" : bar(cost.latency, 14, 7, 0.55);
+    const style = cost.selected ? ' class="selected"' : "";
+    return (
+      `<text${style} x="${left - 6}" y="${y + 15}" text-anchor="end">${cost.algorithm}${cost.selected ? " *" : ""}</text>` +
+      bar(cost.throughput, 3, 10, 1) +
+      latency
+    );
+  });
+  const figure = make("figure");
+  figure.style.margin = "0";
+  const title = `${kernel}: nanoseconds per ${costs[0]?.unit ?? "call"} of every algorithm, portable grey, simd128 green`;
+  figure.innerHTML =
+    `<h3>${kernel}, ns per ${costs[0]?.unit ?? "call"}</h3>` +
+    `<svg viewBox="0 0 ${width} ${costs.length * height}" role="img" aria-label="${title}">${bars.join("")}</svg>`;
+  return figure;
+}
+
+async function begin(): Promise<void> {
+  try {
+    const outflank = await load();
+    new Page(outflank);
+    find("#status").textContent = `Ready, at ${outflank.isa}.`;
+    find("#about").textContent = navigator.userAgent;
+    document.documentElement.dataset["ready"] = "true";
+  } catch (failure) {
+    find("#status").textContent = "The engine cannot be loaded.";
+    fail("The engine cannot be loaded", failure);
+  }
+}
+
+void begin();

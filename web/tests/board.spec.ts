@@ -1,0 +1,208 @@
+// The board as a player uses it: with mouse, touch and keyboard.
+
+import { readFileSync } from "node:fs";
+import { expect, test, type Page } from "@playwright/test";
+import { discs, GAME, messages, moves, open, read, square, status, tab } from "./page.js";
+
+/** Drops a file on the page. */
+async function drop(page: Page, name: string, contents: number[]): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([name, contents]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(contents)], name));
+      return transfer;
+    },
+    [name, contents] as const,
+  );
+  await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
+}
+
+/** A WTHOR database with these games of one year. */
+function wthor(games: string[], year: number): number[] {
+  const file = [20, 26, 1, 31, games.length, 0, 0, 0, 0, 0, year & 255, year >> 8, 8, 0, 0, 0];
+  for (const [index, game] of games.entries()) {
+    const squares = game.match(/../g)!.map((name) => 10 * Number(name[1]) + "abcdefgh".indexOf(name[0]!) + 1);
+    file.push(index, 0, index + 1, 0, index + 2, 0, 49, 49, ...squares, ...Array<number>(60 - squares.length).fill(0));
+  }
+  return file;
+}
+
+test("a game against the engine is played to its end, undone and redone", async ({ page }) => {
+  await open(page);
+  await page.fill("#level", "1");
+  await page.click("text=New game");
+  await expect(moves(page)).toHaveCount(0);
+  // The first legal move each time, a pass where there is none.
+  for (let turn = 0; turn < 40; turn++) {
+    await expect(status(page)).toHaveText(/Black to move|Black has no move|The game is over/);
+    const text = await status(page).textContent();
+    if (text!.includes("over")) break;
+    if (text!.includes("no move")) await page.click("#pass");
+    else await page.locator("#board .legal").first().click();
+  }
+  await expect(status(page)).toHaveText(/wins by|draw/);
+  const [black, white] = await discs(page);
+  expect(black + white).toBeGreaterThan(50);
+  const said = await status(page).textContent();
+  expect(said).toContain(black > white ? "Black wins" : black < white ? "White wins" : "draw");
+
+  const count = await moves(page).count();
+  await page.click("#undo");
+  await expect(status(page)).toHaveText(/Black to move/);
+  await page.click("#redo");
+  await expect(page.locator("#moves [aria-current]")).toHaveCount(1);
+  await expect(moves(page)).toHaveCount(count);
+  await expect(status(page)).toHaveText(said!);
+});
+
+test("a pasted transcript is stepped through and analysed, and a better line played", async ({ page }) => {
+  await open(page);
+  await read(page, GAME);
+  await expect(status(page)).toHaveText("Black wins by 34. The game is over.");
+  await tab(page, "Play");
+  await expect(moves(page)).toHaveCount(61);
+  await page.locator("#moves button", { hasText: "pass" }).click();
+  await expect(status(page)).toHaveText(/passed/);
+  await page.click("#back");
+  await expect(status(page)).toHaveText(/has no move and has to pass/);
+
+  await tab(page, "Analysis");
+  await page.fill("#analysis-level", "4");
+  await page.click("#analyze");
+  await expect(messages(page)).toContainText("60 moves analysed");
+  await expect(page.locator("#judgements tbody tr")).toHaveCount(60);
+  expect(await page.locator("#graph circle.blunder").count()).toBeGreaterThan(0);
+  await expect(page.locator("#graph svg")).toHaveAttribute("aria-label", /[1-9]\d* blunders/);
+  await expect(page.locator("#judgements tbody tr").last()).toContainText("exact");
+
+  const better = page.locator("#judgements .line").first();
+  const line = (await better.textContent())!.split(" ");
+  await better.click();
+  await tab(page, "Play");
+  await expect(page.locator("#moves [aria-current]")).toHaveText(line[0]!);
+  await page.click("text=Back to the game");
+  await expect(moves(page)).toHaveCount(61);
+});
+
+test("dropped files: a database with a list of its games, GGF, positions", async ({ page }) => {
+  await open(page);
+  await tab(page, "Files");
+  await drop(page, "WTH_2001.wtb", wthor([GAME, "f5d6c3d3c4"], 2001));
+  await expect(page.locator("#collection-title")).toHaveText("WTH_2001.wtb: 2 games");
+  await expect(page.locator("#games li")).toHaveCount(2);
+  await page.fill("#filter", "game 2");
+  await expect(page.locator("#games li")).toHaveCount(1);
+  await page.locator("#games button").click();
+  await tab(page, "Play");
+  await expect(moves(page)).toHaveCount(5);
+  await page.click("#forward");
+  await expect(square(page, "f5")).toHaveAccessibleName("f5, black, last move");
+  await page.click("#last");
+  await expect(page.locator("#moves [aria-current]")).toHaveText("c4");
+
+  const ggf = "(;GM[Othello]PB[Lucky Luke]PW[Joe]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5]W[D6];)";
+  await drop(page, "game.ggf", [...new TextEncoder().encode(ggf)]);
+  await expect(page.locator("#black-player .name")).toHaveText("Lucky Luke");
+  await expect(moves(page)).toHaveCount(2);
+
+  await drop(page, "ffo.obf", [...readFileSync("../problems/ffo-1-19.obf")]);
+  await tab(page, "Files");
+  await expect(page.locator("#games li")).toHaveCount(19);
+  await page.locator("#games button", { hasText: "FFO #7" }).click();
+  expect((await discs(page)).reduce((sum, count) => sum + count)).toBeLessThan(51);
+});
+
+test("what cannot be read is told with its place, and the page goes on", async ({ page }) => {
+  await open(page);
+  for (const [text, message] of [
+    ["f5d6x9", 'the text:1:5: expected a move (A1 to H8, or PS), found "x9"'],
+    ["f5f5", "the text:1: move 2, F5, is not legal: the square is taken"],
+    ["--XXXXX--OOOXX- X;", "the text:1:16: expected 64 squares, found 15"],
+    ["hello", "expected positions (OBF) or games"],
+  ] as const) {
+    await read(page, text);
+    await expect(messages(page)).toContainText(message);
+  }
+  await read(page, "f5d6c3\nf5d6c9");
+  await expect(messages(page)).toContainText("Not all of it can be read. the text:2:5");
+  await drop(page, "picture.png", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]);
+  await expect(messages(page)).toContainText("picture.png: expected positions");
+  await drop(page, "cut.wtb", wthor([GAME], 2001).slice(0, 50));
+  await expect(messages(page)).toContainText("cut.wtb");
+
+  await open(page, "#moves=f5f5");
+  await expect(messages(page)).toContainText("The address has no position: move 2, F5, is not legal");
+  // The game that was there stays.
+  await expect(moves(page)).toHaveCount(3);
+  await page.locator("#board .legal").first().click();
+  await expect(moves(page)).toHaveCount(4);
+  await tab(page, "Play");
+  await page.fill("#level", "99");
+  await page.keyboard.press("Tab");
+  await expect(messages(page)).toContainText("a level is a whole number from 0 to 60");
+});
+
+test("positions are set up, shared by the address and saved", async ({ page }) => {
+  await open(page);
+  await page.selectOption("#human", "both");
+  await tab(page, "Set up");
+  await page.click("#setup-empty");
+  await page.click("#setup-use");
+  await expect(messages(page)).toContainText("There is no such position");
+  await page.click("#setup-start");
+  await page.check("[name=brush][value=O]");
+  await square(page, "e4").click();
+  await page.check("[name=brush][value=X]");
+  await square(page, "a1").click();
+  await page.check("[name=mover][value=O]");
+  await page.click("#setup-use");
+  await expect(status(page)).toHaveText("White to move");
+  expect(await discs(page)).toEqual([2, 3]);
+  await page.locator("#board .legal").first().click();
+  await expect(moves(page)).toHaveCount(1);
+
+  const shared = page.url();
+  const before = await page.locator("#board").ariaSnapshot();
+  await page.goto("about:blank");
+  await page.goto(shared);
+  await expect(page.locator("html")).toHaveAttribute("data-ready", "true");
+  await expect(moves(page)).toHaveCount(1);
+  expect(await page.locator("#board").ariaSnapshot()).toBe(before);
+
+  await tab(page, "Files");
+  for (const [button, name, contents] of [
+    ["#save-ggf", "game.ggf", /^\(;GM\[Othello\].*W\[[A-H][1-8]\];\)\n$/],
+    ["#save-svg", "position.svg", /^<svg .*<\/svg>$/s],
+  ] as const) {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(button)]);
+    expect(download.suggestedFilename()).toBe(name);
+    expect(readFileSync(await download.path(), "utf8")).toMatch(contents);
+  }
+});
+
+test("the keyboard plays, steps and asks for values", async ({ page }) => {
+  await open(page);
+  await page.selectOption("#human", "both");
+  await square(page, "d3").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowLeft");
+  await expect(square(page, "c4")).toBeFocused();
+  await expect(square(page, "c4")).toHaveAccessibleName("c4, empty, legal move");
+  await page.keyboard.press("Enter");
+  await expect(square(page, "c4")).toHaveAccessibleName("c4, black, last move");
+  await expect(square(page, "d4")).toHaveAccessibleName("d4, black");
+  await page.keyboard.press("PageUp");
+  await expect(square(page, "c4")).toHaveAccessibleName("c4, empty, legal move");
+  await page.keyboard.press("PageDown");
+  await expect(status(page)).toHaveText("White to move");
+
+  await page.keyboard.press("h");
+  await expect(page.locator("#board .best .value").first()).toHaveText(/^[+−]?\d+$/);
+  await expect(page.locator("#board .value:not(:empty)")).toHaveCount(3);
+  await expect(page.locator("#thinking")).toHaveText(/^\d+ plies/);
+  const depth = async () => Number.parseInt((await page.locator("#thinking").textContent())!);
+  const first = await depth();
+  await expect.poll(depth).toBeGreaterThan(first);
+  await page.keyboard.press("h");
+  await expect(page.locator("#board .value:not(:empty)")).toHaveCount(0);
+});

@@ -1,0 +1,120 @@
+// The engine behind the page: what happens where something is missing or lost.
+
+import { expect, test, type Page } from "@playwright/test";
+import { GAME, messages, moves, open, read, square, status, tab } from "./page.js";
+
+const BARE = "http://localhost:4174";
+
+/** Milliseconds from the click on Stop until the engine has moved. */
+async function stopTime(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const start = performance.now();
+        const moved = () => document.querySelectorAll("#moves li").length === 2 && resolve(performance.now() - start);
+        new MutationObserver(moved).observe(document.querySelector("#moves")!, { childList: true });
+        document.querySelector<HTMLElement>("#stop")!.click();
+      }),
+  );
+}
+
+for (const [name, base] of [["isolated", ""], ["not isolated", BARE]] as const) {
+  test(`a search is stopped, and the engine plays on: ${name}`, async ({ page }) => {
+    await open(page, "", base);
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(base === "");
+    await page.selectOption("#strength", "time");
+    await page.fill("#seconds", "600");
+    await square(page, "f5").click();
+    await expect(page.locator("#thinking")).toHaveText(/^\d\d plies/);
+    // The page answers meanwhile: the longest wait for a frame is told, but not asserted.
+    const frame = await page.evaluate(async () => {
+      let longest = 0;
+      let last = performance.now();
+      for (let i = 0; i < 60; i++) {
+        await new Promise(requestAnimationFrame);
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+      }
+      return longest;
+    });
+    const ms = await stopTime(page);
+    test.info().annotations.push({ type: "stop", description: `${ms.toFixed(0)} ms` });
+    console.log(`${name}: stopped after ${ms.toFixed(0)} ms, longest frame ${frame.toFixed(0)} ms`);
+    await expect(status(page)).toHaveText("Black to move");
+    await page.fill("#seconds", "0.1");
+    await page.keyboard.press("Tab");
+    await page.locator("#board .legal").first().click();
+    await expect(moves(page)).toHaveCount(4);
+  });
+}
+
+test("a worker that disappears is replaced, and the move comes all the same", async ({ page }) => {
+  await open(page);
+  await square(page, "f5").click();
+  await expect(moves(page)).toHaveCount(2);
+  await page.workers()[0]!.evaluate(() => self.close());
+  await page.locator("#board .legal").first().click();
+  await expect(messages(page)).toContainText("The engine was lost and has been started again", { timeout: 15_000 });
+  await expect(moves(page)).toHaveCount(4);
+});
+
+test("an analysis is stopped, and keeps what it has", async ({ page }) => {
+  await open(page);
+  await read(page, GAME);
+  await tab(page, "Analysis");
+  await page.fill("#analysis-level", "24");
+  await page.click("#analyze");
+  await expect.poll(() => page.locator("#judgements tbody tr").count()).toBeGreaterThan(5);
+  await page.click("#analyze");
+  await expect(page.locator("#analyze")).toHaveText("Analyse the game");
+  expect(await page.locator("#judgements tbody tr").count()).toBeLessThan(60);
+});
+
+test("the page works without a network once it was loaded, and is then isolated", async ({ page, context }) => {
+  await open(page, "", BARE);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-ready", "true");
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  await square(page, "f5").click();
+  await expect(moves(page)).toHaveCount(2);
+});
+
+test("without vectors the portable module plays", async ({ page }) => {
+  await page.addInitScript(() => {
+    WebAssembly.validate = () => false;
+  });
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
+  await open(page);
+  await expect(page.locator("#about")).toContainText("portable");
+  expect(requests.filter((url) => url.endsWith(".wasm"))).toEqual([expect.stringContaining("portable")]);
+  await square(page, "f5").click();
+  await expect(moves(page)).toHaveCount(2);
+});
+
+test("full storage, no workers and no WebAssembly are told", async ({ page, context }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    };
+  });
+  await open(page);
+  await page.click("#hints");
+  await expect(messages(page)).toContainText("Settings are not kept");
+  await expect(page.locator("#hints")).toHaveAttribute("aria-pressed", "true");
+
+  for (const [missing, message] of [
+    ["Worker", "this browser has no web workers"],
+    ["WebAssembly", "this browser has no WebAssembly"],
+  ] as const) {
+    const other = await context.newPage();
+    await other.addInitScript((name) => {
+      Object.defineProperty(globalThis, name, { value: undefined });
+    }, missing);
+    await other.goto("/");
+    await expect(messages(other)).toContainText(message);
+  }
+});

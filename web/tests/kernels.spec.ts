@@ -1,0 +1,29 @@
+// The page of kernels.
+
+import { expect, test } from "@playwright/test";
+
+test("all kernels agree with their references, and are measured", async ({ page }) => {
+  test.setTimeout(180_000);
+  await page.goto("/kernels.html");
+  await expect(page.locator("#status")).toHaveText("Ready, at simd128.");
+  await page.click("#check");
+  await expect(page.locator("#status")).toHaveText(/^24 kernels checked .* all agree\.$/, { timeout: 90_000 });
+  await expect(page.locator("#checks tbody tr")).toHaveCount(24);
+  await page.click("#bench");
+  await expect(page.locator("#status")).toHaveText(/^Measured/, { timeout: 90_000 });
+  await expect(page.locator("#pictures svg")).toHaveCount(24);
+  const levels = await page.locator("#costs tbody td:nth-child(3)").allTextContents();
+  expect(new Set(levels)).toEqual(new Set(["portable", "simd128"]));
+});
+
+for (const isa of ["simd128", "portable"] as const) {
+  test(`FFO #1 to #19 have the scores and the node counts of the native program, at ${isa}`, async ({ page }) => {
+    if (isa === "portable") await page.addInitScript(() => (WebAssembly.validate = () => false));
+    await page.goto("/kernels.html");
+    await expect(page.locator("#status")).toHaveText(`Ready, at ${isa}.`);
+    await page.click("#solve-1");
+    await expect(page.locator("#solve-status")).toHaveText(/^All scores and node counts are those of the native program/);
+    await expect(page.locator("#solves tbody tr")).toHaveCount(20);
+    await expect(page.locator("#solves tbody tr").last()).toContainText("1,145,552");
+  });
+}

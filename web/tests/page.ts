@@ -1,0 +1,34 @@
+// What the tests do on the page of the board.
+
+import { expect, type Page } from "@playwright/test";
+
+/** A game with a pass before its 55th move, blunders by both, and black ahead by 34 at its end. */
+export const GAME =
+  "e6f4d3c4f5e2b4f6g5c3e3h4c5f3g2e7g4f2h5c6g3g6h3h6d6d7c7a4f8e8a3a2d1e1f1a5b3g1b5c1h1h2b1b2d8b8b6d2c2a7a6c8a1g8a8h7g7h8f7b7";
+
+/** Opens the board, at an address with a game where there is one. */
+export async function open(page: Page, hash = "", base = ""): Promise<void> {
+  await page.goto(`${base}/${hash}`);
+  await expect(page.locator("html")).toHaveAttribute("data-ready", "true");
+}
+
+export const square = (page: Page, name: string) => page.locator(`[data-square=${name}]`);
+export const moves = (page: Page) => page.locator("#moves li");
+export const status = (page: Page) => page.locator("#status");
+export const messages = (page: Page) => page.locator("#messages");
+
+/** Opens a tab. */
+export const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
+
+/** Pastes a text and has it read. */
+export async function read(page: Page, text: string): Promise<void> {
+  await tab(page, "Files");
+  await page.fill("#paste", text);
+  await page.click("#read");
+}
+
+/** The discs of both sides, as the page counts them. */
+export async function discs(page: Page): Promise<[number, number]> {
+  const count = (side: string) => page.locator(`#${side}-player .count`).textContent();
+  return [Number(await count("black")), Number(await count("white"))];
+}

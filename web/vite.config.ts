@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { defineConfig, type Plugin } from "vite";
+
+/** With these the page may share memory: searches then stop at once and keep their hash table. */
+const isolation = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+};
+const headers = process.env["OUTFLANK_NOT_ISOLATED"] ? {} : isolation;
+
+/** Writes the service worker, with the names of all files that the page needs. */
+function offline(): Plugin {
+  return {
+    name: "outflank-offline",
+    apply: "build",
+    enforce: "post",
+    generateBundle(_, bundle) {
+      const names = Object.keys(bundle).filter((name) => !name.endsWith(".map"));
+      const source = readFileSync(new URL("./app/service-worker.js", import.meta.url), "utf8");
+      const contents = createHash("sha256").update(source);
+      for (const name of names.sort()) {
+        const file = bundle[name]!;
+        contents.update(name).update(file.type === "asset" ? file.source : file.code);
+      }
+      // A browser needs one of the two modules: the other one is fetched when it is wanted.
+      const isSpare = (name: string) => name.includes("portable");
+      const files = ["./", "icon.svg", "manifest.webmanifest", ...names.filter((name) => name !== "index.html" && !isSpare(name))];
+      const version = contents.digest("hex").slice(0, 16);
+      this.emitFile({
+        type: "asset",
+        fileName: "service-worker.js",
+        source: `const VERSION = ${JSON.stringify(version)};\nconst FILES = ${JSON.stringify(files)};\n${source}`,
+      });
+    },
+  };
+}
+
+export default defineConfig({
+  root: "app",
+  base: "./",
+  plugins: [offline()],
+  build: {
+    outDir: "../dist",
+    emptyOutDir: true,
+    target: "es2022",
+    // Modules are fetched, whatever their size.
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      input: { index: "app/index.html", kernels: "app/kernels.html" },
+      output: {
+        // Both modules have the same name in their folders.
+        assetFileNames: ({ originalFileNames: [from = ""] }) =>
+          from.includes("portable") ? "assets/portable-[hash][extname]" : "assets/[name]-[hash][extname]",
+      },
+    },
+  },
+  worker: { format: "es" },
+  optimizeDeps: { exclude: ["outflank"] },
+  server: { headers: isolation, fs: { allow: [".."] } },
+  preview: { headers },
+});
