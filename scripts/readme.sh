@@ -36,6 +36,9 @@ outflank weights export my.weights eval.dat
 outflank match 'outflank gtp --depth 1' 'outflank gtp --depth 1' --games 24 --ggf games.ggf >match.txt
 head -n 1 games.ggf >game.ggf
 outflank convert games.ggf --to wthor --out WTH_2020.wtb
+outflank book learn my.book --positions 20 --level 1
+cp my.book other.book
+outflank book export my.book --out book.dat
 
 # The levels and cores that the examples name are not everywhere.
 lacks() {
@@ -49,7 +52,7 @@ lacks() {
 }
 
 pages=(README.md)
-for page in solve analyze convert play gtp nboard match weights kernels training; do
+for page in book solve analyze convert play gtp nboard match weights kernels training; do
     pages+=("docs/guide/$page.md")
 done
 

@@ -28,8 +28,9 @@
 //! | draw a position | [`diagram`] |
 //! | judge positions otherwise | [`eval`]: weights, ours and Edax's |
 //! | call the kernels | [`kernels`], the crate `outflank-kernels`: [`with_isa!`](kernels::with_isa) |
-//! | speak GTP or NBoard | [`protocol`] |
+//! | speak GTP or NBoard, with an opening book or without | [`protocol`], [`book`] |
 //! | list the openings of a number of plies | [`openings`] |
+//! | see a position as one of its eight images | [`symmetry`] |
 //! | call kernels for arrays of boards | [`batch`] |
 //! | search several positions at once, answers in order | [`queue`] |
 //! | call it from C | the crate `outflank-capi` |
@@ -51,6 +52,7 @@
 pub mod analysis;
 pub mod batch;
 pub mod board;
+pub mod book;
 pub mod diagram;
 pub mod eval;
 pub mod files;
@@ -65,6 +67,7 @@ pub mod search;
 mod serial;
 mod side;
 pub mod square;
+pub mod symmetry;
 mod table;
 pub mod text;
 mod time;

@@ -39,6 +39,7 @@ impl OutflankLimits {
             lines: self.lines,
             nodes: (self.nodes > 0).then_some(self.nodes),
             time: (self.time_ms > 0).then(|| Duration::from_millis(self.time_ms)),
+            ..Limits::EXACT
         })
     }
 }

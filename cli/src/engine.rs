@@ -81,6 +81,12 @@ impl EngineArguments {
         Ok(builder.threads(self.threads).hash_mib(self.hash).build()?)
     }
 
+    /// One with a small table and a single thread, for what is searched on the side.
+    pub(super) fn small(&self, hash_mib: usize) -> Result<Engine, CommandError> {
+        let builder = self.builder(&StopHandle::default(), self.evaluation()?)?;
+        Ok(builder.hash_mib(hash_mib).build()?)
+    }
+
     /// The same options as words of a command line.
     pub(super) fn words(&self) -> Vec<OsString> {
         let mut words = vec![

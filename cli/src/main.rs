@@ -3,6 +3,7 @@
 mod analyze;
 mod answer;
 mod bench;
+mod book;
 mod convert;
 mod engine;
 mod help;
@@ -62,6 +63,7 @@ Examples:
   outflank match 'outflank gtp --depth 8' 'outflank gtp --depth 4'
                                                    games between two engines, and who is stronger
   outflank convert games.ggf --to transcript       between formats of games and positions
+  outflank book learn my.book --time 600           an opening book, from nothing
   outflank perft 9                                 the positions after 1 to 9 plies
   outflank kernels check                           every algorithm against its reference
   outflank weights info                            the weights of the evaluation
@@ -108,6 +110,7 @@ enum Command {
     NBoard(protocols::Arguments),
     Match(match_::Arguments),
     Play(play::Arguments),
+    Book(book::Arguments),
     Perft(perft::Arguments),
     Kernels(kernels::Arguments),
     Train(train::Arguments),
@@ -173,6 +176,8 @@ enum CommandError {
     Convert(#[from] convert::ConvertError),
     #[error(transparent)]
     Match(#[from] match_::MatchError),
+    #[error(transparent)]
+    Book(#[from] book::BookCommandError),
     #[error(transparent)]
     Peer(#[from] bench::peer::PeerError),
     #[error(transparent)]
@@ -248,6 +253,7 @@ impl CommandError {
             #[cfg(not(feature = "prove"))]
             CommandError::NoProofs => USAGE,
             CommandError::Match(error) if error.is_usage() => USAGE,
+            CommandError::Book(error) if error.is_usage() => USAGE,
             CommandError::Peer(error) if error.is_usage() => USAGE,
             CommandError::Train(error) if error.is_usage() => USAGE,
             CommandError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => BROKEN_PIPE,
@@ -255,6 +261,7 @@ impl CommandError {
             | CommandError::Worker(_)
             | CommandError::Train(_)
             | CommandError::Match(_)
+            | CommandError::Book(_)
             | CommandError::Peer(_)
             | CommandError::Load(_)
             | CommandError::Replace(_)
@@ -282,6 +289,7 @@ fn main() -> ExitCode {
         Command::NBoard(arguments) => protocols::run_nboard(&arguments),
         Command::Match(arguments) => match_::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
         Command::Perft(arguments) => perft::run(&arguments),
         Command::Kernels(arguments) => kernels::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),

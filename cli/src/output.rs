@@ -56,6 +56,8 @@ fn command_for(message: &str) -> Option<&'static str> {
     let commands = [
         (Looks::Edax, ", which `outflank weights import` reads"),
         (Looks::Weights, ", which `outflank weights info` shows"),
+        (Looks::Book, ", which `outflank book info` shows"),
+        (Looks::EdaxBook, ", which `outflank book import` reads"),
         (
             Looks::Records,
             ", which `outflank train fit` makes weights of",

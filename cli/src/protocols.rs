@@ -8,6 +8,7 @@ use outflank::protocol::{ServeError, SessionSettings, gtp, nboard};
 use outflank::{Engine, StopHandle};
 
 use super::CommandError;
+use super::book::BookArguments;
 use super::engine::{EngineArguments, StrengthArguments};
 
 /// What both protocols leave open.
@@ -19,6 +20,9 @@ pub(super) struct Arguments {
     /// Think on the opponent's time, too
     #[arg(long)]
     ponder: bool,
+
+    #[command(flatten)]
+    book: BookArguments,
 
     #[command(flatten)]
     engine: EngineArguments,
@@ -42,9 +46,11 @@ pub(super) fn run_gtp(arguments: &GtpArguments) -> Result<u8, CommandError> {
         ..arguments.common.settings()
     };
     let (input, output) = (io::stdin(), io::stdout().lock());
+    let common = &arguments.common;
     status(gtp::serve(
         settings,
-        arguments.common.build(),
+        common.book.open(&common.engine)?,
+        common.build(),
         input,
         output,
     ))
@@ -55,6 +61,7 @@ pub(super) fn run_nboard(arguments: &Arguments) -> Result<u8, CommandError> {
     let (input, output) = (io::stdin(), io::stdout().lock());
     status(nboard::serve(
         arguments.settings(),
+        arguments.book.open(&arguments.engine)?,
         arguments.build(),
         input,
         output,

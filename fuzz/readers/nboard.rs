@@ -30,6 +30,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let mut answers = Vec::new();
     nboard::serve(
         settings,
+        Box::new(()),
         build,
         std::io::Cursor::new(bytes.to_vec()),
         &mut answers,

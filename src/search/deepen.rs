@@ -80,6 +80,8 @@ pub(super) struct Task {
     pub(super) ends: (i32, i32),
     /// How many of the best moves to find.
     pub(super) lines: usize,
+    /// The moves to choose from, as a bitboard.
+    pub(super) moves: u64,
 }
 
 /// One of the searches.
@@ -104,9 +106,11 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
         goal,
         ends,
         lines,
+        moves: chosen,
     } = *task;
-    let mut moves = match lines > 1 && goal.depth > 0 {
-        true => moves(board),
+    let one_by_one = lines > 1 || chosen != board.mobility();
+    let mut moves = match one_by_one && goal.depth > 0 {
+        true => moves(board, chosen),
         false => Vec::new(),
     };
     let mut guess = 0;
@@ -144,8 +148,8 @@ fn is_long<E>(tree: &Tree<'_, E>) -> bool {
     tree.exact.nodes >= MIN_NODES
 }
 
-/// All moves of a board.
-fn moves(board: Board) -> Vec<Move> {
+/// The `chosen` moves of a board.
+fn moves(board: Board, chosen: u64) -> Vec<Move> {
     let after = |square| Move {
         square,
         next: board.play(square).expect("a legal move"),
@@ -153,7 +157,7 @@ fn moves(board: Board) -> Vec<Move> {
         line: Vec::new(),
         worse: false,
     };
-    Square::all_in(board.mobility()).map(after).collect()
+    Square::all_in(chosen).map(after).collect()
 }
 
 /// Searches the boards after all `moves`, each one ply shallower than `step`, until the scores of the best

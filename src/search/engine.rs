@@ -77,6 +77,11 @@ impl Engine {
         self.token.isa()
     }
 
+    /// What judges positions.
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
     /// A handle that stops this engine.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop.clone()

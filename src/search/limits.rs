@@ -84,6 +84,9 @@ pub struct Limits {
     pub window: Window,
     /// How many of the best moves to find, each with its score; 0 is as 1.
     pub lines: u32,
+    /// Moves that are left out, as a bitboard of their squares: the score is that of the best of the others.
+    /// Only for the position itself, not for those below it. Where no other move is left, nothing is left out.
+    pub without: u64,
     /// After so many nodes no more are searched, give or take some ten thousand a thread. What has 12 or
     /// fewer empty squares is always solved.
     pub nodes: Option<u64>,
@@ -98,6 +101,7 @@ impl Limits {
         selectivity: Selectivity::Full,
         window: Window::EXACT,
         lines: 1,
+        without: 0,
         nodes: None,
         time: None,
     };

@@ -32,6 +32,7 @@ fn a_dependent_of_the_library_compiles_no_program() {
         "jiff",
         "nix",
         "plotters",
+        "rusqlite",
         "rustyline",
         "serde",
         "serde_json",
@@ -54,6 +55,10 @@ fn crates_know_only_those_below_them() {
         ("outflank", &["outflank-kernels"]),
         (
             "outflank-train",
+            &["outflank", "outflank-kernels", "outflank-random"],
+        ),
+        (
+            "outflank-book",
             &["outflank", "outflank-kernels", "outflank-random"],
         ),
         ("outflank-capi", &["outflank", "outflank-kernels"]),

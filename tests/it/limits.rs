@@ -387,3 +387,28 @@ fn several_lines_to_a_depth_begin_with_the_best() {
         }
     }
 }
+
+/// Without the best moves, the score is that of the best of the others.
+#[test]
+fn left_out_moves_are_not_chosen() {
+    for (threads, problem) in problems("ffo-1-19").iter().enumerate() {
+        let mut engine = engine(1 + threads % 3);
+        let mut search = |without| {
+            let limits = Limits {
+                without,
+                ..Limits::EXACT
+            };
+            engine.search(problem.board, &limits).unwrap()
+        };
+        for best in 1..problem.moves.len() {
+            let squares = problem.moves[..best].iter().filter_map(|&(ply, _)| ply);
+            let without = squares.map(|square| square.bit()).sum();
+            let found = search(without);
+            assert_eq!(found.score, problem.moves[best].1, "{problem} {without:x}");
+            assert_eq!(found.best().unwrap().bit() & without, 0);
+            assert!(found.candidates.is_empty());
+        }
+        // Where nothing is left, nothing is left out.
+        assert_eq!(Some(search(u64::MAX).score), problem.best_score());
+    }
+}

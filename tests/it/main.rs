@@ -13,5 +13,6 @@ mod obf;
 mod problems;
 mod reference_solver;
 mod serde;
+mod symmetry;
 mod wthor;
 mod wthor_24;

@@ -20,6 +20,7 @@ use outflank::search::Strength;
 use outflank::{Engine, Game, Selectivity};
 
 use super::CommandError;
+use super::book::BookArguments;
 use super::engine::{EngineArguments, StrengthArguments, seconds};
 use super::input::{InputError, Inputs};
 use super::output::line;
@@ -71,6 +72,9 @@ pub(super) struct Arguments {
     strength: StrengthArguments,
 
     #[command(flatten)]
+    book: BookArguments,
+
+    #[command(flatten)]
     engine: EngineArguments,
 }
 
@@ -104,6 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         time: arguments.time,
         values: !arguments.no_values,
         is_thinking: move_on_interrupt(&engine)?,
+        book: arguments.book.open(&arguments.engine)?,
         engine,
         progress: arguments.progress.clone(),
         was_stopped: false,

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use outflank::analysis::Mark;
+use outflank::book::OpeningBook;
 use outflank::notation::{Note, transcript};
 use outflank::search::Strength;
 use outflank::text::counted;
-use outflank::{Engine, Game, Limits, SearchResult, Selectivity, Side, Square};
+use outflank::{Board, Engine, Game, Limits, SearchResult, Selectivity, Side, Square};
 
 use super::board;
 use super::command::{Command, HELP, Players, Save};
@@ -34,6 +35,8 @@ pub(super) struct Table {
     /// Whether the person's moves are valued.
     pub(super) values: bool,
     pub(super) engine: Engine,
+    /// What it plays by before it searches.
+    pub(super) book: Box<dyn OpeningBook>,
     /// Where what a running search knows is shown.
     pub(super) progress: ProgressArgument,
     /// Whether Ctrl-C would end a search.
@@ -199,6 +202,15 @@ impl Table {
     /// Makes a move of the program's.
     fn think(&mut self) -> io::Result<()> {
         let (board, side) = self.course.game().position();
+        if let Some((square, value)) = self.book_move(board) {
+            line(format_args!("{side} plays {square} ({value:+}, book)"))?;
+            let note = Note {
+                eval: Some(value.into()),
+                seconds: None,
+            };
+            self.course.play(&[square], note).expect("a legal move");
+            return Ok(());
+        }
         let found = self.search(self.limits(1));
         // A search that ended before its first ply has nothing better.
         let square = found.best().or(Square::all_in(board.mobility()).next());
@@ -215,6 +227,12 @@ impl Table {
         };
         self.course.play(&[square], note).expect("a legal move");
         Ok(())
+    }
+
+    /// The move that the book chooses, and its value. A pass is made without asking.
+    fn book_move(&mut self, board: Board) -> Option<(Square, i32)> {
+        let chosen = self.book.choose(board)?;
+        Some((chosen.ply?, chosen.value))
     }
 
     /// How far the program searches, for so many of the best moves.
@@ -259,9 +277,19 @@ impl Table {
         if self.course.game().is_over() {
             return line("the game is over");
         }
+        let (board, side) = self.course.game().position();
+        let known = self.book.moves(board);
+        for one in known.iter().take(lines as usize) {
+            let how_far = table::depth(one.depth, one.selectivity);
+            line(format_args!(
+                "{:>+4}  {} (book, {})",
+                one.value,
+                table::ply(one.ply, side),
+                how_far.trim()
+            ))?;
+        }
         // Of one line there are no candidates.
         let found = self.search(self.limits(lines.max(2)));
-        let (board, side) = self.course.game().position();
         for one in found.candidates.iter().take(lines as usize) {
             line(format_args!(
                 "{:>+4}  {}",

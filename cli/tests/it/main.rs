@@ -2,6 +2,8 @@
 
 mod analyze_cli;
 mod bench_cli;
+mod book_cli;
+mod book_play;
 mod common;
 mod convert_cli;
 mod gtp;

@@ -15,6 +15,10 @@ pub enum Looks {
     Weights,
     /// Labelled positions, as the crate `outflank-train` makes them.
     Records,
+    /// As an opening book, as the crate `outflank-book` makes them.
+    Book,
+    /// As an opening book of Edax's.
+    EdaxBook,
     /// As if compressed by the program of this name.
     Compressed(&'static str),
     /// As a file of another well-known kind: "a PNG image".
@@ -68,6 +72,13 @@ impl Looks {
         if bytes.starts_with(b"\xbaoutrec\n") {
             return Looks::Records;
         }
+        // The database that a book is in has a number for what it is used for.
+        if bytes.starts_with(b"SQLite format 3\0") && bytes.get(68..72) == Some(b"OfBk") {
+            return Looks::Book;
+        }
+        if bytes.starts_with(b"XADEKOOB") || bytes.starts_with(b"EDAXBOOK") {
+            return Looks::EdaxBook;
+        }
         let compressed = COMPRESSED
             .iter()
             .find(|(magic, _)| bytes.starts_with(magic));
@@ -103,6 +114,8 @@ impl fmt::Display for Looks {
             Looks::Edax => write!(f, "it is an eval.dat of Edax's"),
             Looks::Weights => write!(f, "it has weights"),
             Looks::Records => write!(f, "it has records"),
+            Looks::Book => write!(f, "it is an opening book"),
+            Looks::EdaxBook => write!(f, "it is an opening book of Edax's"),
             Looks::Compressed(program) => {
                 write!(f, "it is compressed by {program}: unpack it first")
             }

@@ -229,6 +229,9 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         if board.mobility() == 0 {
             return Ok((side, None));
         }
+        if let Some(chosen) = self.book.choose(board) {
+            return Ok((side, chosen.ply));
+        }
         let clock = self.clocks[side as usize].as_ref();
         let search = self.settings.search(board, clock, start);
         Ok((side, self.think(search, side)?.best()))

@@ -30,6 +30,7 @@ use super::session::{News, Search};
 use super::wires::{Event, Wires};
 use super::{ServeError, SessionSettings};
 use crate::Side;
+use crate::book::OpeningBook;
 use crate::search::{Engine, Limits, SearchResult, StopHandle};
 use analyze::{Analysis, LiveGraphics};
 use commands::Refusal;
@@ -39,8 +40,8 @@ use request::Request;
 /// Lines that may wait for a search to end. Where there are more, nobody listens until it has.
 const MAX_WAITING: usize = 64;
 
-/// Plays by what is read from `input`, until its end or a `quit`, with the engine that `build` makes: it
-/// is given the handle that is to stop it. Answers go to `output`, each at once.
+/// Plays by what is read from `input`, until its end or a `quit`, by `book` and with the engine that `build` makes:
+/// it is given the handle that is to stop it. Answers go to `output`, each at once.
 ///
 /// ```
 /// use outflank::Engine;
@@ -48,19 +49,21 @@ const MAX_WAITING: usize = 64;
 ///
 /// let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
 /// let mut answers = Vec::new();
-/// gtp::serve(SessionSettings::default(), build, &b"1 play b F5\n2 play b D6\n"[..], &mut answers)?;
+/// gtp::serve(SessionSettings::default(), Box::new(()), build, &b"1 play b F5\n2 play b D6\n"[..], &mut answers)?;
 /// let expected = "=1\n\n?2 illegal move: move 2, D6, is not legal: it is white's turn\n\n";
 /// assert_eq!(String::from_utf8(answers)?, expected);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn serve<E: Send + 'static>(
     settings: SessionSettings,
+    book: Box<dyn OpeningBook>,
     build: impl FnOnce(StopHandle) -> Result<Engine, E> + Send + 'static,
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> Result<(), ServeError<E>> {
     let mut player = Player {
         settings,
+        book,
         wires: Wires::new(build, input, output),
         waiting: VecDeque::new(),
         ended: false,
@@ -81,6 +84,7 @@ pub fn serve<E: Send + 'static>(
 
 struct Player<W, E> {
     settings: SessionSettings,
+    book: Box<dyn OpeningBook>,
     wires: Wires<W, E>,
     /// Lines that came in during a search.
     waiting: VecDeque<Line>,

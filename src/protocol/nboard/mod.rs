@@ -10,14 +10,14 @@
 //! | `hint N` | tells the N best moves, `search ...`, deeper and deeper, in any time |
 //! | `go` | answers `=== MOVE/eval/time`, and does not play the move |
 //! | `ping N` | ends what was asked for, and answers `pong N` |
-//! | `learn` | answers `learned`: there is no book |
+//! | `learn` | adds the positions of the game to the book, if there is one, and answers `learned` |
 //! | `analyze` | tells what every position of the game is worth, the last first, `analysis PLY EVAL` |
 //! | `stop` | ours: ends any search; `go` answers what it has |
 //! | `quit` | ours: the end, as that of the input |
 //!
 //! Other lines are passed over. A command that cannot be carried out changes nothing and is answered by
 //! `status Error: ...`. While it thinks, the engine tells `status`, `nodestats NODES SECONDS` and
-//! `search PV EVAL 0 DEPTH`, evaluations in discs for the side that is to move. A command that changes the
+//! `search PV EVAL 0 DEPTH`, or `book PV EVAL 0 DEPTH` for a move that the book has, evaluations in discs for the side that is to move. A command that changes the
 //! position, or asks for another search, ends the one that is running, of which nothing more is heard.
 
 mod command;
@@ -31,13 +31,14 @@ use super::lines::{Line, MAX_BYTES};
 use super::session::{News, Search};
 use super::wires::{Event, Wires};
 use super::{ServeError, SessionSettings, TO_END};
+use crate::book::OpeningBook;
 use crate::notation::ggf::Move;
 use crate::notation::{GameRecord, Note};
 use crate::search::{Engine, Limits, SearchResult, StopHandle, Strength};
 use crate::{Game, Ply};
 use command::Command;
 
-/// Plays by what is read from `input`, until its end, with the engine that `build` makes: it is given the
+/// Plays by what is read from `input`, until its end, by `book` and with the engine that `build` makes: it is given the
 /// handle that is to stop it. Answers go to `output`, each at once.
 ///
 /// ```
@@ -46,18 +47,20 @@ use command::Command;
 ///
 /// let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
 /// let mut answers = Vec::new();
-/// nboard::serve(SessionSettings::default(), build, &b"nboard 2\nmove F5\nping 7\n"[..], &mut answers)?;
+/// nboard::serve(SessionSettings::default(), Box::new(()), build, &b"nboard 2\nmove F5\nping 7\n"[..], &mut answers)?;
 /// assert_eq!(String::from_utf8(answers)?, "set myname Outflank\npong 7\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn serve<E: Send + 'static>(
     settings: SessionSettings,
+    book: Box<dyn OpeningBook>,
     build: impl FnOnce(StopHandle) -> Result<Engine, E> + Send + 'static,
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> Result<(), ServeError<E>> {
     let mut player = Player {
         settings,
+        book,
         wires: Wires::new(build, input, output),
         game: Game::new(),
         clocks: [None; 2],
@@ -95,6 +98,7 @@ enum Job {
 
 struct Player<W, E> {
     settings: SessionSettings,
+    book: Box<dyn OpeningBook>,
     wires: Wires<W, E>,
     game: Game,
     /// Black's and white's.
@@ -135,6 +139,9 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
             }
             Command::Learn => {
                 self.halt();
+                if let Err(error) = self.book.learn(&self.game) {
+                    self.complain(error)?;
+                }
                 self.wires.say("learned")?;
             }
             Command::Analyze => {
@@ -209,6 +216,10 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         if board.is_game_over() {
             return self.wires.say("status The game is over");
         }
+        let known = self.book.moves(board);
+        for line in report::book(&known[..known.len().min(lines as usize)], board) {
+            self.wires.say(line)?;
+        }
         self.wires.say("status Thinking")?;
         let limits = self.settings.limits(board, TO_END);
         let search = Search::untimed(board, Limits { lines, ..limits });
@@ -225,6 +236,17 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         if board.must_pass() {
             let note = Note::default();
             return self.answer(Move { ply: None, note });
+        }
+        if let Some(chosen) = self.book.choose(board) {
+            for line in report::book(&[chosen], board) {
+                self.wires.say(line)?;
+            }
+            let note = Note {
+                eval: Some(chosen.value.into()),
+                seconds: Some(report::rounded(start.elapsed())),
+            };
+            let ply = chosen.ply;
+            return self.answer(Move { ply, note });
         }
         self.wires.say("status Thinking")?;
         let clock = self.clocks[side as usize].as_ref();

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use crate::book::BookMove;
 use crate::notation::Note;
 use crate::notation::ggf::Move;
-use crate::search::SearchResult;
+use crate::search::{SearchResult, Selectivity};
 use crate::{Board, Ply};
 
 /// `search PV EVAL 0 DEPTH` for every move that `found` has of `board`, the best first.
 pub(super) fn searches(found: &SearchResult, board: Board) -> Vec<String> {
-    let depth = depth(found, board);
+    let depth = depth(found.depth, found.selectivity, board);
     let line = |score: i32, line: &[Ply]| format!("search {} {score} 0 {depth}", variation(line));
     match found.candidates.is_empty() {
         true => vec![line(found.score, &found.line)],
@@ -19,6 +20,15 @@ pub(super) fn searches(found: &SearchResult, board: Board) -> Vec<String> {
             .map(|one| line(one.score, &one.line))
             .collect(),
     }
+}
+
+/// `book PV EVAL GAMES DEPTH` for every move that a book has of `board`; how many games it comes from is not known.
+pub(super) fn book(moves: &[BookMove], board: Board) -> Vec<String> {
+    let line = |one: &BookMove| {
+        let depth = depth(one.depth, one.selectivity, board);
+        format!("book {} {} 0 {depth}", variation(&[one.ply]), one.value)
+    };
+    moves.iter().map(line).collect()
 }
 
 /// `nodestats NODES SECONDS`.
@@ -32,11 +42,11 @@ pub(super) fn rounded(time: Duration) -> f64 {
 }
 
 /// Plies; where they are all that are left, how certain the result is in percent.
-fn depth(found: &SearchResult, board: Board) -> String {
-    let to_end = found.depth >= board.empty_count();
+fn depth(depth: u32, selectivity: Selectivity, board: Board) -> String {
+    let to_end = depth >= board.empty_count();
     match to_end {
-        true => found.selectivity.to_string(),
-        false => found.depth.to_string(),
+        true => selectivity.to_string(),
+        false => depth.to_string(),
     }
 }
 

@@ -31,6 +31,10 @@ pub(super) fn task(board: Board, limits: &Limits) -> Task {
             if beta == 64 { 65 } else { beta },
         ),
         lines: limits.lines.max(1) as usize,
+        moves: match board.mobility() & !limits.without {
+            0 => board.mobility(),
+            moves => moves,
+        },
     }
 }
 
@@ -56,7 +60,8 @@ pub(super) fn result(task: &Task, found: Found, nodes: u64, start: Instant) -> S
         bound: bound_of(score),
         line,
     };
-    let moves = found.moves.into_iter();
+    // Left-out moves make a list, too, where one line is wanted.
+    let moves = found.moves.into_iter().filter(|_| task.lines > 1);
     let moves = moves.filter(|one| bound_of(one.score) != Bound::Upper);
     let mut candidates: Vec<_> = moves.map(|one| candidate(one.score, one.line)).collect();
     // A pass is the only one.

@@ -1,0 +1,85 @@
+//! What can be wrong with a book.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use outflank::Board;
+use outflank::notation::Looks;
+
+use crate::entry::EntryError;
+use crate::store::VERSION;
+
+/// Why a book cannot be read or written: the file, and what is wrong with it, in one line.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BookError {
+    /// The file cannot be opened, read or made.
+    #[error("{}: {}", .0.display(), .1)]
+    Io(PathBuf, #[source] io::Error),
+    /// It is no book.
+    #[error("{}: expected an opening book, but {}", .0.display(), .1)]
+    Foreign(PathBuf, Looks),
+    /// It is of a version that is not known.
+    #[error(
+        "{}: a book of version {found}, which a newer outflank wrote; this one reads version {VERSION}: update \
+         outflank", path.display()
+    )]
+    Version {
+        /// The book.
+        path: PathBuf,
+        /// Its version.
+        found: i64,
+    },
+    /// The end is missing.
+    #[error(
+        "{}: cut off: {found} of {expected} bytes are there; take it from a backup", path.display()
+    )]
+    Truncated {
+        /// The book.
+        path: PathBuf,
+        /// The bytes that there should be.
+        expected: u64,
+        /// Those that there are.
+        found: u64,
+    },
+    /// Another program writes to it.
+    #[error("{}: another program writes to this book: wait until it has finished", .0.display())]
+    Busy(PathBuf),
+    /// There is no room on the disk.
+    #[error("{}: no room on the disk; all that was committed is there", .0.display())]
+    Full(PathBuf),
+    /// Its pages are not those of a whole file.
+    #[error("{}: damaged: {}; take it from a backup", .0.display(), .1)]
+    Damaged(PathBuf, String),
+    /// It has a position that cannot be.
+    #[error("{}: damaged: {}: {}", .0.display(), .1, .2)]
+    Entry(PathBuf, Board, #[source] EntryError),
+    /// Something of a position cannot be.
+    #[error(transparent)]
+    Position(#[from] EntryError),
+    /// The store failed in another way.
+    #[error("{}: {}", .0.display(), .1)]
+    Store(PathBuf, #[source] rusqlite::Error),
+}
+
+impl BookError {
+    /// What an error of the store means for the book at `path`.
+    pub(crate) fn of(path: &Path, error: rusqlite::Error) -> BookError {
+        use rusqlite::ErrorCode;
+        let path = path.to_owned();
+        let code = error.sqlite_error_code();
+        // A limit of a file's size is met as a write that fails.
+        let is_full_file = error
+            .sqlite_error()
+            .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_WRITE);
+        match code {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => BookError::Busy(path),
+            Some(ErrorCode::DiskFull) => BookError::Full(path),
+            _ if is_full_file => BookError::Full(path),
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                BookError::Damaged(path, "its pages are not those of a whole book".to_owned())
+            }
+            _ => BookError::Store(path, error),
+        }
+    }
+}

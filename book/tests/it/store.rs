@@ -1,0 +1,105 @@
+//! Books as files.
+
+use outflank::Board;
+use outflank::symmetry::Symmetry;
+use outflank_book::check::check;
+use outflank_book::{Book, BookError, Graph, Writer};
+use outflank_testing::command::Folder;
+
+use crate::common::random_graph;
+
+/// What was committed is there, seen from every side; what was not is gone, and leaves no trace.
+#[test]
+fn what_was_committed_is_there() {
+    let folder = Folder::new();
+    let path = folder.path("a.book");
+    let mut graph = random_graph(3, 10);
+    let mut writer = Writer::create(&path).unwrap();
+    graph.save(&mut writer).unwrap();
+    writer.set("level", 7).unwrap();
+    writer.commit().unwrap();
+
+    let outside = random_graph(4, 3);
+    let new = outside
+        .entries()
+        .find(|entry| graph.find(entry.board()).is_none())
+        .unwrap();
+    writer.put(&new).unwrap();
+    writer.set("level", 8).unwrap();
+    drop(writer);
+
+    let book = Book::open(&path).unwrap();
+    assert_eq!(book.len().unwrap(), graph.len() as u64);
+    assert_eq!(book.setting("level").unwrap(), Some(7));
+    assert_eq!(book.setting("none").unwrap(), None);
+    assert_eq!(book.entry(new.board()).unwrap(), None);
+    for entry in graph.entries() {
+        for symmetry in Symmetry::all() {
+            let seen = entry.seen(symmetry);
+            let found = book.entry(seen.board()).unwrap().unwrap();
+            let sorted = |mut moves: Vec<outflank_book::Move>| {
+                moves.sort_by_key(|one| one.ply);
+                moves
+            };
+            assert_eq!(found.board(), seen.board());
+            // A board that is its own image can be seen in several ways.
+            let values = |entry: &outflank_book::Entry| {
+                let mut values: Vec<_> = entry.moves().map(|one| one.value).collect();
+                values.sort();
+                values
+            };
+            assert_eq!(values(&found), values(&seen));
+            if Symmetry::all()
+                .filter(|one| one.board(seen.board()) == seen.board())
+                .count()
+                == 1
+            {
+                assert_eq!(
+                    sorted(found.moves().collect()),
+                    sorted(seen.moves().collect())
+                );
+                assert_eq!(found.leaf(), seen.leaf());
+            }
+        }
+    }
+    let report = check(&book).unwrap();
+    assert_eq!((report.fault_count, report.unlinked), (0, 0), "{report:?}");
+    assert!(Graph::of(&book).unwrap().entries().count() == graph.len());
+    // No log is left beside it.
+    assert_eq!(
+        std::fs::read_dir(path.parent().unwrap()).unwrap().count(),
+        1
+    );
+}
+
+/// One writes, others read what is committed; a second writer is refused at once, and so is one in place of a file
+/// that is there.
+#[test]
+fn one_writes_and_others_read() {
+    let folder = Folder::new();
+    let path = folder.path("a.book");
+    let mut writer = Writer::create(&path).unwrap();
+    let entries: Vec<_> = random_graph(5, 4).entries().collect();
+    let reader = Book::open(&path).unwrap();
+    for (index, entry) in entries.iter().enumerate() {
+        writer.put(entry).unwrap();
+        assert_eq!(reader.entry(entry.board()).unwrap(), None);
+        writer.commit().unwrap();
+        assert!(reader.entry(entry.board()).unwrap().is_some());
+        if index == 5 {
+            let second = Writer::open(&path).err().unwrap();
+            assert!(matches!(second, BookError::Busy(_)), "{second}");
+            assert!(
+                second
+                    .to_string()
+                    .contains("another program writes to this book")
+            );
+            let twice = Writer::create(&path).err().unwrap();
+            assert!(matches!(twice, BookError::Io(..)), "{twice}");
+        }
+    }
+    drop(writer);
+    drop(Writer::open(&path).unwrap());
+    assert_eq!(reader.len().unwrap(), entries.len() as u64);
+    assert!(reader.entry(Board::START).unwrap().is_some());
+}

@@ -1,0 +1,103 @@
+//! The book that a player plays by: options of every command that plays.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use outflank::book::OpeningBook;
+use outflank::search::Strength;
+use outflank::{Board, Game, StopHandle};
+use outflank_book::learn::{Plan, Work, learn};
+use outflank_book::{Book, BookError, BookPlayer, Tolerance, Varied, Writer};
+
+use crate::CommandError;
+use crate::engine::EngineArguments;
+use crate::numbers::{ANY, whole};
+
+/// What a player knows of openings, and how much it varies them.
+#[derive(Args, Clone)]
+pub(crate) struct BookArguments {
+    /// Play by an opening book as long as it knows the position
+    #[arg(long, value_name = "BOOK")]
+    book: Option<PathBuf>,
+
+    /// With --book, play any move that is worth so many discs less than the best one, or fewer
+    #[arg(long, value_name = "DISCS", default_value_t = 0, value_parser = whole::<i32>(0..=64))]
+    tolerance: i32,
+
+    /// What --tolerance may give away in a game, in discs [default: twice --tolerance]
+    #[arg(long, value_name = "DISCS", value_parser = whole::<i32>(0..=128))]
+    game_tolerance: Option<i32>,
+
+    /// Without a book, or where it ends: vary the first 12 plies, and give away no more than so many discs by it,
+    /// as a search of 8 plies sees it
+    #[arg(long, value_name = "DISCS", value_parser = whole::<i32>(0..=64))]
+    vary: Option<i32>,
+
+    /// Seed of the choice among moves [default: another one each time]
+    #[arg(long = "book-seed", value_name = "S", value_parser = whole::<u64>(ANY))]
+    seed: Option<u64>,
+}
+
+/// The level that positions of games are searched at which a GUI asks to learn, and the fewest empty squares that
+/// they have.
+const LEARNT_LEVEL: u32 = 16;
+const LEARNT_EMPTIES: u32 = 30;
+
+/// The memory of the searches that vary openings, in MiB.
+const VARIED_HASH_MIB: usize = 4;
+
+impl BookArguments {
+    /// The book that they ask for, with engines as `engine` asks for.
+    pub(crate) fn open(
+        &self,
+        engine: &EngineArguments,
+    ) -> Result<Box<dyn OpeningBook>, CommandError> {
+        let seed = self.seed.unwrap_or_else(|| {
+            let now = jiff::Timestamp::now().as_nanosecond();
+            now as u64 ^ u64::from(std::process::id()) << 32
+        });
+        let book: Box<dyn OpeningBook> = match &self.book {
+            None => Box::new(()),
+            Some(path) => {
+                let tolerance = Tolerance {
+                    of_move: self.tolerance,
+                    of_game: self.game_tolerance.unwrap_or(2 * self.tolerance),
+                };
+                let player = BookPlayer::new(Book::open(path)?, tolerance, seed);
+                Box::new(player.taught_by(teacher(path, engine)))
+            }
+        };
+        Ok(match self.vary {
+            None => book,
+            Some(discs) => {
+                let engine = engine.small(VARIED_HASH_MIB)?;
+                Box::new(Varied::new(book, engine, discs, seed.wrapping_add(1)))
+            }
+        })
+    }
+}
+
+/// What puts the positions of a game into the book at `path`.
+fn teacher(
+    path: &Path,
+    engine: &EngineArguments,
+) -> impl FnMut(&Game) -> Result<(), String> + Send + 'static {
+    let (path, engine) = (path.to_owned(), engine.clone());
+    move |game| {
+        let engine = engine.stopped_by(StopHandle::default());
+        let engine = engine.map_err(|error| error.to_string())?;
+        let told = |error: BookError| error.to_string();
+        let mut writer = Writer::open(&path).map_err(told)?;
+        let plan = Plan {
+            strength: Strength::Level(LEARNT_LEVEL),
+            min_empties: LEARNT_EMPTIES,
+            deadline: None,
+            positions: None,
+        };
+        let boards: Vec<Board> = game.positions().iter().map(|&(board, _)| board).collect();
+        let stop = engine.stop_handle();
+        let work = Work::Games(vec![boards]);
+        learn(&mut writer, vec![engine], &stop, &plan, work, |_| ()).map_err(told)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,159 @@
+//! Playing by an opening book, at the terminal and by protocols.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::program::outflank;
+use outflank_testing::command::{Folder, Run, run};
+
+/// A small book.
+fn book(folder: &Folder) -> String {
+    let path = folder.path("my.book");
+    let mut learn = outflank();
+    learn.args(["book", "learn"]).arg(&path);
+    learn.args([
+        "--positions",
+        "40",
+        "--level",
+        "2",
+        "--jobs",
+        "1",
+        "--hash",
+        "1",
+    ]);
+    run(&mut learn, b"").expect(0);
+    path.into_os_string().into_string().expect("UTF-8")
+}
+
+fn outflank_with(words: &[&str], input: &str) -> Run {
+    run(
+        outflank().args(words).args(["--hash", "1"]),
+        input.as_bytes(),
+    )
+}
+
+/// The moves of the start of the game that the book has.
+fn moves_in(book: &str, moves: &str) -> Vec<(String, i64)> {
+    let mut show = outflank();
+    let shown = run(show.args(["book", "show", "--json", book, moves]), b"").expect(0);
+    let json = &shown.json()[0]["moves"];
+    let pair = |one: &serde_json::Value| {
+        let name = one["move"].as_str().expect("a move").to_uppercase();
+        (name, one["value"].as_i64().expect("a value"))
+    };
+    json.as_array().expect("moves").iter().map(pair).collect()
+}
+
+#[test]
+fn moves_come_from_the_book() {
+    let folder = Folder::new();
+    let book = book(&folder);
+    let best = |moves: &str| {
+        let moves = moves_in(&book, moves);
+        let most = moves[0].1;
+        let best = moves.into_iter().filter(|one| one.1 == most);
+        best.map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    // With a level that would think for ever.
+    let play = ["--book", &book, "--level", "60"];
+    let gtp = outflank_with(&[&["gtp"], &play[..]].concat(), "play b f5\ngenmove w\n").expect(0);
+    let answer = gtp.stdout.split("= ").last().expect("an answer").trim();
+    assert!(best("f5").contains(&answer.to_owned()), "{gtp:#?}");
+
+    let nboard = [
+        "set depth 60\nmove F5\ngo\n",
+        "set depth 1\nmove F5\nhint 2\n",
+    ]
+    .map(|input| {
+        outflank_with(&["nboard", "--book", &book], input)
+            .expect(0)
+            .stdout
+    });
+    let [go, hint] = &nboard;
+    let known = &moves_in(&book, "f5");
+    let line = |(name, value): &(String, i64)| format!("book {name} {value} 0 2\n");
+    let chosen = best("f5");
+    assert!(
+        chosen
+            .iter()
+            .any(|name| go.contains(&format!("\n=== {name}/"))
+                || go.starts_with(&format!("book {name} "))),
+        "{go}"
+    );
+    assert!(
+        hint.starts_with(&(line(&known[0]) + &line(&known[1]))),
+        "{hint}"
+    );
+
+    // A hint is searched for, too.
+    let words = ["play", "--side", "white", "--book", &book, "--level", "1"];
+    let terminal = outflank_with(&words, "hint 1\n").expect(0);
+    let told = &terminal.stdout;
+    assert!(
+        told.contains(", book)\n") && told.contains(" (book, 2)\n"),
+        "{told}"
+    );
+}
+
+/// The same seed plays the same game, others another one; `--vary` needs no book.
+#[test]
+fn games_vary_as_the_seed_says() {
+    let folder = Folder::new();
+    let book = book(&folder);
+    let game = |more: &[&str], seed: &str| {
+        let words = [&["gtp", "--level", "1", "--book-seed", seed], more].concat();
+        outflank_with(
+            &words,
+            "genmove b\ngenmove w\ngenmove b\ngenmove w\ngenmove b\n",
+        )
+        .expect(0)
+        .stdout
+    };
+    for more in [&["--book", &book, "--tolerance", "3"][..], &["--vary", "3"]] {
+        let games: Vec<_> = ["1", "2", "3", "4", "5"]
+            .map(|seed| game(more, seed))
+            .into();
+        assert!(games.iter().any(|one| *one != games[0]), "{games:?}");
+        assert_eq!(game(more, "2"), games[1]);
+    }
+}
+
+/// NBoard asks to learn the game on the board: it is in the book afterwards.
+#[test]
+fn games_are_learnt_for_nboard() {
+    let folder = Folder::new();
+    let path = book(&folder);
+    // Level 16 with 30 empty squares takes a while: the game is short.
+    let input = "move F5\nmove F6\nmove E6\nmove F4\nlearn\n";
+    assert!(moves_in(&path, "f5f6e6f4").is_empty() || !moves_in(&path, "f5f6e6").is_empty());
+    let told = outflank_with(&["nboard", "--book", &path], input)
+        .expect(0)
+        .stdout;
+    assert!(
+        told.ends_with("learned\n") && !told.contains("Error"),
+        "{told}"
+    );
+    assert!(!moves_in(&path, "f5f6e6f4").is_empty());
+    let mut check = outflank();
+    run(check.args(["book", "check", &path]), b"").expect(0);
+}
+
+/// A book that is none is told before anything is played.
+#[test]
+fn books_that_are_none_are_refused() {
+    let folder = Folder::new();
+    let file = folder.file("text.book", "f5d6");
+    let refused = |path: &Path, command: &str| {
+        let path = path.to_str().expect("UTF-8");
+        let run = outflank_with(&[command, "--book", path], "").expect(1);
+        assert_eq!(run.stderr.lines().count(), 1);
+        run.stderr
+    };
+    for command in ["gtp", "nboard", "play"] {
+        assert!(
+            refused(&file, command).contains("expected an opening book, but it looks like text")
+        );
+        assert!(refused(&folder.path("none.book"), command).contains("none.book: No such file"));
+    }
+    assert_eq!(fs::read(&file).expect("it is there"), b"f5d6");
+}
