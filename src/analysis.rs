@@ -3,6 +3,7 @@
 use std::iter;
 
 use crate::board::Board;
+use crate::book::OpeningBook;
 use crate::game::{Game, step};
 use crate::search::{Engine, Limits, SearchError, Selectivity, Strength};
 use crate::side::Side;
@@ -33,6 +34,8 @@ pub struct Judgement {
     pub depth: u32,
     /// How certain it is.
     pub selectivity: Selectivity,
+    /// Whether the scores are those of an opening book, by a search of this depth or by what its moves lead to.
+    pub from_book: bool,
 }
 
 impl Judgement {
@@ -43,7 +46,8 @@ impl Judgement {
 
     /// Whether its scores are those of perfect play.
     pub fn is_exact(&self) -> bool {
-        self.selectivity == Selectivity::Full && self.depth >= self.board.empty_count()
+        let to_end = self.depth >= self.board.empty_count();
+        self.selectivity == Selectivity::Full && to_end && !self.from_book
     }
 
     /// How bad it was.
@@ -114,20 +118,61 @@ pub fn judge(
     engine: &mut Engine,
     game: &Game,
     strength: Strength,
+    judged: impl FnMut(&Judgement),
+) -> Result<Option<Vec<Judgement>>, SearchError> {
+    judge_by_book(&mut (), engine, game, strength, judged)
+}
+
+/// The same, where moves that `book` knows have its values and are not searched.
+pub fn judge_by_book(
+    book: &mut dyn OpeningBook,
+    engine: &mut Engine,
+    game: &Game,
+    strength: Strength,
     mut judged: impl FnMut(&Judgement),
 ) -> Result<Option<Vec<Judgement>>, SearchError> {
     engine.clear();
     let moves: Vec<_> = game.moves().zip(game.turns()).enumerate().collect();
     let mut judgements = Vec::with_capacity(moves.len());
     for &(index, (played, position)) in moves.iter().rev() {
-        let Some(judgement) = judge_move(engine, index + 1, position, played, strength)? else {
-            return Ok(None);
+        let number = index + 1;
+        let judgement = match known(book, number, position, played) {
+            Some(judgement) => judgement,
+            None => match judge_move(engine, number, position, played, strength)? {
+                Some(judgement) => judgement,
+                None => return Ok(None),
+            },
         };
         judged(&judgement);
         judgements.push(judgement);
     }
     judgements.reverse();
     Ok(Some(judgements))
+}
+
+/// Judges a move by a book; `None` where it does not know the move.
+fn known(
+    book: &mut dyn OpeningBook,
+    number: usize,
+    (board, side): (Board, Side),
+    played: Square,
+) -> Option<Judgement> {
+    let moves = book.moves(board);
+    let own = moves.iter().find(|one| one.ply == Some(played))?;
+    let best = moves.first().filter(|best| best.value > own.value);
+    let best = best.unwrap_or(own);
+    Some(Judgement {
+        number,
+        board,
+        side,
+        played,
+        score: own.value,
+        best_score: best.value,
+        line: vec![best.ply],
+        depth: own.depth,
+        selectivity: own.selectivity,
+        from_book: true,
+    })
 }
 
 /// Judges a move; `None` where the engine was stopped.
@@ -153,6 +198,7 @@ fn judge_move(
         best_score: found.score,
         depth: found.depth,
         selectivity: found.selectivity,
+        from_book: false,
         line: found.line,
     };
     if judgement.line.first() == Some(&Some(played)) {

@@ -48,6 +48,9 @@ struct MoveObject {
     loss: i32,
     mark: &'static str,
     exact: bool,
+    /// Whether the scores are those of a book.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    book: bool,
     depth: u32,
     selectivity: u32,
     pv: Vec<String>,
@@ -100,6 +103,7 @@ fn object(judgement: &Judgement) -> MoveObject {
         loss: judgement.loss(),
         mark: judgement.mark().sign(),
         exact: judgement.is_exact(),
+        book: judgement.from_book,
         depth: judgement.depth,
         selectivity: judgement.selectivity.percent(),
         pv: judgement.line.iter().copied().map(ply_name).collect(),

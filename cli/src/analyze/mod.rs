@@ -10,11 +10,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use outflank::analysis::{Judgement, Mark, judge};
+use outflank::analysis::{Judgement, Mark, judge_by_book};
+use outflank::book::OpeningBook;
 use outflank::notation::{Contents, Format, GameRecord};
 use outflank::search::Strength;
 use outflank::text::counted;
 use outflank::{Engine, Side};
+use outflank_book::{Book, BookPlayer, Tolerance};
 
 use super::convert::formats;
 use super::engine::{EngineArguments, StrengthArguments};
@@ -58,6 +60,10 @@ pub(super) struct Arguments {
     /// Draw the score along the game, with the mistakes, as an SVG file; for one game
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    /// Take the values of an opening book for the moves of games that it knows, instead of searching
+    #[arg(long, value_name = "BOOK")]
+    book: Option<PathBuf>,
 
     #[command(flatten)]
     strength: StrengthArguments,
@@ -186,6 +192,10 @@ impl Analysis<'_> {
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let strength = arguments.strength.strength().unwrap_or_default();
     let mut engine = arguments.engine.engine()?;
+    let mut book: Box<dyn OpeningBook> = match &arguments.book {
+        Some(path) => Box::new(BookPlayer::new(Book::open(path)?, Tolerance::default(), 0)),
+        None => Box::new(()),
+    };
     let (mut sources, failed) = sources(arguments);
     let games = sources.len();
     if let Some(asked) = arguments.game {
@@ -203,7 +213,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     // From here on there is something finished to print; before, Ctrl-C just ends the program.
     stop_on_interrupt(&engine.stop_handle())?;
-    let (analyses, positions) = analyze(arguments, &sources, strength, &mut engine)?;
+    let (analyses, positions) = analyze(arguments, &sources, strength, &mut *book, &mut engine)?;
     if let (Some(picture), Some(analysis)) = (picture, analyses.last()) {
         picture.write(&picture::draw(analysis))?;
     }
@@ -287,6 +297,7 @@ fn analyze<'a>(
     arguments: &Arguments,
     sources: &'a [Source],
     strength: Strength,
+    book: &mut dyn OpeningBook,
     engine: &mut Engine,
 ) -> io::Result<(Vec<Analysis<'a>>, usize)> {
     let moves = |source: &Source| source.record.game.moves().count().max(1);
@@ -305,7 +316,8 @@ fn analyze<'a>(
             }
         } else {
             let judged = |_: &_| progress.advance();
-            let moves = judge(engine, &source.record.game, strength, judged);
+            let game = &source.record.game;
+            let moves = judge_by_book(book, engine, game, strength, judged);
             let moves = moves.expect("the reader takes no square held twice");
             let Some(moves) = moves else { break };
             let analysis = Analysis { source, moves };

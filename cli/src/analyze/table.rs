@@ -51,7 +51,10 @@ fn row(judgement: &Judgement) -> String {
         } else {
             judgement.loss().to_string()
         },
-        depth(judgement.depth, judgement.selectivity),
+        match judgement.from_book {
+            true => "book ".to_owned(),
+            false => depth(judgement.depth, judgement.selectivity),
+        },
         if is_best {
             String::new()
         } else {

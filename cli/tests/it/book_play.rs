@@ -95,6 +95,43 @@ fn moves_come_from_the_book() {
     );
 }
 
+/// Moves that the book knows have its values in an analysis, others are searched.
+#[test]
+fn games_are_analysed_by_the_book() {
+    let folder = Folder::new();
+    let book = book(&folder);
+    let known = moves_in(&book, "f5");
+    let ((best, most), (worst, least)) = (&known[0], known.last().expect("there are some"));
+    let moves = format!("f5{}", worst.to_lowercase());
+    let words = ["analyze", "-", "--level", "1", "--book", &book];
+    let table = outflank_with(&words, &moves).expect(0).stdout;
+    let second = table
+        .lines()
+        .find(|row| row.starts_with("  2|"))
+        .expect("a row");
+    let loss = most - least;
+    assert!(
+        second.contains(&format!("|{loss:>3} |  book | {best}")),
+        "{table}"
+    );
+    let json = outflank_with(&[&words[..], &["--json"]].concat(), &moves)
+        .expect(0)
+        .json();
+    let judged = &json[0]["moves"][1];
+    assert_eq!(
+        (&judged["book"], &judged["score"], &judged["loss"]),
+        (&true.into(), &(*least).into(), &loss.into())
+    );
+    let unknown = outflank_with(&words, "f5d6c3g5c6c5c4b6f6f4e6d7c7g6d8")
+        .expect(0)
+        .stdout;
+    let last = unknown
+        .lines()
+        .find(|row| row.starts_with(" 15|"))
+        .expect("a row");
+    assert!(!last.contains("book"), "{unknown}");
+}
+
 /// The same seed plays the same game, others another one; `--vary` needs no book.
 #[test]
 fn games_vary_as_the_seed_says() {
