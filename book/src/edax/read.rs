@@ -27,7 +27,8 @@ pub struct Import {
     pub repeated: usize,
     /// Positions with another value than the one that follows from their moves.
     pub revalued: usize,
-    /// Positions with counts of games that were won, drawn and lost, for which a book has no place.
+    /// Positions with counts of games that were won, drawn and lost, for which a book has no place: they follow from
+    /// its leaves.
     pub counted: usize,
 }
 

@@ -30,11 +30,9 @@ fn positions() -> Vec<Board> {
     boards
 }
 
-/// A leaf and a link.
-fn entry(board: Board) -> Entry {
-    let mut moves = plies(board)
-        .into_iter()
-        .map(|(ply, _)| Move { ply, value: 0 });
+/// A leaf and a link of this value.
+fn entry(board: Board, value: i32) -> Entry {
+    let mut moves = plies(board).into_iter().map(|(ply, _)| Move { ply, value });
     let searched = Searched {
         selectivity: Selectivity::P73,
         depth: 16,
@@ -62,7 +60,7 @@ fn ten_million_positions() {
     boards.sort_unstable_by_key(|board| (board.player, board.opponent));
     boards
         .iter()
-        .for_each(|&board| writer.put(&entry(board)).unwrap());
+        .for_each(|&board| writer.put(&entry(board, 0)).unwrap());
     writer.commit().unwrap();
     let size = || fs::metadata(&path).unwrap().len() as f64 / POSITIONS as f64;
     println!(
@@ -74,9 +72,9 @@ fn ten_million_positions() {
     let mut some =
         |count: usize| -> Vec<Board> { (0..count).map(|_| random.pick(&boards)).collect() };
     let mut commits = Vec::new();
-    for _ in 0..100 {
+    for round in 1..=60 {
         for board in some(100) {
-            writer.put(&entry(board)).unwrap();
+            writer.put(&entry(board, round)).unwrap();
         }
         let start = Instant::now();
         writer.commit().unwrap();

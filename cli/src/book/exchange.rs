@@ -128,7 +128,10 @@ fn told(path: &Path, import: &Import) -> String {
         (import.fault_count, "left out"),
         (import.repeated, "there twice"),
         (import.revalued, "with another value than its moves have"),
-        (import.counted, "with counts of games, which are not kept"),
+        (
+            import.counted,
+            "with counts of games, which an export computes anew",
+        ),
     ];
     let parts = parts.iter().filter(|(count, _)| *count > 0);
     let parts = parts.map(|(count, what)| format!(", {} {what}", grouped(*count as u64)));
