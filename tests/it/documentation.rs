@@ -271,6 +271,16 @@ fn named_paths(text: &str, folders: &BTreeSet<String>) -> Vec<String> {
     paths.map(str::to_owned).collect()
 }
 
+/// Whether git ignores a path: it is built, not kept.
+fn is_built(root: &Path, path: &str) -> bool {
+    let mut git = Command::new("git");
+    let status = git
+        .args(["check-ignore", "-q", path])
+        .current_dir(root)
+        .status();
+    status.expect("git knows what it ignores").success()
+}
+
 #[test]
 fn source_files_that_pages_name_exist() {
     let Some(root) = repository() else { return };
@@ -292,7 +302,7 @@ fn source_files_that_pages_name_exist() {
     for (page, text) in pages(&root) {
         for path in named_paths(&text, &folders) {
             count += 1;
-            if !root.join(&path).exists() {
+            if !root.join(&path).exists() && !is_built(&root, &path) {
                 faults.push(format!("{}: there is no {path}", page.display()));
             }
         }
