@@ -66,7 +66,7 @@ pub struct Report {
     pub positions: u64,
     /// Their links.
     pub links: u64,
-    /// Moves to positions of the book that are no links: no fault, but `learn` would make links of them.
+    /// Moves to positions of the book that are no links: no fault, but `learn` or `correct` would make links of them.
     pub unlinked: u64,
     /// Faults, the first [`MAX_FAULTS`] of them.
     pub faults: Vec<Fault>,
@@ -89,6 +89,10 @@ impl Report {
 /// Reads all of a book, and tests that its pages are whole, that every position can be, that every link leads to
 /// a position of the book, and that its value is that position's.
 pub fn check(book: &Book) -> Result<Report, BookError> {
+    book.at_one_moment(|| look(book))
+}
+
+fn look(book: &Book) -> Result<Report, BookError> {
     let mut report = Report::default();
     let faults = book.page_faults()?;
     if !faults.is_empty() {

@@ -21,8 +21,8 @@ pub enum BookError {
     Foreign(PathBuf, Looks),
     /// It is of a version that is not known.
     #[error(
-        "{}: a book of version {found}, which a newer outflank wrote; this one reads version {VERSION}: update \
-         outflank", path.display()
+        "{}: a book of version {found}; this outflank reads version {VERSION}{}", path.display(),
+        if *found > VERSION { ": update outflank" } else { "" }
     )]
     Version {
         /// The book.
@@ -42,11 +42,13 @@ pub enum BookError {
         /// Those that there are.
         found: u64,
     },
-    /// Another program writes to it.
-    #[error("{}: another program writes to this book: wait until it has finished", .0.display())]
+    /// Another program writes to it, or reads it while this one wants to write.
+    #[error("{}: another program uses this book: wait until it has finished", .0.display())]
     Busy(PathBuf),
-    /// There is no room on the disk.
-    #[error("{}: no room on the disk; all that was committed is there", .0.display())]
+    /// It cannot be written to.
+    #[error(
+        "{}: no room on the disk, or a fault of it; all that was committed is there", .0.display()
+    )]
     Full(PathBuf),
     /// Its pages are not those of a whole file.
     #[error("{}: damaged: {}; take it from a backup", .0.display(), .1)]

@@ -359,12 +359,6 @@ impl Graph {
         &self.nodes[number as usize].parents
     }
 
-    /// Whether a position has moves that lead out of the book.
-    pub fn is_open(&self, number: u32) -> bool {
-        let node = &self.nodes[number as usize];
-        (node.links.len() as u32) < ply_count(node.board)
-    }
-
     /// A position with what is known of it; `None` where moves lead out of the book and no leaf bounds them.
     pub fn entry(&self, number: u32) -> Option<Entry> {
         let node = &self.nodes[number as usize];

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use outflank::Board;
 use outflank::notation::Looks;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
 use crate::entry::{Entry, EntryError};
 use crate::error::BookError;
@@ -46,22 +46,85 @@ impl Book {
     /// Opens the book at `path` to read it. Nothing of it is read yet, so that this takes no time however
     /// large it is.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        check_header(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        Book::connect(path, flags)
+        match Book::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            // A writer was killed as it began or ended: the page that it was at has to be put back first.
+            Err(BookError::Store(_, error))
+                if error.sqlite_error_code() == Some(ErrorCode::ReadOnly) =>
+            {
+                drop(Book::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?);
+                Book::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+            }
+            book => book,
+        }
     }
 
+    /// The file is not opened beside SQLite unless SQLite refuses it: to close it again would take away the locks that
+    /// this process holds on it.
     fn connect(path: &Path, flags: OpenFlags) -> Result<Book, BookError> {
+        let io = |error| BookError::Io(path.to_owned(), error);
+        if std::fs::metadata(path).map_err(io)?.is_dir() {
+            return Err(io(ErrorKind::IsADirectory.into()));
+        }
         let connected = || {
-            let connection = Connection::open_with_flags(path, flags)?;
+            let connection =
+                Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
             connection.busy_timeout(PATIENCE)?;
             connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
-            Ok(connection)
+            let number =
+                |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+            let is_book = number("application_id")? == APPLICATION.into()
+                && number("user_version")? == VERSION;
+            let mode: String =
+                connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+            // What the file lacks can be in the log of a writer.
+            let length = match mode == "wal" {
+                true => 0,
+                false => number("page_count")? * number("page_size")?,
+            };
+            Ok::<_, rusqlite::Error>((connection, is_book, length as u64))
         };
-        Ok(Book {
-            connection: connected().map_err(|error| BookError::of(path, error))?,
-            path: path.to_owned(),
-        })
+        match connected() {
+            Ok((connection, true, length))
+                if std::fs::metadata(path).map_err(io)?.len() >= length =>
+            {
+                Ok(Book {
+                    connection,
+                    path: path.to_owned(),
+                })
+            }
+            Ok((connection, ..)) => {
+                drop(connection);
+                check_header(path)?;
+                let what = "its header is no book's".to_owned();
+                Err(BookError::Damaged(path.to_owned(), what))
+            }
+            Err(error) => {
+                let code = error.sqlite_error_code();
+                if let Some(
+                    ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::CannotOpen,
+                ) = code
+                {
+                    check_header(path)?;
+                }
+                Err(BookError::of(path, error))
+            }
+        }
+    }
+
+    /// Reads what is there at one moment, whatever others commit meanwhile.
+    pub(crate) fn at_one_moment<T>(
+        &self,
+        read: impl FnOnce() -> Result<T, BookError>,
+    ) -> Result<T, BookError> {
+        let run = |statement| {
+            let done = self.connection.execute_batch(statement);
+            done.map_err(|error| self.error(error))
+        };
+        // Also within the transaction of a writer.
+        run("savepoint moment")?;
+        let result = read();
+        run("release moment")?;
+        result
     }
 
     /// The file.
@@ -219,20 +282,17 @@ impl Writer {
 
     /// Opens the book at `path` to write to it.
     pub fn open(path: &Path) -> Result<Writer, BookError> {
-        check_header(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let writer = Writer {
-            book: Book::connect(path, flags)?,
-        };
+        let book = Book::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         let begin = || {
-            let connection = &writer.connection;
+            let connection = &book.connection;
             connection.pragma_update(None, "journal_mode", "wal")?;
             // A commit is on the disk when it returns.
             connection.pragma_update(None, "synchronous", "full")?;
             connection.execute_batch(BEGIN)
         };
         begin().map_err(|error| BookError::of(path, error))?;
-        Ok(writer)
+        // Not before it has the right to write: what ends a writer is not for one that was refused.
+        Ok(Writer { book })
     }
 
     /// Opens the book at `path` to write to it, or makes one where there is none.
@@ -289,6 +349,10 @@ impl Drop for Writer {
     /// Leaves a file without a log beside it, unless others read it: a book that nobody writes is one file.
     fn drop(&mut self) {
         let _ = self.connection.execute_batch("rollback");
+        // Most of the log while others still can read; all of it, and its end, if they do not.
+        let _ = self
+            .connection
+            .execute_batch("pragma wal_checkpoint(passive)");
         let _ = self
             .connection
             .pragma_update(None, "journal_mode", "delete");
@@ -309,7 +373,7 @@ fn read_key(key: &[u8]) -> Option<Board> {
     })
 }
 
-/// Refuses what is no whole book of this version, by the first bytes of the file and by its length.
+/// Says why SQLite refuses a file, or why it is no book of this version: by its first bytes and its length.
 ///
 /// The header of an SQLite file is described in "Database File Format", section 1.3.
 fn check_header(path: &Path) -> Result<(), BookError> {

@@ -130,14 +130,16 @@ impl Agenda {
         self.update(graph, &[number]);
     }
 
-    /// Positions that were searched less than `wanted` asks for, those first whose leaf could best change what is
-    /// played.
+    /// Positions that were searched less than `wanted` asks for, or whose leaf leads to a position of the book, which
+    /// knows better; those first whose leaf could best change what is played.
     pub(super) fn doubtful(&self, graph: &Graph, wanted: impl Fn(u32) -> Searched) -> Vec<u32> {
         let doubt = |number: u32| {
             let leaf = graph.leaf(number)?;
-            let empties = graph.board(number).empty_count();
-            let is_less = graph.searched(number).is_less(wanted(empties));
-            let error = self.error(graph, number).filter(|_| is_less)?;
+            let board = graph.board(number);
+            let leads_in = after(board, leaf.ply).is_some_and(|next| graph.find(next).is_some());
+            let is_less = graph.searched(number).is_less(wanted(board.empty_count()));
+            let error = self.error(graph, number).filter(|_| is_less || leads_in);
+            let error = error.or(leads_in.then_some(0.0))?;
             Some(((graph.value(number) - leaf.value) as f32 - error, number))
         };
         let mut doubtful: Vec<_> = (0..graph.len() as u32).filter_map(doubt).collect();

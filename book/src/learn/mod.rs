@@ -30,7 +30,7 @@ pub struct Plan {
     pub min_empties: u32,
     /// When to end; `None` where nothing but the end of the work, or a stop, ends it.
     pub deadline: Option<Instant>,
-    /// How many positions to add at most.
+    /// How many positions to add; what threads are at, a whole game of each perhaps, is still added.
     pub positions: Option<usize>,
 }
 
@@ -100,12 +100,14 @@ pub fn learn(
     thread::scope(|scope| {
         let ended = &mut ended;
         let work = |engine| thread::Builder::new().spawn_scoped(scope, || learner.work(engine));
-        let workers: Vec<_> = engines
-            .into_iter()
-            .filter_map(|engine| work(engine).ok())
-            .collect();
+        let (mut workers, mut written) = (Vec::new(), Ok(()));
+        for engine in engines {
+            match work(engine) {
+                Ok(worker) => workers.push(worker),
+                Err(error) => written = Err(BookError::Io(writer.path().to_owned(), error)),
+            }
+        }
         let mut committed = Instant::now();
-        let mut written = Ok(());
         while workers.iter().any(|worker| !worker.is_finished()) {
             thread::sleep(TICK);
             let is_late = |deadline| Instant::now() >= deadline;

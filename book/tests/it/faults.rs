@@ -39,7 +39,7 @@ fn what_is_no_book_is_refused() {
         (&with(68, b"else"), "but it is an SQLite database"),
         (
             &with(60, &[0, 0, 0, 2]),
-            "a book of version 2, which a newer outflank wrote",
+            "a book of version 2; this outflank reads version 1: update outflank",
         ),
         (&with(60, &[0, 0, 0, 0]), "a book of version 0"),
         (&whole[..50], "cut off: 50 of 100 bytes"),

@@ -72,6 +72,36 @@ fn what_was_committed_is_there() {
     );
 }
 
+/// A process that reads the book that it writes keeps the right to write, and its log: another process is refused and
+/// changes nothing.
+#[test]
+fn to_read_beside_a_writer_gives_nothing_away() {
+    let folder = Folder::new();
+    let path = folder.path("a.book");
+    let entries: Vec<_> = random_graph(5, 4).entries().collect();
+    let mut writer = Writer::create(&path).unwrap();
+    for (index, entry) in entries.iter().enumerate() {
+        writer.put(entry).unwrap();
+        writer.commit().unwrap();
+        drop(Book::open(&path).unwrap());
+        if index % 50 == 0 {
+            assert!(matches!(Writer::open(&path), Err(BookError::Busy(_))));
+        }
+    }
+    let log = path.with_extension("book-wal");
+    assert!(
+        std::fs::metadata(&log).unwrap().len() > 0,
+        "what was committed is in the log"
+    );
+    // The file with its log as they are, as after a kill.
+    let copy = folder.path("b.book");
+    std::fs::copy(&path, &copy).unwrap();
+    std::fs::copy(&log, copy.with_extension("book-wal")).unwrap();
+    let copied = Book::open(&copy).unwrap();
+    assert_eq!(copied.len().unwrap(), entries.len() as u64);
+    assert_eq!(check(&copied).unwrap().fault_count, 0);
+}
+
 /// One writes, others read what is committed; a second writer is refused at once, and so is one in place of a file
 /// that is there.
 #[test]
@@ -92,7 +122,7 @@ fn one_writes_and_others_read() {
             assert!(
                 second
                     .to_string()
-                    .contains("another program writes to this book")
+                    .contains("another program uses this book")
             );
             let twice = Writer::create(&path).err().unwrap();
             assert!(matches!(twice, BookError::Io(..)), "{twice}");

@@ -63,7 +63,7 @@ fn told(path: &Path, report: &Report) -> String {
     let unlinked = match report.unlinked {
         0 => String::new(),
         count => format!(
-            "; {} that `outflank book learn` would link",
+            "; {} that `outflank book correct` would link",
             counted(grouped(count), "move", "moves")
         ),
     };

@@ -4,7 +4,9 @@ use super::{
     Case, DIRECTIONS, Specification, any, apart, board, counted, name, opponent, player, ray,
     without,
 };
-use crate::term::{Term, Wide, all, bit, concat, constant, number, odd, variable, zeros};
+use crate::term::{
+    Table, Term, Wide, all, bit, concat, constant, number, odd, total, variable, zeros,
+};
 
 pub(super) static SPECIFICATIONS: &[Specification] = &[
     Specification {
@@ -99,13 +101,28 @@ fn potential_mobility(_: usize) -> Case {
     Case::equal("every board".into(), vec![player, opponent], expected, 1).assuming([apart()])
 }
 
-/// The number of discs that turn by the last move, in 32 bits: all other squares are taken.
+/// The number of discs that turn by the last move, in 32 bits: all other squares are taken. Line by line, by all ways in
+/// which a line can be.
 fn last_turned(square: usize, player: Term) -> Term {
-    let turned = all_turned(square, player, without(!player, square));
-    counted(
-        &turned.iter().map(|&(_, turns)| turns).collect::<Vec<_>>(),
-        32,
-    )
+    let lines = DIRECTIONS[..4].iter().filter_map(|&(across, down)| {
+        let (one, other) = (ray(square, (across, down)), ray(square, (-across, -down)));
+        let squares = [&one[..], &other[..]].concat();
+        if squares.is_empty() {
+            return None;
+        }
+        let turned = |index: usize| {
+            // On each side those before the nearest disc of the mover, if there is one.
+            let has = |i: usize| index >> i & 1 == 1;
+            let first = |from: usize, to: usize| (from..to).position(has);
+            let sides = [first(0, one.len()), first(one.len(), squares.len())];
+            sides.into_iter().flatten().sum::<usize>()
+        };
+        let entries = (0..1 << squares.len()).map(|index| Wide::new(turned(index) as u64));
+        let table = Table::new(entries.collect(), 32);
+        let bits = squares.iter().map(|&square| player.bit(square as u32));
+        Some(table.lookup(concat(bits)))
+    });
+    total(lines.collect::<Vec<_>>())
 }
 
 fn last_flip_count(square: usize) -> Case {

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use super::arithmetic::sum;
-use super::bits::odd;
+use super::bits::{concat, odd, zeros};
 use super::{Node, Term, Wide, constant, intern};
 
 /// Constants of one width, in order.
@@ -14,6 +14,35 @@ pub struct Table {
     width: u32,
     /// Tables may have thousands of entries, and every look-up is hashed.
     digest: u64,
+}
+
+/// The most entries of tables whose index is put in order.
+const MOST_ORDERED: usize = 1 << 12;
+
+/// A bit of an index.
+struct Bit {
+    /// The bit of an input that it is; `None` if it is 0.
+    input: Option<Term>,
+    /// Whether it is the opposite.
+    flips: bool,
+}
+
+impl Bit {
+    /// `None` where it is neither a bit of an input nor known.
+    fn of(bit: Term) -> Option<Bit> {
+        let is_input = |bit: Term| match *bit.node() {
+            Node::Variable(_) => true,
+            Node::Extract(base, _) => matches!(*base.node(), Node::Variable(_)),
+            _ => false,
+        };
+        let of = |input, flips| Some(Bit { input, flips });
+        match bit.value() {
+            Some(value) => of(None, !value.is_zero()),
+            None if is_input(bit) => of(Some(bit), false),
+            None if is_input(!bit) => of(Some(!bit), true),
+            None => None,
+        }
+    }
 }
 
 impl Hash for Table {
@@ -97,8 +126,69 @@ impl Table {
         if let Some(sum) = self.linear(index).or_else(|| self.additive(index)) {
             return sum;
         }
+        if let Some(other) = self.ordered(index) {
+            return other;
+        }
         let width = self.width;
         intern(Node::Lookup(self, index), width)
+    }
+
+    /// An index of bits of inputs with each bit once and in their order, without those that do not matter; and entries
+    /// without zeros above and below. So tables that are made in different ways for the same bits become one. `None`
+    /// where they are so already.
+    fn ordered(&self, index: Term) -> Option<Term> {
+        if self.entries.len() > MOST_ORDERED || !self.entries.len().is_power_of_two() {
+            return None;
+        }
+        let bits: Option<Vec<Bit>> = index.bits().map(Bit::of).collect();
+        let bits = bits?;
+        let mut order: Vec<Term> = bits.iter().filter_map(|bit| bit.input).collect();
+        order.sort_unstable();
+        order.dedup();
+        let mut entries = self.by(&bits, &order);
+        let mut place = 0;
+        while place < order.len() {
+            let matters = (0..entries.len()).any(|i| entries[i] != entries[i & !(1 << place)]);
+            if matters {
+                place += 1;
+                continue;
+            }
+            order.remove(place);
+            entries = self.by(&bits, &order);
+        }
+        let any = entries.iter().fold(Wide::ZERO, |any, &entry| any | entry);
+        let (lo, hi) = (any.trailing_zeros(), any.length());
+        let is_same = |(bit, input): (&Bit, &Term)| bit.input == Some(*input) && !bit.flips;
+        let is_ordered = bits.len() == order.len() && bits.iter().zip(&order).all(is_same);
+        if is_ordered && (lo, hi) == (0, self.width) {
+            return None;
+        }
+        if order.is_empty() {
+            return Some(constant(entries[0], self.width));
+        }
+        let entries = entries.iter().map(|entry| entry.shifted_right(lo));
+        let own = Table::new(entries.collect(), hi - lo).lookup(concat(order));
+        let below = (lo > 0).then(|| zeros(lo));
+        let above = (hi < self.width).then(|| zeros(self.width - hi));
+        Some(concat([below, Some(own), above].into_iter().flatten()))
+    }
+
+    /// The entries by an index of these inputs; inputs that are not among them are 0.
+    fn by(&self, bits: &[Bit], order: &[Term]) -> Vec<Wide> {
+        let places = bits.iter().map(|bit| {
+            let input = bit.input?;
+            order.iter().position(|&other| other == input)
+        });
+        let places: Vec<Option<usize>> = places.collect();
+        let entry = |index: usize| {
+            let own = bits.iter().zip(&places).enumerate();
+            let old = own.fold(0, |old, (i, (bit, place))| {
+                let set = place.is_some_and(|place| index >> place & 1 == 1);
+                old | usize::from(set ^ bit.flips) << i
+            });
+            self.entries[old]
+        };
+        (0..1 << order.len()).map(entry).collect()
     }
 
     /// The entry as the exclusive or of a constant for each bit of the index, where every entry is that.
