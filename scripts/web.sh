@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the page and its package from nothing and tests them in Chromium: everything from Debian 12, crates.io and
-# npm that is missing is installed. The page is then in web/dist.
+# Builds the page and its package from nothing and tests them in Chromium: everything from Debian 12, crates.io,
+# npm and PyPI that is missing is installed. The page is then in web/dist.
 #
 # usage: scripts/web.sh [build]
 #
@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 source scripts/packages.sh
 
 install_missing rustc-web rust-web-src lld
-command -v npm >/dev/null || install_missing nodejs npm
+install_node
 
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_DEBUG=false
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld

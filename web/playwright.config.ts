@@ -10,6 +10,8 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results",
   timeout: 60_000,
+  // Machines that test are busy.
+  expect: { timeout: 20_000 },
   // The engine has one core for itself.
   workers: 1,
   reporter: [["list"]],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
 
 /** With these the page may share memory: searches then stop at once and keep their hash table. */
@@ -17,15 +17,16 @@ function offline(): Plugin {
     enforce: "post",
     generateBundle(_, bundle) {
       const names = Object.keys(bundle).filter((name) => !name.endsWith(".map"));
-      const source = readFileSync(new URL("./app/service-worker.js", import.meta.url), "utf8");
+      const read = (name: string) => readFileSync(new URL(`./app/${name}`, import.meta.url));
+      const source = read("service-worker.js").toString();
       const contents = createHash("sha256").update(source);
+      const fixed = readdirSync(new URL("./app/public", import.meta.url)).sort();
+      for (const name of fixed) contents.update(name).update(read(`public/${name}`));
       for (const name of names.sort()) {
         const file = bundle[name]!;
         contents.update(name).update(file.type === "asset" ? file.source : file.code);
       }
-      // A browser needs one of the two modules: the other one is fetched when it is wanted.
-      const isSpare = (name: string) => name.includes("portable");
-      const files = ["./", "icon.svg", "manifest.webmanifest", ...names.filter((name) => name !== "index.html" && !isSpare(name))];
+      const files = ["./", ...fixed, ...names.filter((name) => name !== "index.html")];
       const version = contents.digest("hex").slice(0, 16);
       this.emitFile({
         type: "asset",
@@ -49,9 +50,11 @@ export default defineConfig({
     rollupOptions: {
       input: { index: "app/index.html", kernels: "app/kernels.html" },
       output: {
-        // Both modules have the same name in their folders.
-        assetFileNames: ({ originalFileNames: [from = ""] }) =>
-          from.includes("portable") ? "assets/portable-[hash][extname]" : "assets/[name]-[hash][extname]",
+        // Both modules have the same name in their folders: the service worker tells them by their levels.
+        assetFileNames: ({ originalFileNames: [from = ""] }) => {
+          const isa = /(portable|simd128)\/outflank_web_bg\.wasm$/.exec(from)?.[1];
+          return `assets/${isa ?? "[name]"}-[hash][extname]`;
+        },
       },
     },
   },

@@ -3,11 +3,17 @@
 
 const CACHE = `outflank-${VERSION}`;
 
+/** A browser needs one of the two modules; the page names it. */
+const SPARE = new URL(self.location.href).searchParams.get("isa") === "portable" ? "simd128" : "portable";
+
+// A new version waits until the last page of the old one is closed: that page may still need its files.
 self.addEventListener("install", (event) => {
   const fill = async () => {
     const cache = await caches.open(CACHE);
-    await cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
-    await self.skipWaiting();
+    const files = FILES.filter((file) => !file.startsWith(`assets/${SPARE}-`));
+    // Assets have their version in their names: what the page has loaded already is not loaded again.
+    const kept = (file) => new Request(file, { cache: file.startsWith("assets/") ? "default" : "reload" });
+    await cache.addAll(files.map(kept));
   };
   event.waitUntil(fill());
 });
@@ -26,7 +32,8 @@ async function answer(request) {
   const cache = await caches.open(CACHE);
   const found = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
   const response = found ?? (await fetch(request));
-  if (!found && response.ok) await cache.put(request, response.clone());
+  // A redirect: the browser follows it.
+  if (response.status === 0) return response;
   const headers = new Headers(response.headers);
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Cross-Origin-Embedder-Policy", "require-corp");

@@ -58,7 +58,7 @@ test("a game against the engine is played to its end, undone and redone", async 
 test("a pasted transcript is stepped through and analysed, and a better line played", async ({ page }) => {
   await open(page);
   await read(page, GAME);
-  await expect(status(page)).toHaveText("Black wins by 34. The game is over.");
+  await expect(status(page)).toHaveText("Black played b7. Black wins by 34. The game is over.");
   await tab(page, "Play");
   await expect(moves(page)).toHaveCount(61);
   await page.locator("#moves button", { hasText: "pass" }).click();
@@ -84,6 +84,58 @@ test("a pasted transcript is stepped through and analysed, and a better line pla
   await expect(moves(page)).toHaveCount(61);
 });
 
+test("a variation is played on without a change of the game or of what is known of it", async ({ page }) => {
+  await open(page);
+  await page.selectOption("#human", "both");
+  await read(page, GAME);
+  await tab(page, "Analysis");
+  await page.fill("#analysis-level", "4");
+  await page.click("#analyze");
+  await expect(messages(page)).toContainText("60 moves analysed");
+  await tab(page, "Play");
+  const marked = page.locator("#moves button", { hasText: "?" });
+  const marks = await marked.allTextContents();
+  expect(marks.length).toBeGreaterThan(3);
+
+  await tab(page, "Analysis");
+  const better = page.locator("#judgements tr.blunder .line").first();
+  const line = (await better.textContent())!.split(" ");
+  await better.click();
+  await tab(page, "Play");
+  // The mark is that of the move that was played instead.
+  await expect(page.locator("#moves [aria-current]")).toHaveText(line[0]!);
+  await page.locator("#board .legal").first().click();
+  await expect(page.locator("#judgements tbody tr")).toHaveCount(60);
+  await page.click("text=Back to the game");
+  await expect(moves(page)).toHaveCount(61);
+  expect(await marked.allTextContents()).toEqual(marks);
+
+  await tab(page, "Analysis");
+  await better.click();
+  await page.click("#analyze");
+  await expect(moves(page)).toHaveCount(61);
+  await expect(page.locator("#judgements tbody tr")).toHaveCount(60);
+});
+
+test("another move than the one played ends the analysis of the game", async ({ page }) => {
+  await open(page);
+  await page.selectOption("#human", "both");
+  await read(page, GAME);
+  await tab(page, "Analysis");
+  await page.fill("#analysis-level", "16");
+  await page.click("#analyze");
+  await expect.poll(() => page.locator("#judgements tbody tr").count()).toBeGreaterThan(3);
+  await page.click("#first");
+  await expect(page.locator("#analyze")).toHaveText("Stop");
+  await square(page, "f5").click();
+  await expect(page.locator("#analyze")).toHaveText("Analyse the game");
+  await expect(page.locator("#judgements tbody tr")).toHaveCount(0);
+  await expect(moves(page)).toHaveText(["f5"]);
+  await page.fill("#analysis-level", "1");
+  await page.click("#analyze");
+  await expect(messages(page)).toContainText("1 moves analysed");
+});
+
 test("dropped files: a database with a list of its games, GGF, positions", async ({ page }) => {
   await open(page);
   await tab(page, "Files");
@@ -101,9 +153,12 @@ test("dropped files: a database with a list of its games, GGF, positions", async
   await expect(page.locator("#moves [aria-current]")).toHaveText("c4");
 
   const ggf = "(;GM[Othello]PB[Lucky Luke]PW[Joe]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5]W[D6];)";
+  await tab(page, "Set up");
   await drop(page, "game.ggf", [...new TextEncoder().encode(ggf)]);
   await expect(page.locator("#black-player .name")).toHaveText("Lucky Luke");
+  await expect(page.getByRole("tab", { name: "Play" })).toHaveAttribute("aria-selected", "true");
   await expect(moves(page)).toHaveCount(2);
+  await expect(square(page, "d6")).toHaveAccessibleName("d6, white, last move");
 
   await drop(page, "ffo.obf", [...readFileSync("../problems/ffo-1-19.obf")]);
   await tab(page, "Files");
@@ -154,6 +209,10 @@ test("positions are set up, shared by the address and saved", async ({ page }) =
   await square(page, "e4").click();
   await page.check("[name=brush][value=X]");
   await square(page, "a1").click();
+  // What has been set up stays, and the game behind it.
+  await tab(page, "Set up");
+  await square(page, "a1").press("End");
+  await expect(square(page, "a1")).toHaveAccessibleName("a1, black");
   await page.check("[name=mover][value=O]");
   await page.click("#setup-use");
   await expect(status(page)).toHaveText("White to move");
@@ -161,6 +220,7 @@ test("positions are set up, shared by the address and saved", async ({ page }) =
   await page.locator("#board .legal").first().click();
   await expect(moves(page)).toHaveCount(1);
 
+  await expect(page).toHaveURL(/moves=/);
   const shared = page.url();
   const before = await page.locator("#board").ariaSnapshot();
   await page.goto("about:blank");
@@ -194,8 +254,15 @@ test("the keyboard plays, steps and asks for values", async ({ page }) => {
   await page.keyboard.press("PageUp");
   await expect(square(page, "c4")).toHaveAccessibleName("c4, empty, legal move");
   await page.keyboard.press("PageDown");
-  await expect(status(page)).toHaveText("White to move");
+  await expect(status(page)).toHaveText("Black played c4. White to move");
 
+  await page.locator("#new-game button").focus();
+  await page.keyboard.press("u");
+  await expect(status(page)).toHaveText("Black played c4. White to move");
+  await page.keyboard.press("PageUp");
+  await page.locator("#moves button").click();
+  await expect(page.locator("#moves button")).toBeFocused();
+  await square(page, "c4").focus();
   await page.keyboard.press("h");
   await expect(page.locator("#board .best .value").first()).toHaveText(/^[+−]?\d+$/);
   await expect(page.locator("#board .value:not(:empty)")).toHaveCount(3);

@@ -16,6 +16,16 @@ test("all kernels agree with their references, and are measured", async ({ page 
   expect(new Set(levels)).toEqual(new Set(["portable", "simd128"]));
 });
 
+test("a check that is stopped says so", async ({ page }) => {
+  await page.goto("/kernels.html");
+  await expect(page.locator("#status")).toHaveText(/^Ready/);
+  await page.click("#check");
+  await expect(page.locator("#status")).toHaveText(/^Checking/);
+  await page.click("#stop");
+  await expect(page.locator("#stop")).toBeDisabled();
+  await expect(page.locator("#status")).toHaveText("Stopped.");
+});
+
 for (const isa of ["simd128", "portable"] as const) {
   test(`FFO #1 to #19 have the scores and the node counts of the native program, at ${isa}`, async ({ page }) => {
     if (isa === "portable") await page.addInitScript(() => (WebAssembly.validate = () => false));

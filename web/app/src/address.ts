@@ -18,7 +18,21 @@ export function addressOf({ game, at }: State): URL {
   return url;
 }
 
-/** Shows what the address says; a message where it is damaged. */
+let due: ReturnType<typeof setTimeout> | undefined;
+
+/** Keeps the address of the page that of what is shown. Browsers refuse to change it many times a second. */
+export function keepAddress(state: State): void {
+  clearTimeout(due);
+  due = setTimeout(() => {
+    try {
+      history.replaceState({ isLive: state.isLive }, "", addressOf(state));
+    } catch {
+      // Refused all the same: the next change is tried again.
+    }
+  }, 250);
+}
+
+/** Shows what the address says; after a reload the engine plays on. A message where it is damaged. */
 export function openAddress(outflank: Outflank, state: State): boolean {
   const parts = new URLSearchParams(location.hash.slice(1));
   const [start, moves, at] = ["start", "moves", "at"].map((name) => parts.get(name));
@@ -31,7 +45,8 @@ export function openAddress(outflank: Outflank, state: State): boolean {
       if (!/^[a-h][1-8]$/i.test(name)) throw new Error(`"${name}" is not a square (a1 to h8)`);
       game.play(8 * (Number(name[1]) - 1) + "abcdefgh".indexOf(name[0]!.toLowerCase()));
     }
-    state.load(game, at ? Number(at) || 0 : undefined);
+    const { isLive } = (history.state ?? {}) as { isLive?: boolean };
+    state.load(game, at ? Number(at) || 0 : undefined, isLive);
     return true;
   } catch (failure) {
     fail("The address has no position", failure);

@@ -1,8 +1,8 @@
 // The analysis of a game: its progress, the graph of the score, and what every move cost.
 
-import type { Engine, Judgement, Outflank } from "outflank";
+import type { Engine, Game, Judgement, Outflank } from "outflank";
 import { plyName } from "outflank";
-import { button, find, input, make, signed } from "./dom.js";
+import { button, find, input, make, refill, signed } from "./dom.js";
 import { fail, say } from "./messages.js";
 import { set, settings } from "./settings.js";
 import type { State } from "./state.js";
@@ -12,6 +12,8 @@ const MARK_NAMES = { "": "", "?!": "inaccurate", "?": "mistake", "??": "blunder"
 export class Analysis {
   #engine: Engine | undefined;
   #running: AbortController | undefined;
+  /** The game that is analysed. */
+  #game: Game | undefined;
 
   constructor(
     private readonly outflank: Outflank,
@@ -27,11 +29,15 @@ export class Analysis {
         level.value = String(settings.analysisLevel);
       }
     };
-    state.addEventListener("change", () => this.render());
+    state.addEventListener("change", () => {
+      if (state.main !== this.#game) this.#running?.abort();
+      this.render();
+    });
   }
 
   async #analyze(): Promise<void> {
     const { state } = this;
+    state.leaveVariation();
     const { game } = state;
     const moves = state.moveNumber(game.plies.length);
     if (moves === 0) {
@@ -45,23 +51,27 @@ export class Analysis {
     progress.value = 0;
     progress.hidden = false;
     button("#analyze").textContent = "Stop";
-    this.#running = new AbortController();
+    const { signal } = (this.#running = new AbortController());
+    this.#game = game;
     try {
       this.#engine ??= this.outflank.newEngine();
       const all = await this.#engine.analyze(
         game.ggf(),
         { level: settings.analysisLevel },
         {
-          signal: this.#running.signal,
+          signal,
           onProgress: (judgement) => {
+            if (signal.aborted) return;
             judgements.set(judgement.number, judgement);
             progress.value = judgements.size;
             this.render();
           },
         },
       );
-      for (const judgement of all ?? []) judgements.set(judgement.number, judgement);
-      if (all) say(`${moves} moves analysed.`);
+      if (all && !signal.aborted) {
+        for (const judgement of all) judgements.set(judgement.number, judgement);
+        say(`${moves} moves analysed.`);
+      }
     } catch (failure) {
       fail("The analysis ended early", failure);
     }
@@ -91,12 +101,15 @@ export class Analysis {
     const table = find<HTMLTableElement>("#judgements");
     table.hidden = known.length === 0;
     const current = this.state.moveNumber(this.state.at);
-    const plies = (this.state.origin?.game ?? this.state.game).plies;
+    const { plies } = this.state.main;
     const rows = known.map((one) => {
       const row = make("tr", "", { class: MARK_NAMES[one.mark] });
       if (one.number === current && !this.state.origin) row.setAttribute("aria-current", "true");
       const at = this.state.plyOfMove(one.number, plies);
-      const name = make("button", `${one.number}. ${one.playedName.toLowerCase()} ${one.mark}`, { class: "link" });
+      const name = make("button", `${one.number}. ${one.playedName.toLowerCase()} ${one.mark}`, {
+        class: "link",
+        "data-key": String(one.number),
+      });
       name.onclick = () => {
         this.state.leaveVariation();
         this.state.goTo(at + 1);
@@ -108,6 +121,7 @@ export class Analysis {
         const line = one.line.slice(0, 4).map((ply) => plyName(ply).toLowerCase());
         const play = make("button", line.join(" "), {
           class: "link line",
+          "data-key": `better ${one.number}`,
           "aria-label": `Play the better line ${line.join(" ")}`,
         });
         play.onclick = () => this.state.vary(at, one.line);
@@ -123,7 +137,7 @@ export class Analysis {
       );
       return row;
     });
-    table.tBodies[0]!.replaceChildren(...rows);
+    refill(table.tBodies[0]!, rows);
     const shown = table.querySelector<HTMLElement>("[aria-current]");
     const list = find("#judgement-list");
     if (shown) list.scrollTop = shown.offsetTop - list.clientHeight / 2;

@@ -23,6 +23,14 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Puts other children into an element; the one with the same `data-key` keeps the focus. */
+export function refill(parent: HTMLElement, children: HTMLElement[]): void {
+  const focused = document.activeElement as HTMLElement | null;
+  const key = parent.contains(focused) ? focused?.dataset["key"] : undefined;
+  parent.replaceChildren(...children);
+  if (key) parent.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus({ preventScroll: true });
+}
+
 /** Offers a text as a file to save. */
 export function save(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));

@@ -5,6 +5,7 @@ import ffo1 from "../../../problems/ffo-1-19.obf?url";
 import ffo20 from "../../../problems/ffo-20-39.obf?url";
 import { button, find, make, signed } from "./dom.js";
 import { fail } from "./messages.js";
+import { keepOffline } from "./offline.js";
 import native from "./native.json";
 import { applyTheme } from "./settings.js";
 
@@ -21,18 +22,19 @@ class Page {
 
   constructor(private readonly outflank: Outflank) {
     this.#engine = outflank.newEngine();
-    button("#check").onclick = () => void this.#run((signal) => this.#check(signal));
-    button("#bench").onclick = () => void this.#run((signal) => this.#bench(signal));
-    button("#solve-20").onclick = () => void this.#run((signal) => this.#solve(ffo20, signal));
-    button("#solve-1").onclick = () => void this.#run((signal) => this.#solve(ffo1, signal));
+    button("#check").onclick = () => void this.#run("#status", (signal) => this.#check(signal));
+    button("#bench").onclick = () => void this.#run("#status", (signal) => this.#bench(signal));
+    button("#solve-20").onclick = () => void this.#run("#solve-status", (signal) => this.#solve(ffo20, signal));
+    button("#solve-1").onclick = () => void this.#run("#solve-status", (signal) => this.#solve(ffo1, signal));
     button("#stop").onclick = () => this.#running?.abort();
   }
 
-  /** Does one thing at a time. */
-  async #run(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /** Does one thing at a time, which tells how far it is in a line of the page. */
+  async #run(status: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     this.#running?.abort();
     const running = new AbortController();
     this.#running = running;
+    running.signal.onabort = () => (find(status).textContent = "Stopped.");
     button("#stop").disabled = false;
     try {
       await work(running.signal);
@@ -40,6 +42,7 @@ class Page {
       fail("It ended early", failure);
     }
     if (this.#running === running) {
+      this.#running = undefined;
       button("#stop").disabled = true;
       find("#progress").hidden = true;
     }
@@ -63,7 +66,7 @@ class Page {
       find("#status").textContent = `Checking ${kernel} …`;
       this.#progress(checks.length, kernels.length);
       const check = await this.#engine.checkKernel(kernel, seed, RANDOM_CASES, { signal });
-      if (signal.aborted) break;
+      if (check === null || signal.aborted) return;
       checks.push(check);
       const row = make("tr");
       row.append(
@@ -91,7 +94,7 @@ class Page {
       find("#status").textContent = `Measuring ${kernel} …`;
       this.#progress(index, kernels.length);
       const costs = await this.#engine.benchKernel(kernel, SAMPLES, { signal });
-      if (signal.aborted) break;
+      if (costs === null || signal.aborted) return;
       for (const cost of costs) {
         const row = make("tr", "", cost.selected ? { class: "selected" } : {});
         row.append(
@@ -106,11 +109,12 @@ class Page {
       }
       find("#pictures").append(picture(kernel, costs));
     }
-    find("#status").textContent = signal.aborted ? "Stopped." : "Measured. * is the algorithm that searches use.";
+    find("#status").textContent = "Measured. * is the algorithm that searches use.";
   }
 
   async #solve(url: string, signal: AbortSignal): Promise<void> {
     const file = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    if (signal.aborted) return;
     const problems = this.outflank.read(file, "the problems");
     const lines = new TextDecoder().decode(file).split("\n").filter((line) => /^[XO-]{64}/.test(line));
     const rows = find<HTMLTableElement>("#solves").tBodies[0]!;
@@ -121,10 +125,7 @@ class Page {
       find("#solve-status").textContent = `Solving ${name} …`;
       await this.#engine.clear();
       const found = await this.#engine.search(problems.game(index).position().text, {}, { signal });
-      if (found === null || signal.aborted) {
-        find("#solve-status").textContent = "Stopped.";
-        return;
-      }
+      if (found === null || signal.aborted) return;
       const known = NATIVE.get(name);
       const scores = [...lines[index]!.matchAll(/:([+-]?\d+)/g)].map((match) => Number(match[1]));
       const isRight = found.score === Math.max(...scores) && (known === undefined || known.nodes === found.nodes);
@@ -197,6 +198,7 @@ async function begin(): Promise<void> {
     find("#status").textContent = `Ready, at ${outflank.isa}.`;
     find("#about").textContent = navigator.userAgent;
     document.documentElement.dataset["ready"] = "true";
+    keepOffline(outflank.isa);
   } catch (failure) {
     find("#status").textContent = "The engine cannot be loaded.";
     fail("The engine cannot be loaded", failure);

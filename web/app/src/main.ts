@@ -1,10 +1,10 @@
 // The page: a board to play, analyse and read games on.
 
 import { load, type Outflank, type Position, type Side, type Square } from "outflank";
-import { addressOf, openAddress } from "./address.js";
+import { keepAddress, openAddress } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./board.js";
-import { button, find, input, make, select, signed } from "./dom.js";
+import { button, find, input, make, refill, select, signed } from "./dom.js";
 import { Files } from "./files.js";
 import { fail, say } from "./messages.js";
 import { Player } from "./play.js";
@@ -31,12 +31,16 @@ class Page {
     const engine = outflank.newEngine();
     this.state = new State(outflank);
     this.board = new BoardView((square) => this.#choose(square));
-    this.player = new Player(this.state, engine, () => this.render());
-    this.setup = new Setup(outflank, this.state, () => this.render(), () => openTab("play"));
+    this.player = new Player(this.state, engine, () => this.render(), () => this.#showBoard());
+    this.setup = new Setup(outflank, this.state, () => this.render());
     new Analysis(outflank, this.state);
     new Files(outflank, this.state);
     setUpTabs((name) => {
       const opens = name === "setup";
+      if (opens === this.setup.isOpen) {
+        this.render();
+        return;
+      }
       this.player.isPaused = opens;
       this.setup.isOpen = opens;
       if (opens) this.setup.open(this.state.position.text);
@@ -45,8 +49,10 @@ class Page {
     this.#setUpButtons();
     this.#setUpPlay();
     this.state.addEventListener("change", () => {
-      history.replaceState(null, "", addressOf(this.state));
-      this.player.update();
+      // What is set up is used, or another game takes its place.
+      if (this.setup.isOpen) openTab("play");
+      else this.player.update();
+      keepAddress(this.state);
     });
     addEventListener("hashchange", () => openAddress(outflank, this.state));
     if (!openAddress(outflank, this.state)) this.state.begin(this.state.game);
@@ -65,27 +71,17 @@ class Page {
     else say(`${squareName(square)} is no legal move: ${why(position, square)}.`);
   }
 
-  /** Back to where the player moved last, or one move where nobody else plays. */
-  #undo(): void {
-    this.#step(-1, (at) => at > 0);
-  }
-
-  #redo(): void {
-    this.#step(1, (at) => at < this.state.length);
-  }
-
-  #step(by: number, can: (at: number) => boolean): void {
-    let { at } = this.state;
-    const isOwn = () => {
-      const { side, mustPass } = this.state.game.position(at);
-      return !this.player.isEngine(side) && !mustPass;
+  /** Steps to the next position in which the player moves, or by one where nobody plays. */
+  #step(by: 1 | -1): void {
+    const { state } = this;
+    const isOwn = (at: number) => {
+      const { side, mustPass } = state.game.position(at);
+      return settings.human === "none" || (!this.player.isEngine(side) && !mustPass);
     };
-    const hasOwn = settings.human !== "none";
-    do {
-      if (!can(at)) break;
-      at += by;
-    } while (hasOwn && !isOwn());
-    this.state.goTo(at);
+    let at = state.at + by;
+    while (at > 0 && at < state.length && !isOwn(at)) at += by;
+    if (by < 0 && !isOwn(at)) say("No move before is yours.");
+    else state.goTo(at);
   }
 
   #setUpButtons(): void {
@@ -95,12 +91,13 @@ class Page {
       back: () => state.goTo(state.at - 1),
       forward: () => state.goTo(state.at + 1),
       last: () => state.goTo(state.length),
-      undo: () => this.#undo(),
-      redo: () => this.#redo(),
+      undo: () => this.#step(-1),
+      redo: () => this.#step(1),
       pass: () => state.play(-1),
       hints: () => {
         set("hints", !settings.hints);
-        this.player.update();
+        if (this.player.isThinking) this.render();
+        else this.player.update();
       },
       stop: () => this.player.stopEarly(),
     };
@@ -117,10 +114,14 @@ class Page {
     };
     addEventListener("keydown", (event) => {
       const name = keys[event.key];
-      const isTyping = (event.target as Element).matches("input, textarea, select, [role=tab]");
-      if (name === undefined || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+      const place = event.target as Element;
+      const isTyping = place.matches("input, textarea, select, [role=tab]");
+      // Letters may mean something else to those who use a screen reader or speak.
+      const isElsewhere = event.key.length === 1 && place !== document.body && !place.closest(".table");
+      if (name === undefined || isTyping || isElsewhere || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
-      if (!button(`#${name}`).hidden) actions[name]!();
+      const target = button(`#${name}`);
+      if (!target.hidden && !target.disabled) target.click();
     });
   }
 
@@ -136,6 +137,7 @@ class Page {
     showStrength();
     select("#human").onchange = () => {
       set("human", select("#human").value as Settings["human"]);
+      this.state.isLive = true;
       this.player.update();
     };
     select("#strength").onchange = () => {
@@ -154,7 +156,6 @@ class Page {
     }
     find("#new-game").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.player.isPaused = false;
       const game = this.outflank.newGame();
       const name = (side: Side) => (this.player.isEngine(side) ? "Outflank" : "You");
       game.setProperty("PB", name("black"));
@@ -169,18 +170,12 @@ class Page {
     const { position } = state;
     if (setup.isOpen) {
       this.board.show({ squares: setup.squares, showsMoves: false });
-      find("#status").textContent = "Setting up a position";
+      this.#say("Setting up a position");
       for (const step of document.querySelectorAll<HTMLButtonElement>(".buttons button")) step.disabled = true;
       return;
     }
-    const isOwn = !this.player.isThinking;
-    this.board.show({
-      squares: position.text,
-      position,
-      ...(this.player.hints ? { hints: this.player.hints } : {}),
-      showsMoves: isOwn,
-    });
-    find("#status").textContent = this.#status(position);
+    this.#showBoard();
+    this.#say(this.#status(position));
     for (const side of ["black", "white"] as const) {
       const player = find(`#${side}-player`);
       const named = state.game.property(side === "black" ? "PB" : "PW");
@@ -196,25 +191,45 @@ class Page {
     this.#moves();
   }
 
+  #showBoard(): void {
+    const { position } = this.state;
+    this.board.show({
+      squares: position.text,
+      position,
+      ...(this.player.hints ? { hints: this.player.hints } : {}),
+      showsMoves: !this.player.isThinking,
+    });
+  }
+
+  /** A screen reader says the status whenever it is set. */
+  #say(text: string): void {
+    const status = find("#status");
+    if (status.textContent !== text) status.textContent = text;
+  }
+
   #status({ side, isOver, score, mustPass, last }: Position): string {
+    const other = side === "black" ? "White" : "Black";
+    const played = last === undefined ? "" : `${other} ${last < 0 ? "passed" : `played ${squareName(last)}`}. `;
     if (isOver) {
       const winner = score! > 0 ? "Black wins" : score! < 0 ? "White wins" : "A draw";
-      return `${winner}${score === 0 ? "" : ` by ${Math.abs(score!)}`}. The game is over.`;
+      return `${played}${winner}${score === 0 ? "" : ` by ${Math.abs(score!)}`}. The game is over.`;
     }
-    const other = side === "black" ? "White" : "Black";
-    const passed = last === -1 ? `${other} passed. ` : "";
-    if (mustPass) return `${passed}${capital(side)} has no move and has to pass.`;
+    if (mustPass) return `${played}${capital(side)} has no move and has to pass.`;
     const thinks = this.player.isThinking ? " is thinking …" : " to move";
-    return `${passed}${capital(side)}${thinks}`;
+    return `${played}${capital(side)}${thinks}`;
   }
 
   #moves(): void {
     const { state } = this;
+    const played = state.main.plies;
+    let isPlayed = true;
     const rows = state.game.plies.map((ply, index) => {
       const { side } = state.game.position(index);
-      const judgement = ply >= 0 ? state.judgements.get(state.moveNumber(index + 1)) : undefined;
+      // In a variation only what was played was judged.
+      isPlayed &&= ply === played[index];
+      const judgement = isPlayed && ply >= 0 ? state.judgements.get(state.moveNumber(index + 1)) : undefined;
       const name = ply < 0 ? "pass" : squareName(ply);
-      const choose = make("button", `${name}${judgement?.mark ?? ""}`, { class: side });
+      const choose = make("button", `${name}${judgement?.mark ?? ""}`, { class: side, "data-key": String(index) });
       if (judgement && judgement.loss > 0) choose.title = `loses ${judgement.loss}, score ${signed(judgement.score)}`;
       if (index + 1 === state.at) choose.ariaCurrent = "true";
       choose.onclick = () => state.goTo(index + 1);
@@ -229,7 +244,7 @@ class Page {
       row.append(leave);
       rows.unshift(row);
     }
-    find("#moves").replaceChildren(...rows);
+    refill(find("#moves"), rows);
   }
 }
 
@@ -246,7 +261,7 @@ async function begin(): Promise<void> {
     find("#about").textContent =
       `Outflank ${outflank.isa}${crossOriginIsolated ? "" : ", without shared memory"}. Everything runs in your browser.`;
     document.documentElement.dataset["ready"] = "true";
-    keepOffline();
+    keepOffline(outflank.isa);
   } catch (failure) {
     find("#status").textContent = "The engine cannot be loaded.";
     fail("The engine cannot be loaded", failure);

@@ -21,13 +21,14 @@ export class Player {
   /** Whether the engine looks for its move now. */
   isThinking = false;
   #running: AbortController | undefined;
-  /** No engine moves while the player looks at earlier positions or edits. */
+  /** Nothing is searched while the player sets up a position. */
   isPaused = false;
 
   constructor(
     private readonly state: State,
     private readonly engine: Engine,
     private readonly render: () => void,
+    private readonly showHints: () => void,
   ) {
     engine.onLost = (message) => say(`The engine was lost and has been started again (${message}).`);
   }
@@ -41,6 +42,7 @@ export class Player {
     this.#running?.abort();
     this.#running = undefined;
     this.isThinking = false;
+    button("#stop").hidden = true;
   }
 
   /** Searches what the position on the page needs. */
@@ -91,7 +93,8 @@ export class Player {
     } catch (failure) {
       if (!isCurrent()) return;
       this.stop();
-      this.isPaused = true;
+      // Not again and again: until the player has moved.
+      this.state.isLive = false;
       fail("The engine has no move", failure);
       this.render();
     }
@@ -105,11 +108,12 @@ export class Player {
       if (!isCurrent()) return;
       this.#tell(result);
       const best = result.candidates[0]?.score;
-      const isExact = result.selectivity === 100 && result.depth >= this.#empties();
+      const isWhole = result.complete && result.bound === "exact";
+      const isExact = isWhole && result.selectivity === 100 && result.depth >= this.#empties();
       this.hints = new Map(
         result.candidates.map(({ ply, score }) => [ply, { score, isBest: score === best, isExact }]),
       );
-      this.render();
+      this.showHints();
     };
     try {
       const limits = { lines: 64, timeMs: HINT_MS };

@@ -15,7 +15,6 @@ export class Setup {
     outflank: Outflank,
     state: State,
     private readonly render: () => void,
-    onUse: () => void,
   ) {
     const put = (squares: string) => {
       this.squares = squares;
@@ -29,7 +28,6 @@ export class Setup {
     button("#setup-use").onclick = () => {
       try {
         state.begin(outflank.newGame(input("#setup-text").value.trim()));
-        onUse();
       } catch (failure) {
         fail("There is no such position", failure);
       }

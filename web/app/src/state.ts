@@ -6,7 +6,6 @@ import type { Game, Judgement, Outflank, Ply, Position, Square } from "outflank"
 interface Branch {
   game: Game;
   at: number;
-  judgements: Map<number, Judgement>;
 }
 
 /** Tells `change` after every change of the game or of the position shown. */
@@ -14,7 +13,7 @@ export class State extends EventTarget {
   game: Game;
   /** Plies played before the position that is shown. */
   at = 0;
-  /** What is known of the moves, by their number. */
+  /** What is known of the moves, by their number; in a variation, of those of the game itself. */
   judgements = new Map<number, Judgement>();
   /** Whether the engine answers: not before the player has moved in a game that was read. */
   isLive = false;
@@ -34,6 +33,11 @@ export class State extends EventTarget {
     return this.game.plies.length;
   }
 
+  /** The game itself, where a variation is shown. */
+  get main(): Game {
+    return (this.origin ?? this).game;
+  }
+
   /** Whether nothing was played after the position that is shown. */
   get isLatest(): boolean {
     return this.at === this.length;
@@ -44,8 +48,8 @@ export class State extends EventTarget {
   }
 
   /** Shows a game that was read, from its last position or the one named. */
-  load(game: Game, at: number = game.plies.length): void {
-    this.#set(game, at, false);
+  load(game: Game, at: number = game.plies.length, isLive = false): void {
+    this.#set(game, at, isLive);
   }
 
   /** Begins to play a game. */
@@ -77,17 +81,19 @@ export class State extends EventTarget {
       if (ply < 0) game.pass();
       else game.play(ply);
       this.game = game;
-      const moves = this.moveNumber(this.at);
-      for (const number of this.judgements.keys()) if (number > moves) this.judgements.delete(number);
+      if (this.origin === undefined) {
+        const moves = this.moveNumber(this.at);
+        for (const number of this.judgements.keys()) if (number > moves) this.judgements.delete(number);
+      }
     }
     this.at += 1;
-    this.isLive = true;
+    if (this.origin === undefined) this.isLive = true;
     this.changed();
   }
 
   /** Shows best play instead of what was played from `at` on. */
   vary(at: number, line: Ply[]): void {
-    const origin = this.origin ?? { game: this.game, at: this.at, judgements: this.judgements };
+    const origin = this.origin ?? { game: this.game, at: this.at };
     const game = origin.game.prefix(at);
     for (const ply of line) {
       if (ply < 0) game.pass();
@@ -95,7 +101,6 @@ export class State extends EventTarget {
     }
     this.game = game;
     this.at = Math.min(at + 1, game.plies.length);
-    this.judgements = origin.judgements;
     this.origin = origin;
     this.changed();
   }
@@ -103,7 +108,7 @@ export class State extends EventTarget {
   /** Back from a variation. */
   leaveVariation(): void {
     if (this.origin === undefined) return;
-    ({ game: this.game, at: this.at, judgements: this.judgements } = this.origin);
+    ({ game: this.game, at: this.at } = this.origin);
     this.origin = undefined;
     this.changed();
   }

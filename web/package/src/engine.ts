@@ -10,7 +10,7 @@ export interface CallOptions<Progress> {
   onProgress?: (progress: Progress) => void;
 }
 
-/** The worker was lost, twice for the same call; another one is ready for the next call. */
+/** The worker was lost, twice for the same call; the next call gets another one. */
 export class WorkerLost extends Error {}
 
 interface Job {
@@ -26,9 +26,9 @@ interface Job {
   reject: (error: Error) => void;
 }
 
-/** A worker that says nothing for so many milliseconds at the beginning of a task is lost, */
+/** A worker that is set up and says nothing for so many milliseconds at the beginning of a task is lost, */
 const BEGIN_MS = 5_000;
-/** and so is one that says nothing for so long during a task. */
+/** and so is one that says nothing for so long before it is set up, or during a task. */
 const SILENT_MS = 30_000;
 
 /**
@@ -38,7 +38,11 @@ const SILENT_MS = 30_000;
  */
 export class Engine {
   readonly #setup: Setup;
-  #worker: Worker;
+  /** None after one was lost, until there is a call for it. */
+  #worker: Worker | undefined;
+  /** Whether the worker is set up. */
+  #isReady = false;
+  #isDisposed = false;
   #queue: Job[] = [];
   #running: Job | undefined;
   #next = 1;
@@ -78,19 +82,28 @@ export class Engine {
     return this.#call({ kind: "clear" }, {});
   }
 
-  /** Compares all algorithms of a kernel with its reference, on all sweeps and so many random cases. */
-  checkKernel(kernel: string, seed: number, cases: number, options: CallOptions<never> = {}): Promise<KernelCheck> {
+  /**
+   * Compares all algorithms of a kernel with its reference, on all sweeps and so many random cases. Resolves with
+   * `null` where it was stopped.
+   */
+  checkKernel(
+    kernel: string,
+    seed: number,
+    cases: number,
+    options: CallOptions<never> = {},
+  ): Promise<KernelCheck | null> {
     return this.#call({ kind: "check", kernel, seed, cases }, options);
   }
 
-  /** Measures all algorithms of a kernel. */
-  benchKernel(kernel: string, samples: number, options: CallOptions<undefined> = {}): Promise<KernelCost[]> {
+  /** Measures all algorithms of a kernel. Resolves with `null` where it was stopped. */
+  benchKernel(kernel: string, samples: number, options: CallOptions<undefined> = {}): Promise<KernelCost[] | null> {
     return this.#call({ kind: "bench", kernel, samples }, options);
   }
 
-  /** Stops all calls, and the worker. */
+  /** Stops all calls, and the worker. Later calls are rejected. */
   dispose(): void {
-    this.#worker.terminate();
+    this.#isDisposed = true;
+    this.#worker?.terminate();
     clearTimeout(this.#watchdog);
     const jobs = [this.#running, ...this.#queue];
     this.#running = undefined;
@@ -99,6 +112,7 @@ export class Engine {
   }
 
   #spawn(): Worker {
+    this.#isReady = false;
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#hear(data);
     worker.onerror = (event) => {
@@ -110,6 +124,7 @@ export class Engine {
   }
 
   #call<Progress, Result>(task: Task, { signal, onProgress }: CallOptions<Progress>): Promise<Result> {
+    if (this.#isDisposed) return Promise.reject(new Error("the engine was disposed of"));
     return new Promise((resolve, reject) => {
       const job: Job = {
         id: this.#next++,
@@ -138,8 +153,9 @@ export class Engine {
       }
       this.#running = job;
       if (this.#setup.stop) Atomics.store(this.#setup.stop, 0, 0);
+      this.#worker ??= this.#spawn();
       this.#worker.postMessage({ id: job.id, task: job.task } satisfies Request);
-      this.#watch(BEGIN_MS);
+      this.#watch(this.#isReady ? BEGIN_MS : SILENT_MS);
     }
   }
 
@@ -151,7 +167,8 @@ export class Engine {
       Atomics.store(this.#setup.stop, 0, 1);
     } else {
       // Nothing reaches a worker that computes: another one takes its place.
-      this.#renew();
+      this.#worker?.terminate();
+      this.#worker = this.#spawn();
       this.#finish(job);
       this.#settle(job);
     }
@@ -165,6 +182,11 @@ export class Engine {
 
   #hear(reply: Reply): void {
     const job = this.#running;
+    if (reply.kind === "ready") {
+      this.#isReady = true;
+      if (job) this.#watch(BEGIN_MS);
+      return;
+    }
     if (job === undefined || reply.id !== job.id) return;
     switch (reply.kind) {
       case "alive":
@@ -185,7 +207,9 @@ export class Engine {
         this.#lose(reply.message);
         return;
     }
-    this.#watch(SILENT_MS);
+    // A check says nothing until it is done.
+    if (job.task.kind === "check") clearTimeout(this.#watchdog);
+    else this.#watch(SILENT_MS);
   }
 
   #finish(job: Job): void {
@@ -202,20 +226,14 @@ export class Engine {
     this.#watchdog = setTimeout(() => this.#lose("the worker does not answer"), ms);
   }
 
-  #renew(): void {
-    this.#worker.terminate();
-    this.#worker = this.#spawn();
-  }
-
   #lose(message: string): void {
     const job = this.#running;
     clearTimeout(this.#watchdog);
     this.#running = undefined;
-    if (job === undefined && this.#queue.length === 0) {
-      // Not again and again where no worker can be started.
-      return;
-    }
-    this.#renew();
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    // Not again and again where no worker can be started: the next call tries.
+    if (job === undefined && this.#queue.length === 0) return;
     this.onLost?.(message);
     if (job?.stopped) {
       this.#settle(job);

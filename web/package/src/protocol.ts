@@ -25,8 +25,10 @@ export interface Request {
   task: Task;
 }
 
-/** What a worker says. `alive` comes at the beginning of every task, and while a search runs. */
+/** What a worker says. `ready` comes once it is set up, `alive` at the beginning of every task, and while a search
+ * runs. */
 export type Reply =
+  | { kind: "ready" }
   | { id: number; kind: "alive" }
   | { id: number; kind: "progress"; value: unknown }
   | { id: number; kind: "done"; value: unknown }

@@ -28,6 +28,7 @@ async function setUp({ isa, module, weights, hashMib, stop }: Setup): Promise<vo
     return stop !== undefined && Atomics.load(stop, 0) === 1;
   };
   engine = new glue.CoreEngine(weights, hashMib, isa, interrupt);
+  reply({ kind: "ready" });
 }
 
 function run(task: Task): unknown {
@@ -58,7 +59,7 @@ self.onmessage = async ({ data }: MessageEvent<Setup | Request>) => {
   try {
     await ready;
   } catch (fault) {
-    reply({ id: data.id, kind: "error", message: (fault as Error).message });
+    reply({ id: data.id, kind: "broken", message: (fault as Error).message });
     return;
   }
   current = data.id;
