@@ -7,7 +7,8 @@ use crate::book::OpeningBook;
 use crate::game::{Game, step};
 use crate::search::{Engine, Limits, SearchError, Selectivity, Strength};
 use crate::side::Side;
-use crate::square::{Ply, SYMMETRIES, Square};
+use crate::square::{Ply, Square};
+use crate::symmetry::Symmetry;
 
 /// A move of a game, and the best one that was there.
 ///
@@ -236,20 +237,11 @@ fn mirrored(board: Board, line: &[Ply], played: Square) -> Option<Vec<Ply>> {
     };
     let [from, to] = [best, played].map(|square| board.play(square));
     let (from, to) = (from?, to?);
-    let symmetry = (1..SYMMETRIES).find(|&symmetry| {
-        image(from.player, symmetry) == to.player && image(from.opponent, symmetry) == to.opponent
-    })?;
-    let seen = |ply: &Ply| ply.map(|square| square.image(symmetry));
-    Some(
-        iter::once(Some(played))
-            .chain(rest.iter().map(seen))
-            .collect(),
-    )
-}
-
-/// The discs of a bitboard as a symmetry of the board moves them.
-fn image(discs: u64, symmetry: usize) -> u64 {
-    Square::all_in(discs).fold(0, |image, square| image | square.image(symmetry).bit())
+    let symmetry = Symmetry::all()
+        .skip(1)
+        .find(|symmetry| symmetry.board(from) == to)?;
+    let seen = rest.iter().map(|&ply| symmetry.ply(ply));
+    Some(iter::once(Some(played)).chain(seen).collect())
 }
 
 #[cfg(test)]

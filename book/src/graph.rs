@@ -382,12 +382,16 @@ impl Graph {
         changed.into_iter().filter_map(entry).collect()
     }
 
-    /// Writes all positions that changed, in the order of their boards, which is the fastest for many.
+    /// Writes all positions that changed.
     pub fn save(&mut self, writer: &mut Writer) -> Result<(), BookError> {
-        let mut changed = self.take_changed();
-        changed.sort_unstable_by_key(|entry| (entry.board().player, entry.board().opponent));
-        changed.iter().try_for_each(|entry| writer.put(entry))
+        put_all(writer, self.take_changed())
     }
+}
+
+/// Writes positions in the order of their boards, which is the fastest for many.
+pub(crate) fn put_all(writer: &mut Writer, mut entries: Vec<Entry>) -> Result<(), BookError> {
+    entries.sort_unstable_by_key(|entry| (entry.board().player, entry.board().opponent));
+    entries.iter().try_for_each(|entry| writer.put(entry))
 }
 
 /// The order in which values are known: fewer empty squares first, and of the positions of as many those behind

@@ -12,6 +12,7 @@ use outflank::search::Strength;
 use outflank::{Board, Engine, Limits, StopHandle};
 
 use crate::entry::{Entry, Move, Searched, after, ply_count};
+use crate::graph::put_all;
 use crate::{BookError, Graph, Writer};
 use agenda::Agenda;
 
@@ -255,12 +256,11 @@ impl Learner<'_> {
 
     /// Writes what has changed.
     fn commit(&self, writer: &mut Writer) -> Result<(), BookError> {
-        let mut changed = self.lock().graph.take_changed();
+        let changed = self.lock().graph.take_changed();
         if changed.is_empty() {
             return Ok(());
         }
-        changed.sort_unstable_by_key(|entry| (entry.board().player, entry.board().opponent));
-        changed.iter().try_for_each(|entry| writer.put(entry))?;
+        put_all(writer, changed)?;
         writer.commit()
     }
 

@@ -83,22 +83,6 @@ mod with_proofs {
     }
 
     #[test]
-    fn the_parts_together_are_all() {
-        if !has_solver() {
-            return;
-        }
-        let part = |part: &str| {
-            prove(&["transpose", "--json", "--part", part], 0)
-                .json()
-                .len()
-        };
-        let all = entries()
-            .filter(|entry| entry.kernel == "transpose")
-            .count();
-        assert_eq!((1..=3).map(|i| part(&format!("{i}/3"))).sum::<usize>(), all);
-    }
-
-    #[test]
     fn what_is_not_proved_is_told_and_fails() {
         if !has_solver() {
             return;
@@ -130,7 +114,6 @@ mod with_proofs {
                 &["flip", "--isa", "neon"],
                 "flip does not exist at neon (possible: portable",
             ),
-            (&["flip", "--part", "99/99"], "part 99 of 99"),
             (
                 &["--solver", "/nowhere/z3"],
                 "the solver '/nowhere/z3' does not answer",

@@ -45,10 +45,6 @@ pub(super) struct Arguments {
     #[arg(long)]
     selected: bool,
 
-    /// Only one of so many parts of them, as equal as can be: 3/10 is the third of ten
-    #[arg(long, value_name = "N/PARTS", value_parser = part)]
-    part: Option<(usize, usize)>,
-
     /// The solver: bitwuzla, z3 or cvc5, or a program of such a name [default: the first of them that is installed]
     #[arg(long, value_name = "PROGRAM")]
     solver: Option<String>,
@@ -100,16 +96,6 @@ fn timeout(text: &str) -> Result<Duration, String> {
     real(0.001..=1e9)(text).map(Duration::from_secs_f64)
 }
 
-/// Reads `3/10`, the number from 1.
-fn part(text: &str) -> Result<(usize, usize), String> {
-    let read = || {
-        let (number, parts) = text.split_once('/')?;
-        let (number, parts) = (number.parse().ok()?, parts.parse().ok()?);
-        (1..=parts).contains(&number).then_some((number, parts))
-    };
-    read().ok_or_else(|| "expected a part and how many there are, such as 3/10".to_owned())
-}
-
 /// Why nothing can be proved.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ProveError {
@@ -117,8 +103,6 @@ pub(crate) enum ProveError {
     Solver(#[from] SolverError),
     #[error(transparent)]
     Cache(#[from] CacheError),
-    #[error("part {number} of {parts} of what was selected has nothing in it")]
-    Empty { number: usize, parts: usize },
     #[error("proofs follow code of Linux on x86-64, which this is not")]
     Elsewhere,
 }
@@ -208,15 +192,7 @@ fn wanted(arguments: &Arguments) -> Result<Vec<&'static Entry>, CommandError> {
         }
         .into());
     }
-    let Some((number, parts)) = arguments.part else {
-        return Ok(found);
-    };
-    // Those of one kernel take alike: they are dealt out like cards.
-    let own: Vec<_> = found.into_iter().skip(number - 1).step_by(parts).collect();
-    match own.is_empty() {
-        true => Err(ProveError::Empty { number, parts }.into()),
-        false => Ok(own),
-    }
+    Ok(found)
 }
 
 /// What was shown already.
