@@ -24,7 +24,7 @@ fn kernel_benches(criterion: &mut Criterion) {
         for entry in runnable().filter(|entry| entry.kernel == kernel.name) {
             group.throughput(match entry.kind {
                 Kind::Fills => Throughput::Bytes((BLOCKS * size_of::<Block>()) as u64),
-                Kind::Returns | Kind::Writes => Throughput::Elements(LENGTH as u64),
+                Kind::Returns | Kind::Writes | Kind::Lists => Throughput::Elements(LENGTH as u64),
             });
             let id = BenchmarkId::new(entry.algorithm, entry.isa);
             group.bench_function(id, |bencher| {

@@ -125,7 +125,7 @@ fn subjects(entries: &[&'static Entry]) -> (Vec<Subject>, Vec<Trace>) {
             let inputs: Vec<Input> = recorded(entry.kernel).into_iter().map(Input::new).collect();
             let blocks = match entry.kind {
                 Kind::Fills => FILLED_BLOCKS,
-                Kind::Returns | Kind::Writes => 0,
+                Kind::Returns | Kind::Writes | Kind::Lists => 0,
             };
             kernels.push(entry.kernel);
             traces.push(Trace::new(&inputs, blocks).expect("every kernel has samples"));
@@ -220,7 +220,7 @@ fn throughput(entry: &Entry, trace: &mut Trace, timer: Timer) -> Result<Sample, 
     let timed = sample(timer, passes(warm), &mut pass);
     let units = match entry.kind {
         Kind::Fills => FILLED_MIB * 1024,
-        Kind::Returns | Kind::Writes => LENGTH,
+        Kind::Returns | Kind::Writes | Kind::Lists => LENGTH,
     };
     Ok(Sample {
         ns: timed.ns / units as f64,

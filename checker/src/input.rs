@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use outflank_kernels::geometry::{self, FEATURES, GEOMETRIES, corner, edax};
 use outflank_kernels::network::WIDTH;
 use outflank_kernels::weights::{Weights, pack};
-use outflank_kernels::{Block, Features, Network};
+use outflank_kernels::{Block, Children, Features, Network};
 use outflank_random::SplitMix;
 
 use crate::reference;
@@ -118,6 +118,10 @@ pub struct Input {
     pub empties: u32,
     /// The number of moves that the mover has.
     pub moves: u32,
+    /// The mover's legal moves.
+    pub legal: u64,
+    /// Squares that win ties in the order of moves: any.
+    pub favoured: u64,
 }
 
 impl Input {
@@ -125,6 +129,7 @@ impl Input {
     pub fn new(case: Case) -> Input {
         let (player, opponent) = (case.player, case.opponent);
         let flipped = reference::flip(case.square, player, opponent);
+        let legal = reference::mobility(player, opponent);
         let features =
             geometry::ALL.map(|geometry| reference::features(geometry, player, opponent));
         Input {
@@ -134,7 +139,9 @@ impl Input {
             weights: &WEIGHTS,
             network: &NETWORK,
             empties: (player | opponent).count_zeros(),
-            moves: reference::mobility(player, opponent).count_ones(),
+            moves: legal.count_ones(),
+            legal,
+            favoured: case.pattern[0],
         }
     }
 
@@ -172,6 +179,27 @@ impl Input {
             [CANARY, written, CANARY] => written.into(),
             _ => Answer::CANARY_GONE,
         }
+    }
+
+    /// Runs a kernel that lists children, and answers with a digest of them and of their keys.
+    pub(crate) fn in_children(&self, kernel: impl FnOnce(&mut Children) -> i32) -> Answer {
+        let mut children = Children::new();
+        let best = kernel(&mut children);
+        let mut digest = [children.len() as u64, best as u64, 0, 0];
+        for (place, &key) in children.keys().iter().enumerate() {
+            // What is in places without a child is not said.
+            let words = match place < children.len() {
+                true => {
+                    let one = children.get(place);
+                    [one.player, one.opponent, one.moves, key as u64]
+                }
+                false => [u64::from(key <= Children::NONE); 4],
+            };
+            for (sum, word) in digest.iter_mut().zip(words) {
+                *sum = sum.rotate_left(5).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ word;
+            }
+        }
+        digest.into()
     }
 }
 

@@ -8,7 +8,7 @@ mod edge;
 
 use outflank_kernels::geometry::{Feature, Geometry, corner, edax};
 use outflank_kernels::network::{CORNERS, WIDTH};
-use outflank_kernels::{Block, Features, Network, Weights};
+use outflank_kernels::{Block, Children, Features, Network, Weights};
 
 pub use edge::edge_line_stability;
 
@@ -118,6 +118,95 @@ pub fn potential_mobility(player: u64, opponent: u64) -> u64 {
             })
         })
         .fold(0, |squares, square| squares | 1 << square)
+}
+
+/// Lists the boards after the first sixteen of the moves `legal`, lowest squares first, the opponent's moves on
+/// each, and keys to order them by, fastest first; the greatest key. See the kernel `children` for what a key is
+/// made of.
+pub fn children(
+    player: u64,
+    opponent: u64,
+    legal: u64,
+    favoured: u64,
+    children: &mut Children,
+) -> i32 {
+    // By distance from the border, the nearer first: corners are worth most, squares beside them least.
+    const OWN: [[i32; 4]; 4] = [
+        [18, 4, 16, 12],
+        [4, 2, 6, 8],
+        [16, 6, 14, 10],
+        [12, 8, 10, 0],
+    ];
+    let from_border = |place: usize| place.min(7 - place);
+    let child = |square: usize| {
+        let flipped = flip(square, player, opponent);
+        let (next, passive) = (opponent & !flipped, player | flipped | 1 << square);
+        let moves = mobility(next, passive);
+        let corners = [0, 7, 56, 63]
+            .into_iter()
+            .filter(|&corner| has(moves, corner));
+        let cost = moves.count_ones() as i32 + corners.count() as i32;
+        let own = OWN[from_border(square / 8)][from_border(square % 8)]
+            + if has(favoured, square) { 8 } else { 0 };
+        let potential = potential_mobility(next, passive).count_ones() as i32;
+        let score = match next {
+            0 => Children::WINS,
+            _ => 16 * (own + 2048 * corner_stability(passive) - 32 * potential - 32768 * cost),
+        };
+        (next, passive, moves, score)
+    };
+    let squares: Vec<usize> = (0..64).filter(|&square| has(legal, square)).collect();
+    let listed: Vec<_> = squares
+        .iter()
+        .take(Children::PLACES)
+        .map(|&square| child(square))
+        .collect();
+    for (group, four) in listed.chunks(4).enumerate() {
+        let lane = |i: usize| four.get(i).copied().unwrap_or((0, 0, 0, i32::MIN));
+        let place = |i: usize| (4 * group + i) as i32;
+        children.push_four(
+            [0, 1, 2, 3].map(|i| lane(i).0),
+            [0, 1, 2, 3].map(|i| lane(i).1),
+            [0, 1, 2, 3].map(|i| lane(i).2),
+            [0, 1, 2, 3].map(|i| lane(i).3 + place(i)),
+        );
+    }
+    children.set_len(squares.len());
+    children
+        .keys()
+        .iter()
+        .copied()
+        .max()
+        .expect("there are keys")
+}
+
+/// The first eight empty squares, a byte each, corners first, then the middle, edges, and squares beside corners; and a
+/// bit for the place in this list of each square of `legal`, eight higher where it is not `favoured`.
+pub fn ordered_empties(player: u64, opponent: u64, legal: u64, favoured: u64) -> [u64; 2] {
+    // The last row of each class that a square's distances from the border, the smaller one first, belong to.
+    let class = |square: usize| {
+        let from_border = |place: usize| place.min(7 - place);
+        let (x, y) = (from_border(square % 8), from_border(square / 8));
+        match (x.min(y), x.max(y)) {
+            (0, 0) => 0,
+            (2.., _) => 1,
+            (0, 2..) => 2,
+            (1, 2..) => 3,
+            _ => 4,
+        }
+    };
+    let mut empties: Vec<usize> = (0..64)
+        .filter(|&square| !has(player | opponent, square))
+        .collect();
+    empties.sort_by_key(|&square| class(square));
+    let (mut list, mut moves) = (0, 0);
+    for (place, &square) in empties.iter().take(8).enumerate() {
+        list |= (square as u64) << (8 * place);
+        if has(legal, square) {
+            moves |= 1 << (place + if has(favoured, square) { 0 } else { 8 });
+        }
+    }
+    [list, moves]
 }
 
 /// The number of discs that turn when the mover plays on `square`, the only empty square of a board

@@ -32,6 +32,8 @@ pub struct Trace {
     pub(crate) network: &'static Network,
     pub(crate) empties: Box<[u32; LENGTH]>,
     pub(crate) moves: Box<[u32; LENGTH]>,
+    pub(crate) legal: Box<[u64; LENGTH]>,
+    pub(crate) favoured: Box<[u64; LENGTH]>,
     pub(crate) pattern: [u64; 4],
     pub(crate) memory: Vec<Block>,
 }
@@ -58,6 +60,8 @@ impl Trace {
             network: first.network,
             empties: all(inputs, |input| input.empties),
             moves: all(inputs, |input| input.moves),
+            legal: all(inputs, |input| input.legal),
+            favoured: all(inputs, |input| input.favoured),
             pattern: first.case.pattern,
             memory: vec![Block::default(); blocks],
         })
@@ -119,6 +123,11 @@ macro_rules! run {
             $($function)*($($crate::trace::of_input!($input $geometry $name memory)),*)
         })
     };
+    (Lists [$($function:tt)*], $input:ident, $geometry:tt, ($($name:ident),*)) => {
+        $input.in_children(|children| {
+            $($function)*($($crate::trace::of_input!($input $geometry $name children)),*)
+        })
+    };
     (Writes [$($function:tt)*], $input:ident, $geometry:tt, ($($name:ident),*)) => {
         $input.in_features(|after| {
             $($function)*($($crate::trace::of_input!($input $geometry $name after)),*)
@@ -136,6 +145,9 @@ macro_rules! of_input {
     ($input:ident $geometry:tt after $buffer:ident) => {
         $buffer
     };
+    ($input:ident $geometry:tt children $buffer:ident) => {
+        $buffer
+    };
     ($input:ident $geometry:tt flipped $($buffer:ident)?) => {
         $input.flipped
     };
@@ -148,14 +160,17 @@ macro_rules! of_input {
     ($input:ident $geometry:tt network $($buffer:ident)?) => {
         $input.network
     };
-    ($input:ident $geometry:tt sums $($buffer:ident)?) => {
-        &$input.sums
-    };
     ($input:ident $geometry:tt empties $($buffer:ident)?) => {
         $input.empties
     };
     ($input:ident $geometry:tt moves $($buffer:ident)?) => {
         $input.moves
+    };
+    ($input:ident $geometry:tt legal $($buffer:ident)?) => {
+        $input.legal
+    };
+    ($input:ident $geometry:tt favoured $($buffer:ident)?) => {
+        $input.favoured
     };
     ($input:ident $geometry:tt $name:ident $($buffer:ident)?) => {
         $input.case.$name
@@ -174,9 +189,6 @@ macro_rules! of_trace {
     ($trace:ident $i:ident $geometry:tt network $($buffer:ident)?) => {
         $trace.network
     };
-    ($trace:ident $i:ident $geometry:tt sums $($buffer:ident)?) => {
-        &$trace.sums[$i]
-    };
     ($trace:ident $i:ident $geometry:tt pattern $($buffer:ident)?) => {
         $trace.pattern
     };
@@ -184,6 +196,9 @@ macro_rules! of_trace {
         $buffer
     };
     ($trace:ident $i:ident $geometry:tt after $buffer:ident) => {
+        $buffer
+    };
+    ($trace:ident $i:ident $geometry:tt children $buffer:ident) => {
         $buffer
     };
     ($trace:ident $i:ident $geometry:tt $name:ident $($buffer:ident)?) => {
@@ -242,6 +257,17 @@ macro_rules! folded {
     ) => {{
         let _ = &mut $features;
         $crate::trace::Fold::fold($kernel::$algorithm($($crate::trace::of_trace!($trace $i $geometry $name)),*))
+    }};
+    (
+        Lists $kernel:ident::$algorithm:ident, $trace:ident, $i:ident, $features:ident,
+        $geometry:tt, ($($name:ident),*)
+    ) => {{
+        let _ = &mut $features;
+        let mut list = outflank_kernels::Children::new();
+        let children = std::hint::black_box(&mut list);
+        let best = $kernel::$algorithm($($crate::trace::of_trace!($trace $i $geometry $name children)),*);
+        std::hint::black_box(&list);
+        best as u64
     }};
     (
         Writes $kernel:ident::$algorithm:ident, $trace:ident, $i:ident, $features:ident,

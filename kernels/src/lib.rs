@@ -25,6 +25,7 @@
     allow(unused_unsafe, reason = "there every call of a function with features is safe")
 )]
 mod generated;
+mod children;
 pub mod geometry;
 mod isa;
 pub mod network;
@@ -40,6 +41,7 @@ pub mod tokens;
 mod vector;
 pub mod weights;
 
+pub use children::{Child, Children};
 pub use generated::Kernels;
 pub use geometry::Features;
 pub use isa::{ENVIRONMENT, Isa, IsaError, Token};

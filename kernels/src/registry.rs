@@ -17,7 +17,7 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::{Block, Features, Isa, Network, Weights};
+use crate::{Block, Children, Features, Isa, Network, Weights};
 
 /// One algorithm of one kernel, compiled for one level.
 pub struct Entry {
@@ -64,6 +64,8 @@ pub enum Kind {
     Returns,
     /// It is written into [`Features`].
     Writes,
+    /// It is written into [`Children`], and the greatest key is returned.
+    Lists,
     /// It is memory filled from end to end.
     Fills,
 }

@@ -71,7 +71,7 @@ pub(super) fn node<I: Recursion, N: Node>(
             return score;
         }
     }
-    let mut moves = Moves::new();
+    let mut moves = Moves::new(board.empties());
     let mut first = moves.add(isa, board, mobility, probe.moves);
     let mut left = moves.len();
     let mut best = Best::<N>::new(window, line);

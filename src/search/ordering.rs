@@ -1,13 +1,12 @@
 //! The order in which a node without an evaluation searches its moves: the moves that leave the opponent the
 //! least mobility first (fastest first).
 
-use arrayvec::ArrayVec;
-use outflank_kernels::Kernels;
+use outflank_kernels::{Children, Kernels};
 
 use super::local::MAX_EMPTIES;
-use super::ranking::Ranking;
 use super::squares::{CORNERS, odd_quadrants};
 use crate::board::Board;
+use crate::table::NO_MOVE;
 
 /// A legal move of a node.
 pub(super) struct Move {
@@ -23,44 +22,23 @@ pub(super) struct Move {
 /// and nothing says that there are none with more.
 pub(super) const MAX_MOVES: usize = 60;
 
-/// Room for the moves of a board without an evaluation.
-const PLACES: usize = 16;
-const _: () = assert!(MAX_EMPTIES < PLACES as u32);
+const _: () = assert!(MAX_EMPTIES as usize <= Children::PLACES);
 
-/// The moves of a node without an evaluation, which has few empty squares.
+/// The moves of a node without an evaluation, which has few empty squares, by their places in a list.
 pub(super) struct Moves {
-    list: ArrayVec<Move, PLACES>,
-    ranking: Ranking<PLACES>,
-}
-
-/// By square: what it adds to an order score. Corners have the most, the squares beside them the least.
-const SQUARE_SCORE: [i32; 64] = square_score();
-
-const fn square_score() -> [i32; 64] {
-    let quarter = [
-        [18, 4, 16, 12],
-        [4, 2, 6, 8],
-        [16, 6, 14, 10],
-        [12, 8, 10, 0],
-    ];
-    let mut all = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let (x, y) = (square % 8, square / 8);
-        let (x, y) = (if x > 3 { 7 - x } else { x }, if y > 3 { 7 - y } else { y });
-        all[square] = quarter[y][x];
-        square += 1;
-    }
-    all
+    children: Children,
+    /// The empty squares of the node.
+    empties: u64,
 }
 
 impl Moves {
-    /// No moves yet.
+    /// No moves yet of a board with these empty squares. They are added where they stay: a list that is returned
+    /// is copied (docs/lab/nodes-per-second.md).
     #[inline(always)]
-    pub(super) fn new() -> Moves {
+    pub(super) fn new(empties: u64) -> Moves {
         Moves {
-            list: ArrayVec::new(),
-            ranking: Ranking::new(),
+            children: Children::new(),
+            empties,
         }
     }
 
@@ -74,74 +52,73 @@ impl Moves {
         &mut self,
         isa: I,
         board: Board,
-        mut mobility: u64,
+        mobility: u64,
         hash_moves: [u8; 2],
     ) -> usize {
-        let mut best = i32::MIN;
-        let odd = odd_quadrants(board.empties());
-        while mobility != 0 {
-            let square = mobility.trailing_zeros() as usize;
-            mobility &= mobility - 1;
-            let flipped = isa.flip(square, board.player, board.opponent);
-            let next = board.after(square, flipped);
-            let Board { player, opponent } = next;
-            let replies = isa.mobility(player, opponent);
-            let order_score = if player == 0 {
-                1 << 24
-            } else if square == usize::from(hash_moves[0]) {
-                1 << 23
-            } else if square == usize::from(hash_moves[1]) {
-                1 << 22
-            } else {
-                let parity = if odd >> square & 1 == 1 { 8 } else { 0 };
-                let potential = isa.potential_mobility(player, opponent).count_ones() as i32;
-                SQUARE_SCORE[square] + parity + 2048 * isa.corner_stability(opponent)
-                    - 32 * potential
-                    - 32768 * weight(replies)
-            };
-            best = best.max(self.ranking.set(self.list.len(), order_score));
-            self.list.push(Move {
-                square: square as u8,
-                next,
-                mobility: replies,
-            });
+        let odd = odd_quadrants(self.empties);
+        let children = &mut self.children;
+        let mut best = isa.children(board.player, board.opponent, mobility, odd, children);
+        if hash_moves != [NO_MOVE; 2] {
+            for (rank, square) in (1..).zip(hash_moves) {
+                let bit = 1_u64.checked_shl(square.into()).unwrap_or(0);
+                let place = (mobility & bit.wrapping_sub(1)).count_ones() as usize;
+                if mobility & bit != 0 && children.keys()[place] < Children::WINS {
+                    let key = (Children::WINS >> rank) | place as i32;
+                    children.set_key(place, key);
+                    best = best.max(key);
+                }
+            }
         }
-        Ranking::<PLACES>::place_of(best)
+        place_of(best)
     }
 
     /// How many there are, those included that were taken.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
-        self.list.len()
+        self.children.len()
     }
 
     /// How many were not taken.
     #[inline(always)]
     pub(super) fn left(&self) -> usize {
-        (0..PLACES)
-            .filter(|&place| self.ranking.get(place).is_some())
-            .count()
+        let is_left = |&&key: &&i32| key > Children::NONE;
+        self.children.keys().iter().filter(is_left).count()
     }
 
     /// The move at a place.
     #[inline(always)]
-    pub(super) fn get(&self, place: usize) -> &Move {
-        &self.list[place]
+    pub(super) fn get(&self, place: usize) -> Move {
+        let child = self.children.get(place);
+        Move {
+            square: (child.opponent & self.empties).trailing_zeros() as u8,
+            next: Board {
+                player: child.player,
+                opponent: child.opponent,
+            },
+            mobility: child.moves,
+        }
     }
 
     /// The move at a place, which is not selected again; the others keep their places.
     #[inline(always)]
-    pub(super) fn take(&mut self, place: usize) -> &Move {
-        self.ranking.take(place);
-        &self.list[place]
+    pub(super) fn take(&mut self, place: usize) -> Move {
+        self.children.set_key(place, Children::NONE);
+        self.get(place)
     }
 
     /// The place of the move to search next, of one or more that are left.
     #[inline(always)]
     pub(super) fn select(&self) -> usize {
         // A loop over as many as there are would end with a branch that nothing predicts.
-        self.ranking.best(PLACES)
+        let keys = self.children.keys().iter();
+        place_of(keys.fold(Children::NONE, |best, &key| best.max(key)))
     }
+}
+
+/// The place of the move that a key belongs to.
+#[inline(always)]
+const fn place_of(key: i32) -> usize {
+    key as usize % Children::PLACES
 }
 
 /// The number of the mover's moves, a corner counting twice.

@@ -11,7 +11,7 @@ use outflank_kernels::NEIGHBOURS;
 use seq_macro::seq;
 
 use super::recursion::{self, Recursion};
-use super::squares::{CORNERS, odd_quadrants};
+use super::squares::odd_quadrants;
 use super::stability::stability_cut;
 use super::statistics::Branch::{Cut, Legal, Neighbour, NoMove};
 use super::statistics::counted;
@@ -20,63 +20,6 @@ use crate::board::Board;
 
 /// Lower than any score.
 const NONE: i32 = -65;
-
-/// Squares by what they are usually worth at the end: corners, then the middle, edges, the squares
-/// beside the corners last.
-const CLASSES: [u64; 5] = [
-    CORNERS,
-    0x0000_3C3C_3C3C_0000,
-    0x3C00_8181_8181_003C,
-    0x003C_4242_4242_3C00,
-    0x42C3_0000_0000_C342,
-];
-
-/// The squares in the order of [`CLASSES`], and the place of each in that order.
-static RANKED: ([u8; 64], [u8; 64]) = ranked();
-
-const fn ranked() -> ([u8; 64], [u8; 64]) {
-    let (mut squares, mut ranks) = ([0; 64], [0; 64]);
-    let (mut rank, mut class) = (0, 0);
-    while class < CLASSES.len() {
-        let mut rest = CLASSES[class];
-        while rest != 0 {
-            squares[rank] = rest.trailing_zeros() as u8;
-            ranks[rest.trailing_zeros() as usize] = rank as u8;
-            rest &= rest - 1;
-            rank += 1;
-        }
-        class += 1;
-    }
-    (squares, ranks)
-}
-
-/// The squares of `empties`, of which there are `count` (eight at most), as a list, in the order of
-/// [`CLASSES`]. Without a branch that depends on where they are.
-#[inline(always)]
-fn list(mut empties: u64, count: u32) -> u64 {
-    let (by_rank, ranks) = &RANKED;
-    let mut ranked = 0_u64;
-    for _ in 0..count {
-        ranked |= 1 << (ranks[empties.trailing_zeros() as usize & 63] & 63);
-        empties &= empties.wrapping_sub(1);
-    }
-    let mut squares = 0;
-    for place in 0..count {
-        squares |= u64::from(by_rank[ranked.trailing_zeros() as usize & 63]) << (8 * place);
-        ranked &= ranked.wrapping_sub(1);
-    }
-    squares
-}
-
-/// The places of those of the first five squares of a list that are in `squares`, a bit each.
-#[inline(always)]
-fn places(list: u64, squares: u64) -> u32 {
-    let mut all = 0;
-    for place in 0..5 {
-        all |= (squares >> square_at(list, place) & 1) << place;
-    }
-    all as u32
-}
 
 /// The square at a place of a list.
 #[inline(always)]
@@ -111,7 +54,7 @@ pub(super) fn up_to_5<I: Recursion>(
     if count == 5 {
         return recursion::last_5(isa, search, board, mobility, alpha);
     }
-    let squares = list(board.empties(), count);
+    let [squares, _] = isa.ordered_empties(board.player, board.opponent, 0, 0);
     match count {
         4 => recursion::last_4(isa, search, board, squares as u32, alpha),
         3 => recursion::last_3(isa, search, board, squares as u32, alpha),
@@ -140,9 +83,8 @@ pub(super) fn last_5<I: Recursion>(
         }
         return -recursion::last_5(isa, search, board.pass(), opponent_mobility, !alpha);
     }
-    let empties = list(board.empties(), 5);
     let odd = odd_quadrants(board.empties());
-    let mut order = places(empties, mobility & odd) | places(empties, mobility & !odd) << 8;
+    let [empties, mut order] = isa.ordered_empties(board.player, board.opponent, mobility, odd);
     let (mut best, mut tried) = (NONE, 0);
     while order != 0 {
         let place = order.trailing_zeros() as usize & 7;

@@ -142,7 +142,7 @@ fn a_stop_is_answered_at_once_and_leaves_a_move() {
 /// depth before; where a move failed high there, it is the best move.
 #[test]
 fn a_search_that_is_ended_returns_what_its_monitor_showed_last() {
-    let mut lower_bounds = 0;
+    let (mut lower_bounds, mut looks) = (0, 0);
     // The file, the place of a problem in it, and the nodes after which to end its search: so many, twice as many, …
     // eight times as many.
     for (file, place, step) in [
@@ -168,8 +168,9 @@ fn a_search_that_is_ended_returns_what_its_monitor_showed_last() {
             let reach = |one: &SearchResult| (one.depth, one.selectivity);
             let before = finished.last().expect("one depth is always finished");
             assert!(reach(before) < reach(&found), "{name}");
-            // On a busy machine the last look may have been some bounds ago.
-            let shown = shown.expect("it takes many milliseconds");
+            // On a busy machine the last look may have been some bounds ago, and a short search none.
+            let Some(shown) = shown else { continue };
+            looks += 1;
             assert!(reach(&shown) <= reach(&found), "{name}: {shown:?}");
             if (reach(&shown), shown.bound) == (reach(&found), found.bound) {
                 assert!(shown.score <= found.score, "{name}: {shown:?}");
@@ -179,6 +180,7 @@ fn a_search_that_is_ended_returns_what_its_monitor_showed_last() {
         }
     }
     assert!(lower_bounds >= 8, "{lower_bounds} searches");
+    assert!(looks >= 1, "none of {lower_bounds} searches was looked at");
 }
 
 /// What a search finds, and what its monitor showed last.

@@ -35,7 +35,7 @@ impl fmt::Display for Failure {
             _ => {
                 let what = match kind {
                     Kind::Fills => " (digest of the memory)",
-                    Kind::Returns | Kind::Writes => "",
+                    Kind::Returns | Kind::Writes | Kind::Lists => "",
                 };
                 writeln!(f, "  expected   {}{what}", Words(&self.expected))?;
                 writeln!(f, "  got        {}{what}", Words(&self.got))?;
@@ -229,7 +229,7 @@ mod tests {
             let text = failure(6_u64.into()).to_string();
             let what = match entry.kind {
                 Kind::Fills => " (digest of the memory)",
-                Kind::Returns | Kind::Writes => "",
+                Kind::Returns | Kind::Writes | Kind::Lists => "",
             };
             let answers = format!("\n  expected   0x5{what}\n  got        0x6{what}\n");
             assert!(text.contains(&answers), "{text}");

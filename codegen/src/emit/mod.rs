@@ -237,7 +237,7 @@ fn common_files(levels: &[(&Isa, Vec<Kernel>)]) -> Vec<File> {
 
 /// Imports the crate's own types that the kernels' signatures name.
 pub(crate) fn types(kernels: &[Kernel]) -> TokenStream {
-    let names = ["Block", "Features", "Network", "Weights"]
+    let names = ["Block", "Children", "Features", "Network", "Weights"]
         .into_iter()
         .filter(|name| {
             kernels.iter().any(|kernel| {

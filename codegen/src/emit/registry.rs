@@ -27,6 +27,9 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("network", "& Network"),
     ("empties", "u32"),
     ("moves", "u32"),
+    ("legal", "u64"),
+    ("favoured", "u64"),
+    ("children", "& mut Children"),
 ];
 
 /// Those that a recorded trace keeps; the others follow from them.
@@ -46,6 +49,8 @@ fn kind(function: &ItemFn) -> &'static str {
         "Fills"
     } else if takes("after") {
         "Writes"
+    } else if takes("children") {
+        "Lists"
     } else {
         "Returns"
     }
@@ -180,7 +185,7 @@ pub(super) fn kernels(kernels: &[Kernel], references: &str) -> Result<TokenStrea
             #[doc = #about]
             pub(super) mod #name {
                 #[allow(unused_imports)]
-                use outflank_kernels::{Block, Features, Network, Weights, geometry};
+                use outflank_kernels::{Block, Children, Features, Network, Weights, geometry};
                 #[allow(unused_imports)]
                 use crate::reference;
                 #function

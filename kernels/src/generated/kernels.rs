@@ -4,6 +4,7 @@
 
 use crate::Isa;
 use crate::Block;
+use crate::Children;
 use crate::Features;
 use crate::Network;
 use crate::Weights;
@@ -22,6 +23,22 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     /// The board among its eight images that comes first, by the mover's discs and then the opponent's, as
     /// numbers: one board stands for all that are the same but for symmetry.
     fn canonical(self, player: u64, opponent: u64) -> [u64; 2];
+    /// Lists in `children`, which is empty, the boards after the first sixteen of the moves `legal` (a bitboard of the
+    /// mover's legal moves), lowest squares first, each with the opponent's moves on it and a key by which a search
+    /// orders them; the greatest key is returned, `Children::NONE` or less where there is no move.
+    ///
+    /// A key is an order score and in the lowest four bits the place. Fastest first: a high score leaves the opponent
+    /// few moves, a corner counting twice (32768 each), then the mover many discs made stable by corners (2048 each),
+    /// then the opponent few squares that may become moves (32 each). Squares among `favoured` have 8 more, and every
+    /// square has its own 0 to 18; all this times 16. A move that leaves the opponent no disc has `Children::WINS`.
+    fn children(
+        self,
+        player: u64,
+        opponent: u64,
+        legal: u64,
+        favoured: u64,
+        children: &mut Children,
+    ) -> i32;
     /// Fills `memory` with `pattern`, again and again: how a transposition table is emptied.
     fn clear(self, memory: &mut [Block], pattern: [u64; 4]);
     /// The number of the mover's corners, and of the squares beside them on the edges that they make
@@ -125,6 +142,19 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
         empties: u32,
         moves: u32,
     ) -> i32;
+    /// The first eight empty squares of a board as a list, a byte each, and which of them are moves.
+    ///
+    /// The first word has the squares by what they are usually worth at the end, the first in the lowest byte: corners, then the
+    /// middle, edges, and the squares beside corners last; among equals lower squares first; 0 in bytes that are left
+    /// over. The second word has a bit for the place of each square that is among the mover's moves `legal`: in the
+    /// lowest byte for those that are `favoured`, too, in the next byte for the others.
+    fn ordered_empties(
+        self,
+        player: u64,
+        opponent: u64,
+        legal: u64,
+        favoured: u64,
+    ) -> [u64; 2];
     /// The order in which to try the last four empties, by parity (Edax AVX's shuffle).
     ///
     /// `squares` holds four different squares, the first in the lowest byte, in an order of preference.

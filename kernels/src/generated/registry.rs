@@ -17,6 +17,7 @@ macro_rules! for_each_algorithm {
             { portable Portable [all()] []
                 { board_hash table true Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [700 "call"] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
                 { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
@@ -45,6 +46,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
                 { parity_sort table true Returns fn(u32) -> u128, (squares), [], [171] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
@@ -57,6 +59,7 @@ macro_rules! for_each_algorithm {
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [330] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { clear stream_16 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
@@ -96,6 +99,7 @@ macro_rules! for_each_algorithm {
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [120 "pshufb"] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [390 "pmaddubsw"] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "pshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -109,6 +113,7 @@ macro_rules! for_each_algorithm {
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [205] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
@@ -163,6 +168,7 @@ macro_rules! for_each_algorithm {
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [230 "vpmaddubsw"] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -176,6 +182,8 @@ macro_rules! for_each_algorithm {
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
+                { children one_by_one false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [205] }
+                { children lanes true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [340 "vplzcntq"] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
@@ -243,6 +251,7 @@ macro_rules! for_each_algorithm {
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [230 "vpmaddubsw"] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -256,6 +265,9 @@ macro_rules! for_each_algorithm {
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [82] }
+                { children one_by_one false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [205] }
+                { children lanes false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [340 "vplzcntq"] }
+                { children popcnt_lanes true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [315 "vpopcntq"] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
@@ -325,6 +337,8 @@ macro_rules! for_each_algorithm {
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
                 { network_value registers false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [230 "vpmaddubsw"] }
                 { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [215 "vpdpbusd"] }
+                { ordered_empties ranks false Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
+                { ordered_empties bit_shuffle true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [30 "vpshufbitqmb" "vpcompressb"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -340,6 +354,7 @@ macro_rules! for_each_algorithm {
                 { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [700 "call"] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
                 { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
@@ -377,6 +392,7 @@ macro_rules! for_each_algorithm {
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -389,6 +405,7 @@ macro_rules! for_each_algorithm {
             { simd128 Simd128 [all (target_arch = "wasm32" , target_feature = "simd128")] ["simd128"]
                 { board_hash table true Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [700 "call"] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
@@ -426,6 +443,7 @@ macro_rules! for_each_algorithm {
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }

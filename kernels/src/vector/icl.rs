@@ -24,6 +24,13 @@ impl U64x4 {
         Self(_mm256_gf2p8affine_epi64_epi8::<0>(self.0, matrix))
     }
 
+    /// The number of ones in each lane, by one instruction.
+    #[inline]
+    #[target_feature(enable = "avx2,avx512vl,avx512vpopcntdq")]
+    pub(crate) fn population(self) -> Self {
+        Self(_mm256_popcnt_epi64(self.0))
+    }
+
     /// Each lane as a matrix of 8 x 8 bits, transposed: rows become columns.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl,gfni")]
@@ -57,4 +64,44 @@ pub(crate) fn transpose(board: u64) -> u64 {
     let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
     let rows = _mm_cvtsi64_si128(board.swap_bytes() as i64);
     _mm_cvtsi128_si64(_mm_gf2p8affine_epi64_epi8::<0>(bits, rows)) as u64
+}
+
+/// A list of squares, a byte each, in a 512-bit register.
+#[derive(Clone, Copy)]
+pub(crate) struct Squares64(__m512i);
+
+impl Squares64 {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn load(squares: &[u8; 64]) -> Self {
+        // SAFETY: 64 bytes are as long as the register; the load asks for no alignment.
+        Self(unsafe { _mm512_loadu_si512(squares.as_ptr().cast()) })
+    }
+
+    /// Those of the squares that are in `board`, in the same order, zeros after them.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vbmi2,avx512bitalg")]
+    pub(crate) fn those_in(self, board: u64) -> Self {
+        let boards = _mm512_set1_epi64(board as i64);
+        let are_in = _mm512_bitshuffle_epi64_mask(boards, self.0);
+        Self(_mm512_maskz_compress_epi8(are_in, self.0))
+    }
+
+    /// A bit for the place of each of the first sixteen squares that is in `board`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vl,avx512bitalg")]
+    pub(crate) fn first_in(self, board: u64) -> u64 {
+        let boards = _mm_set1_epi64x(board as i64);
+        u64::from(_mm_bitshuffle_epi64_mask(
+            boards,
+            _mm512_castsi512_si128(self.0),
+        ))
+    }
+
+    /// The first eight, the first in the lowest byte.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn first_eight(self) -> u64 {
+        _mm_cvtsi128_si64(_mm512_castsi512_si128(self.0)) as u64
+    }
 }

@@ -201,13 +201,60 @@ features_in_registers!(
 
 /// Four 32-bit lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct I32x4(__m128i);
+pub(crate) struct I32x4(pub(super) __m128i);
 
 impl I32x4 {
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn add(self, other: Self) -> Self {
         Self(_mm_add_epi32(self.0, other.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn to_array(self) -> [i32; 4] {
+        [
+            _mm_extract_epi32::<0>(self.0),
+            _mm_extract_epi32::<1>(self.0),
+            _mm_extract_epi32::<2>(self.0),
+            _mm_extract_epi32::<3>(self.0),
+        ]
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn new([a, b, c, d]: [i32; 4]) -> Self {
+        Self(_mm_set_epi32(d, c, b, a))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn splat(value: i32) -> Self {
+        Self(_mm_set1_epi32(value))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(_mm_or_si128(self.0, other.0))
+    }
+
+    /// The greater of each two lanes.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self(_mm_max_epi32(self.0, other.0))
+    }
+
+    /// The greatest of all lanes.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn greatest(self) -> i32 {
+        let twos = _mm_max_epi32(self.0, _mm_shuffle_epi32::<0b01_00_11_10>(self.0));
+        _mm_cvtsi128_si32(_mm_max_epi32(
+            twos,
+            _mm_shuffle_epi32::<0b10_11_00_01>(twos),
+        ))
     }
 
     /// The sum of all lanes.

@@ -9,7 +9,7 @@ use crate::{Features, Weights};
 
 use super::features::features_in_registers;
 pub(crate) use super::v2::{
-    Features64, Features128, U64x2, apart, crc32c, fill_past_caches_16, shuffle_bytes,
+    Features64, Features128, I32x4, U64x2, apart, crc32c, fill_past_caches_16, shuffle_bytes,
 };
 
 /// Four 64-bit lanes.

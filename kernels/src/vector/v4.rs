@@ -10,6 +10,75 @@ use crate::{Features, Weights};
 pub(crate) use super::v3::*;
 
 impl U64x4 {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn xor(self, other: Self) -> Self {
+        Self(_mm256_xor_si256(self.0, other.0))
+    }
+
+    /// Shifts every lane left by `COUNT` (0..=63).
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn shl<const COUNT: i32>(self) -> Self {
+        Self(_mm256_slli_epi64::<COUNT>(self.0))
+    }
+
+    /// Shifts every lane right by `COUNT` (0..=63).
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn shr<const COUNT: i32>(self) -> Self {
+        Self(_mm256_srli_epi64::<COUNT>(self.0))
+    }
+
+    /// `other` in each lane where `mask` is all ones, `self` where it is zero.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn or_else(self, mask: Self, other: Self) -> Self {
+        Self(_mm256_blendv_epi8(self.0, other.0, mask.0))
+    }
+
+    /// The number of ones in each lane: of each half byte by a table, then summed up.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn count_ones(self) -> Self {
+        let low_nibble = _mm256_set1_epi8(15);
+        let counts = _mm_set_epi64x(0x0403_0302_0302_0201, 0x0302_0201_0201_0100);
+        let counts = _mm256_broadcastsi128_si256(counts);
+        let low = _mm256_and_si256(self.0, low_nibble);
+        let high = _mm256_and_si256(_mm256_srli_epi64::<4>(self.0), low_nibble);
+        let bytes = _mm256_add_epi8(
+            _mm256_shuffle_epi8(counts, low),
+            _mm256_shuffle_epi8(counts, high),
+        );
+        Self(_mm256_sad_epu8(bytes, _mm256_setzero_si256()))
+    }
+
+    /// The or of all lanes of each of four registers, in a lane each.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn or_of_each([a, b, c, d]: [Self; 4]) -> Self {
+        let halves = |a: Self, b: Self| {
+            _mm256_or_si256(
+                _mm256_unpacklo_epi64(a.0, b.0),
+                _mm256_unpackhi_epi64(a.0, b.0),
+            )
+        };
+        let (ab, cd) = (halves(a, b), halves(c, d));
+        Self(_mm256_or_si256(
+            _mm256_permute2x128_si256::<0x20>(ab, cd),
+            _mm256_permute2x128_si256::<0x31>(ab, cd),
+        ))
+    }
+
+    /// The lower half of each lane.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn low_halves(self) -> I32x4 {
+        let even = _mm256_set_epi32(7, 5, 3, 1, 6, 4, 2, 0);
+        let packed = _mm256_permutevar8x32_epi32(self.0, even);
+        I32x4(_mm256_castsi256_si128(packed))
+    }
+
     /// The highest bit of each lane alone; 0 where the lane is 0.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512cd,avx512vl")]

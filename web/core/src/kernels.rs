@@ -92,7 +92,7 @@ pub fn bench_kernel(kernel: &str, samples: usize, report: &Function) -> Result<J
             selected: row.entry.selected,
             unit: match row.entry.kind {
                 Kind::Fills => "KiB",
-                Kind::Returns | Kind::Writes => "call",
+                Kind::Returns | Kind::Writes | Kind::Lists => "call",
             },
             throughput: median(row.throughput),
             spread: row.throughput.ns.spread,

@@ -90,7 +90,7 @@ pub(super) fn row(row: &Row) -> String {
         selected: row.entry.selected,
         unit: match row.entry.kind {
             Kind::Fills => "KiB",
-            Kind::Returns | Kind::Writes => "call",
+            Kind::Returns | Kind::Writes | Kind::Lists => "call",
         },
         throughput: row.throughput.into(),
         latency: row.latency.map(Cost::from),

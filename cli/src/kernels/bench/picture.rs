@@ -183,7 +183,7 @@ impl Header {
 fn panel(area: &Area, panel: &Panel) -> Drawn {
     let unit = match panel.rows[0].entry.kind {
         Kind::Fills => "per KiB",
-        Kind::Returns | Kind::Writes => "per call",
+        Kind::Returns | Kind::Writes | Kind::Lists => "per call",
     };
     let title = format!("{}, {unit}", panel.kernel);
     write(

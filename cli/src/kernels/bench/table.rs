@@ -26,7 +26,7 @@ pub(super) fn write(setting: &Setting) -> io::Result<()> {
         let columns = "     ns    +-   cycles    +-";
         let (unit, columns) = match group[0].entry.kind {
             Kind::Fills => ("throughput per KiB", columns.to_owned()),
-            Kind::Returns | Kind::Writes => (
+            Kind::Returns | Kind::Writes | Kind::Lists => (
                 "throughput per call           latency per call",
                 format!("{columns}   {columns}"),
             ),

@@ -7,12 +7,14 @@
     reason = "an item may serve only the levels of another architecture"
 )]
 pub(crate) mod board_hash;
+pub(crate) mod children;
 pub(crate) mod edge_stability;
 pub(crate) mod feature_set;
 pub(crate) mod feature_set_corner;
 pub(crate) mod flip;
 pub(crate) mod full_lines;
 pub(crate) mod last_flip_count;
+pub(crate) mod ordered_empties;
 pub(crate) mod parity_sort;
 pub(crate) mod potential_mobility;
 pub(crate) mod stability;

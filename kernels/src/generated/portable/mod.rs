@@ -4,6 +4,7 @@
 
 pub mod board_hash;
 pub mod canonical;
+pub mod children;
 pub mod clear;
 pub mod corner_stability;
 pub mod edge_stability;
@@ -20,6 +21,7 @@ pub mod last_flip_count;
 pub mod last_move_score;
 pub mod mobility;
 pub mod network_value;
+pub mod ordered_empties;
 pub mod parity_sort;
 pub mod potential_mobility;
 pub mod solid_discs;
@@ -30,6 +32,7 @@ pub mod transpose;
 use crate::Isa;
 use crate::generated::Kernels;
 use crate::Block;
+use crate::Children;
 use crate::Features;
 use crate::Network;
 use crate::Weights;
@@ -44,6 +47,18 @@ impl Kernels for crate::tokens::Portable {
     #[inline(always)]
     fn canonical(self, player: u64, opponent: u64) -> [u64; 2] {
         canonical::selected(player, opponent)
+    }
+
+    #[inline(always)]
+    fn children(
+        self,
+        player: u64,
+        opponent: u64,
+        legal: u64,
+        favoured: u64,
+        children: &mut Children,
+    ) -> i32 {
+        children::selected(player, opponent, legal, favoured, children)
     }
 
     #[inline(always)]
@@ -142,6 +157,17 @@ impl Kernels for crate::tokens::Portable {
         moves: u32,
     ) -> i32 {
         network_value::selected(network, features, empties, moves)
+    }
+
+    #[inline(always)]
+    fn ordered_empties(
+        self,
+        player: u64,
+        opponent: u64,
+        legal: u64,
+        favoured: u64,
+    ) -> [u64; 2] {
+        ordered_empties::selected(player, opponent, legal, favoured)
     }
 
     #[inline(always)]

@@ -180,12 +180,20 @@ pub fn fill(square: usize, player: u64, opponent: u64) -> u64 {
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
 )]
 pub fn lzcnt(square: usize, player: u64, opponent: u64) -> u64 {
+    lzcnt_lines(square, U64x4::splat(player), U64x4::splat(opponent)).reduce_or()
+}
+
+/// What turns on each of four lines, of a board that is the same in all lanes: [`lzcnt`].
+#[inline]
+#[target_feature(
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+)]
+pub(super) fn lzcnt_lines(square: usize, players: U64x4, opponents: U64x4) -> U64x4 {
     let rays = &RAYS[square & 63];
-    let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
     let down = U64x4::new(rays.down);
     let end = down.and_not(opponents).highest_bit().and(players);
     let downwards = down.and(end.add(end).neg());
-    upwards(rays, players, opponents).or(downwards).reduce_or()
+    upwards(rays, players, opponents).or(downwards)
 }
 
 /// Carries on the board, and on the board turned by half: bytes swapped, the bits of each reversed
