@@ -79,6 +79,21 @@ impl U64x4 {
         I32x4(_mm256_castsi256_si128(packed))
     }
 
+    /// The smaller of each two lanes, as numbers without a sign.
+    #[inline]
+    #[target_feature(enable = "avx2,avx512f,avx512vl")]
+    pub(crate) fn min(self, other: Self) -> Self {
+        Self(_mm256_min_epu64(self.0, other.0))
+    }
+
+    /// The bit above the highest of each lane alone; bit 0 where that is bit 63 or the lane is 0.
+    #[inline]
+    #[target_feature(enable = "avx2,avx512f,avx512cd,avx512vl")]
+    pub(crate) fn above_highest_bit(self) -> Self {
+        let lowest = _mm256_set1_epi64x(1);
+        Self(_mm256_rorv_epi64(lowest, _mm256_lzcnt_epi64(self.0)))
+    }
+
     /// The highest bit of each lane alone; 0 where the lane is 0.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512cd,avx512vl")]

@@ -115,7 +115,7 @@ pub fn pext_pdep(square: usize, player: u64, opponent: u64) -> u64 {
 fn upwards(rays: &Rays, players: U64x4, opponents: U64x4) -> U64x4 {
     let up = U64x4::new(rays.up);
     let end = up.and_not(opponents).neg().and(up.and(players));
-    up.and_not(end.is_zero()).and(end.add(U64x4::splat(!0)))
+    up.and(end.add(U64x4::splat(!0)).min(end))
 }
 
 /// The carry in 128-bit registers, the board in one lane and upside down in the other, so that one
@@ -191,8 +191,8 @@ pub fn lzcnt(square: usize, player: u64, opponent: u64) -> u64 {
 pub(super) fn lzcnt_lines(square: usize, players: U64x4, opponents: U64x4) -> U64x4 {
     let rays = &RAYS[square & 63];
     let down = U64x4::new(rays.down);
-    let end = down.and_not(opponents).highest_bit().and(players);
-    let downwards = down.and(end.add(end).neg());
+    let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
+    let downwards = down.and(end.neg());
     upwards(rays, players, opponents).or(downwards)
 }
 
