@@ -2,10 +2,10 @@
 
 mod builder;
 mod task;
+mod threads;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crossbeam_utils::thread::scope;
 use outflank_kernels::{Isa, Token, with_isa};
 
 use super::deepen::{Found, deepen};
@@ -27,6 +27,7 @@ use crate::time::Instant;
 pub use builder::Builder;
 use builder::Interrupt;
 use task::{fill_from, result, task};
+pub use threads::ThreadPool;
 
 /// Searches positions, one at a time, at one instruction-set level.
 ///
@@ -63,6 +64,7 @@ pub struct Engine {
     evaluation: Arc<Evaluation>,
     stop: StopHandle,
     interrupt: Option<Interrupt>,
+    thread_pool: Box<dyn ThreadPool>,
     monitor: Monitor,
 }
 
@@ -165,28 +167,25 @@ impl Engine {
                 found = Some(step);
             };
             let token = self.token;
-            // Not the scope of the standard library: it makes a handle of the calling thread, which is never freed
-            // where a program in C has made that thread.
-            let searched = scope(|scope| {
-                let mut tree = Tree::new(&shared, own);
-                if let Some(pool) = &shared.pool {
-                    for local in others {
-                        let help = |_: &_| {
-                            let mut tree = Tree::new(&shared, local);
-                            with_isa!(token, isa => parallel::help(isa, &mut tree, pool));
-                        };
-                        // Where the system has no more threads, those that there are search.
-                        let _ = scope.builder().stack_size(STACK).spawn(help);
-                    }
+            let helpers = if several { others.len() } else { 0 };
+            let others = Mutex::new(others.iter_mut());
+            let help = || {
+                let local = others.lock().unwrap_or_else(PoisonError::into_inner).next();
+                if let (Some(pool), Some(local)) = (&shared.pool, local) {
+                    let mut tree = Tree::new(&shared, local);
+                    with_isa!(token, isa => parallel::help(isa, &mut tree, pool));
                 }
+            };
+            let mut own = || {
+                let mut tree = Tree::new(&shared, own);
                 let _close = shared.pool.as_ref().map(CloseOnDrop);
                 with_isa!(token, isa => {
                     deepen(isa, &mut tree, &task, &mut note);
                     tree.finish(isa);
                 });
-            });
+            };
+            self.thread_pool.run(helpers, &help, &mut own);
             self.monitor.end();
-            searched.expect("no thread of a search panics");
             let found = found.expect("the first search is never ended");
             Ok(SearchResult {
                 nodes: shared.watch.nodes(),
@@ -196,9 +195,6 @@ impl Engine {
         })
     }
 }
-
-/// The stack of a helper thread, in bytes: the longest game takes less than a tenth of it.
-const STACK: usize = 16 << 20;
 
 /// Ends the threads of a pool when the search ends, also by a panic.
 struct CloseOnDrop<'a>(&'a Pool);

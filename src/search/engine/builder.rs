@@ -5,6 +5,7 @@ use std::sync::Arc;
 use outflank_kernels::Isa;
 
 use super::Engine;
+use super::threads::{SystemThreads, ThreadPool};
 use crate::eval::Evaluation;
 use crate::search::error::EngineError;
 use crate::search::limits::MAX_THREADS;
@@ -33,6 +34,7 @@ pub struct Builder {
     evaluation: Option<Arc<Evaluation>>,
     stop: StopHandle,
     interrupt: Option<Interrupt>,
+    thread_pool: Option<Box<dyn ThreadPool>>,
 }
 
 /// What searches ask whether they are to stop.
@@ -91,6 +93,12 @@ impl Builder {
         self
     }
 
+    /// Where the helper threads of a search come from; without it they are new threads of the system.
+    pub fn thread_pool(mut self, pool: impl ThreadPool + 'static) -> Builder {
+        self.thread_pool = Some(Box::new(pool));
+        self
+    }
+
     /// The engine. An error where the CPU lacks the level, where there are too many threads or none, and
     /// where the hash table does not fit in memory.
     pub fn build(self) -> Result<Engine, EngineError> {
@@ -108,6 +116,7 @@ impl Builder {
             evaluation,
             stop: self.stop,
             interrupt: self.interrupt,
+            thread_pool: self.thread_pool.unwrap_or_else(|| Box::new(SystemThreads)),
             monitor: Monitor::default(),
         })
     }
