@@ -20,13 +20,17 @@ module=target/cross/web/wasm32-unknown-unknown/release/outflank_web.wasm
 run env CARGO_TARGET_DIR=target/cross/bindgen cargo build -q --locked --manifest-path web/bindgen/Cargo.toml
 
 # Debian has no standard library for WebAssembly: cargo builds one, which is not stable yet.
-for isa in simd128 portable; do
-    feature=$([ $isa = simd128 ] && echo + || echo -)simd128
+build() {
+    local name=$1 features=$2
     run env RUSTC="$RUSTC" RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=target/cross/web \
-        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-Ctarget-feature=$feature -Dwarnings" \
+        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-Ctarget-feature=$features -Dwarnings" \
         cargo build -q --release --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -p outflank-web
-    run target/cross/bindgen/debug/outflank-bindgen $module web/package/wasm/$isa
-done
+    run target/cross/bindgen/debug/outflank-bindgen $module "web/package/wasm/$name"
+}
+build simd128 +simd128
+build portable -simd128
+# For engines with several threads: atomic accesses would slow down those with one.
+build simd128-threads +simd128,+atomics
 cp weights/outflank.weights web/package/wasm/
 
 cd web

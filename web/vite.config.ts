@@ -50,10 +50,10 @@ export default defineConfig({
     rollupOptions: {
       input: { index: "app/index.html", kernels: "app/kernels.html" },
       output: {
-        // Both modules have the same name in their folders: the service worker tells them by their levels.
+        // The modules have the same name in their folders: the service worker tells them by the folders' names.
         assetFileNames: ({ originalFileNames: [from = ""] }) => {
-          const isa = /(portable|simd128)\/outflank_web_bg\.wasm$/.exec(from)?.[1];
-          return `assets/${isa ?? "[name]"}-[hash][extname]`;
+          const build = /(portable|simd128(?:-threads)?)\/outflank_web_bg\.wasm$/.exec(from)?.[1];
+          return `assets/${build ?? "[name]"}-[hash][extname]`;
         },
       },
     },

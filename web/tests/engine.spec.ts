@@ -1,22 +1,7 @@
 // The engine behind the page: what happens where something is missing or lost.
 
-import { expect, test, type Page } from "@playwright/test";
-import { GAME, messages, moves, open, read, square, status, tab } from "./page.js";
-
-const BARE = "http://localhost:4174";
-
-/** Milliseconds from the click on Stop until the engine has moved. */
-async function stopTime(page: Page): Promise<number> {
-  return page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const start = performance.now();
-        const moved = () => document.querySelectorAll("#moves li").length === 2 && resolve(performance.now() - start);
-        new MutationObserver(moved).observe(document.querySelector("#moves")!, { childList: true });
-        document.querySelector<HTMLElement>("#stop")!.click();
-      }),
-  );
-}
+import { expect, test } from "@playwright/test";
+import { BARE, GAME, messages, moves, open, read, square, status, stopTime, tab } from "./page.js";
 
 for (const [name, base] of [["isolated", ""], ["not isolated", BARE]] as const) {
   test(`a search is stopped, and the engine plays on: ${name}`, async ({ page }) => {

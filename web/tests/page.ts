@@ -6,6 +6,9 @@ import { expect, type Page } from "@playwright/test";
 export const GAME =
   "e6f4d3c4f5e2b4f6g5c3e3h4c5f3g2e7g4f2h5c6g3g6h3h6d6d7c7a4f8e8a3a2d1e1f1a5b3g1b5c1h1h2b1b2d8b8b6d2c2a7a6c8a1g8a8h7g7h8f7b7";
 
+/** The same pages without the headers for shared memory. */
+export const BARE = "http://localhost:4174";
+
 /** Opens the board, at an address with a game where there is one. */
 export async function open(page: Page, hash = "", base = ""): Promise<void> {
   await page.goto(`${base}/${hash}`);
@@ -31,4 +34,17 @@ export async function read(page: Page, text: string): Promise<void> {
 export async function discs(page: Page): Promise<[number, number]> {
   const count = (side: string) => page.locator(`#${side}-player .count`).textContent();
   return [Number(await count("black")), Number(await count("white"))];
+}
+
+/** Milliseconds from the click on Stop until the engine has moved. */
+export async function stopTime(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const start = performance.now();
+        const moved = () => document.querySelectorAll("#moves li").length === 2 && resolve(performance.now() - start);
+        new MutationObserver(moved).observe(document.querySelector("#moves")!, { childList: true });
+        document.querySelector<HTMLElement>("#stop")!.click();
+      }),
+  );
 }

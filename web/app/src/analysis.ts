@@ -1,6 +1,6 @@
 // The analysis of a game: its progress, the graph of the score, and what every move cost.
 
-import type { Engine, Game, Judgement, Outflank } from "outflank";
+import type { Engine, Game, Judgement } from "outflank";
 import { plyName } from "outflank";
 import { button, find, input, make, refill, signed } from "./dom.js";
 import { fail, say } from "./messages.js";
@@ -16,7 +16,7 @@ export class Analysis {
   #game: Game | undefined;
 
   constructor(
-    private readonly outflank: Outflank,
+    private readonly newEngine: () => Engine,
     private readonly state: State,
   ) {
     button("#analyze").onclick = () => (this.#running ? this.#running.abort() : void this.#analyze());
@@ -36,6 +36,13 @@ export class Analysis {
   }
 
   async #analyze(): Promise<void> {
+  /** Ends what is analysed; the next analysis begins with another engine. */
+  dropEngine(): void {
+    this.#running?.abort();
+    this.#engine?.dispose();
+    this.#engine = undefined;
+  }
+
     const { state } = this;
     state.leaveVariation();
     const { game } = state;
@@ -54,7 +61,7 @@ export class Analysis {
     const { signal } = (this.#running = new AbortController());
     this.#game = game;
     try {
-      this.#engine ??= this.outflank.newEngine();
+      this.#engine ??= this.newEngine();
       const all = await this.#engine.analyze(
         game.ggf(),
         { level: settings.analysisLevel },

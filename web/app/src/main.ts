@@ -12,6 +12,7 @@ import { applyTheme, set, settings, type Settings } from "./settings.js";
 import { Setup } from "./setup.js";
 import { squareName, State } from "./state.js";
 import { openTab, setUpTabs } from "./tabs.js";
+import { chosenThreads, setUpThreads } from "./threads.js";
 import { keepOffline } from "./offline.js";
 
 applyTheme();
@@ -28,12 +29,12 @@ class Page {
   readonly setup: Setup;
 
   constructor(readonly outflank: Outflank) {
-    const engine = outflank.newEngine();
+    const newEngine = () => outflank.newEngine({ threads: chosenThreads() });
     this.state = new State(outflank);
     this.board = new BoardView((square) => this.#choose(square));
-    this.player = new Player(this.state, engine, () => this.render(), () => this.#showBoard());
+    this.player = new Player(this.state, newEngine(), () => this.render(), () => this.#showBoard());
     this.setup = new Setup(outflank, this.state, () => this.render());
-    new Analysis(outflank, this.state);
+    const analysis = new Analysis(newEngine, this.state);
     new Files(outflank, this.state);
     setUpTabs((name) => {
       const opens = name === "setup";
@@ -48,6 +49,10 @@ class Page {
     });
     this.#setUpButtons();
     this.#setUpPlay();
+    setUpThreads(outflank, () => {
+      this.player.useEngine(newEngine());
+      analysis.dropEngine();
+    });
     this.state.addEventListener("change", () => {
       // What is set up is used, or another game takes its place.
       if (this.setup.isOpen) openTab("play");

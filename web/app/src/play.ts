@@ -17,6 +17,7 @@ const PASS_MS = 900;
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 export class Player {
+  #engine: Engine;
   hints: Map<Square, Hint> | undefined;
   /** Whether the engine looks for its move now. */
   isThinking = false;
@@ -26,11 +27,24 @@ export class Player {
 
   constructor(
     private readonly state: State,
-    private readonly engine: Engine,
+    engine: Engine,
     private readonly render: () => void,
     private readonly showHints: () => void,
   ) {
+    this.#engine = this.#named(engine);
+  }
+
+  #named(engine: Engine): Engine {
     engine.onLost = (message) => say(`The engine was lost and has been started again (${message}).`);
+    return engine;
+  }
+
+  /** Another engine takes the place of this one. */
+  useEngine(engine: Engine): void {
+    this.stop();
+    this.#engine.dispose();
+    this.#engine = this.#named(engine);
+    this.update();
   }
 
   isEngine(side: Side): boolean {
@@ -83,7 +97,7 @@ export class Player {
         if (isCurrent()) this.state.play(-1);
         return;
       }
-      const found = await this.engine.search(position.text, this.#limits(), {
+      const found = await this.#engine.search(position.text, this.#limits(), {
         signal: running.signal,
         onProgress: (result) => isCurrent() && this.#tell(result),
       });
@@ -117,7 +131,7 @@ export class Player {
     };
     try {
       const limits = { lines: 64, timeMs: HINT_MS };
-      const found = await this.engine.search(this.state.position.text, limits, {
+      const found = await this.#engine.search(this.state.position.text, limits, {
         signal: running.signal,
         onProgress: show,
       });

@@ -9,6 +9,8 @@ export interface Settings {
   level: number;
   seconds: number;
   analysisLevel: number;
+  /** Of each engine; 0 for as many as the processor runs at once. */
+  threads: number;
   hints: boolean;
 }
 
@@ -19,6 +21,7 @@ const USUAL: Settings = {
   level: 10,
   seconds: 2,
   analysisLevel: 12,
+  threads: 0,
   hints: false,
 };
 

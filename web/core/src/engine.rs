@@ -12,6 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
 use crate::error;
+use crate::threads::{self, Helpers};
 use crate::values::{Answer, Judged, Wanted, to_js};
 
 thread_local! {
@@ -29,6 +30,20 @@ fn interrupted() -> bool {
     })
 }
 
+/// Helps with the searches of the task of this number, in another worker than the engine's and in the same memory,
+/// until [`end_task`] is called; at once where it was. They call `interrupt` like those of the engine's worker.
+#[wasm_bindgen]
+pub fn help(task: u32, interrupt: Function) {
+    INTERRUPT.set(Some(interrupt));
+    threads::help(task);
+}
+
+/// Ends the task of this number, and those before it.
+#[wasm_bindgen(js_name = endTask)]
+pub fn end_task(task: u32) {
+    threads::end(task);
+}
+
 /// An engine with its hash table.
 #[wasm_bindgen(js_name = CoreEngine)]
 pub struct WebEngine {
@@ -37,12 +52,14 @@ pub struct WebEngine {
 
 #[wasm_bindgen(js_class = CoreEngine)]
 impl WebEngine {
-    /// An engine with these weights, a hash table of so many MiB and a level of the module's (its best
-    /// without one). Searches call `interrupt` many times a second, and stop when it returns true.
+    /// An engine with these weights, a hash table of so many MiB, so many threads and a level of the module's (its
+    /// best without one). Searches call `interrupt` many times a second, and stop when it returns true. All threads
+    /// but one are workers of the page that call [`help`].
     #[wasm_bindgen(constructor)]
     pub fn new(
         weights: &[u8],
         hash_mib: usize,
+        threads: usize,
         isa: Option<String>,
         interrupt: Option<Function>,
     ) -> Result<WebEngine, JsError> {
@@ -52,6 +69,8 @@ impl WebEngine {
         INTERRUPT.set(interrupt);
         let mut builder = Engine::builder()
             .hash_mib(hash_mib)
+            .threads(threads)
+            .thread_pool(Helpers)
             .evaluation(evaluation)
             .interrupt(interrupted);
         if let Some(isa) = isa {

@@ -4,9 +4,10 @@
 //! move, as OBF has them. Errors are texts that say what is wrong and where.
 
 mod collection;
-mod engine;
+pub mod engine;
 mod game;
 pub mod kernels;
+mod threads;
 mod values;
 
 use wasm_bindgen::JsError;

@@ -1,11 +1,16 @@
 // The files that the page fetches: the module and the weights. Workers get both from the page.
 
-import type { Isa } from "./types.js";
+import type { Build } from "./types.js";
 
-function moduleUrl(isa: Isa): URL {
-  return isa === "simd128"
-    ? new URL("../wasm/simd128/outflank_web_bg.wasm", import.meta.url)
-    : new URL("../wasm/portable/outflank_web_bg.wasm", import.meta.url);
+function moduleUrl(build: Build): URL {
+  switch (build) {
+    case "simd128":
+      return new URL("../wasm/simd128/outflank_web_bg.wasm", import.meta.url);
+    case "portable":
+      return new URL("../wasm/portable/outflank_web_bg.wasm", import.meta.url);
+    case "simd128-threads":
+      return new URL("../wasm/simd128-threads/outflank_web_bg.wasm", import.meta.url);
+  }
 }
 
 function weightsUrl(): URL {
@@ -25,8 +30,8 @@ async function fetched(url: URL): Promise<Response> {
   return response;
 }
 
-export async function fetchModule(isa: Isa): Promise<WebAssembly.Module> {
-  const response = await fetched(moduleUrl(isa));
+export async function fetchModule(build: Build): Promise<WebAssembly.Module> {
+  const response = await fetched(moduleUrl(build));
   // Compiled while it arrives, unless the server calls it something else than application/wasm.
   return response.headers.get("Content-Type")?.startsWith("application/wasm")
     ? WebAssembly.compileStreaming(response)

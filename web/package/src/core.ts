@@ -1,6 +1,6 @@
 // Loading the WebAssembly module: once per page, and again in each worker from the same compiled module.
 
-import type { Isa } from "./types.js";
+import type { Build } from "./types.js";
 
 /** What wasm-bindgen makes of web/core. */
 export type Glue = typeof import("../wasm/simd128/outflank_web.js");
@@ -15,16 +15,42 @@ export function hasSimd(): boolean {
   );
 }
 
-function loadGlue(isa: Isa): Promise<Glue> {
-  // Both come from the same sources; only the code differs.
-  return isa === "simd128"
-    ? import("../wasm/simd128/outflank_web.js")
-    : (import("../wasm/portable/outflank_web.js") as Promise<unknown> as Promise<Glue>);
+function loadGlue(build: Build): Promise<Glue> {
+  // All come from the same sources; only the code differs.
+  switch (build) {
+    case "simd128":
+      return import("../wasm/simd128/outflank_web.js");
+    case "portable":
+      return import("../wasm/portable/outflank_web.js") as Promise<unknown> as Promise<Glue>;
+    case "simd128-threads":
+      return import("../wasm/simd128-threads/outflank_web.js") as Promise<unknown> as Promise<Glue>;
+  }
 }
 
-/** The module's interface, running in this thread. */
-export async function instantiate(isa: Isa, module: WebAssembly.Module): Promise<Glue> {
-  const glue = await loadGlue(isa);
-  glue.initSync({ module });
+/** The stack of each thread, in bytes: that of web/core/build.rs. */
+const STACK = 4 << 20;
+
+/** The module's interface, running in this thread; with several threads, in the memory that they share. */
+export async function instantiate(
+  build: Build,
+  module: WebAssembly.Module,
+  memory?: WebAssembly.Memory,
+): Promise<Glue> {
+  const glue = await loadGlue(build);
+  const init = memory ? { module, memory, thread_stack_size: STACK } : { module };
+  glue.initSync(init);
   return glue;
+}
+
+/** Bytes of a page of WebAssembly. */
+const PAGE = 64 << 10;
+
+/**
+ * Memory for an engine's threads. It can grow to what they need and no further, because some browsers set all of it
+ * aside at once.
+ */
+export function sharedMemory(hashMib: number, threads: number): WebAssembly.Memory {
+  const needed = 64 * 2 ** 20 + hashMib * 2 ** 20 + threads * 2 * STACK;
+  const maximum = Math.min(Math.ceil(needed / PAGE), 65536);
+  return new WebAssembly.Memory({ initial: Math.ceil((16 << 20) / PAGE), maximum, shared: true });
 }

@@ -1,7 +1,8 @@
-// An engine in a worker, as the page sees it.
+// An engine in its workers, as the page sees it.
 
+import { sharedMemory } from "./core.js";
 import type { Reply, Request, Setup, Task } from "./protocol.js";
-import type { Judgement, KernelCheck, KernelCost, PositionText, SearchLimits, SearchResult } from "./types.js";
+import type { Isa, Judgement, KernelCheck, KernelCost, PositionText, SearchLimits, SearchResult } from "./types.js";
 
 /** What a call can be given besides what it is about. */
 export interface CallOptions<Progress> {
@@ -12,6 +13,17 @@ export interface CallOptions<Progress> {
 
 /** The worker was lost, twice for the same call; the next call gets another one. */
 export class WorkerLost extends Error {}
+
+/** What an engine is made of. */
+export interface Source {
+  isa: Isa;
+  module: WebAssembly.Module;
+  /** The module for several threads, loaded where it is needed. */
+  loadThreads: () => Promise<WebAssembly.Module>;
+  weights: Uint8Array;
+  hashMib: number;
+  threads: number;
+}
 
 interface Job {
   id: number;
@@ -32,29 +44,41 @@ const BEGIN_MS = 5_000;
 const SILENT_MS = 30_000;
 
 /**
- * An engine in a worker of its own, with its hash table. Calls are answered one after another, in their order.
+ * An engine with its hash table, in a worker for each of its threads. Calls are answered one after another, in their
+ * order.
  *
- * A worker that crashes or disappears is replaced, and the call is made again, once.
+ * Workers that crash or disappear are replaced, and the call is made again, once.
  */
 export class Engine {
-  readonly #setup: Setup;
-  /** None after one was lost, until there is a call for it. */
-  #worker: Worker | undefined;
-  /** Whether the worker is set up. */
-  #isReady = false;
+  readonly #source: Source;
+  /** A word that workers read while they search, where the page may share memory with them. */
+  readonly #stopWord = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
+  #threads: number;
+  /** The engine's, and those that help it. None after one was lost, until there is a call for them. */
+  #workers: Worker[] = [];
+  /** Workers that are not set up yet. */
+  #starting = 0;
+  /** Workers that have not said yet that they do what they were told last. */
+  #awaited = new Set<Worker>();
   #isDisposed = false;
   #queue: Job[] = [];
   #running: Job | undefined;
   #next = 1;
   #watchdog: ReturnType<typeof setTimeout> | undefined;
 
-  /** Called where a worker was lost and replaced. */
+  /** Called where workers were lost and replaced. */
   onLost: ((message: string) => void) | undefined;
 
   /** @internal */
-  constructor(setup: Setup) {
-    this.#setup = setup;
-    this.#worker = this.#spawn();
+  constructor(source: Source) {
+    this.#source = source;
+    this.#threads = source.threads;
+    this.#spawn();
+  }
+
+  /** The number of threads; 1 also where more were asked for, and could not be started. */
+  get threads(): number {
+    return this.#threads;
   }
 
   /**
@@ -103,7 +127,7 @@ export class Engine {
   /** Stops all calls, and the worker. Later calls are rejected. */
   dispose(): void {
     this.#isDisposed = true;
-    this.#worker?.terminate();
+    this.#terminate();
     clearTimeout(this.#watchdog);
     const jobs = [this.#running, ...this.#queue];
     this.#running = undefined;
@@ -111,16 +135,44 @@ export class Engine {
     for (const job of jobs) job?.resolve(null as never);
   }
 
-  #spawn(): Worker {
-    this.#isReady = false;
-    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#hear(data);
-    worker.onerror = (event) => {
-      event.preventDefault();
-      this.#lose(event.message || "the worker cannot be started");
+  #spawn(): void {
+    const start = () => {
+      const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+      worker.onmessage = ({ data }: MessageEvent<Reply>) => this.#hear(worker, data);
+      worker.onerror = (event) => {
+        event.preventDefault();
+        this.#lose(event.message || "the worker cannot be started");
+      };
+      return worker;
     };
-    worker.postMessage(this.#setup);
-    return worker;
+    this.#workers = Array.from({ length: this.#threads }, start);
+    this.#starting = this.#threads;
+    if (this.#threads === 1) this.#setUp(this.#source.module);
+    else void this.#setUpThreads(this.#workers);
+  }
+
+  async #setUpThreads(workers: Worker[]): Promise<void> {
+    try {
+      const module = await this.#source.loadThreads();
+      // Others may have taken their place meanwhile.
+      if (workers === this.#workers) this.#setUp(module, sharedMemory(this.#source.hashMib, this.#threads));
+    } catch (failure) {
+      if (workers === this.#workers) this.#lose((failure as Error).message);
+    }
+  }
+
+  #setUp(module: WebAssembly.Module, memory?: WebAssembly.Memory): void {
+    const { isa, weights, hashMib } = this.#source;
+    const engine = { isa, weights, hashMib, threads: this.#threads };
+    const common = { build: memory ? ("simd128-threads" as const) : isa, module, memory, stop: this.#stopWord };
+    for (const [index, worker] of this.#workers.entries()) {
+      worker.postMessage({ ...common, engine: index === 0 ? engine : undefined } satisfies Setup);
+    }
+  }
+
+  #terminate(): void {
+    for (const worker of this.#workers) worker.terminate();
+    this.#workers = [];
   }
 
   #call<Progress, Result>(task: Task, { signal, onProgress }: CallOptions<Progress>): Promise<Result> {
@@ -152,23 +204,28 @@ export class Engine {
         continue;
       }
       this.#running = job;
-      if (this.#setup.stop) Atomics.store(this.#setup.stop, 0, 0);
-      this.#worker ??= this.#spawn();
-      this.#worker.postMessage({ id: job.id, task: job.task } satisfies Request);
-      this.#watch(this.#isReady ? BEGIN_MS : SILENT_MS);
+      if (this.#stopWord) Atomics.store(this.#stopWord, 0, 0);
+      if (this.#workers.length === 0) this.#spawn();
+      const { id, task } = job;
+      const [own, ...helpers] = this.#workers;
+      own!.postMessage({ id, task } satisfies Request);
+      if (isSearch(task)) {
+        for (const helper of helpers) helper.postMessage({ id, task: { kind: "help" } } satisfies Request);
+      }
+      this.#awaited = new Set(isSearch(task) ? this.#workers : [own!]);
+      this.#watch(this.#starting === 0 ? BEGIN_MS : SILENT_MS);
     }
   }
 
   #stop(job: Job): void {
     if (job !== this.#running) return;
     job.stopped = true;
-    const isSearch = job.task.kind === "search" || job.task.kind === "analyze";
-    if (this.#setup.stop && isSearch) {
-      Atomics.store(this.#setup.stop, 0, 1);
+    if (this.#stopWord && isSearch(job.task)) {
+      Atomics.store(this.#stopWord, 0, 1);
     } else {
       // Nothing reaches a worker that computes: another one takes its place.
-      this.#worker?.terminate();
-      this.#worker = this.#spawn();
+      this.#terminate();
+      this.#spawn();
       this.#finish(job);
       this.#settle(job);
     }
@@ -180,16 +237,18 @@ export class Engine {
     job.resolve((known ? { ...(job.progress as SearchResult), complete: false } : null) as never);
   }
 
-  #hear(reply: Reply): void {
+  #hear(worker: Worker, reply: Reply): void {
+    if (!this.#workers.includes(worker)) return;
     const job = this.#running;
     if (reply.kind === "ready") {
-      this.#isReady = true;
-      if (job) this.#watch(BEGIN_MS);
+      this.#starting -= 1;
+      if (job && this.#starting === 0) this.#watch(BEGIN_MS);
       return;
     }
     if (job === undefined || reply.id !== job.id) return;
     switch (reply.kind) {
       case "alive":
+        this.#awaited.delete(worker);
         break;
       case "progress":
         job.progress = reply.value;
@@ -207,6 +266,7 @@ export class Engine {
         this.#lose(reply.message);
         return;
     }
+    if (this.#awaited.size > 0) return;
     // A check says nothing until it is done.
     if (job.task.kind === "check") clearTimeout(this.#watchdog);
     else this.#watch(SILENT_MS);
@@ -230,9 +290,13 @@ export class Engine {
     const job = this.#running;
     clearTimeout(this.#watchdog);
     this.#running = undefined;
-    this.#worker?.terminate();
-    this.#worker = undefined;
-    // Not again and again where no worker can be started: the next call tries.
+    this.#terminate();
+    if (this.#starting > 0 && this.#threads > 1) {
+      // A browser that cannot start several may start one.
+      this.#threads = 1;
+      message += "; it goes on with one thread";
+    }
+    // Not again and again where none can be started: the next call tries.
     if (job === undefined && this.#queue.length === 0) return;
     this.onLost?.(message);
     if (job?.stopped) {
@@ -245,4 +309,8 @@ export class Engine {
     }
     this.#advance();
   }
+}
+
+function isSearch(task: Task): boolean {
+  return task.kind === "search" || task.kind === "analyze";
 }

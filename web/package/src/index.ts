@@ -127,10 +127,17 @@ export interface LoadOptions {
   isa?: Isa;
 }
 
+export interface EngineOptions {
+  hashMib?: number;
+  /** Node counts of one thread are the same each time; those of several are not. */
+  threads?: number;
+}
+
 /** The loaded module. */
 export class Outflank {
   readonly #module: WebAssembly.Module;
   readonly #weights: Uint8Array;
+  #threads: Promise<WebAssembly.Module> | undefined;
 
   /** @internal */
   constructor(
@@ -153,10 +160,37 @@ export class Outflank {
     return new Collection(new this.glue.CoreCollection(file, name));
   }
 
-  /** An engine in a worker of its own, with a hash table of so many MiB, 1 to 2048. */
-  newEngine({ hashMib = 64 }: { hashMib?: number } = {}): Engine {
-    const stop = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
-    return new Engine({ isa: this.isa, module: this.#module, weights: this.#weights, hashMib, stop });
+  /** Whether engines can have several threads: the page may share memory, and the browser has vectors. */
+  get hasThreads(): boolean {
+    return this.isa === "simd128" && globalThis.crossOriginIsolated;
+  }
+
+  /**
+   * An engine with a hash table of so many MiB, 1 to 2048, in as many workers as it has threads, 1 to 512. It has one
+   * where {@link hasThreads} is false.
+   */
+  newEngine({ hashMib = 64, threads = 1 }: EngineOptions = {}): Engine {
+    if (!(Number.isInteger(threads) && threads >= 1 && threads <= 512)) {
+      throw new RangeError(`${threads} threads: an engine has 1 to 512`);
+    }
+    return new Engine({
+      isa: this.isa,
+      module: this.#module,
+      loadThreads: () => this.#threads ??= this.#loadThreads(),
+      weights: this.#weights,
+      hashMib,
+      threads: this.hasThreads ? threads : 1,
+    });
+  }
+
+  /** What failed is tried again. */
+  async #loadThreads(): Promise<WebAssembly.Module> {
+    try {
+      return await fetchModule("simd128-threads");
+    } catch (failure) {
+      this.#threads = undefined;
+      throw failure;
+    }
   }
 
   /** The names of all kernels. */

@@ -1,15 +1,17 @@
 // What the page and a worker tell each other.
 
-import type { Isa, SearchLimits } from "./types.js";
+import type { Build, Isa, SearchLimits } from "./types.js";
 
-/** The first message to a worker. */
+/** What a worker is told before it can do anything. */
 export interface Setup {
-  isa: Isa;
+  build: Build;
   module: WebAssembly.Module;
-  weights: Uint8Array;
-  hashMib: number;
+  /** The memory of all threads of an engine; none where there is one thread. */
+  memory: WebAssembly.Memory | undefined;
   /** A word of shared memory that is 1 while a search is to stop; none where the page is not isolated. */
   stop: Int32Array | undefined;
+  /** The engine; none in a worker that only helps. */
+  engine: { isa: Isa; weights: Uint8Array; hashMib: number; threads: number } | undefined;
 }
 
 export type Task =
@@ -19,14 +21,14 @@ export type Task =
   | { kind: "check"; kernel: string; seed: number; cases: number }
   | { kind: "bench"; kernel: string; samples: number };
 
-/** A later message to a worker. */
+/** Another message to a worker: a task, whose numbers ascend, or to help with it. */
 export interface Request {
   id: number;
-  task: Task;
+  task: Task | { kind: "help" };
 }
 
 /** What a worker says. `ready` comes once it is set up, `alive` at the beginning of every task, and while a search
- * runs. */
+ * runs. A worker that helps says nothing else. */
 export type Reply =
   | { kind: "ready" }
   | { id: number; kind: "alive" }

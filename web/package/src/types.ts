@@ -12,6 +12,9 @@ export type Side = "black" | "white";
 /** The instruction-set levels of WebAssembly. */
 export type Isa = "portable" | "simd128";
 
+/** The modules that there are: for each level, and one for engines with several threads. */
+export type Build = Isa | "simd128-threads";
+
 /** A position of a game. */
 export interface Position {
   text: PositionText;

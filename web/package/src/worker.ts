@@ -1,7 +1,7 @@
-// The worker: an engine that does one task after another.
+// The worker: an engine that does one task after another, or a thread that helps another worker's engine.
 
 import { instantiate, type Glue } from "./core.js";
-import type { Reply, Request, Setup, Task } from "./protocol.js";
+import type { Reply, Request, Setup } from "./protocol.js";
 
 declare const self: DedicatedWorkerGlobalScope;
 
@@ -9,7 +9,9 @@ declare const self: DedicatedWorkerGlobalScope;
 const BEAT = 500;
 
 let glue: Glue;
-let engine: InstanceType<Glue["CoreEngine"]>;
+let engine: InstanceType<Glue["CoreEngine"]> | undefined;
+let isShared = false;
+let stop: Int32Array | undefined;
 let current = 0;
 let lastBeat = 0;
 
@@ -17,43 +19,53 @@ function reply(message: Reply): void {
   self.postMessage(message);
 }
 
-async function setUp({ isa, module, weights, hashMib, stop }: Setup): Promise<void> {
-  glue = await instantiate(isa, module);
-  const interrupt = () => {
-    const now = performance.now();
-    if (now - lastBeat > BEAT) {
-      lastBeat = now;
-      reply({ id: current, kind: "alive" });
-    }
-    return stop !== undefined && Atomics.load(stop, 0) === 1;
-  };
-  engine = new glue.CoreEngine(weights, hashMib, isa, interrupt);
+function interrupt(): boolean {
+  const now = performance.now();
+  if (now - lastBeat > BEAT) {
+    lastBeat = now;
+    reply({ id: current, kind: "alive" });
+  }
+  return stop !== undefined && Atomics.load(stop, 0) === 1;
+}
+
+async function setUp(setup: Setup): Promise<void> {
+  glue = await instantiate(setup.build, setup.module, setup.memory);
+  ({ stop } = setup);
+  isShared = setup.memory !== undefined;
+  if (setup.engine) {
+    const { isa, weights, hashMib, threads } = setup.engine;
+    engine = new glue.CoreEngine(weights, hashMib, threads, isa, interrupt);
+  }
   reply({ kind: "ready" });
 }
 
-function run(task: Task): unknown {
-  const report = (value: unknown) => reply({ id: current, kind: "progress", value });
+function run({ id, task }: Request): unknown {
+  const report = (value: unknown) => reply({ id, kind: "progress", value });
   switch (task.kind) {
     case "search":
-      return engine.search(task.position, task.limits, report);
+      return engine!.search(task.position, task.limits, report);
     case "analyze":
-      return engine.analyze(task.ggf, task.limits, report);
+      return engine!.analyze(task.ggf, task.limits, report);
     case "clear":
-      return engine.clear();
+      return engine!.clear();
     case "check":
       return glue.checkKernel(task.kernel, task.seed, task.cases);
     case "bench":
       return glue.benchKernel(task.kernel, task.samples, report);
+    case "help":
+      return glue.help(id, interrupt);
   }
 }
 
-let ready: Promise<void> | undefined;
+let begin: (setup: Setup) => void;
+/** Tasks may come before what they need. */
+const ready = new Promise<Setup>((resolve) => (begin = resolve)).then(setUp);
+// Told with the first task.
+ready.catch(() => undefined);
 
 self.onmessage = async ({ data }: MessageEvent<Setup | Request>) => {
   if (!("task" in data)) {
-    ready = setUp(data);
-    // Told with the first task.
-    ready.catch(() => undefined);
+    begin(data);
     return;
   }
   try {
@@ -66,9 +78,13 @@ self.onmessage = async ({ data }: MessageEvent<Setup | Request>) => {
   lastBeat = performance.now();
   reply({ id: current, kind: "alive" });
   try {
-    reply({ id: current, kind: "done", value: run(data.task) });
+    const value = run(data);
+    // Whoever helps is told before the page, which may have more to do.
+    if (isShared && engine) glue.endTask(data.id);
+    if (engine) reply({ id: data.id, kind: "done", value });
   } catch (fault) {
-    const kind = fault instanceof WebAssembly.RuntimeError || fault instanceof RangeError ? "broken" : "error";
-    reply({ id: current, kind, message: (fault as Error).message });
+    const isBroken = !engine || fault instanceof WebAssembly.RuntimeError || fault instanceof RangeError;
+    if (isShared && !isBroken) glue.endTask(data.id);
+    reply({ id: data.id, kind: isBroken ? "broken" : "error", message: (fault as Error).message });
   }
 };

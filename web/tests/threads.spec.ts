@@ -1,0 +1,106 @@
+// Engines with several threads: workers that share their memory.
+
+import { expect, test, type Page } from "@playwright/test";
+import { BARE, messages, moves, open, square, status, stopTime } from "./page.js";
+
+/** Whatever the machine has. */
+async function pretend(page: Page, processors: number): Promise<void> {
+  await page.addInitScript((count) => {
+    Object.defineProperty(navigator, "hardwareConcurrency", { value: count });
+  }, processors);
+}
+
+/** Begins a search for the page's move that lasts until it is stopped. */
+async function think(page: Page): Promise<void> {
+  await page.selectOption("#strength", "time");
+  await page.fill("#seconds", "600");
+  await square(page, "f5").click();
+  await expect(page.locator("#thinking")).toHaveText(/^1\d plies/);
+}
+
+for (const threads of [1, 2, 4]) {
+  test(`FFO #20 to #39 have their scores with ${threads} threads`, async ({ page }) => {
+    await pretend(page, 4);
+    await page.goto("/kernels.html");
+    await page.selectOption("#threads", String(threads));
+    await page.click("#solve-20");
+    await expect(page.locator("#solves tbody tr")).toHaveCount(21, { timeout: 50_000 });
+    const own = threads > 1 ? `All scores are those of the native program; ${threads} threads` : "All scores and node counts";
+    await expect(page.locator("#solve-status")).toContainText(own);
+    expect(page.workers()).toHaveLength(threads);
+    console.log(`${threads} threads: ${await page.locator("#solves tbody tr").last().textContent()}`);
+  });
+}
+
+test("a search with four threads is stopped, and the engine plays on in the same workers", async ({ page }) => {
+  await pretend(page, 4);
+  await open(page);
+  const workers = page.workers();
+  expect(workers).toHaveLength(4);
+  await think(page);
+  const ms = await stopTime(page);
+  console.log(`4 threads: stopped after ${ms.toFixed(0)} ms`);
+  expect(ms).toBeLessThan(1000);
+  await page.fill("#seconds", "0.1");
+  await page.keyboard.press("Tab");
+  await page.locator("#board .legal").first().click();
+  await expect(moves(page)).toHaveCount(4);
+  expect(page.workers()).toEqual(workers);
+  await expect(messages(page)).toBeEmpty();
+});
+
+for (const [which, place] of [["the engine's worker", 0], ["a helper", 2]] as const) {
+  test(`${which} disappears, all are replaced, and the move comes all the same`, async ({ page }) => {
+    await pretend(page, 3);
+    await open(page);
+    await page.fill("#level", "4");
+    await square(page, "f5").click();
+    await expect(moves(page)).toHaveCount(2);
+    await page.workers()[place]!.evaluate(() => self.close());
+    await page.selectOption("#strength", "time");
+    await page.fill("#seconds", "8");
+    await page.locator("#board .legal").first().click();
+    await expect(messages(page)).toContainText("The engine was lost and has been started again", { timeout: 15_000 });
+    await expect(moves(page)).toHaveCount(4);
+    expect(page.workers()).toHaveLength(3);
+  });
+}
+
+test("another number of threads takes effect while the engine thinks, and is kept", async ({ page }) => {
+  await pretend(page, 2);
+  await open(page);
+  await think(page);
+  expect(page.workers()).toHaveLength(2);
+  await page.selectOption("#threads", "1");
+  await expect.poll(() => page.workers().length).toBe(1);
+  await expect(status(page)).toHaveText("Black played f5. White is thinking …");
+  await expect(page.locator("#thinking")).toHaveText(/^\d+ plies/);
+  await page.reload();
+  await expect(page.locator("#threads")).toHaveValue("1");
+});
+
+test("where threads cannot start, the engine goes on with one", async ({ page }) => {
+  await pretend(page, 4);
+  await page.addInitScript(() => {
+    const { Memory } = WebAssembly;
+    WebAssembly.Memory = class extends Memory {
+      constructor(descriptor: WebAssembly.MemoryDescriptor) {
+        if (descriptor.shared) throw new RangeError("could not allocate memory");
+        super(descriptor);
+      }
+    };
+  });
+  await open(page);
+  await square(page, "f5").click();
+  await expect(moves(page)).toHaveCount(2);
+  expect(page.workers()).toHaveLength(1);
+});
+
+test("a page that is not isolated has one worker, and offers no threads", async ({ page }) => {
+  await pretend(page, 4);
+  await open(page, "", BARE);
+  await expect(page.locator("#threads-label")).toBeHidden();
+  await square(page, "f5").click();
+  await expect(moves(page)).toHaveCount(2);
+  expect(page.workers()).toHaveLength(1);
+});
