@@ -4,18 +4,17 @@ import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { discs, GAME, messages, moves, open, read, square, status, tab } from "./page.js";
 
-/** Drops a file on the page. */
-async function drop(page: Page, name: string, contents: number[]): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    ([name, contents]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([new Uint8Array(contents)], name));
-      return transfer;
-    },
-    [name, contents] as const,
-  );
+/** Drops files on the page, at once. */
+async function dropAll(page: Page, files: [name: string, contents: number[]][]): Promise<void> {
+  const transfer = await page.evaluateHandle((files) => {
+    const transfer = new DataTransfer();
+    for (const [name, contents] of files) transfer.items.add(new File([new Uint8Array(contents)], name));
+    return transfer;
+  }, files);
   await page.dispatchEvent("body", "drop", { dataTransfer: transfer });
 }
+
+const drop = (page: Page, name: string, contents: number[]) => dropAll(page, [[name, contents]]);
 
 /** A WTHOR database with these games of one year. */
 function wthor(games: string[], year: number): number[] {
@@ -193,6 +192,38 @@ test("what cannot be read is told with its place, and the page goes on", async (
   await expect(moves(page)).toHaveCount(4);
   await tab(page, "Play");
   await page.fill("#level", "99");
+/** A list of names of WTHOR. */
+function nameList(names: string[], bytes: number): number[] {
+  const list = names.map((name) => [...Array(bytes).keys()].map((at) => name.charCodeAt(at) || 0));
+  return [20, 26, 1, 31, 0, 0, 0, 0, names.length, 0, 0, 0, 0, 0, 0, 0, ...list.flat()];
+}
+
+test("names of players and tournaments are shown, dropped with a database or after it", async ({ page }) => {
+  await open(page);
+  await tab(page, "Files");
+  const players = nameList(["Nobody", "Tastet Marc", "Feinstein Jonathan", "Tamenori Hideshi"], 20);
+  const games = page.locator("#games button");
+  await dropAll(page, [
+    ["wth_2001.wtb", wthor([GAME, "f5d6c3d3c4"], 2001)],
+    ["WTHOR.JOU", players],
+  ]);
+  await expect(games.first().locator("strong")).toHaveText("Tastet Marc - Feinstein Jonathan");
+  await expect(page.locator("#black-player .name")).toHaveText("Tastet Marc");
+  await drop(page, "wthor.trn", nameList(["Paris Open", "Mind Sports Olympiad"], 26));
+  await expect(games.nth(1)).toContainText("Mind Sports Olympiad");
+  await expect(games.nth(1)).toContainText("Tamenori Hideshi");
+  await page.fill("#filter", "olympiad");
+  await expect(games).toHaveCount(1);
+
+  await drop(page, "wthor.jou", players.slice(0, 50));
+  await expect(messages(page)).toContainText(
+    "wthor.jou cannot be read: expected 96 bytes for the 4 names of the header, found 50",
+  );
+  await dropAll(page, [["one.txt", [...Buffer.from("f5d6")]], ["two.txt", [...Buffer.from("f5f6")]]]);
+  await expect(messages(page)).toContainText("One file of games at a time: one.txt is read, two.txt is not.");
+  await expect(moves(page)).toHaveCount(2);
+});
+
   await page.keyboard.press("Tab");
   await expect(messages(page)).toContainText("a level is a whole number from 0 to 60");
 });

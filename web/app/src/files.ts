@@ -1,6 +1,6 @@
 // Reading games and positions that are pasted, dropped or opened; saving and sharing.
 
-import type { Collection, Outflank, Summary } from "outflank";
+import type { Collection, Names, Outflank, Summary } from "outflank";
 import { button, find, input, make, save, signed } from "./dom.js";
 import { fail, say } from "./messages.js";
 import { addressOf } from "./address.js";
@@ -16,11 +16,15 @@ export class Files {
   #collection: Collection | undefined;
   #summaries: Summary[] = [];
   #name = "";
+  /** The file that was read last, where names change what its list shows. */
+  #database: Uint8Array | undefined;
+  readonly #names: Names;
 
   constructor(
     private readonly outflank: Outflank,
     private readonly state: State,
   ) {
+    this.#names = outflank.newNames();
     const paste = find<HTMLTextAreaElement>("#paste");
     button("#read").onclick = () => {
       if (paste.value.trim() === "") say("Nothing is pasted yet.");
@@ -39,7 +43,8 @@ export class Files {
   /** Reads a file's contents and shows its first game. */
   read(bytes: Uint8Array, name: string): void {
     try {
-      const collection = this.outflank.read(bytes, name);
+      const collection = this.outflank.read(bytes, name, this.#names);
+      this.#database = collection.format === "wthor" ? bytes : undefined;
       if (collection.faultCount > 0) {
         const more = collection.faultCount > 1 ? ` (and ${collection.faultCount - 1} more places)` : "";
         say(`Not all of it can be read. ${collection.faults[0]}${more}`, "error");
@@ -66,16 +71,16 @@ export class Files {
   #list(): void {
     const wanted = input("#filter").value.trim().toLowerCase();
     const indices = this.#summaries.map((_, index) => index).filter((index) => {
-      const { name, place, year } = this.#summaries[index]!;
-      return `${name} ${place} ${year ?? ""}`.toLowerCase().includes(wanted);
+      const { name, place, year, event } = this.#summaries[index]!;
+      return `${name} ${place} ${year ?? ""} ${event ?? ""}`.toLowerCase().includes(wanted);
     });
     const rest = indices.length - MAX_SHOWN;
     find("#collection-title").textContent =
       `${this.#name}: ${this.#summaries.length} ${this.#collection?.format === "obf" ? "positions" : "games"}` +
       (wanted ? `, ${indices.length} found` : "");
     const rows = indices.slice(0, MAX_SHOWN).map((index) => {
-      const { name, place, plies, score, year, empties } = this.#summaries[index]!;
-      const about = [place, year, plies > 0 ? `${plies} plies` : `${empties} empty`];
+      const { name, place, plies, score, year, empties, event } = this.#summaries[index]!;
+      const about = [place, event, year, plies > 0 ? `${plies} plies` : `${empties} empty`];
       if (score !== undefined) about.push(signed(score));
       const choose = make("button");
       choose.append(make("strong", name), make("span", about.filter(Boolean).join(" · ")));
@@ -89,18 +94,35 @@ export class Files {
   }
 
   async #open(files: FileList | null | undefined): Promise<void> {
-    const file = files?.[0];
-    if (file === undefined) return;
+    const all = [...(files ?? [])];
+    const isNames = (file: File) => /\.(jou|trn)$/i.test(file.name);
+    const [games, ...others] = all.filter((file) => !isNames(file));
+    // Names first: they are shown with the games.
+    let hasNames = false;
+    for (const file of all.filter(isNames)) {
+      const take = /jou$/i.test(file.name) ? "readPlayers" : "readTournaments";
+      hasNames = (await this.#take(file, (bytes) => this.#names[take](bytes))) || hasNames;
+    }
+    if (games) await this.#take(games, (bytes) => this.read(bytes, games.name));
+    else if (hasNames && this.#database) this.read(this.#database, this.#name);
+    else if (hasNames) say("The names are read: they are shown with the games of a WTHOR file.");
+    if (others.length > 0) say(`One file of games at a time: ${games!.name} is read, ${others[0]!.name} is not.`);
+    input("#file").value = "";
+  }
+
+  /** Whether a file could be used. */
+  async #take(file: File, use: (bytes: Uint8Array) => void): Promise<boolean> {
     if (file.size > MAX_BYTES) {
       say(`${file.name} has ${Math.round(file.size / (1 << 20))} MiB: at most 256 are read.`, "error");
-      return;
+      return false;
     }
     try {
-      this.read(new Uint8Array(await file.arrayBuffer()), file.name);
+      use(new Uint8Array(await file.arrayBuffer()));
+      return true;
     } catch (failure) {
-      fail(`${file.name} cannot be opened`, failure);
+      fail(`${file.name} cannot be read`, failure);
+      return false;
     }
-    input("#file").value = "";
   }
 
   #acceptDrops(): void {

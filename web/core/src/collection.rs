@@ -1,7 +1,8 @@
 //! Files of games and positions.
 
 use outflank::Game;
-use outflank::notation::{Contents, Format, GameRecord, Place, read};
+use outflank::notation::wthor::Names;
+use outflank::notation::{Contents, Format, GameRecord, Place, read_named};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
@@ -12,6 +13,34 @@ use crate::values::to_js;
 
 /// What the pages of a file say about faulty places, at most.
 const MAX_FAULTS: usize = 20;
+
+/// What the numbers of a WTHOR database stand for.
+#[wasm_bindgen(js_name = CoreNames)]
+#[derive(Default)]
+pub struct WebNames {
+    names: Names,
+}
+
+#[wasm_bindgen(js_class = CoreNames)]
+impl WebNames {
+    /// No names.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> WebNames {
+        WebNames::default()
+    }
+
+    /// Reads the players of `WTHOR.JOU`. An error changes nothing.
+    #[wasm_bindgen(js_name = readPlayers)]
+    pub fn read_players(&mut self, file: &[u8]) -> Result<(), JsError> {
+        self.names.read_players(file).map_err(error)
+    }
+
+    /// Reads the tournaments of `WTHOR.TRN`. An error changes nothing.
+    #[wasm_bindgen(js_name = readTournaments)]
+    pub fn read_tournaments(&mut self, file: &[u8]) -> Result<(), JsError> {
+        self.names.read_tournaments(file).map_err(error)
+    }
+}
 
 /// The games and positions of a file, and what of it cannot be read.
 #[wasm_bindgen(js_name = CoreCollection)]
@@ -39,14 +68,16 @@ struct Summary {
     empties: u32,
     score: Option<i32>,
     year: Option<u16>,
+    /// The name of the tournament.
+    event: Option<String>,
 }
 
 #[wasm_bindgen(js_class = CoreCollection)]
 impl Collection {
-    /// Reads a file in any of the formats. An error where it is in none of them, or nothing of it can be
+    /// Reads a file in any of the formats; games of WTHOR get `names`. An error where it is in none of them, or nothing of it can be
     /// read; faulty places of a file with others are in [`Collection::faults`].
     #[wasm_bindgen(constructor)]
-    pub fn new(file: &[u8], name: &str) -> Result<Collection, JsError> {
+    pub fn new(file: &[u8], name: &str, names: &WebNames) -> Result<Collection, JsError> {
         let format = Format::of(file).map_err(|fault| error(format!("{name}: {fault}")))?;
         let mut collection = Collection {
             format,
@@ -54,7 +85,7 @@ impl Collection {
             faults: Vec::new(),
             fault_count: 0,
         };
-        for entry in read(file, format) {
+        for entry in read_named(file, format, &names.names) {
             let fault = match entry {
                 Ok(entry) => match made(entry.place, entry.contents) {
                     Ok(entry) => {
@@ -114,6 +145,7 @@ impl Collection {
                 empties: record.game.board().empty_count(),
                 score: record.score(),
                 year: record.year().filter(|&year| year != 0),
+                event: record.property("EV").map(str::to_owned),
             }
         });
         to_js(&summaries.collect::<Vec<_>>())

@@ -23,6 +23,7 @@ export { hasSimd } from "./core.js";
 
 type CoreGame = InstanceType<Glue["CoreGame"]>;
 type CoreCollection = InstanceType<Glue["CoreCollection"]>;
+type CoreNames = InstanceType<Glue["CoreNames"]>;
 
 /** The name of a ply: `F5`, `PS` for a pass. */
 export function plyName(ply: Ply): string {
@@ -122,6 +123,22 @@ export class Collection {
   }
 }
 
+/** What the numbers of players and tournaments in WTHOR databases stand for. */
+export class Names {
+  /** @internal */
+  constructor(readonly core: CoreNames) {}
+
+  /** Reads `WTHOR.JOU`. What is damaged throws an error, and changes nothing. */
+  readPlayers(file: Uint8Array): void {
+    this.core.readPlayers(file);
+  }
+
+  /** Reads `WTHOR.TRN`, in the same way. */
+  readTournaments(file: Uint8Array): void {
+    this.core.readTournaments(file);
+  }
+}
+
 export interface LoadOptions {
   /** The level of the kernels; the best that the browser has without it. */
   isa?: Isa;
@@ -155,9 +172,15 @@ export class Outflank {
     return new Game(new this.glue.CoreGame(position));
   }
 
-  /** Reads a file of OBF, GGF, WTHOR or transcripts. Throws where nothing of it can be read. */
-  read(file: Uint8Array, name: string): Collection {
-    return new Collection(new this.glue.CoreCollection(file, name));
+  /** No names, until lists of them are read. */
+  newNames(): Names {
+    return new Names(new this.glue.CoreNames());
+  }
+
+  /** Reads a file of OBF, GGF, WTHOR, which has numbers for `names`, or transcripts. Throws where nothing of it can be
+   * read. */
+  read(file: Uint8Array, name: string, names: Names = this.newNames()): Collection {
+    return new Collection(new this.glue.CoreCollection(file, name, names.core));
   }
 
   /** Whether engines can have several threads: the page may share memory, and the browser has vectors. */

@@ -117,6 +117,8 @@ export interface Summary {
   /** The result in discs from black's side. */
   score?: number;
   year?: number;
+  /** The name of the tournament. */
+  event?: string;
 }
 
 /** What was compared of a kernel with its reference. */
