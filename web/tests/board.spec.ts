@@ -135,6 +135,32 @@ test("another move than the one played ends the analysis of the game", async ({ 
   await expect(messages(page)).toContainText("1 moves analysed");
 });
 
+test("what is chosen in the table stays while an analysis adds to it", async ({ page }) => {
+  await open(page);
+  await read(page, GAME);
+  await tab(page, "Analysis");
+  await page.fill("#analysis-level", "16");
+  await page.click("#analyze");
+  const rows = page.locator("#judgements tbody tr");
+  await expect.poll(() => rows.count()).toBeGreaterThan(5);
+  const count = await rows.count();
+  const name = rows.last().locator("th button");
+  await expect(name).toContainText("60. b7");
+  const kept = await name.elementHandle();
+  await kept!.focus();
+  await expect.poll(() => rows.count()).toBeGreaterThan(count + 3);
+  expect(await kept!.evaluate((button) => button.isConnected && document.activeElement === button)).toBe(true);
+  // Mouse down on what was there before others came, up after it.
+  const number = await rows.first().locator("th button").elementHandle();
+  await number!.scrollIntoViewIfNeeded();
+  await number!.evaluate((button) => button.dispatchEvent(new MouseEvent("mousedown", { bubbles: true })));
+  await expect.poll(() => rows.count()).toBeGreaterThan(count + 6);
+  await number!.evaluate((button) => (button as HTMLElement).click());
+  await expect(page.locator("#judgements [aria-current]")).toHaveText((await number!.evaluate((button) => button.closest("tr")!.textContent))!);
+  const sorted = await rows.locator("th").allTextContents();
+  expect(sorted.map(parseFloat)).toEqual(sorted.map(parseFloat).sort((a, b) => a - b));
+});
+
 test("dropped files: a database with a list of its games, GGF, positions", async ({ page }) => {
   await open(page);
   await tab(page, "Files");
@@ -166,32 +192,6 @@ test("dropped files: a database with a list of its games, GGF, positions", async
   expect((await discs(page)).reduce((sum, count) => sum + count)).toBeLessThan(51);
 });
 
-test("what cannot be read is told with its place, and the page goes on", async ({ page }) => {
-  await open(page);
-  for (const [text, message] of [
-    ["f5d6x9", 'the text:1:5: expected a move (A1 to H8, or PS), found "x9"'],
-    ["f5f5", "the text:1: move 2, F5, is not legal: the square is taken"],
-    ["--XXXXX--OOOXX- X;", "the text:1:16: expected 64 squares, found 15"],
-    ["hello", "expected positions (OBF) or games"],
-  ] as const) {
-    await read(page, text);
-    await expect(messages(page)).toContainText(message);
-  }
-  await read(page, "f5d6c3\nf5d6c9");
-  await expect(messages(page)).toContainText("Not all of it can be read. the text:2:5");
-  await drop(page, "picture.png", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]);
-  await expect(messages(page)).toContainText("picture.png: expected positions");
-  await drop(page, "cut.wtb", wthor([GAME], 2001).slice(0, 50));
-  await expect(messages(page)).toContainText("cut.wtb");
-
-  await open(page, "#moves=f5f5");
-  await expect(messages(page)).toContainText("The address has no position: move 2, F5, is not legal");
-  // The game that was there stays.
-  await expect(moves(page)).toHaveCount(3);
-  await page.locator("#board .legal").first().click();
-  await expect(moves(page)).toHaveCount(4);
-  await tab(page, "Play");
-  await page.fill("#level", "99");
 /** A list of names of WTHOR. */
 function nameList(names: string[], bytes: number): number[] {
   const list = names.map((name) => [...Array(bytes).keys()].map((at) => name.charCodeAt(at) || 0));
@@ -224,6 +224,32 @@ test("names of players and tournaments are shown, dropped with a database or aft
   await expect(moves(page)).toHaveCount(2);
 });
 
+test("what cannot be read is told with its place, and the page goes on", async ({ page }) => {
+  await open(page);
+  for (const [text, message] of [
+    ["f5d6x9", 'the text:1:5: expected a move (A1 to H8, or PS), found "x9"'],
+    ["f5f5", "the text:1: move 2, F5, is not legal: the square is taken"],
+    ["--XXXXX--OOOXX- X;", "the text:1:16: expected 64 squares, found 15"],
+    ["hello", "expected positions (OBF) or games"],
+  ] as const) {
+    await read(page, text);
+    await expect(messages(page)).toContainText(message);
+  }
+  await read(page, "f5d6c3\nf5d6c9");
+  await expect(messages(page)).toContainText("Not all of it can be read. the text:2:5");
+  await drop(page, "picture.png", [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]);
+  await expect(messages(page)).toContainText("picture.png: expected positions");
+  await drop(page, "cut.wtb", wthor([GAME], 2001).slice(0, 50));
+  await expect(messages(page)).toContainText("cut.wtb");
+
+  await open(page, "#moves=f5f5");
+  await expect(messages(page)).toContainText("The address has no position: move 2, F5, is not legal");
+  // The game that was there stays.
+  await expect(moves(page)).toHaveCount(3);
+  await page.locator("#board .legal").first().click();
+  await expect(moves(page)).toHaveCount(4);
+  await tab(page, "Play");
+  await page.fill("#level", "99");
   await page.keyboard.press("Tab");
   await expect(messages(page)).toContainText("a level is a whole number from 0 to 60");
 });

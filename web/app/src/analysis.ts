@@ -2,7 +2,7 @@
 
 import type { Engine, Game, Judgement } from "outflank";
 import { plyName } from "outflank";
-import { button, find, input, make, refill, signed } from "./dom.js";
+import { button, find, input, make, signed } from "./dom.js";
 import { fail, say } from "./messages.js";
 import { set, settings } from "./settings.js";
 import type { State } from "./state.js";
@@ -14,6 +14,7 @@ export class Analysis {
   #running: AbortController | undefined;
   /** The game that is analysed. */
   #game: Game | undefined;
+  #rows = new Map<Judgement, HTMLTableRowElement>();
 
   constructor(
     private readonly newEngine: () => Engine,
@@ -35,7 +36,6 @@ export class Analysis {
     });
   }
 
-  async #analyze(): Promise<void> {
   /** Ends what is analysed; the next analysis begins with another engine. */
   dropEngine(): void {
     this.#running?.abort();
@@ -43,6 +43,7 @@ export class Analysis {
     this.#engine = undefined;
   }
 
+  async #analyze(): Promise<void> {
     const { state } = this;
     state.leaveVariation();
     const { game } = state;
@@ -76,7 +77,6 @@ export class Analysis {
         },
       );
       if (all && !signal.aborted) {
-        for (const judgement of all) judgements.set(judgement.number, judgement);
         say(`${moves} moves analysed.`);
       }
     } catch (failure) {
@@ -104,50 +104,58 @@ export class Analysis {
         : `Discs lost: black ${losses("black")}, white ${losses("white")}.`;
   }
 
+  /** Rows stay where they are while others come: what is clicked, focused or scrolled to is not lost. */
   #table(known: Judgement[]): void {
     const table = find<HTMLTableElement>("#judgements");
     table.hidden = known.length === 0;
-    const current = this.state.moveNumber(this.state.at);
-    const { plies } = this.state.main;
-    const rows = known.map((one) => {
-      const row = make("tr", "", { class: MARK_NAMES[one.mark] });
-      if (one.number === current && !this.state.origin) row.setAttribute("aria-current", "true");
-      const at = this.state.plyOfMove(one.number, plies);
-      const name = make("button", `${one.number}. ${one.playedName.toLowerCase()} ${one.mark}`, {
-        class: "link",
-        "data-key": String(one.number),
+    const body = table.tBodies[0]!;
+    const old = this.#rows;
+    this.#rows = new Map(known.map((one) => [one, old.get(one) ?? this.#row(one)]));
+    for (const [one, row] of old) if (!this.#rows.has(one)) row.remove();
+    for (const [place, row] of [...this.#rows.values()].entries()) {
+      if (body.rows[place] !== row) body.insertBefore(row, body.rows[place] ?? null);
+    }
+    const shown = this.state.origin ? undefined : this.state.moveNumber(this.state.at);
+    for (const [one, row] of this.#rows) {
+      const isShown = one.number === shown;
+      if (isShown === row.hasAttribute("aria-current")) continue;
+      row.toggleAttribute("aria-current", isShown);
+      if (!isShown) continue;
+      row.setAttribute("aria-current", "true");
+      const list = find("#judgement-list");
+      list.scrollTop = row.offsetTop - list.clientHeight / 2;
+    }
+  }
+
+  #row(one: Judgement): HTMLTableRowElement {
+    const row = make("tr", "", { class: MARK_NAMES[one.mark] });
+    const before = () => this.state.plyOfMove(one.number, this.state.main.plies);
+    const name = make("button", `${one.number}. ${one.playedName.toLowerCase()} ${one.mark}`, { class: "link" });
+    name.onclick = () => {
+      this.state.leaveVariation();
+      this.state.goTo(before() + 1);
+    };
+    const move = make("th", "", { scope: "row" });
+    move.append(make("span", "", { class: `disc small ${one.side}`, title: one.side }), name);
+    const better = make("td");
+    if (one.loss > 0) {
+      const line = one.line.slice(0, 4).map((ply) => plyName(ply).toLowerCase());
+      const play = make("button", line.join(" "), {
+        class: "link line",
+        "aria-label": `Play the better line ${line.join(" ")}`,
       });
-      name.onclick = () => {
-        this.state.leaveVariation();
-        this.state.goTo(at + 1);
-      };
-      const move = make("th", "", { scope: "row" });
-      move.append(make("span", "", { class: `disc small ${one.side}`, title: one.side }), name);
-      const better = make("td");
-      if (one.loss > 0) {
-        const line = one.line.slice(0, 4).map((ply) => plyName(ply).toLowerCase());
-        const play = make("button", line.join(" "), {
-          class: "link line",
-          "data-key": `better ${one.number}`,
-          "aria-label": `Play the better line ${line.join(" ")}`,
-        });
-        play.onclick = () => this.state.vary(at, one.line);
-        better.append(play);
-      }
-      const certainty = one.exact ? "exact" : `${one.depth}${one.selectivity < 100 ? `@${one.selectivity} %` : ""}`;
-      row.append(
-        move,
-        make("td", signed(one.score)),
-        make("td", one.loss > 0 ? String(one.loss) : ""),
-        make("td", certainty),
-        better,
-      );
-      return row;
-    });
-    refill(table.tBodies[0]!, rows);
-    const shown = table.querySelector<HTMLElement>("[aria-current]");
-    const list = find("#judgement-list");
-    if (shown) list.scrollTop = shown.offsetTop - list.clientHeight / 2;
+      play.onclick = () => this.state.vary(before(), one.line);
+      better.append(play);
+    }
+    const certainty = one.exact ? "exact" : `${one.depth}${one.selectivity < 100 ? `@${one.selectivity} %` : ""}`;
+    row.append(
+      move,
+      make("td", signed(one.score)),
+      make("td", one.loss > 0 ? String(one.loss) : ""),
+      make("td", certainty),
+      better,
+    );
+    return row;
   }
 
   /** The score after every move as steps, black's side up, with a disc on every move that cost something. */
