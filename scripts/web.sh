@@ -32,6 +32,7 @@ build portable -simd128
 # For engines with several threads: atomic accesses would slow down those with one.
 build simd128-threads +simd128,+atomics
 cp weights/outflank.weights web/package/wasm/
+cp LICENSE-* web/package/
 
 cd web
 # Playwright's own browsers are not needed.
@@ -39,5 +40,7 @@ run env PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --logleve
 run npm run --silent build
 [ "${1:-}" = build ] && exit
 
+# What would be published; nothing is.
+run npm publish --dry-run --workspace package --loglevel=error
 command -v chromium >/dev/null || (cd .. && install_missing chromium)
 run npm run --silent test

@@ -2,7 +2,7 @@
 
 import type { Build } from "./types.js";
 
-/** What wasm-bindgen makes of web/core. */
+/** What wasm-bindgen makes of web/core. @internal */
 export type Glue = typeof import("../wasm/simd128/outflank_web.js");
 
 /** Whether this browser has the fixed-width vectors of WebAssembly. */
@@ -30,7 +30,7 @@ function loadGlue(build: Build): Promise<Glue> {
 /** The stack of each thread, in bytes: that of web/core/build.rs. */
 const STACK = 4 << 20;
 
-/** The module's interface, running in this thread; with several threads, in the memory that they share. */
+/** The module's interface, running in this thread; with several threads, in the memory that they share. @internal */
 export async function instantiate(
   build: Build,
   module: WebAssembly.Module,

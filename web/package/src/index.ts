@@ -33,7 +33,7 @@ export function plyName(ply: Ply): string {
 /** A game, with what is said about it. Moves that are not legal throw an error that says why. */
 export class Game {
   /** @internal */
-  constructor(readonly core: CoreGame) {}
+  constructor(/** @internal */ readonly core: CoreGame) {}
 
   /** Plays on a square. A pass that is due before is made. */
   play(square: Square): void {
@@ -92,7 +92,7 @@ export class Game {
 /** The games and positions of a file. */
 export class Collection {
   /** @internal */
-  constructor(readonly core: CoreCollection) {}
+  constructor(/** @internal */ readonly core: CoreCollection) {}
 
   get format(): "obf" | "ggf" | "wthor" | "transcript" {
     return this.core.format() as "obf";
@@ -126,7 +126,7 @@ export class Collection {
 /** What the numbers of players and tournaments in WTHOR databases stand for. */
 export class Names {
   /** @internal */
-  constructor(readonly core: CoreNames) {}
+  constructor(/** @internal */ readonly core: CoreNames) {}
 
   /** Reads `WTHOR.JOU`. What is damaged throws an error, and changes nothing. */
   readPlayers(file: Uint8Array): void {
@@ -159,7 +159,7 @@ export class Outflank {
   /** @internal */
   constructor(
     readonly isa: Isa,
-    readonly glue: Glue,
+    /** @internal */ readonly glue: Glue,
     module: WebAssembly.Module,
     weights: Uint8Array,
   ) {
