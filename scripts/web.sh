@@ -29,7 +29,7 @@ build() {
 }
 build simd128 +simd128
 build portable -simd128
-# For engines with several threads: atomic accesses would slow down those with one.
+# For engines with several threads: it takes memory that only isolated pages may share.
 build simd128-threads +simd128,+atomics
 cp weights/outflank.weights web/package/wasm/
 cp LICENSE-* web/package/

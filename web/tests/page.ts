@@ -30,6 +30,13 @@ export async function read(page: Page, text: string): Promise<void> {
   await page.click("#read");
 }
 
+/** The browser says that it has so many processors, whatever the machine has. */
+export async function pretend(page: Page, processors: number): Promise<void> {
+  await page.addInitScript((count) => {
+    Object.defineProperty(navigator, "hardwareConcurrency", { value: count });
+  }, processors);
+}
+
 /** The discs of both sides, as the page counts them. */
 export async function discs(page: Page): Promise<[number, number]> {
   const count = (side: string) => page.locator(`#${side}-player .count`).textContent();

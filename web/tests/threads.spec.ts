@@ -1,14 +1,7 @@
 // Engines with several threads: workers that share their memory.
 
 import { expect, test, type Page } from "@playwright/test";
-import { BARE, messages, moves, open, square, status, stopTime } from "./page.js";
-
-/** Whatever the machine has. */
-async function pretend(page: Page, processors: number): Promise<void> {
-  await page.addInitScript((count) => {
-    Object.defineProperty(navigator, "hardwareConcurrency", { value: count });
-  }, processors);
-}
+import { BARE, messages, moves, open, pretend, square, status, stopTime } from "./page.js";
 
 /** Begins a search for the page's move that lasts until it is stopped. */
 async function think(page: Page): Promise<void> {
@@ -58,11 +51,14 @@ for (const [which, place] of [["the engine's worker", 0], ["a helper", 2]] as co
     await expect(moves(page)).toHaveCount(2);
     await page.workers()[place]!.evaluate(() => self.close());
     await page.selectOption("#strength", "time");
-    await page.fill("#seconds", "8");
+    await page.fill("#seconds", "600");
     await page.locator("#board .legal").first().click();
     await expect(messages(page)).toContainText("The engine was lost and has been started again", { timeout: 15_000 });
+    await expect(page.locator("#thinking")).toHaveText(/^\d+ plies/);
+    await page.click("#stop");
     await expect(moves(page)).toHaveCount(4);
-    expect(page.workers()).toHaveLength(3);
+    // Those that wait take a moment to end.
+    await expect.poll(() => page.workers().length).toBe(3);
   });
 }
 

@@ -55,11 +55,12 @@ pub(crate) fn help(task: u32) {
         let help = job.help;
         desk.inside += 1;
         drop(desk);
-        let _inside = Inside;
-        // SAFETY: `Helpers::run`, whose caller owns it, returns only after the job was taken back, so that nobody
-        // begins any more, and all that are inside have left. This one has been counted under the lock.
-        unsafe { (*help)() };
-        drop(_inside);
+        {
+            let _inside = Inside;
+            // SAFETY: `Helpers::run`, whose caller owns it, returns only after the job was taken back, so that nobody
+            // begins any more, and all that are inside have left. This one has been counted under the lock.
+            unsafe { (*help)() };
+        }
         desk = self::desk();
     }
 }

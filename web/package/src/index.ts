@@ -189,7 +189,7 @@ export class Outflank {
   }
 
   /**
-   * An engine with a hash table of so many MiB, 1 to 2048, in as many workers as it has threads, 1 to 512. It has one
+   * An engine with a hash table of so many MiB, 1 to 2047, in as many workers as it has threads, 1 to 512. It has one
    * where {@link hasThreads} is false.
    */
   newEngine({ hashMib = 64, threads = 1 }: EngineOptions = {}): Engine {
