@@ -3,7 +3,7 @@
 // OUTFLANK_MEMORY_MINUTES=60 npx playwright test memory    # an hour instead of some seconds
 
 import { readFileSync } from "node:fs";
-import { expect, test, type Browser } from "@playwright/test";
+import { expect, test, type Browser, type Page } from "@playwright/test";
 import { open, read, tab } from "./page.js";
 
 const MINUTES = Number(process.env["OUTFLANK_MEMORY_MINUTES"] ?? 0.3);
@@ -38,8 +38,11 @@ function randomGame(random: () => number): string {
   return moves.join("");
 }
 
-/** MiB that the browser's processes for pages use: all workers run in them. */
-async function usedMib(browser: Browser): Promise<number> {
+/** MiB that the browser's processes for pages use, without garbage of the page: all workers run in them. */
+async function usedMib(browser: Browser, page: Page): Promise<number> {
+  const own = await page.context().newCDPSession(page);
+  await own.send("HeapProfiler.collectGarbage");
+  await own.detach();
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = (await session.send("SystemInfo.getProcessInfo")) as {
     processInfo: { type: string; id: number }[];
@@ -76,7 +79,7 @@ test("analyses one after another need no more memory", async ({ page, browser })
     await page.click("#analyze");
     await expect(page.locator("#judgements tbody tr")).toHaveCount(game.length / 2, { timeout: 300_000 });
     await expect(page.locator("#analyze")).toHaveText("Analyse the game");
-    if (games >= WARM_UP) used.push(await usedMib(browser));
+    if (games >= WARM_UP) used.push(await usedMib(browser, page));
     if (MINUTES > 1) console.log(`${new Date().toISOString()} ${games + 1} games, ${used.at(-1)?.toFixed(0)} MiB`);
   }
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
