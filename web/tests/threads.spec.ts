@@ -3,6 +3,11 @@
 import { expect, test, type Page } from "@playwright/test";
 import { BARE, messages, moves, open, pretend, square, status, stopTime } from "./page.js";
 
+/** Workers take a moment to begin, and those that wait for others a moment to end. */
+async function hasWorkers(page: Page, count: number): Promise<void> {
+  await expect.poll(() => page.workers().length).toBe(count);
+}
+
 /** Begins a search for the page's move that lasts until it is stopped. */
 async function think(page: Page): Promise<void> {
   await page.selectOption("#strength", "time");
@@ -13,14 +18,15 @@ async function think(page: Page): Promise<void> {
 
 for (const threads of [1, 2, 4]) {
   test(`FFO #20 to #39 have their scores with ${threads} threads`, async ({ page }) => {
+    test.setTimeout(180_000);
     await pretend(page, 4);
     await page.goto("/kernels.html");
     await page.selectOption("#threads", String(threads));
     await page.click("#solve-20");
-    await expect(page.locator("#solves tbody tr")).toHaveCount(21, { timeout: 50_000 });
+    await expect(page.locator("#solves tbody tr")).toHaveCount(21, { timeout: 150_000 });
     const own = threads > 1 ? `All scores are those of the native program; ${threads} threads` : "All scores and node counts";
     await expect(page.locator("#solve-status")).toContainText(own);
-    expect(page.workers()).toHaveLength(threads);
+    await hasWorkers(page, threads);
     console.log(`${threads} threads: ${await page.locator("#solves tbody tr").last().textContent()}`);
   });
 }
@@ -28,8 +34,8 @@ for (const threads of [1, 2, 4]) {
 test("a search with four threads is stopped, and the engine plays on in the same workers", async ({ page }) => {
   await pretend(page, 4);
   await open(page);
+  await hasWorkers(page, 4);
   const workers = page.workers();
-  expect(workers).toHaveLength(4);
   await think(page);
   const ms = await stopTime(page);
   console.log(`4 threads: stopped after ${ms.toFixed(0)} ms`);
@@ -49,6 +55,7 @@ for (const [which, place] of [["the engine's worker", 0], ["a helper", 2]] as co
     await page.fill("#level", "4");
     await square(page, "f5").click();
     await expect(moves(page)).toHaveCount(2);
+    await hasWorkers(page, 3);
     await page.workers()[place]!.evaluate(() => self.close());
     await page.selectOption("#strength", "time");
     await page.fill("#seconds", "600");
@@ -57,8 +64,7 @@ for (const [which, place] of [["the engine's worker", 0], ["a helper", 2]] as co
     await expect(page.locator("#thinking")).toHaveText(/^\d+ plies/);
     await page.click("#stop");
     await expect(moves(page)).toHaveCount(4);
-    // Those that wait take a moment to end.
-    await expect.poll(() => page.workers().length).toBe(3);
+    await hasWorkers(page, 3);
   });
 }
 
@@ -66,9 +72,9 @@ test("another number of threads takes effect while the engine thinks, and is kep
   await pretend(page, 2);
   await open(page);
   await think(page);
-  expect(page.workers()).toHaveLength(2);
+  await hasWorkers(page, 2);
   await page.selectOption("#threads", "1");
-  await expect.poll(() => page.workers().length).toBe(1);
+  await hasWorkers(page, 1);
   await expect(status(page)).toHaveText("Black played f5. White is thinking …");
   await expect(page.locator("#thinking")).toHaveText(/^\d+ plies/);
   await page.reload();
@@ -89,7 +95,7 @@ test("where threads cannot start, the engine goes on with one", async ({ page })
   await open(page);
   await square(page, "f5").click();
   await expect(moves(page)).toHaveCount(2);
-  expect(page.workers()).toHaveLength(1);
+  await hasWorkers(page, 1);
 });
 
 test("a page that is not isolated has one worker, and offers no threads", async ({ page }) => {
@@ -98,5 +104,5 @@ test("a page that is not isolated has one worker, and offers no threads", async 
   await expect(page.locator("#threads-label")).toBeHidden();
   await square(page, "f5").click();
   await expect(moves(page)).toHaveCount(2);
-  expect(page.workers()).toHaveLength(1);
+  await hasWorkers(page, 1);
 });
