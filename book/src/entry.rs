@@ -79,6 +79,9 @@ pub enum EntryError {
     /// Not all moves have a value, and no leaf bounds the others.
     #[error("moves without a value, and no bound of them")]
     NoBound,
+    /// Its bytes are not those that were written.
+    #[error("its checksum is not that of its data")]
+    Checksum,
     /// It was searched in a way that does not exist.
     #[error("a search of {depth} plies at selectivity {selectivity} with {empties} empty squares")]
     Searched {
@@ -239,17 +242,28 @@ const NOTHING: u8 = 65;
 
 impl Entry {
     /// What a file has of it besides the board: plies and selectivity of the search, the leaf, and the links,
-    /// two bytes each.
+    /// two bytes each; and a checksum.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![self.searched.depth, self.searched.selectivity as u8];
         let pair = |one: Move| [number(one.ply), one.value as i8 as u8];
         bytes.extend(self.leaf.map_or([NOTHING, 0], pair));
         bytes.extend(self.links.iter().copied().flat_map(pair));
+        bytes.push(checksum(self.board, &bytes));
         bytes
     }
 
     /// What [`Entry::to_bytes`] wrote; `None` where it is nothing of the kind.
     pub(crate) fn from_bytes(board: Board, bytes: &[u8]) -> Option<Result<Entry, EntryError>> {
+        // The first books had no checksums, and an even number of bytes.
+        let bytes = match bytes.split_last() {
+            Some((&last, bytes)) if bytes.len() % 2 == 0 => {
+                if checksum(board, bytes) != last {
+                    return Some(Err(EntryError::Checksum));
+                }
+                bytes
+            }
+            _ => bytes,
+        };
         let (&[depth, selectivity, leaf, value], links) = bytes.split_first_chunk()?;
         let (links, []) = links.as_chunks() else {
             return None;
@@ -280,6 +294,31 @@ impl Entry {
         Some(Entry::new(board, searched, leaf, links))
     }
 }
+
+/// The checksum of what a file has of a position. Whatever changes up to eight bits in a row is found, and of other
+/// changes all but one in 256.
+fn checksum(board: Board, bytes: &[u8]) -> u8 {
+    let board = [board.player, board.opponent].map(u64::to_be_bytes);
+    let all = board.as_flattened().iter().chain(bytes);
+    all.fold(0xFF, |crc, byte| CRC_8[usize::from(crc ^ byte)])
+}
+
+/// The polynomial 0x2F of CRC-8 as AUTOSAR has it ("Specification of CRC Routines"), for each byte.
+const CRC_8: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        let mut crc = byte as u8;
+        let mut bit = 0;
+        while bit < 8 {
+            crc = crc << 1 ^ (crc >> 7) * 0x2F;
+            bit += 1;
+        }
+        table[byte] = crc;
+        byte += 1;
+    }
+    table
+};
 
 /// A ply as files have it: squares are 0 to 63, a pass is 64.
 pub(crate) fn number(ply: Ply) -> u8 {

@@ -11,7 +11,7 @@ use outflank::eval::ErrorModel;
 use outflank::search::Strength;
 use outflank::{Board, Engine, Limits, StopHandle};
 
-use crate::entry::{Entry, Move, Searched, after, ply_count};
+use crate::entry::{Entry, Move, Searched, after, check_board, ply_count};
 use crate::graph::put_all;
 use crate::{BookError, Graph, Writer};
 use agenda::Agenda;
@@ -62,7 +62,8 @@ pub struct Progress {
 }
 
 /// Lets a book grow until the plan, the end of the work, or the stop handle of the engines ends it; each engine
-/// works on a thread of its own. The stop handle is stopped afterwards only if somebody else did it. An error of the store ends it, with all that was committed before still there.
+/// works on a thread of its own. The stop handle is stopped afterwards only if somebody else did it. An error of the store
+/// ends it, with all that was committed before still there. Games with positions that cannot be are refused before.
 pub fn learn(
     writer: &mut Writer,
     engines: Vec<Engine>,
@@ -71,6 +72,9 @@ pub fn learn(
     work: Work,
     mut tell: impl FnMut(Progress),
 ) -> Result<Progress, BookError> {
+    if let Work::Games(games) = &work {
+        games.iter().flatten().copied().try_for_each(check_board)?;
+    }
     let mut graph = Graph::of(writer)?;
     graph.link();
     let before = graph.len();
@@ -248,6 +252,19 @@ struct Learner<'a> {
     changed: Condvar,
 }
 
+/// A thread that carries out a job. Where it panics, the others end, too, instead of waiting for what it was to find.
+struct Working<'a>(&'a Learner<'a>);
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        self.0.lock().working -= 1;
+        if thread::panicking() {
+            self.0.stop.stop();
+        }
+        self.0.changed.notify_all();
+    }
+}
+
 impl Learner<'_> {
     fn lock(&self) -> MutexGuard<'_, State> {
         // A thread that panicked ends the program in the end.
@@ -267,17 +284,15 @@ impl Learner<'_> {
     /// Carries out one job after another.
     fn work(&self, mut engine: Engine) {
         while let Some(job) = self.next() {
+            let working = Working(self);
             for &board in &job.boards {
                 self.refresh(&mut engine, board, job.again);
             }
-            let mut state = self.lock();
-            state.working -= 1;
             if let Some(number) = job.leaf_of {
-                let State { graph, agenda, .. } = &mut *state;
+                let State { graph, agenda, .. } = &mut *self.lock();
                 agenda.release(graph, number);
             }
-            drop(state);
-            self.changed.notify_all();
+            drop(working);
         }
     }
 
@@ -366,5 +381,48 @@ impl Learner<'_> {
         let changed = graph.insert(&entry);
         agenda.update(graph, &changed);
         state.searches += usize::from(searches);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A thread that panics counts as working no more, and ends the others.
+    #[test]
+    fn nobody_waits_for_a_thread_that_panicked() {
+        let stop = StopHandle::default();
+        let plan = Plan {
+            strength: Strength::Level(1),
+            min_empties: 30,
+            deadline: None,
+            positions: None,
+        };
+        let graph = Graph::default();
+        let learner = Learner {
+            plan: &plan,
+            stop: &stop,
+            expands: true,
+            state: Mutex::new(State {
+                agenda: Agenda::new(&graph, ErrorModel::NETWORK, 30),
+                graph,
+                queue: VecDeque::new(),
+                searches: 0,
+                working: 0,
+                before: 0,
+            }),
+            changed: Condvar::new(),
+        };
+        assert!(learner.next().is_some(), "the start of the game");
+        let panics = || {
+            let _working = Working(&learner);
+            panic!("this panic is part of the test");
+        };
+        thread::scope(|scope| {
+            let other = scope.spawn(|| learner.next().is_none());
+            assert!(scope.spawn(panics).join().is_err());
+            assert!(other.join().unwrap(), "there is nothing to wait for");
+        });
+        assert_eq!((learner.lock().working, stop.is_stopped()), (0, true));
     }
 }
