@@ -13,7 +13,8 @@ pub struct BookMove {
     pub ply: Ply,
     /// Discs for who makes it, -64..=64.
     pub value: i32,
-    /// Plies of the search that its position is in the book by.
+    /// Plies of the search that its value comes from, with those that lead there by moves of the book; as many as empty squares
+    /// is to the end of the game.
     pub depth: u32,
     /// How certain that search was.
     pub selectivity: Selectivity,

@@ -4,8 +4,8 @@ use outflank::book::{BookMove, OpeningBook};
 use outflank::{Board, Engine, Game, Limits, Ply, Selectivity};
 use outflank_random::SplitMix;
 
-use crate::Book;
-use crate::entry::Entry;
+use crate::entry::{Entry, after};
+use crate::{Book, BookError};
 
 /// What may be given away for variety, in discs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -52,13 +52,18 @@ impl Chance {
     }
 }
 
+/// Learns a game.
+type Teacher = Box<dyn FnMut(&Game) -> Result<(), String> + Send>;
+
 /// A book that is played by.
 pub struct BookPlayer {
     book: Book,
     chance: Chance,
-    /// What learns games.
-    #[expect(clippy::type_complexity, reason = "it is used once")]
-    teacher: Option<Box<dyn FnMut(&Game) -> Result<(), String> + Send>>,
+    teacher: Option<Teacher>,
+    /// Is told why the book cannot be read.
+    on_error: Option<Box<dyn FnMut(BookError) + Send>>,
+    /// Whether it could not be read the last time.
+    is_failing: bool,
 }
 
 impl BookPlayer {
@@ -69,6 +74,17 @@ impl BookPlayer {
             book,
             chance: Chance::new(tolerance, seed),
             teacher: None,
+            on_error: None,
+            is_failing: false,
+        }
+    }
+
+    /// The same, where `tell` hears why the book cannot be read, once until it can be read again. A book that cannot be read
+    /// knows nothing.
+    pub fn telling(self, tell: impl FnMut(BookError) + Send + 'static) -> BookPlayer {
+        BookPlayer {
+            on_error: Some(Box::new(tell)),
+            ..self
         }
     }
 
@@ -84,16 +100,40 @@ impl BookPlayer {
     }
 }
 
+impl BookPlayer {
+    /// The moves of a board that the book knows, as [`Book::moves`].
+    pub fn look_up(&self, board: Board) -> Result<Vec<BookMove>, BookError> {
+        self.book.moves(board)
+    }
+
+    /// The move to play; `None` where the book does not know the board. What moves give away is counted from a board with
+    /// more empty squares than the one before on, which begins a new game.
+    pub fn pick(&mut self, board: Board) -> Result<Option<BookMove>, BookError> {
+        let moves = self.look_up(board)?;
+        Ok(self.chance.choose(board, &moves))
+    }
+
+    /// What was found, or nothing where the book cannot be read, which is told.
+    fn told<T: Default>(&mut self, found: Result<T, BookError>) -> T {
+        let was_failing = std::mem::replace(&mut self.is_failing, found.is_err());
+        found.unwrap_or_else(|error| {
+            if let Some(tell) = self.on_error.as_mut().filter(|_| !was_failing) {
+                tell(error);
+            }
+            T::default()
+        })
+    }
+}
+
 impl OpeningBook for BookPlayer {
-    /// A book that cannot be read any more knows nothing.
     fn moves(&mut self, board: Board) -> Vec<BookMove> {
-        let entry = self.book.entry(board).ok().flatten();
-        entry.map_or_else(Vec::new, |entry| moves(&entry))
+        let found = self.look_up(board);
+        self.told(found)
     }
 
     fn choose(&mut self, board: Board) -> Option<BookMove> {
-        let moves = self.moves(board);
-        self.chance.choose(board, &moves)
+        let picked = self.pick(board);
+        self.told(picked)
     }
 
     fn learn(&mut self, game: &Game) -> Result<(), String> {
@@ -101,17 +141,47 @@ impl OpeningBook for BookPlayer {
     }
 }
 
-/// The moves of a position, the best first.
-fn moves(entry: &Entry) -> Vec<BookMove> {
-    let searched = entry.searched();
-    let moves = entry.best_first().into_iter();
-    let known = moves.map(|one| BookMove {
-        ply: one.ply,
-        value: one.value,
-        depth: searched.depth.into(),
-        selectivity: searched.selectivity,
-    });
-    known.collect()
+impl Book {
+    /// The moves of a position that the book knows, the best first; none where it does not know the position.
+    pub fn moves(&self, board: Board) -> Result<Vec<BookMove>, BookError> {
+        let Some(entry) = self.entry(board)? else {
+            return Ok(Vec::new());
+        };
+        let moves = entry.best_first().into_iter();
+        let known = moves.map(|one| {
+            let (depth, selectivity) = self.origin(&entry, one.ply)?;
+            Ok(BookMove {
+                ply: one.ply,
+                value: one.value,
+                depth,
+                selectivity,
+            })
+        });
+        known.collect()
+    }
+
+    /// How far the search went that a move has its value from, seen from the position before the move: the moves that
+    /// lead to a leaf, by the best ones, and the plies that the leaf was searched.
+    fn origin(&self, entry: &Entry, ply: Ply) -> Result<(u32, Selectivity), BookError> {
+        let empties = entry.board().empty_count();
+        let (mut entry, mut ply, mut made) = (entry.clone(), ply, 0);
+        loop {
+            let searched = entry.searched();
+            let depth = (made + u32::from(searched.depth)).min(empties);
+            let is_leaf = entry.leaf().is_some_and(|leaf| leaf.ply == ply);
+            let next = after(entry.board(), ply).filter(|_| !is_leaf);
+            // A link that leads nowhere is a matter of `check`.
+            let Some(next) = next.map(|next| self.entry(next)).transpose()?.flatten() else {
+                return Ok((depth, searched.selectivity));
+            };
+            made += u32::from(ply.is_some());
+            let best = next.leaf().filter(|leaf| leaf.value == next.value());
+            let Some(best) = best.or_else(|| next.best_first().first().copied()) else {
+                return Ok((empties, Selectivity::Full));
+            };
+            (entry, ply) = (next, best.ply);
+        }
+    }
 }
 
 /// Varies the first moves of a game: by a shallow search where the book that it was given knows nothing.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use outflank::Board;
 use outflank::notation::Looks;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension, params};
 
 use crate::entry::{Entry, EntryError};
 use crate::error::BookError;
@@ -36,6 +36,9 @@ const SCHEMA: &str = "
     create table setting (name text primary key, value integer not null) without rowid;
 ";
 
+/// The book that comes with the program; docs/lab/book.md tells how it was made.
+const BUILT_IN: &[u8] = include_bytes!("../built-in.book");
+
 /// A book that is read.
 pub struct Book {
     path: PathBuf,
@@ -43,6 +46,20 @@ pub struct Book {
 }
 
 impl Book {
+    /// The book that comes with the program, read where it lies in its memory.
+    pub fn built_in() -> Result<Book, BookError> {
+        let path = PathBuf::from("the built-in book");
+        let open = || {
+            let mut connection = Connection::open_in_memory()?;
+            connection.deserialize_bytes(MAIN_DB, BUILT_IN)?;
+            Ok(connection)
+        };
+        match open() {
+            Ok(connection) => Ok(Book { path, connection }),
+            Err(error) => Err(BookError::of(&path, error)),
+        }
+    }
+
     /// Opens the book at `path` to read it. Nothing of it is read yet, so that this takes no time however
     /// large it is.
     pub fn open(path: &Path) -> Result<Book, BookError> {
@@ -200,6 +217,15 @@ impl Book {
         let query = "select 1 from position limit 1";
         let any = self.connection.query_row(query, [], |_| Ok(())).optional();
         Ok(any.map_err(|error| self.error(error))?.is_none())
+    }
+
+    /// How many bytes it takes.
+    pub fn size(&self) -> Result<u64, BookError> {
+        let query = "select page_count * page_size from pragma_page_count, pragma_page_size";
+        let size = self
+            .connection
+            .query_row(query, [], |row| row.get::<_, i64>(0));
+        Ok(size.map_err(|error| self.error(error))? as u64)
     }
 
     /// A number that the book keeps under this name.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use outflank::book::{BookMove, OpeningBook};
 use outflank::{Board, Engine, Selectivity};
+use outflank_book::check::check;
 use outflank_book::{Book, BookPlayer, Entry, Move, Searched, Tolerance, Varied, Writer};
 use outflank_testing::command::Folder;
 
@@ -105,4 +106,56 @@ fn first_moves_vary_without_a_book() {
     let different: HashSet<_> = games.iter().collect();
     assert!(different.len() >= 7, "{games:?}");
     assert_eq!(play(3), games[3]);
+}
+
+/// A leaf has the depth of its search; what a link leads to has that of the leaf that its value comes from, and the moves
+/// up to there.
+#[test]
+fn moves_tell_of_the_search_that_their_values_come_from() {
+    let folder = Folder::new();
+    let book = book(&folder);
+    let depths = |board| -> Vec<u32> {
+        let moves = book.moves(board).unwrap();
+        moves.iter().map(|one| one.depth).collect()
+    };
+    let next = Board::START.play("F5".parse().unwrap()).unwrap();
+    assert_eq!(depths(next), [9; 3], "a leaf, and links that lead nowhere");
+    assert_eq!(depths(Board::START), [10; 4]);
+    // With the position behind the best reply, which has a leaf alone.
+    let last = next.play("D6".parse().unwrap()).unwrap();
+    let searched = Searched {
+        selectivity: Selectivity::P98,
+        depth: 20,
+    };
+    let leaf = Move {
+        ply: Some("C3".parse().unwrap()),
+        value: 0,
+    };
+    let mut writer = Writer::open(book.path()).unwrap();
+    let entry = Entry::new(last, searched, Some(leaf), vec![]).unwrap();
+    writer.put(&entry).unwrap();
+    writer.commit().unwrap();
+    drop(writer);
+    let found = book.moves(Board::START).unwrap();
+    let told: Vec<_> = found
+        .iter()
+        .map(|one| (one.depth, one.selectivity))
+        .collect();
+    assert_eq!(told, [(22, Selectivity::P98); 4]);
+    assert_eq!(depths(next), [21, 9, 9]);
+}
+
+/// The book of the package has no fault, and says of the four first moves, which are one, the same.
+#[test]
+fn the_built_in_book_is_whole() {
+    let book = Book::built_in().unwrap();
+    let report = check(&book).unwrap();
+    assert_eq!(
+        (report.fault_count, report.positions),
+        (0, book.len().unwrap())
+    );
+    let first = book.moves(Board::START).unwrap();
+    assert_eq!(first.len(), 4);
+    assert!(first.iter().all(|one| one.value == first[0].value));
+    assert!(book.size().unwrap() < 1 << 20);
 }

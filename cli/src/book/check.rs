@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use outflank::text::counted;
-use outflank_book::Book;
 use outflank_book::check::{Report, check};
 
+use super::open;
 use crate::input::Remarks;
 use crate::numbers::grouped;
 use crate::output::{complain, line};
@@ -20,7 +20,7 @@ use crate::{CommandError, FAILURE};
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The books
+    /// The books; one of them can be built-in
     #[arg(required = true, value_name = "BOOK")]
     books: Vec<PathBuf>,
 }
@@ -33,7 +33,7 @@ Examples:
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let mut status = 0;
     for path in &arguments.books {
-        match Book::open(path).and_then(|book| check(&book)) {
+        match open(path).and_then(|book| check(&book)) {
             Ok(report) => {
                 line(told(path, &report))?;
                 if report.fault_count > 0 {

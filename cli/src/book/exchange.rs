@@ -7,9 +7,9 @@ use clap::Args;
 use outflank::files;
 use outflank::text::counted;
 use outflank_book::edax::{self, Date, Import};
-use outflank_book::{Book, BookError, Graph, Writer};
+use outflank_book::{BookError, Graph, Writer};
 
-use super::BookCommandError;
+use super::{BookCommandError, open, to_be_written};
 use crate::input::Remarks;
 use crate::numbers::grouped;
 use crate::output::line;
@@ -70,14 +70,15 @@ pub(super) struct MergeArguments {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// The books that it is to know, too
+    /// The books that it is to know, too; one of them can be built-in
     #[arg(required = true, value_name = "OTHER")]
     others: Vec<PathBuf>,
 }
 
 const MERGE_EXAMPLES: &str = "\
 Examples:
-  outflank book merge my.book other.book";
+  outflank book merge my.book other.book
+  outflank book merge my.book built-in";
 
 /// The most that a book of Edax's can have, in MiB: some hundred million positions.
 const MAX_EDAX_MIB: u64 = 8 << 10;
@@ -96,11 +97,11 @@ pub(super) fn import(arguments: &ImportArguments) -> Result<u8, CommandError> {
         failed |= import.fault_count > 0;
         line(told(path, import))?;
     }
-    let mut writer = Writer::open_or_create(&arguments.book)?;
-    let written = match (&mut imports[..], writer.is_empty()?) {
+    let mut writer = Writer::open_or_create(to_be_written(&arguments.book)?)?;
+    let (written, has_settings) = match (&mut imports[..], writer.is_empty()?) {
         ([import], true) => {
             import.save(&mut writer)?;
-            import.graph.len()
+            (import.graph.len(), true)
         }
         (imports, _) => {
             let mut graph = Graph::of(&writer)?;
@@ -109,11 +110,18 @@ pub(super) fn import(arguments: &ImportArguments) -> Result<u8, CommandError> {
             }
             graph.link();
             graph.save(&mut writer)?;
-            graph.len()
+            (graph.len(), false)
         }
     };
     writer.commit()?;
-    line(has_now(&arguments.book, written))?;
+    let settings = match has_settings {
+        true => "",
+        false => {
+            "; level, fewest empty squares and errors, which Edax keeps for a whole book, are not carried over: only a \
+             new book of a single one has them"
+        }
+    };
+    line(has_now(&arguments.book, written) + settings)?;
     Ok(if failed { FAILURE } else { 0 })
 }
 
@@ -153,7 +161,7 @@ fn has_now(path: &Path, count: usize) -> String {
 
 /// Writes a book of Edax's; the result is the exit status.
 pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
-    let book = Book::open(&arguments.book)?;
+    let book = open(&arguments.book)?;
     can_replace(&arguments.out)?;
     let now = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
     let rest = [
@@ -189,20 +197,18 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<u8, CommandError> {
             return Err(BookCommandError::Itself(path.clone()).into());
         }
     }
-    // A book that cannot be read is no reason to make an empty one.
-    let others: Vec<Book> = arguments
-        .others
-        .iter()
-        .map(|path| Book::open(path))
-        .collect::<Result<_, _>>()?;
-    let mut writer = Writer::open_or_create(&arguments.book)?;
-    let mut graph = Graph::of(&writer)?;
-    for other in &others {
-        other.for_each(|entry| {
-            graph.merge(&entry);
+    let path = to_be_written(&arguments.book)?;
+    // All of them are read before: one that cannot be is no reason to make a book.
+    let mut known = Graph::default();
+    for path in &arguments.others {
+        open(path)?.for_each(|entry| {
+            known.merge(&entry);
             Ok::<(), BookError>(())
         })?;
     }
+    let mut writer = Writer::open_or_create(path)?;
+    let mut graph = Graph::of(&writer)?;
+    known.entries().for_each(|entry| graph.merge(&entry));
     graph.link();
     graph.save(&mut writer)?;
     writer.commit()?;

@@ -1,7 +1,6 @@
 //! `outflank book info`.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -9,6 +8,7 @@ use outflank::Board;
 use outflank_book::{Book, BookError};
 use serde::Serialize;
 
+use super::open;
 use crate::CommandError;
 use crate::numbers::grouped;
 use crate::output::line;
@@ -18,7 +18,7 @@ use crate::table::depth;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The book
+    /// The book, or built-in
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -50,10 +50,10 @@ struct Summary {
 
 /// Reads the book and tells; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let book = Book::open(&arguments.book)?;
+    let book = open(&arguments.book)?;
     let start = book.entry(Board::START)?;
     let mut summary = Summary {
-        bytes: fs::metadata(&arguments.book).map_or(0, |file| file.len()),
+        bytes: book.size()?,
         start: start.map(|entry| entry.value()),
         ..Summary::default()
     };

@@ -11,6 +11,7 @@ use outflank::text::counted;
 use outflank_book::learn::{Plan, Progress, Work, learn};
 use outflank_book::{BookError, Writer};
 
+use super::to_be_written;
 use crate::engine::{EngineArguments, seconds};
 use crate::input::Inputs;
 use crate::numbers::{SOME, grouped, whole};
@@ -136,12 +137,13 @@ impl Common {
         work: Work,
         open: impl FnOnce(&Path) -> Result<Writer, BookError>,
     ) -> Result<u8, CommandError> {
+        let path = to_be_written(&self.book)?;
         let jobs = self
             .jobs
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get()));
         let engines = self.engine.engines(jobs)?;
         let stop = engines[0].stop_handle();
-        let mut writer = open(&self.book)?;
+        let mut writer = open(path)?;
         writer.set("level", self.level.into())?;
         stop_on_interrupt(&stop)?;
         let start = Instant::now();

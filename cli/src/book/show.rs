@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use outflank::notation::{position, transcript};
 use outflank::{Game, Side};
-use outflank_book::{Book, Entry};
+use outflank_book::Entry;
 use serde::Serialize;
 
-use super::BookCommandError;
+use super::{BookCommandError, open};
 use crate::CommandError;
 use crate::output::line;
 use crate::table::{depth, ply};
@@ -20,7 +20,7 @@ use crate::table::{depth, ply};
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// The book
+    /// The book, or built-in
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -59,7 +59,7 @@ struct Shown {
 
 /// Looks the position up and tells; the result is the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let book = Book::open(&arguments.book)?;
+    let book = open(&arguments.book)?;
     let game = game(&arguments.moves)?;
     let (board, side) = game.position();
     let entry = book.entry(board)?;

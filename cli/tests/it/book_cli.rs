@@ -1,6 +1,7 @@
 //! `outflank book`.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -99,6 +100,11 @@ fn a_book_is_learnt_shown_and_exchanged() {
         "{told}"
     );
     assert_eq!(checked(&back), checked(&path));
+    // What Edax keeps for a whole book is that of a new one only.
+    let lost = "level, fewest empty squares and errors, which Edax keeps for a whole book, are not carried over";
+    assert!(!told.contains(lost), "{told}");
+    let again = book(&["import"], &[&back, &dat]).expect(0).stdout;
+    assert!(again.contains(lost), "{again}");
     let merged = folder.path("merged.book");
     book(&["merge"], &[&merged, &path, &back]).expect(0);
     assert_eq!(checked(&merged), checked(&path));
@@ -175,6 +181,9 @@ fn what_cannot_be_done_is_told() {
     let mut newer = whole.clone();
     newer[63] = 9;
     let newer = folder.file("newer.book", newer);
+    let mut rotten = whole.clone();
+    rotten[4096..].fill(0xAB);
+    let rotten = folder.file("rotten.book", rotten);
     let dat = folder.file("cut.dat", b"XADEKOOB\x04\x05");
     let new = folder.path("new.book");
     let weights = outflank_testing::data::root().join("weights/outflank.weights");
@@ -236,6 +245,7 @@ fn what_cannot_be_done_is_told() {
             "it is an opening book of Edax's, which `outflank book import` reads",
         ),
         (&["merge"], &[&new, &text], 1, "expected an opening book"),
+        (&["merge"], &[&new, &rotten], 1, "rotten.book: damaged: "),
         (&["merge"], &[&path, &path], 2, "is merged into itself"),
         (
             &["show", path.to_str().expect("UTF-8"), "f5f5"],
@@ -332,6 +342,44 @@ fn kills_lose_nothing_that_was_committed() {
 #[ignore = "some minutes"]
 fn a_book_is_killed_200_times() {
     kill(200);
+}
+
+/// A kill while the book is closed, after all is told: the log is put into the file then, and removed. Nothing is lost, whatever of
+/// that was done.
+#[test]
+fn kills_while_a_book_is_closed_lose_nothing() {
+    let folder = Folder::new();
+    let path = folder.path("my.book");
+    let mut left = 0;
+    for time in 0..24 {
+        let mut command = outflank();
+        command.args(["book", "learn"]).arg(&path).args([
+            "--level",
+            "1",
+            "--jobs",
+            "1",
+            "--hash",
+            "1",
+            "--positions",
+            "10",
+        ]);
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+        let mut told = String::new();
+        let stdout = child.stdout.take().expect("it is piped");
+        BufReader::new(stdout).read_line(&mut told).expect("text");
+        // What is left to do takes some milliseconds.
+        thread::sleep(Duration::from_micros(150 * time));
+        child.kill().expect("it runs, or nobody has waited for it");
+        child.wait().expect("it ends");
+        let positions = told
+            .split(": ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let positions = positions.and_then(|count| count.parse().ok());
+        left += u32::from(folder.path("my.book-wal").exists());
+        assert_eq!(Some(checked(&path)), positions, "{told}");
+    }
+    assert!(left > 0, "no kill came before the end");
 }
 
 /// Ctrl-C ends it soon, with all that was found.

@@ -71,7 +71,7 @@ fn moves_come_from_the_book() {
     });
     let [go, hint] = &nboard;
     let known = &moves_in(&book, "f5");
-    let line = |(name, value): &(String, i64)| format!("book {name} {value} 0 2\n");
+    let line = |(name, value): &(String, i64)| format!("book {name} {value} 0 ");
     let chosen = best("f5");
     assert!(
         chosen
@@ -80,17 +80,24 @@ fn moves_come_from_the_book() {
                 || go.starts_with(&format!("book {name} "))),
         "{go}"
     );
+    let hints = hint.lines().zip(&known[..2]);
     assert!(
-        hint.starts_with(&(line(&known[0]) + &line(&known[1]))),
+        hints
+            .clone()
+            .all(|(hint, one)| hint.starts_with(&line(one))),
         "{hint}"
     );
+    // A level of 2 searches 2 plies; what links lead to was searched behind them.
+    let depth = |(hint, _): (&str, _)| hint.rsplit(' ').next().and_then(|plies| plies.parse().ok());
+    let depths: Vec<u32> = hints.filter_map(depth).collect();
+    assert!(depths.len() == 2 && depths.iter().all(|&plies| plies >= 2) && depths[0] > 2);
 
     // A hint is searched for, too.
     let words = ["play", "--side", "white", "--book", &book, "--level", "1"];
     let terminal = outflank_with(&words, "hint 1\n").expect(0);
     let told = &terminal.stdout;
     assert!(
-        told.contains(", book)\n") && told.contains(" (book, 2)\n"),
+        told.contains(", book)\n") && told.contains(" (book, "),
         "{told}"
     );
 }
@@ -130,6 +137,123 @@ fn games_are_analysed_by_the_book() {
         .find(|row| row.starts_with(" 15|"))
         .expect("a row");
     assert!(!last.contains("book"), "{unknown}");
+}
+
+/// The moves of positions that the book knows have its values, others are searched; moves to positions that are the same up to
+/// symmetry have the same.
+#[test]
+fn positions_are_analysed_by_the_book() {
+    let folder = Folder::new();
+    let book = book(&folder);
+    let known = moves_in(&book, "f5");
+    let start = "---------------------------OX------XO--------------------------- X;\n";
+    let replied = "---------------------------OX------XXX-------------------------- O;\n";
+    let words = ["analyze", "-", "--level", "1", "--book", &book];
+    let table = outflank_with(&words, start).expect(0).stdout;
+    assert_eq!(table.matches("|  book |").count(), 4, "{table}");
+    let json = outflank_with(&[&words[..], &["--json"]].concat(), replied).expect(0);
+    let moves = json.json()[0]["moves"].as_array().expect("moves").clone();
+    let row = |one: &serde_json::Value| {
+        let name = one["move"].as_str().expect("a move").to_owned();
+        (name, one["score"].as_i64().expect("a score"))
+    };
+    let mut by_book: Vec<_> = moves
+        .iter()
+        .filter(|one| one["book"] == true)
+        .map(row)
+        .collect();
+    let mut expected = known.clone();
+    by_book.sort();
+    expected.sort();
+    assert_eq!((by_book, moves.len()), (expected, 3));
+    let none = ["analyze", "-", "--level", "1", "--book", "none"];
+    let table = outflank_with(&none, start).expect(0).stdout;
+    assert!(!table.contains("book"), "{table}");
+}
+
+/// Players that are told nothing of a book play by the one that comes with the program, which can be looked at, but not
+/// changed.
+#[test]
+fn the_built_in_book_is_played_by_read_and_not_written() {
+    let folder = Folder::new();
+    let moves = moves_in("built-in", "");
+    assert_eq!(moves.len(), 4);
+    assert!(moves.iter().all(|one| one.1 == moves[0].1), "{moves:?}");
+    // With a level that would think for ever; and one seed or another.
+    let game = |more: &[&str]| {
+        let words = [&["gtp", "--level", "60"], more].concat();
+        let input = "genmove b\ngenmove w\ngenmove b\ngenmove w\n";
+        outflank_with(&words, input).expect(0).stdout
+    };
+    let seeds = ["1", "2", "3", "4", "5", "6"];
+    let games = seeds.map(|seed| game(&["--book-seed", seed]));
+    assert!(games.iter().any(|one| *one != games[0]), "{games:?}");
+    assert_eq!(game(&["--book", "built-in", "--book-seed", "3"]), games[2]);
+    let nboard = outflank_with(&["nboard"], "move F5\nlearn\n")
+        .expect(0)
+        .stdout;
+    let refused = "status Error: the built-in book cannot be changed: name a file";
+    assert!(
+        nboard.contains(refused) && nboard.ends_with("learned\n"),
+        "{nboard}"
+    );
+
+    let book = |words: &[&str], status| {
+        let run = run(outflank().arg("book").args(words), b"");
+        run.expect(status)
+    };
+    let told = book(&["check", "built-in"], 0).stdout;
+    assert!(told.contains(": no fault"), "{told}");
+    let own = folder.path("own.book");
+    let own = own.to_str().expect("UTF-8");
+    book(&["merge", own, "built-in"], 0);
+    let positions = |name: &str| book(&["info", "--json", name], 0).json()[0]["positions"].clone();
+    assert_eq!(positions(own), positions("built-in"));
+    for words in [
+        &["learn", "built-in", "--time", "1"][..],
+        &["correct", "built-in"],
+        &["merge", "built-in", own],
+        &["import", "built-in", own],
+    ] {
+        let told = book(words, if words[0] == "import" { 1 } else { 2 }).stderr;
+        assert_eq!(told.lines().count(), 1, "{told}");
+    }
+}
+
+/// A tolerance without a book would do nothing: it is refused.
+#[test]
+fn a_tolerance_without_a_book_is_refused() {
+    for words in [
+        &["gtp", "--book", "none", "--tolerance", "1"][..],
+        &["play", "--book", "none", "--game-tolerance", "1"],
+        &["match", "a", "b", "--tolerance", "1"],
+    ] {
+        let mut command = outflank();
+        let run = run(command.args(words), b"").expect(2);
+        let end = "chooses among the moves of a book, and there is none: give one with --book\n";
+        assert!(run.stderr.ends_with(end), "{run:#?}");
+        assert_eq!(run.stderr.lines().count(), 1, "{run:#?}");
+    }
+}
+
+/// A book that cannot be read any more is told of once, and the game goes on without it.
+#[test]
+fn a_book_that_fails_is_told_of() {
+    let folder = Folder::new();
+    let path = book(&folder);
+    let mut bytes = fs::read(&path).expect("it is there");
+    // The pages of positions; the header and the schema stay.
+    bytes[4096..].fill(0xAB);
+    fs::write(&path, bytes).expect("it can be written");
+    let words = ["gtp", "--level", "1", "--book", &path];
+    let run = outflank_with(&words, "genmove b\ngenmove w\n").expect(0);
+    assert_eq!(run.stdout.matches("= ").count(), 2, "{run:#?}");
+    assert_eq!(
+        run.stderr.matches("my.book: damaged: ").count(),
+        1,
+        "{run:#?}"
+    );
+    assert_eq!(run.stderr.lines().count(), 1, "{run:#?}");
 }
 
 /// The same seed plays the same game, others another one; `--vary` needs no book.

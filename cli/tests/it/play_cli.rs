@@ -8,7 +8,9 @@ use outflank_testing::command::{Folder, Run, run};
 
 fn play(arguments: &[&str], typed: &str) -> Run {
     let mut command = outflank();
-    command.args(["play", "--hash", "4"]).args(arguments);
+    command
+        .args(["play", "--hash", "4", "--book", "none"])
+        .args(arguments);
     run(&mut command, typed.as_bytes())
 }
 
@@ -140,7 +142,7 @@ fn whatever_is_typed_the_game_goes_on() {
     ];
     let typed = noise.join(&b'\n');
     let mut command = outflank();
-    command.args(["play", "--hash", "4", "--side", "both"]);
+    command.args(["play", "--hash", "4", "--side", "both", "--book", "none"]);
     let run = run(&mut command, &typed).expect(0);
     assert!(
         run.stdout.contains("white to move"),

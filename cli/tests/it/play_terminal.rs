@@ -15,7 +15,8 @@ const CTRL_C: &str = "\x03";
 const CTRL_D: &str = "\x04";
 
 fn play(arguments: &[&str], variables: &[(&str, &str)]) -> Terminal {
-    let arguments = [&["play", "--hash", "4", "--no-values"], arguments].concat();
+    let usual = ["play", "--hash", "4", "--no-values", "--book", "none"];
+    let arguments = [&usual[..], arguments].concat();
     Terminal::start(&arguments, variables)
 }
 

@@ -70,7 +70,9 @@ fn ctrl_c_exits_130_and_sigterm_143() {
         assert!(rest.contains("\"summary\""), "{rest}");
 
         let mut play = outflank();
-        play.args(["play", "--side", "none", "--hash", "1", "--level", "60"]);
+        play.args([
+            "play", "--side", "none", "--hash", "1", "--level", "60", "--book", "none",
+        ]);
         assert_eq!(
             ended_by(name, &mut play, || true, 1).0,
             Some(status),

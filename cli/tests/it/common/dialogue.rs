@@ -109,10 +109,11 @@ impl Dialogue {
     }
 }
 
-/// Starts `outflank` with these arguments, and pipes on all sides.
+/// Starts `outflank` with these arguments and no book, and pipes on all sides.
 fn spawn(arguments: &[&str]) -> Child {
     outflank()
         .args(arguments)
+        .args(["--book", "none"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

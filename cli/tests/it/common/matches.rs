@@ -14,9 +14,10 @@ use outflank_testing::command::{Folder, Run, run};
 /// Our program.
 pub(crate) const OWN: &str = env!("CARGO_BIN_EXE_outflank");
 
-/// Our engine, by `protocol`, searching so many plies with a small table.
+/// Our engine, by `protocol`, searching so many plies with a small table and without a book, so that it always plays the
+/// same.
 pub(crate) fn engine(protocol: &str, depth: u32) -> String {
-    format!("'{OWN}' {protocol} --depth {depth} --hash 1")
+    format!("'{OWN}' {protocol} --depth {depth} --hash 1 --book none")
 }
 
 /// A command that plays a match in `folder`, where its engines and theirs are, too.
