@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::tournament::{Control, Draw, Openings, Protocol, Sprt, SprtError};
+use crate::book::{ChoiceArguments, open_unless_none};
+use crate::tournament::{Control, Draw, Openings, Protocol, SeatBook, Sprt, SprtError};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use outflank::openings::MAX_PLIES;
@@ -12,7 +13,7 @@ use outflank::{Isa, StopHandle};
 use super::MatchError;
 use crate::numbers::{ANY, real, whole};
 use crate::progress::ProgressArgument;
-use crate::{IsaArgument, input};
+use crate::{CommandError, IsaArgument, input};
 
 /// Play games between two engines, and tell which one is stronger
 ///
@@ -24,6 +25,8 @@ use crate::{IsaArgument, input};
 /// Without a limit the engines play as their commands tell them to. GTP has times but no depth, NBoard
 /// a depth and clocks but no time for a move, and both have no number of nodes: {depth}, {nodes} and
 /// {time} in a command stand for the limit.
+///
+/// `outflank gtp` and `outflank nboard` play by the built-in book unless their commands say --book none.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -49,6 +52,9 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     pub(super) openings: OpeningArguments,
+
+    #[command(flatten)]
+    pub(super) books: BooksArguments,
 
     #[command(flatten)]
     pub(super) limits: LimitArguments,
@@ -106,6 +112,26 @@ pub(super) struct OpeningArguments {
     seed: u64,
 }
 
+/// What moves are made by without asking the engines.
+#[derive(Args)]
+pub(super) struct BooksArguments {
+    /// Make the moves of both by an opening book, a file or built-in, as long as it knows the position, and ask the
+    /// engines from then on
+    #[arg(long, value_name = "BOOK", conflicts_with_all = ["book_a", "book_b"])]
+    book: Option<PathBuf>,
+
+    /// The same for A alone
+    #[arg(long, value_name = "BOOK")]
+    book_a: Option<PathBuf>,
+
+    /// The same for B alone
+    #[arg(long, value_name = "BOOK")]
+    book_b: Option<PathBuf>,
+
+    #[command(flatten)]
+    choice: ChoiceArguments,
+}
+
 /// What limits the engines.
 #[derive(Args)]
 pub(super) struct LimitArguments {
@@ -161,6 +187,7 @@ Examples:
   outflank match './new gtp' './old gtp' --move-time 0.1 --sprt 0 10 --concurrency 4 --log new.log
   outflank match 'outflank nboard' 'outflank gtp --level {depth}' --depth 6 --ggf games.ggf
   outflank match 'outflank gtp' 'mEdax -gtp' --game-time 60 --increment 0.5 --openings xot.txt
+  outflank match 'outflank gtp' 'mEdax -gtp' --book my.book --tolerance 1 --plies 0
 
 The exit status is 0 where the match came to its end, whoever lost how; 1 where an engine could not be
 started again or a file not be read or written, 2 where the match could not be begun as asked, 130
@@ -168,6 +195,9 @@ after Ctrl-C, 143 after SIGTERM. What was played is reported in any case. docs/g
 
 /// The plies of openings that are drawn.
 const PLIES: u32 = 8;
+
+/// The seed of books where none is given: a log goes on with the same command.
+const BOOK_SEED: u64 = 1;
 
 /// Games where none are asked for, without a test and with one.
 const GAMES: u32 = 100;
@@ -225,6 +255,27 @@ impl OpeningArguments {
             &file,
             self.plies,
         )?)
+    }
+}
+
+impl BooksArguments {
+    /// The books of A and B, which were opened once to see that they can be.
+    pub(super) fn books(&self) -> Result<[Option<SeatBook>; 2], CommandError> {
+        let book = |own: &Option<PathBuf>| -> Result<Option<SeatBook>, CommandError> {
+            let Some(path) = own.as_ref().or(self.book.as_ref()) else {
+                return Ok(None);
+            };
+            Ok(open_unless_none(path)?.map(|_| SeatBook {
+                path: path.clone(),
+                tolerance: self.choice.tolerance(path),
+                seed: self.choice.seed().unwrap_or(BOOK_SEED),
+            }))
+        };
+        let books = [book(&self.book_a)?, book(&self.book_b)?];
+        if books.iter().all(Option::is_none) {
+            self.choice.refuse_tolerance()?;
+        }
+        Ok(books)
     }
 }
 

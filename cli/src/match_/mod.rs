@@ -144,8 +144,10 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
     let b = contestant(&arguments.b, arguments.protocol_b)?;
     let date = Timestamp::now().to_zoned(TimeZone::UTC);
     let date = date.strftime("%Y.%m.%d_%H:%M:%S.UTC").to_string();
+    let books = arguments.books.books()?;
     let contest = Contest {
         contestants: [&a, &b],
+        books: books.each_ref().map(Option::as_ref),
         control,
         margin: Duration::from_millis(arguments.limits.margin),
         patience: arguments.limits.patience,

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::tournament::statistics::{Pairs, Strength, Tally, strength};
+use crate::tournament::statistics::{OPENING_PLIES, Pairs, Strength, Tally, strength};
 use crate::tournament::{
-    Contest, Contestant, Control, Decision, Finished, Forfeit, Kind, Seat, Sprt,
+    Contest, Contestant, Control, Decision, Finished, Forfeit, Kind, Seat, SeatBook, Sprt,
 };
 use serde::Serialize;
 
@@ -55,8 +55,17 @@ impl Standing<'_> {
     /// In sentences.
     pub(super) fn text(&self) -> String {
         let [a, b] = self.contest.contestants;
-        let mut lines = vec![introduction(Seat::A, a), introduction(Seat::B, b)];
+        let [own, other] = self.contest.books;
+        let mut lines = vec![
+            introduction(Seat::A, a, own),
+            introduction(Seat::B, b, other),
+        ];
         lines.push(self.games());
+        let different = self.tally.different();
+        lines.push(format!(
+            "{} after {OPENING_PLIES} moves",
+            counted(different, "different game", "different games")
+        ));
         let pairs = &self.tally.pairs;
         lines.push(outcomes(pairs));
         lines.push(match strength(pairs) {
@@ -132,6 +141,7 @@ impl Standing<'_> {
             share: tally.share(),
             discs: tally.discs.mean(),
             discs_error: tally.discs.error(),
+            different: tally.different(),
             pairs: tally.pairs.iter().sum(),
             pentanomial: tally.pairs,
             elo: strength.and_then(|one| finite(one.elo)),
@@ -150,6 +160,7 @@ impl Standing<'_> {
             command: &contestant.command,
             name: &contestant.name,
             protocol: contestant.protocol.name(),
+            book: self.contest.books[seat as usize].map(|book| book.path.display().to_string()),
             forfeits,
             overstep_ms: self.tally.overstep_ms[seat as usize],
         }
@@ -157,7 +168,11 @@ impl Standing<'_> {
 }
 
 /// Who plays.
-fn introduction(seat: Seat, contestant: &Contestant) -> String {
+fn introduction(seat: Seat, contestant: &Contestant, book: Option<&SeatBook>) -> String {
+    let book = match book {
+        Some(book) => format!(", by the book {}", book.path.display()),
+        None => String::new(),
+    };
     let Contestant {
         command,
         protocol,
@@ -165,8 +180,8 @@ fn introduction(seat: Seat, contestant: &Contestant) -> String {
         ..
     } = contestant;
     match name.as_str() {
-        "" => format!("{seat:?}: {command} ({protocol})"),
-        name => format!("{seat:?}: {command} ({name}, {protocol})"),
+        "" => format!("{seat:?}: {command} ({protocol}){book}"),
+        name => format!("{seat:?}: {command} ({name}, {protocol}){book}"),
     }
 }
 
@@ -208,6 +223,8 @@ struct Summary<'a> {
     share: Option<f64>,
     discs: Option<f64>,
     discs_error: Option<f64>,
+    /// Games that differ after [`OPENING_PLIES`] moves, up to symmetry.
+    different: usize,
     pairs: u64,
     pentanomial: Pairs,
     elo: Option<f64>,
@@ -223,6 +240,7 @@ struct Engine<'a> {
     command: &'a str,
     name: &'a str,
     protocol: &'static str,
+    book: Option<String>,
     /// By kind.
     forfeits: &'a BTreeMap<Kind, u64>,
     overstep_ms: f64,

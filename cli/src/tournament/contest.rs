@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
 
+use super::books::SeatBook;
 use super::contestant::{Contestant, ContestantError, StartError};
 use super::control::{Control, Rules};
 use super::fault::{Fault, Trouble};
@@ -17,6 +18,7 @@ use super::player::Player;
 use super::referee::{self, Played, Stopped};
 use super::schedule::{Schedule, Task};
 use outflank::search::StopHandle;
+use outflank_book::{BookError, BookPlayer};
 
 /// Why a match cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +29,9 @@ pub(crate) enum ContestError {
     /// There is no opening for a pair.
     #[error(transparent)]
     Openings(#[from] OpeningsError),
+    /// A book cannot be read any more.
+    #[error(transparent)]
+    Book(#[from] BookError),
 }
 
 /// A match: every opening is played twice, with sides changed.
@@ -34,6 +39,8 @@ pub(crate) enum ContestError {
 pub(crate) struct Contest<'a> {
     /// A and B.
     pub(crate) contestants: [&'a Contestant; 2],
+    /// What their moves are made by as long as it knows the position.
+    pub(crate) books: [Option<&'a SeatBook>; 2],
     /// What limits them.
     pub(crate) control: Control,
     /// By how much a limit may be overstepped without losing.
@@ -157,11 +164,12 @@ impl Contest<'_> {
         }
         let played = match (forfeit, &mut *players) {
             (None, [Some(a), Some(b)]) => {
-                let black_first: [&mut dyn Player; 2] = match task.black {
-                    Seat::A => [a.as_mut(), b.as_mut()],
-                    Seat::B => [b.as_mut(), a.as_mut()],
+                let [own, other] = [self.book(Seat::A, task)?, self.book(Seat::B, task)?];
+                let (players, books): ([&mut dyn Player; 2], _) = match task.black {
+                    Seat::A => ([a.as_mut(), b.as_mut()], [own, other]),
+                    Seat::B => ([b.as_mut(), a.as_mut()], [other, own]),
                 };
-                let played = referee::play(black_first, &task.opening, self.rules());
+                let played = referee::play(players, books, &task.opening, self.rules());
                 played.map_err(|Stopped| Ended::Stopped)?
             }
             (forfeit, _) => Played {
@@ -181,6 +189,13 @@ impl Contest<'_> {
             players[forfeit.by as usize] = None;
         }
         Ok(finished)
+    }
+
+    /// The book of an engine for a game, if it has one.
+    fn book(&self, seat: Seat, task: &Task) -> Result<Option<BookPlayer>, Ended> {
+        let book = self.books[seat as usize].map(|book| book.player(task));
+        let book = book.transpose().map_err(ContestError::from);
+        book.map(Option::flatten).map_err(Ended::Error)
     }
 
     /// Starts an engine, unless it runs, and lets it begin the game; what it did wrong.

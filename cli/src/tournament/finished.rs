@@ -9,8 +9,8 @@ use super::nboard::ggf_time;
 use super::openings::moves;
 use super::referee::Played;
 use super::schedule::Task;
-use outflank::Side;
-use outflank::notation::{GameRecord, ggf};
+use outflank::notation::{self, Contents, Format, GameRecord, ggf};
+use outflank::{Board, Side};
 
 /// The place of an engine in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -75,6 +75,21 @@ pub(super) struct Heading<'a> {
 }
 
 impl Finished {
+    /// The board after so many moves of the game, or at its end if that comes before, as [`Board::canonical`] has it.
+    pub(super) fn board_after(&self, moves: usize) -> Option<Board> {
+        let record = notation::read(self.ggf.as_bytes(), Format::Ggf)
+            .next()?
+            .ok()?;
+        let Contents::Game(record) = record.contents else {
+            return None;
+        };
+        let mut game = record.game;
+        while game.moves().count() > moves {
+            game.undo();
+        }
+        Some(game.board().canonical().0)
+    }
+
     /// The game of this task, as it was played.
     pub(super) fn of(task: &Task, played: Played, heading: &Heading) -> Finished {
         let black_score = match (&played.forfeit, played.game.score()) {

@@ -12,6 +12,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::books::SeatBook;
 use super::contest::Contest;
 use super::finished::{Finished, Seat};
 use super::openings::Openings;
@@ -29,12 +30,17 @@ pub(crate) struct MatchSettings {
     control: Value,
     margin: Duration,
     openings: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    book_a: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    book_b: Option<String>,
 }
 
 impl MatchSettings {
     /// Those of a match with these openings.
     pub(crate) fn of(contest: &Contest, openings: &Openings) -> MatchSettings {
         let [a, b] = contest.contestants;
+        let [book_a, book_b] = contest.books.map(|book| book.map(SeatBook::origin));
         MatchSettings {
             outflank_match: 1,
             a: a.command.clone(),
@@ -44,6 +50,8 @@ impl MatchSettings {
             control: serde_json::to_value(contest.control).expect("numbers are finite"),
             margin: contest.margin,
             openings: openings.origin(),
+            book_a,
+            book_b,
         }
     }
 }
@@ -238,6 +246,8 @@ mod tests {
             control: Value::Null,
             margin: Duration::ZERO,
             openings: seed.into(),
+            book_a: None,
+            book_b: None,
         }
     }
 

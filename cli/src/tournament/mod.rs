@@ -1,7 +1,7 @@
 //! Matches between two engines, as programs that speak GTP or NBoard's protocol.
 //!
 //! - `process`: an engine's process, with its `pipes`; `gtp`, `nboard`: talking with it; [`Contestant`]: its command.
-//! - `referee`: one game, with the clocks of `control`; `fault`: what loses it otherwise.
+//! - `referee`: one game, with the clocks of `control`; `fault`: what loses it otherwise; [`SeatBook`]: moves by a book.
 //! - [`Contest`]: all games, several at once, each opening twice with sides changed; `schedule`: which
 //!   are left; [`Openings`]; [`Finished`]: what is kept of a game.
 //! - [`Log`]: the games that were played, so that a match goes on after a kill.
@@ -20,6 +20,7 @@
 //! let (a, b) = (engine("./new gtp")?, engine("./old gtp")?);
 //! let contest = Contest {
 //!     contestants: [&a, &b],
+//!     books: [None, None],
 //!     control,
 //!     margin: Duration::from_millis(20),
 //!     patience,
@@ -38,6 +39,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod books;
 mod contest;
 mod contestant;
 mod control;
@@ -57,6 +59,7 @@ mod sprt;
 pub(crate) mod statistics;
 mod stderr;
 
+pub(crate) use books::SeatBook;
 pub(crate) use contest::{Contest, ContestError};
 pub(crate) use contestant::{Contestant, ContestantError, Protocol};
 pub(crate) use control::Control;

@@ -6,8 +6,10 @@ use super::control::{Clock, Rules};
 use super::fault::{Fault, Kind, Trouble};
 use super::nboard::rounded;
 use super::player::{Answer, Player};
+use outflank::book::OpeningBook;
 use outflank::notation::Note;
 use outflank::{Game, Side};
+use outflank_book::BookPlayer;
 
 /// A game that was played.
 pub(super) struct Played {
@@ -23,14 +25,16 @@ pub(super) struct Played {
 /// The match was stopped.
 pub(super) struct Stopped;
 
-/// Lets black and white play on from `opening`, which both know.
+/// Lets black and white play on from `opening`, which both know. What the book of a side knows, its engine is not asked.
 pub(super) fn play(
     players: [&mut dyn Player; 2],
+    books: [Option<BookPlayer>; 2],
     opening: &Game,
     rules: Rules,
 ) -> Result<Played, Stopped> {
     let mut table = Table {
         players,
+        books,
         clocks: [Clock::new(rules), Clock::new(rules)],
         game: opening.clone(),
         notes: vec![Note::default(); opening.plies().len()],
@@ -52,6 +56,7 @@ pub(super) fn play(
 struct Table<'a> {
     /// Black and white.
     players: [&'a mut dyn Player; 2],
+    books: [Option<BookPlayer>; 2],
     clocks: [Clock; 2],
     game: Game,
     notes: Vec<Note>,
@@ -86,7 +91,18 @@ impl Table<'_> {
         let side = self.game.side();
         let number = self.game.moves().count() + 1;
         let clock = &mut self.clocks[side as usize];
-        let answer = self.players[side as usize].choose(side, &clock.allowance());
+        let book = self.books[side as usize].as_mut();
+        let known = book.and_then(|book| book.choose(self.game.board()));
+        let by_book = known.map(|known| Answer {
+            ply: known.ply,
+            eval: Some(known.value.into()),
+            taken: Duration::ZERO,
+        });
+        let is_asked = by_book.is_none();
+        let answer = match by_book {
+            Some(answer) => Ok(answer),
+            None => self.players[side as usize].choose(side, &clock.allowance()),
+        };
         let Answer { ply, eval, taken } = answer.map_err(|trouble| (side, trouble))?;
         clock.spend(taken).map_err(|over| {
             let (over, taken) = (over.as_secs_f64() * 1000.0, taken.as_secs_f64());
@@ -106,7 +122,7 @@ impl Table<'_> {
             // Whatever happens now changes nothing.
             return Ok(());
         }
-        for (to, own) in [(side, true), (side.other(), false)] {
+        for (to, own) in [(side, is_asked), (side.other(), false)] {
             let told = self.players[to as usize].played(side, ply, Some(taken), own);
             told.map_err(|trouble| (to, trouble))?;
         }

@@ -5,13 +5,18 @@
 //! engine, five outcomes, whence the name pentanomial. The idea is that of the chess testing framework
 //! fishtest (M. Van den Bergh, "Comments on Normalized Elo", 2020, and the framework's documentation).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use outflank::Board;
 
 use super::fault::Kind;
 use super::finished::{Finished, Seat};
 
 /// Pairs by the half points, 0 to 4, that A won in both games.
 pub(crate) type Pairs = [u64; 5];
+
+/// The moves after which games that are still the same count as one.
+pub(crate) const OPENING_PLIES: usize = 12;
 
 /// The games of a match so far, from A's side.
 #[derive(Clone, PartialEq, Default, Debug)]
@@ -26,6 +31,9 @@ pub(crate) struct Tally {
     pub(crate) forfeits: [BTreeMap<Kind, u64>; 2],
     /// By how many milliseconds A and B overstepped their limits at most.
     pub(crate) overstep_ms: [f64; 2],
+    /// The positions of the games after [`OPENING_PLIES`] moves, or at their ends where those come before, one of each that are
+    /// equal up to symmetry.
+    openings: HashSet<Board>,
     /// The first games of pairs of which the second is not played: half points, and discs where the game
     /// was played to its end.
     open: HashMap<usize, (usize, Option<i32>)>,
@@ -44,6 +52,7 @@ impl Tally {
             let forfeits = &mut self.forfeits[forfeit.by as usize];
             *forfeits.entry(forfeit.fault.kind).or_default() += 1;
         }
+        self.openings.extend(game.board_after(OPENING_PLIES));
         let discs = game.forfeit.is_none().then_some(game.score);
         match self.open.remove(&game.pair) {
             None => {
@@ -56,6 +65,11 @@ impl Tally {
                 }
             }
         }
+    }
+
+    /// How many games differ after [`OPENING_PLIES`] moves, up to symmetry.
+    pub(crate) fn different(&self) -> usize {
+        self.openings.len()
     }
 
     /// The share of all points that A won, 0 to 1; a draw is half a point. `None` without a game.

@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 use crate::common::matches::{
     OWN, Seat, assert_alone, command, engine, logged, play, teller, wrong,
 };
+use crate::common::program::outflank;
 use outflank::notation::ggf;
+use outflank::{Game, Side};
 use outflank_testing::command::{Folder, ends_soon, interrupt, run, run_until};
 use serde_json::Value;
 
@@ -310,4 +312,79 @@ fn a_test_ends_the_match() {
     let run = play(&folder, &none, 0);
     assert!(run.stdout.contains("SPRT of -5 against 5 Elo"), "{run:#?}");
     assert!(run.stdout.contains("nothing decided"), "{run:#?}");
+}
+
+/// The moves of a book are made without asking the engines: by both sides, or by one; the same each time, whatever plays
+/// them, so that a log goes on.
+#[test]
+fn moves_are_made_by_books() {
+    let folder = Folder::new();
+    let mut learn = outflank();
+    learn.args(["book", "learn"]).arg(folder.path("a.book"));
+    learn.args(["--positions", "60", "--level", "1", "--jobs", "1"]);
+    run(learn.args(["--hash", "1"]), b"").expect(0);
+    folder.file("openings.txt", "f5\n");
+    let teller = teller(&folder, "gtp");
+    let good = engine("nboard", 1);
+    let common = ["--openings", "openings.txt", "--tolerance", "4"];
+    let games = |books: &[&str], log: &str, games: &str| {
+        let log = ["--log", log, "--games", games, "--json"];
+        let arguments = [&[&*teller, &good], books, &common[..], &log[..]].concat();
+        play(&folder, &arguments, 0).json()[0].clone()
+    };
+    let played = |log: &str| -> Vec<Game> {
+        let games = logged(&folder.path(log)).into_iter();
+        let game = |text: String| ggf::read(text.as_bytes()).next().expect("a game");
+        games
+            .map(|one| game(one.ggf).expect("it can be read").record.game)
+            .collect()
+    };
+    // Whether the book knows a position: it makes the move there.
+    let knows = |moves: String| {
+        let mut show = outflank();
+        show.args(["book", "show", "--json"]);
+        let run = run(show.arg(folder.path("a.book")).arg(moves), b"").expect(0);
+        run.json()[0]["in_book"] == true
+    };
+    let row = games(&["--book", "a.book"], "both.log", "8");
+    assert_eq!([&row["a"]["book"], &row["b"]["book"]], ["a.book", "a.book"]);
+    let first = played("both.log");
+    let start = |game: &Game, plies: usize| -> String {
+        let moves = game.moves().take(plies);
+        moves.map(|square| square.to_string()).collect()
+    };
+    let starts: HashSet<_> = first.iter().map(|game| start(game, 12)).collect();
+    let different = row["different"].as_u64().expect("a number") as usize;
+    assert!((2..=starts.len()).contains(&different), "{row}");
+    // Of the positions that it knows, the engine was asked for none.
+    let told = fs::read_to_string(folder.path("told")).expect("it was told");
+    let asked = told.matches("genmove").count();
+    let (mut own, mut made) = (0, 0);
+    for (number, game) in first.iter().enumerate() {
+        let side = [Side::Black, Side::White][number % 2];
+        let turns = game.moves().zip(game.turns()).enumerate();
+        for (ply, (_, (_, turn))) in turns.skip(1) {
+            own += usize::from(turn == side);
+            made += usize::from(turn == side && ply < 16 && knows(start(game, ply)));
+        }
+    }
+    assert!(made >= 8, "{made} moves by the book");
+    assert_eq!(asked, own - made);
+
+    games(&["--book", "a.book"], "again.log", "4");
+    games(&["--book", "a.book"], "again.log", "8");
+    assert_eq!(played("again.log"), first);
+    let row = games(&["--book-b", "a.book"], "one.log", "2");
+    let books = [&row["a"]["book"], &row["b"]["book"]];
+    assert_eq!(books, [&Value::Null, &"a.book".into()]);
+    let arguments = [
+        &*teller,
+        &good,
+        "--log",
+        "one.log",
+        "--openings",
+        "openings.txt",
+    ];
+    let other = play(&folder, &arguments, 2).stderr;
+    assert!(other.contains("book_b was"), "{other}");
 }
