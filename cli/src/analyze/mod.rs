@@ -16,8 +16,9 @@ use outflank::notation::{Contents, Format, GameRecord};
 use outflank::search::Strength;
 use outflank::text::counted;
 use outflank::{Engine, Side};
-use outflank_book::{Book, BookPlayer, Tolerance};
+use outflank_book::{BookPlayer, Tolerance};
 
+use super::book::open_unless_none;
 use super::convert::formats;
 use super::engine::{EngineArguments, StrengthArguments};
 use super::input::{InputError, Inputs};
@@ -61,7 +62,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Take the values of an opening book for the moves of games that it knows, instead of searching
+    /// Take the values of an opening book, a file or built-in, for the moves that it knows, instead of searching
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
 
@@ -193,7 +194,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let strength = arguments.strength.strength().unwrap_or_default();
     let mut engine = arguments.engine.engine()?;
     let mut book: Box<dyn OpeningBook> = match &arguments.book {
-        Some(path) => Box::new(BookPlayer::new(Book::open(path)?, Tolerance::default(), 0)),
+        Some(path) => match open_unless_none(path)? {
+            Some(book) => {
+                let player = BookPlayer::new(book, Tolerance::default(), 0);
+                Box::new(player.telling(output::complain))
+            }
+            None => Box::new(()),
+        },
         None => Box::new(()),
     };
     let (mut sources, failed) = sources(arguments);
@@ -305,7 +312,7 @@ fn analyze<'a>(
     let (mut analyses, mut positions) = (Vec::new(), 0);
     for source in sources {
         let told = if source.is_position() {
-            let Some(position) = Position::search(engine, source, strength) else {
+            let Some(position) = Position::judge(book, engine, source, strength) else {
                 break;
             };
             positions += 1;

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use outflank::book::{BookMove, OpeningBook};
 use outflank::kernels::levels::portable::canonical;
 use outflank::notation::ply_name;
 use outflank::search::Strength;
 use outflank::text::counted;
-use outflank::{Board, Candidate, Engine, Limits, Ply, SearchResult, Selectivity};
+use outflank::{Board, Engine, Limits, Ply, Selectivity, Square};
 use serde::Serialize;
 
 use super::Source;
@@ -17,51 +18,76 @@ use crate::table::{depth, line, ply};
 /// A position and its moves, the best first; none where the game is over.
 pub(super) struct Position<'a> {
     source: &'a Source,
-    moves: Vec<Candidate>,
+    moves: Vec<Move>,
+    /// Plies of the search, or of the best move's by a book where nothing was left to search.
     depth: u32,
     selectivity: Selectivity,
 }
 
+/// A move and what it is worth.
+struct Move {
+    ply: Ply,
+    score: i32,
+    line: Vec<Ply>,
+    /// Whether the score is a book's.
+    from_book: bool,
+}
+
 impl Position<'_> {
-    /// Searches every move of a position; `None` where the engine was stopped.
-    pub(super) fn search<'a>(
+    /// Tells of every move of a position what `book` says, and searches the others; `None` where the engine was stopped.
+    pub(super) fn judge<'a>(
+        book: &mut dyn OpeningBook,
         engine: &mut Engine,
         source: &'a Source,
         strength: Strength,
     ) -> Option<Position<'a>> {
         let board = source.record.game.board();
-        let limits = strength.limits(board.empty_count());
-        let limits = Limits {
-            depth: limits.depth.max(1),
-            lines: 64,
-            ..limits
-        };
-        engine.clear();
-        let found = engine.search(board, &limits);
-        let found = found.expect("the reader takes no square held twice");
-        let SearchResult {
-            candidates,
-            depth,
-            selectivity,
-            ..
-        } = found;
+        let known = book.moves(board);
+        let (mut depth, mut selectivity) = known.first().map_or((0, Selectivity::Full), |best| {
+            (best.depth, best.selectivity)
+        });
+        let mut moves = as_book_has_it(board, &known);
+        let squares = moves.iter().filter_map(|one| one.ply);
+        let without: u64 = squares.map(|square| square.bit()).sum();
+        if moves.is_empty() || board.mobility() & !without != 0 {
+            let limits = strength.limits(board.empty_count());
+            let limits = Limits {
+                depth: limits.depth.max(1),
+                lines: 64,
+                without,
+                ..limits
+            };
+            engine.clear();
+            let found = engine.search(board, &limits);
+            let found = found.expect("the reader takes no square held twice");
+            (depth, selectivity) = (found.depth, found.selectivity);
+            let searched = found.candidates.into_iter().map(|one| Move {
+                ply: one.ply,
+                score: one.score,
+                line: one.line,
+                from_book: false,
+            });
+            moves.extend(as_symmetry_has_it(board, searched.collect()));
+            moves.sort_by_key(|one| -one.score);
+        }
         // Little is searched before a search looks whether it is to end.
-        (!engine.stop_handle().is_stopped()).then(|| Position {
+        (!engine.stop_handle().is_stopped()).then_some(Position {
             source,
-            moves: as_symmetry_has_it(board, candidates),
+            moves,
             depth,
             selectivity,
         })
     }
 
     /// What the move gives away to the best one, in discs.
-    fn loss(&self, one: &Candidate) -> i32 {
+    fn loss(&self, one: &Move) -> i32 {
         self.moves[0].score - one.score
     }
 
     fn is_exact(&self) -> bool {
         let empties = self.source.record.game.board().empty_count();
-        self.selectivity == Selectivity::Full && self.depth >= empties
+        let is_searched = !self.moves.iter().any(|one| one.from_book);
+        self.selectivity == Selectivity::Full && self.depth >= empties && is_searched
     }
 
     /// The table of the moves, with its heading.
@@ -93,7 +119,10 @@ impl Position<'_> {
                 "{number:>3}| {:<5} | {:>+3} |{loss:>3} |{:>7}| {}",
                 ply(one.ply, side),
                 one.score,
-                depth(self.depth, self.selectivity),
+                match one.from_book {
+                    true => "book ".to_owned(),
+                    false => depth(self.depth, self.selectivity),
+                },
                 line(&one.line, side),
             );
             text.push_str(row.trim_end());
@@ -121,6 +150,7 @@ impl Position<'_> {
                     ply: ply_name(one.ply),
                     score: one.score,
                     loss: self.loss(one),
+                    book: one.from_book,
                     pv: one.line.iter().copied().map(ply_name).collect(),
                 })
                 .collect(),
@@ -134,21 +164,45 @@ const HEADER: &str = concat!(
     "---+-------+-----+----+-------+---------------------\n",
 );
 
+/// The moves of a position that a book knows, and those that lead to the same positions but for a symmetry, the best first.
+fn as_book_has_it(board: Board, known: &[BookMove]) -> Vec<Move> {
+    let values: HashMap<_, _> = known
+        .iter()
+        .map(|one| (class(board, one.ply), one.value))
+        .collect();
+    let pass = board.must_pass().then_some(None);
+    let plies = Square::all_in(board.mobility()).map(Some).chain(pass);
+    let of_book = |ply| {
+        let &score = values.get(&class(board, ply))?;
+        Some(Move {
+            ply,
+            score,
+            line: vec![ply],
+            from_book: true,
+        })
+    };
+    let mut moves: Vec<Move> = plies.filter_map(of_book).collect();
+    moves.sort_by_key(|one| -one.score);
+    moves
+}
+
 /// Moves to positions that are equal up to symmetry get the best score of them: searches that are not exact
 /// may tell them apart.
-fn as_symmetry_has_it(board: Board, mut moves: Vec<Candidate>) -> Vec<Candidate> {
-    let class = |ply: Ply| {
-        let next = ply.map_or(Some(board.pass()), |square| board.play(square));
-        let Board { player, opponent } = next.expect("a legal move");
-        canonical::selected(player, opponent)
-    };
+fn as_symmetry_has_it(board: Board, mut moves: Vec<Move>) -> Vec<Move> {
     let mut best = HashMap::new();
     for one in &mut moves {
         // They are sorted: the first of a class is the best of it.
-        one.score = *best.entry(class(one.ply)).or_insert(one.score);
+        one.score = *best.entry(class(board, one.ply)).or_insert(one.score);
     }
     moves.sort_by_key(|one| -one.score);
     moves
+}
+
+/// What is the same for all moves to positions that are equal up to symmetry.
+fn class(board: Board, ply: Ply) -> [u64; 2] {
+    let next = ply.map_or(Some(board.pass()), |square| board.play(square));
+    let Board { player, opponent } = next.expect("a legal move");
+    canonical::selected(player, opponent)
 }
 
 #[derive(Serialize)]
@@ -170,5 +224,8 @@ struct MoveObject {
     ply: String,
     score: i32,
     loss: i32,
+    /// Whether the score is that of a book.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    book: bool,
     pv: Vec<String>,
 }
