@@ -29,6 +29,11 @@
 #define OUTFLANK_NONE 255
 
 /**
+ * The most moves that a position has; no more than these are written by outflank_book_moves().
+ */
+#define OUTFLANK_MAX_MOVES 64
+
+/**
  * How a call went. Whatever is not OUTFLANK_STATUS_OK changed nothing, wrote nothing to where an answer
  * was to go, and is explained by outflank_last_error().
  */
@@ -73,6 +78,10 @@ typedef enum {
    * The library has a fault, and the engine is of no more use but to be destroyed.
    */
   OUTFLANK_STATUS_FAULT = 9,
+  /**
+   * The file is no opening book, is damaged, or cannot be read.
+   */
+  OUTFLANK_STATUS_BOOK = 10,
 } OutflankStatus;
 
 /**
@@ -95,6 +104,11 @@ typedef enum {
 } OutflankBound;
 
 /**
+ * A book that is read. What is inside is the library's.
+ */
+typedef struct OutflankBook OutflankBook;
+
+/**
  * Searches positions, one at a time. What is inside is the library's.
  */
 typedef struct OutflankEngine OutflankEngine;
@@ -113,6 +127,46 @@ typedef struct {
    */
   uint64_t opponent;
 } OutflankBoard;
+
+/**
+ * How a book's moves are chosen. "OutflankBookOptions options = {0};" chooses among the best ones.
+ */
+typedef struct {
+  /**
+   * How many discs a move may be worth less than the best one, 0 to 64.
+   */
+  uint32_t tolerance;
+  /**
+   * How many discs all moves of a game may give away so, 0 to 128.
+   */
+  uint32_t game_tolerance;
+  /**
+   * What chance begins with: the same seed makes the same choices.
+   */
+  uint64_t seed;
+} OutflankBookOptions;
+
+/**
+ * A move of a book.
+ */
+typedef struct {
+  /**
+   * The move: 0 to 63, OUTFLANK_PASS, or OUTFLANK_NONE where the book knows none.
+   */
+  uint8_t ply;
+  /**
+   * What it is worth, in discs for who makes it: -64 to 64.
+   */
+  int32_t score;
+  /**
+   * Plies of the search that the score comes from, with those that lead there by moves of the book.
+   */
+  uint32_t depth;
+  /**
+   * How certain that search was, in percent.
+   */
+  uint32_t selectivity;
+} OutflankBookMove;
 
 /**
  * What an engine is made of. Members that are 0 or null are as usual, so that
@@ -328,6 +382,51 @@ OutflankStatus outflank_board_play(OutflankBoard board,
  * The text is there for ever.
  */
 const char *outflank_ply_name(uint8_t ply);
+
+/**
+ * Opens a book to read it: the file of this name, in UTF-8, or where path is null the one that the library comes with.
+ * Another program may write to it meanwhile. Where options is null, chance decides among the best moves. The book takes
+ * memory until outflank_book_destroy(). Threads may share it.
+ *
+ * # Safety
+ * path is null or ends with a zero; options is null or points to options; book is null or there is room for a pointer.
+ */
+OutflankStatus outflank_book_open(const char *path,
+                                  const OutflankBookOptions *options,
+                                  OutflankBook **book);
+
+/**
+ * Closes a book. Null is nothing to close.
+ *
+ * # Safety
+ * book is null, or comes from outflank_book_open(), was not destroyed, and no other thread uses it now or later.
+ */
+OutflankStatus outflank_book_destroy(OutflankBook *book);
+
+/**
+ * The moves of a position that a book knows, the best first: how many goes to count, 0 where it does not know the
+ * position. Of the moves that lead out of the book only the best one is known; the others are worth no more.
+ *
+ * # Safety
+ * book is null, or comes from outflank_book_open() and was not destroyed; moves is null or there is room for
+ * OUTFLANK_MAX_MOVES of them; count is null or there is room for a number.
+ */
+OutflankStatus outflank_book_moves(OutflankBook *book,
+                                   OutflankBoard board,
+                                   OutflankBookMove *moves,
+                                   size_t *count);
+
+/**
+ * The move of a book to play in a position, chosen by chance among those that the options allow; its ply is OUTFLANK_NONE
+ * where the book does not know the position. What was given away counts until a position with more empty squares than
+ * the one before, which begins a new game.
+ *
+ * # Safety
+ * book is null, or comes from outflank_book_open() and was not destroyed; chosen is null or there is room for a move.
+ */
+OutflankStatus outflank_book_choose(OutflankBook *book,
+                                    OutflankBoard board,
+                                    OutflankBookMove *chosen);
 
 /**
  * Makes an engine, whose board is that of the start of a game. Where options is null, it is as usual.

@@ -11,6 +11,7 @@ use outflank::kernels::IsaError;
 use outflank::notation::ParseBoardError;
 use outflank::notation::obf::Fault;
 use outflank::{EngineError, SearchError};
+use outflank_book::BookError;
 
 /// How a call went. Whatever is not OUTFLANK_STATUS_OK changed nothing, wrote nothing to where an answer
 /// was to go, and is explained by outflank_last_error().
@@ -37,6 +38,8 @@ pub enum OutflankStatus {
     Busy = 8,
     /// The library has a fault, and the engine is of no more use but to be destroyed.
     Fault = 9,
+    /// The file is no opening book, is damaged, or cannot be read.
+    Book = 10,
 }
 
 /// Why a call failed.
@@ -68,6 +71,10 @@ pub(super) enum Failure {
     Search(#[from] SearchError),
     #[error(transparent)]
     Weights(#[from] LoadError),
+    #[error(transparent)]
+    Book(#[from] BookError),
+    #[error("a tolerance is 0 to {1} discs, unlike {0}")]
+    Discs(u32, u32),
     #[error("this library was built without weights: name a file")]
     NoWeights,
     #[error("the engine is searching: wait for its end, or make another engine")]
@@ -84,6 +91,7 @@ impl Failure {
             | Failure::NotASquare(_)
             | Failure::NotAPly(_)
             | Failure::Window(..)
+            | Failure::Discs(..)
             | Failure::Selectivity(_) => OutflankStatus::Argument,
             Failure::NoDiscs
             | Failure::NotABoard(_)
@@ -93,6 +101,7 @@ impl Failure {
             Failure::Engine(EngineError::Memory { .. }) => OutflankStatus::Memory,
             Failure::Engine(_) => OutflankStatus::Argument,
             Failure::Weights(_) | Failure::NoWeights => OutflankStatus::Weights,
+            Failure::Book(_) => OutflankStatus::Book,
             Failure::Busy => OutflankStatus::Busy,
             // A search of an engine that was stopped is no error.
             Failure::Search(_) | Failure::Broken => OutflankStatus::Fault,

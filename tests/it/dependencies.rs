@@ -61,7 +61,15 @@ fn crates_know_only_those_below_them() {
             "outflank-book",
             &["outflank", "outflank-kernels", "outflank-random"],
         ),
-        ("outflank-capi", &["outflank", "outflank-kernels"]),
+        (
+            "outflank-capi",
+            &[
+                "outflank",
+                "outflank-book",
+                "outflank-kernels",
+                "outflank-random",
+            ],
+        ),
         (
             "outflank-web",
             &[

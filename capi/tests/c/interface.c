@@ -273,6 +273,55 @@ static void stopping(OutflankEngine *engine)
     outflank_engine_resume(NULL);
 }
 
+static void books(const char *no_book)
+{
+    OutflankBoard start = outflank_board_start(), after;
+    OutflankBookOptions options = {2, 4, 7};
+    OutflankBook *book = NULL;
+    OutflankBookMove moves[OUTFLANK_MAX_MOVES], chosen, again;
+    size_t count = 99;
+    int picks[64] = {0}, different = 0;
+
+    OK(outflank_book_open(NULL, &options, &book));
+    OK(outflank_book_moves(book, start, moves, &count));
+    EXPECT(count == 4);
+    for (size_t i = 0; i < count; i++)
+        EXPECT(moves[i].score == moves[0].score && moves[i].depth > 0 && moves[i].selectivity >= 73);
+    for (int i = 0; i < 100; i++) {
+        OK(outflank_book_choose(book, start, &chosen));
+        EXPECT(chosen.ply < 64 && chosen.score == moves[0].score);
+        different += picks[chosen.ply]++ == 0;
+    }
+    EXPECT(different == 4);
+    OK(outflank_board_play(start, 37, &after));
+    OK(outflank_book_moves(book, after, moves, &count));
+    EXPECT(count > 0 && count <= 3 && moves[count - 1].score <= moves[0].score);
+    OK(outflank_book_destroy(book));
+
+    OK(outflank_book_open(NULL, &options, &book));
+    OK(outflank_book_choose(book, start, &chosen));
+    OK(outflank_book_destroy(book));
+    OK(outflank_book_open(NULL, &options, &book));
+    OK(outflank_book_choose(book, start, &again));
+    EXPECT(chosen.ply == again.ply);
+    OK(outflank_book_moves(book, PASS, moves, &count));
+    EXPECT(count == 0);
+    OK(outflank_book_choose(book, PASS, &chosen));
+    EXPECT(chosen.ply == OUTFLANK_NONE);
+    FAILS(BOARD, "hold", outflank_book_choose(book, BOTH, &chosen));
+    FAILS(NULL, "moves", outflank_book_moves(book, start, NULL, &count));
+    FAILS(NULL, "count", outflank_book_moves(book, start, moves, NULL));
+    FAILS(NULL, "chosen", outflank_book_choose(book, start, NULL));
+    FAILS(NULL, "book", outflank_book_choose(NULL, start, &chosen));
+    OK(outflank_book_destroy(book));
+    OK(outflank_book_destroy(NULL));
+    FAILS(NULL, "book", outflank_book_open(NULL, NULL, NULL));
+    FAILS(BOOK, "expected an opening book", outflank_book_open(no_book, NULL, &book));
+    FAILS(BOOK, "none.book: No such file", outflank_book_open("none.book", NULL, &book));
+    options.tolerance = 65;
+    FAILS(ARGUMENT, "0 to 64 discs, unlike 65", outflank_book_open(NULL, &options, &book));
+}
+
 int main(int argc, char **argv)
 {
     OutflankEngine *engine;
@@ -284,6 +333,7 @@ int main(int argc, char **argv)
     EXPECT(strchr(outflank_version(), '.') != NULL);
     rules();
     making(argv[1], argv[2]);
+    books(argv[2]);
     options.hash_mib = 1;
     OK(outflank_engine_new(&options, &engine));
     searching(engine);
