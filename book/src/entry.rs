@@ -311,7 +311,7 @@ const CRC_8: [u8; 256] = {
         let mut crc = byte as u8;
         let mut bit = 0;
         while bit < 8 {
-            crc = crc << 1 ^ (crc >> 7) * 0x2F;
+            crc = (crc << 1) ^ ((crc >> 7) * 0x2F);
             bit += 1;
         }
         table[byte] = crc;

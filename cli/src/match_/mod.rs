@@ -125,6 +125,7 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
     refuse_same_files(arguments)?;
     let isa = arguments.isa.isa()?;
     let test = arguments.test.test().map_err(MatchError::from)?;
+    let books = arguments.books.books()?;
     let openings = arguments.openings.read(isa, stop)?;
     if let Some(count) = openings.count()
         && count < arguments.pairs()
@@ -144,7 +145,6 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
     let b = contestant(&arguments.b, arguments.protocol_b)?;
     let date = Timestamp::now().to_zoned(TimeZone::UTC);
     let date = date.strftime("%Y.%m.%d_%H:%M:%S.UTC").to_string();
-    let books = arguments.books.books()?;
     let contest = Contest {
         contestants: [&a, &b],
         books: books.each_ref().map(Option::as_ref),

@@ -30,9 +30,7 @@ pub(crate) struct MatchSettings {
     control: Value,
     margin: Duration,
     openings: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     book_a: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     book_b: Option<String>,
 }
 
