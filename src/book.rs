@@ -29,9 +29,12 @@ pub trait OpeningBook {
     /// begins a new game.
     fn choose(&mut self, board: Board) -> Option<BookMove>;
 
-    /// Adds the positions of a game. It ends when that is done; an error says in one line why it cannot be.
-    fn learn(&mut self, game: &Game) -> Result<(), String>;
+    /// What adds the positions of a game to the book, which may take minutes: whoever calls it chooses the thread.
+    fn learn(&mut self, game: &Game) -> Lesson;
 }
+
+/// Adds the positions of a game to a book. It ends when that is done; an error says in one line why it cannot be.
+pub type Lesson = Box<dyn FnOnce() -> Result<(), String> + Send>;
 
 impl OpeningBook for () {
     fn moves(&mut self, _: Board) -> Vec<BookMove> {
@@ -42,7 +45,7 @@ impl OpeningBook for () {
         None
     }
 
-    fn learn(&mut self, _: &Game) -> Result<(), String> {
-        Ok(())
+    fn learn(&mut self, _: &Game) -> Lesson {
+        Box::new(|| Ok(()))
     }
 }

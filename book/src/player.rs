@@ -1,6 +1,6 @@
 //! Playing by a book.
 
-use outflank::book::{BookMove, OpeningBook};
+use outflank::book::{BookMove, Lesson, OpeningBook};
 use outflank::{Board, Engine, Game, Limits, Ply, Selectivity};
 use outflank_random::SplitMix;
 
@@ -52,8 +52,8 @@ impl Chance {
     }
 }
 
-/// Learns a game.
-type Teacher = Box<dyn FnMut(&Game) -> Result<(), String> + Send>;
+/// Prepares to learn a game.
+type Teacher = Box<dyn FnMut(&Game) -> Lesson + Send>;
 
 /// A book that is played by.
 pub struct BookPlayer {
@@ -89,10 +89,7 @@ impl BookPlayer {
     }
 
     /// The same, where games that are to be learnt are given to `teacher`.
-    pub fn taught_by(
-        self,
-        teacher: impl FnMut(&Game) -> Result<(), String> + Send + 'static,
-    ) -> BookPlayer {
+    pub fn taught_by(self, teacher: impl FnMut(&Game) -> Lesson + Send + 'static) -> BookPlayer {
         BookPlayer {
             teacher: Some(Box::new(teacher)),
             ..self
@@ -136,8 +133,11 @@ impl OpeningBook for BookPlayer {
         self.told(picked)
     }
 
-    fn learn(&mut self, game: &Game) -> Result<(), String> {
-        self.teacher.as_mut().map_or(Ok(()), |teach| teach(game))
+    fn learn(&mut self, game: &Game) -> Lesson {
+        match &mut self.teacher {
+            Some(teach) => teach(game),
+            None => ().learn(game),
+        }
     }
 }
 
@@ -239,7 +239,7 @@ impl OpeningBook for Varied {
         self.chance.choose(board, &moves)
     }
 
-    fn learn(&mut self, game: &Game) -> Result<(), String> {
+    fn learn(&mut self, game: &Game) -> Lesson {
         self.book.learn(game)
     }
 }

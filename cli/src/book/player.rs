@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use outflank::book::OpeningBook;
+use outflank::book::{Lesson, OpeningBook};
 use outflank::search::Strength;
 use outflank::{Board, Game, StopHandle};
 use outflank_book::learn::{Plan, Work, learn};
@@ -128,24 +128,29 @@ impl BookArguments {
 fn teacher(
     path: &Path,
     engine: &EngineArguments,
-) -> impl FnMut(&Game) -> Result<(), String> + Send + 'static {
+) -> impl FnMut(&Game) -> Lesson + Send + 'static + use<> {
     let (path, engine) = (path.to_owned(), engine.clone());
     move |game| {
-        let path = super::to_be_written(&path).map_err(|error| error.to_string())?;
-        let engine = engine.stopped_by(StopHandle::default());
-        let engine = engine.map_err(|error| error.to_string())?;
-        let told = |error: BookError| error.to_string();
-        let mut writer = Writer::open(path).map_err(told)?;
-        let plan = Plan {
-            strength: Strength::Level(LEARNT_LEVEL),
-            min_empties: LEARNT_EMPTIES,
-            deadline: None,
-            positions: None,
-        };
-        let boards: Vec<Board> = game.positions().iter().map(|&(board, _)| board).collect();
-        let stop = engine.stop_handle();
-        let work = Work::Games(vec![boards]);
-        learn(&mut writer, vec![engine], &stop, &plan, work, |_| ()).map_err(told)?;
-        Ok(())
+        let (path, engine, game) = (path.clone(), engine.clone(), game.clone());
+        Box::new(move || learn_game(&path, &engine, &game))
     }
+}
+
+fn learn_game(path: &Path, engine: &EngineArguments, game: &Game) -> Result<(), String> {
+    let path = super::to_be_written(path).map_err(|error| error.to_string())?;
+    let engine = engine.stopped_by(StopHandle::default());
+    let engine = engine.map_err(|error| error.to_string())?;
+    let told = |error: BookError| error.to_string();
+    let mut writer = Writer::open(path).map_err(told)?;
+    let plan = Plan {
+        strength: Strength::Level(LEARNT_LEVEL),
+        min_empties: LEARNT_EMPTIES,
+        deadline: None,
+        positions: None,
+    };
+    let boards: Vec<Board> = game.positions().iter().map(|&(board, _)| board).collect();
+    let stop = engine.stop_handle();
+    let work = Work::Games(vec![boards]);
+    learn(&mut writer, vec![engine], &stop, &plan, work, |_| ()).map_err(told)?;
+    Ok(())
 }

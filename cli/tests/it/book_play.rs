@@ -279,21 +279,20 @@ fn games_vary_as_the_seed_says() {
     }
 }
 
-/// NBoard asks to learn the game on the board: it is in the book afterwards.
+/// NBoard asks to learn the game on the board: it is in the book afterwards, and everything else goes on meanwhile.
 #[test]
 fn games_are_learnt_for_nboard() {
     let folder = Folder::new();
     let path = book(&folder);
     // Level 16 with 30 empty squares takes a while: the game is short.
-    let input = "move F5\nmove F6\nmove E6\nmove F4\nlearn\n";
+    let input = "move F5\nmove F6\nmove E6\nmove F4\nlearn\nlearn\nping 1\n";
     assert!(moves_in(&path, "f5f6e6f4").is_empty() || !moves_in(&path, "f5f6e6").is_empty());
     let told = outflank_with(&["nboard", "--book", &path], input)
         .expect(0)
         .stdout;
-    assert!(
-        told.ends_with("learned\n") && !told.contains("Error"),
-        "{told}"
-    );
+    let expected =
+        "status Error: another game is being learnt: ask again later\nlearned\npong 1\nlearned\n";
+    assert_eq!(told, expected);
     assert!(!moves_in(&path, "f5f6e6f4").is_empty());
     let mut check = outflank();
     run(check.args(["book", "check", &path]), b"").expect(0);

@@ -111,8 +111,8 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
             match self.wires.next(true)? {
                 Event::Line(line) => return Ok(Some(line)),
                 Event::End => self.ended = true,
-                // Of what is thought about on the opponent's time.
-                Event::News(_) => {}
+                // Of what is thought about on the opponent's time; nothing is carried out beside.
+                Event::News(_) | Event::Done(_) => {}
             }
         }
         Ok(None)
@@ -177,6 +177,7 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
                     self.ended = true;
                     self.hurry();
                 }
+                Event::Done(_) => {}
             }
         }
     }

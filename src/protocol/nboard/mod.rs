@@ -10,7 +10,7 @@
 //! | `hint N` | tells the N best moves, `search ...`, deeper and deeper, in any time |
 //! | `go` | answers `=== MOVE/eval/time`, and does not play the move |
 //! | `ping N` | ends what was asked for, and answers `pong N` |
-//! | `learn` | adds the positions of the game to the book, if there is one, and answers `learned` |
+//! | `learn` | adds the positions of the game to the book, if there is one, while everything else goes on, and answers `learned` at the end |
 //! | `analyze` | tells what every position of the game is worth, the last first, `analysis PLY EVAL` |
 //! | `stop` | ours: ends any search; `go` answers what it has |
 //! | `quit` | ours: the end, as that of the input |
@@ -69,9 +69,9 @@ pub fn serve<E: Send + 'static>(
     };
     loop {
         match player.wires.next(true)? {
-            Event::End => return Ok(()),
+            Event::End => return player.leave(),
             Event::Line(Line::Text(text)) => match text.parse() {
-                Ok(Command::Quit) => return Ok(()),
+                Ok(Command::Quit) => return player.leave(),
                 Ok(command) => player.carry_out(command)?,
                 Err(error) => player.complain(error)?,
             },
@@ -80,6 +80,7 @@ pub fn serve<E: Send + 'static>(
             }
             Event::News(News::Report(found)) => player.tell(&found)?,
             Event::News(News::Done(found)) => player.end(&found)?,
+            Event::Done(learnt) => player.learned(learnt)?,
         }
     }
 }
@@ -138,11 +139,12 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
                 self.wires.say(format_args!("pong {number}"))?;
             }
             Command::Learn => {
-                self.halt();
-                if let Err(error) = self.book.learn(&self.game) {
-                    self.complain(error)?;
+                let lesson = self.book.learn(&self.game);
+                if !self.wires.carry_out(lesson) {
+                    self.learned(Err(
+                        "another game is being learnt: ask again later".to_owned()
+                    ))?;
                 }
-                self.wires.say("learned")?;
             }
             Command::Analyze => {
                 self.halt();
@@ -155,6 +157,23 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
             },
         }
         Ok(())
+    }
+
+    /// Tells that a game was learnt, or why it was not.
+    fn learned(&mut self, learnt: Result<(), String>) -> Result<(), ServeError<E>> {
+        if let Err(error) = learnt {
+            self.complain(error)?;
+        }
+        self.wires.say("learned")
+    }
+
+    /// Ends with what is being learnt, which is not to be lost.
+    fn leave(&mut self) -> Result<(), ServeError<E>> {
+        self.halt();
+        match self.wires.finish() {
+            Some(learnt) => self.learned(learnt),
+            None => Ok(()),
+        }
     }
 
     /// Ends what is being searched, of which nothing more is told.
