@@ -4,6 +4,7 @@ use outflank::batch;
 use outflank::eval::LoadError;
 use outflank::kernels::IsaError as NoIsa;
 use outflank::{EngineError as NoEngine, IllegalMove, SearchError};
+use outflank_book::BookError;
 use pyo3::prelude::*;
 use pyo3::{PyErr, import_exception};
 
@@ -48,6 +49,15 @@ impl ToException for LoadError {
     fn exception(self) -> PyErr {
         match self {
             LoadError::Io(path, error) => unreadable(&path.display().to_string(), error),
+            error => FormatError::new_err(error.to_string()),
+        }
+    }
+}
+
+impl ToException for BookError {
+    fn exception(self) -> PyErr {
+        match self {
+            BookError::Io(path, error) => unreadable(&path.display().to_string(), error),
             error => FormatError::new_err(error.to_string()),
         }
     }

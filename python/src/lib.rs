@@ -4,6 +4,7 @@
 mod answers;
 mod arrays;
 mod board;
+mod book;
 mod engine;
 mod errors;
 mod evaluation;
@@ -24,6 +25,8 @@ use pyo3::prelude::*;
 mod _outflank {
     #[pymodule_export]
     use super::board::Board;
+    #[pymodule_export]
+    use super::book::{Book, BookMove};
     #[pymodule_export]
     use super::engine::Engine;
     #[pymodule_export]

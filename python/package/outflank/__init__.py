@@ -21,6 +21,8 @@ from ._errors import (
 )
 from ._outflank import (
     Board,
+    Book,
+    BookMove,
     Candidate,
     Engine,
     Game,
@@ -55,6 +57,8 @@ __all__ = [
     "ArrayError",
     "Board",
     "BoardError",
+    "Book",
+    "BookMove",
     "Candidate",
     "Engine",
     "EngineError",

@@ -16,7 +16,7 @@ class IllegalMoveError(OutflankError, ValueError):
 
 
 class FormatError(OutflankError, ValueError):
-    """A file of games, positions, weights or records that cannot be read or written."""
+    """A file of games, positions, weights, records or an opening book that cannot be read or written."""
 
 
 class ArrayError(OutflankError, ValueError):

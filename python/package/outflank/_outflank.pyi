@@ -214,6 +214,46 @@ class Problem:
     def _repr_svg_(self) -> str: ...
 
 @final
+class BookMove:
+    """A move of an opening book."""
+
+    @property
+    def move(self) -> str:
+        """The move, "F5" or "PS"."""
+    @property
+    def score(self) -> int:
+        """What it is worth, in discs for who makes it."""
+    @property
+    def depth(self) -> int:
+        """Plies of the search that the score comes from, with those that lead there by moves of the book."""
+    @property
+    def selectivity(self) -> int:
+        """How certain that search was, in percent."""
+
+@final
+class Book:
+    """An opening book that is read."""
+
+    def __new__(
+        cls,
+        path: _Path | None = None,
+        *,
+        tolerance: int = 0,
+        game_tolerance: int | None = None,
+        seed: int = 0,
+    ) -> Book:
+        """Opens the book at `path`, or without a path the one that comes with the package.
+
+        `choose` takes any move that is worth at most `tolerance` discs less than the best one, and gives away at most
+        `game_tolerance` in a game, twice as much unless it is given; the same `seed` makes the same choices."""
+    def moves(self, position: _Position) -> list[BookMove]:
+        """The moves of a position that the book knows, the best first; none where it does not know the position."""
+    def choose(self, position: _Position) -> BookMove | None:
+        """The move to play in a position, chosen by chance within the tolerance; `None` where it is not in the book."""
+    def __contains__(self, position: _Position, /) -> bool: ...
+    def __len__(self) -> int: ...
+
+@final
 class Candidate:
     """A move, and what it leads to."""
 

@@ -1,0 +1,126 @@
+//! Opening books.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use outflank::book::BookMove as Known;
+use outflank::notation::ply_name;
+use outflank_book::{Book as File, BookPlayer, Tolerance};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::board::Position;
+use super::errors::OrRaise;
+
+/// A move of an opening book.
+#[pyclass(frozen, get_all, module = "outflank")]
+pub(crate) struct BookMove {
+    /// The move, "F5" or "PS".
+    r#move: String,
+    /// What it is worth, in discs for who makes it.
+    score: i32,
+    /// Plies of the search that the score comes from, with those that lead there by moves of the book.
+    depth: u32,
+    /// How certain that search was, in percent.
+    selectivity: u32,
+}
+
+impl BookMove {
+    fn new(one: &Known) -> BookMove {
+        BookMove {
+            r#move: ply_name(one.ply),
+            score: one.value,
+            depth: one.depth,
+            selectivity: one.selectivity.percent(),
+        }
+    }
+}
+
+#[pymethods]
+impl BookMove {
+    fn __repr__(&self) -> String {
+        format!("<outflank.BookMove {} {:+}>", self.r#move, self.score)
+    }
+}
+
+/// An opening book that is read.
+#[pyclass(frozen, module = "outflank")]
+pub(crate) struct Book {
+    player: Mutex<BookPlayer>,
+    positions: u64,
+}
+
+impl Book {
+    fn player(&self) -> MutexGuard<'_, BookPlayer> {
+        self.player.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A number of discs, 0 to `most`.
+fn discs(name: &str, discs: i64, most: i32) -> PyResult<i32> {
+    let fits = i32::try_from(discs).ok();
+    fits.filter(|discs| (0..=most).contains(discs))
+        .ok_or_else(|| {
+            PyValueError::new_err(format!("{name} is 0 to {most} discs, unlike {discs}"))
+        })
+}
+
+#[pymethods]
+impl Book {
+    /// Opens the book at `path`, or without a path the one that comes with the package. `choose` takes any move that is worth
+    /// at most `tolerance` discs less than the best one, and gives away at most `game_tolerance` in a game, twice as much
+    /// unless it is given; the same `seed` makes the same choices.
+    #[new]
+    #[pyo3(signature = (path=None, *, tolerance=0, game_tolerance=None, seed=0))]
+    fn new(
+        py: Python<'_>,
+        path: Option<PathBuf>,
+        tolerance: i64,
+        game_tolerance: Option<i64>,
+        seed: u64,
+    ) -> PyResult<Book> {
+        let of_move = discs("tolerance", tolerance, 64)?;
+        let of_game =
+            game_tolerance.map_or(Ok(2 * of_move), |game| discs("game_tolerance", game, 128))?;
+        py.detach(|| {
+            let file = match path {
+                Some(path) => File::open(&path),
+                None => File::built_in(),
+            };
+            let file = file.or_raise()?;
+            let positions = file.len().or_raise()?;
+            let player = BookPlayer::new(file, Tolerance { of_move, of_game }, seed);
+            Ok(Book {
+                player: Mutex::new(player),
+                positions,
+            })
+        })
+    }
+
+    /// The moves of a position that the book knows, the best first; none where it does not know the position.
+    fn moves(&self, py: Python<'_>, position: Position) -> PyResult<Vec<BookMove>> {
+        let known = py.detach(|| self.player().look_up(position.0));
+        Ok(known.or_raise()?.iter().map(BookMove::new).collect())
+    }
+
+    /// The move to play in a position, chosen by chance within the tolerance; `None` where the book does not know the
+    /// position.
+    fn choose(&self, py: Python<'_>, position: Position) -> PyResult<Option<BookMove>> {
+        let picked = py.detach(|| self.player().pick(position.0));
+        Ok(picked.or_raise()?.as_ref().map(BookMove::new))
+    }
+
+    /// Whether the book knows a position.
+    fn __contains__(&self, py: Python<'_>, position: Position) -> PyResult<bool> {
+        Ok(!self.moves(py, position)?.is_empty())
+    }
+
+    /// How many positions it had when it was opened.
+    fn __len__(&self) -> usize {
+        self.positions as usize
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<outflank.Book of {} positions>", self.positions)
+    }
+}
