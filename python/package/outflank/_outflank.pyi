@@ -11,6 +11,8 @@ from ._solutions import Records, Solutions
 
 __all__ = [
     "Board",
+    "Book",
+    "BookMove",
     "Candidate",
     "Engine",
     "Game",
