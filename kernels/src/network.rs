@@ -84,6 +84,14 @@ const _: () = {
 };
 
 impl Network {
+    /// Where the pointers to the rows, to the rows of moves and to the stages lie in a network, in bytes: what follows
+    /// machine code has to find them.
+    pub const POINTERS: [usize; 3] = [
+        std::mem::offset_of!(Network, rows),
+        std::mem::offset_of!(Network, moves),
+        std::mem::offset_of!(Network, stages),
+    ];
+
     /// All numbers 0: every position is worth 0.
     pub fn zero() -> Network {
         let stage = Stage {

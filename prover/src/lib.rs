@@ -8,4 +8,5 @@ pub mod prove;
 pub mod replay;
 pub mod solver;
 pub mod spec;
+pub mod steps;
 pub mod term;

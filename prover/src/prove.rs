@@ -11,6 +11,7 @@ use crate::cache::{Cache, Key};
 use crate::machine::{Limits, Machine, Memory, Program, run};
 use crate::solver::{Question, Solver, SolverError, Verdict};
 use crate::spec::{Case, Place, Specification};
+use crate::steps::Steps;
 use crate::term::{self, Term, Wide, bit, concat, number, unknown};
 
 /// Where an array is wanted.
@@ -152,6 +153,7 @@ impl Prover {
             Verdict::Sometimes(values) => panic!("a lemma is wrong for {values:?}"),
             Verdict::Unknown => return Ok(Outcome::OutOfTime("a lemma".into())),
         }
+        let mut steps = Steps::new(case);
         for end in ends {
             let answer = match answer(&end, case.answer) {
                 Ok(answer) => answer,
@@ -164,7 +166,11 @@ impl Prover {
             {
                 continue;
             }
-            match self.hold(&conditions, &claims)? {
+            let verdict = match case.steps[..] {
+                [] => self.hold(&conditions, &claims)?,
+                _ => self.hold_by_steps(&mut steps, &conditions, &claims)?,
+            };
+            match verdict {
                 Verdict::Never => (),
                 Verdict::Sometimes(values) => {
                     return Ok(Outcome::Refuted(Refutation {
@@ -196,8 +202,8 @@ impl Prover {
         if let Place::Written(address, bits) = case.answer {
             memory.add(address, unknown(bits));
         }
-        for &(name, address, bytes) in &case.arrays {
-            memory.add_array(name, address, bytes);
+        for &array in &case.arrays {
+            memory.add_array(array);
         }
         let mut machine = Machine::new(isa, memory);
         let wanted = match case.answer {
@@ -246,8 +252,30 @@ impl Prover {
         Ok(verdict)
     }
 
+    /// The same as [`Prover::hold`], by the steps of the case.
+    fn hold_by_steps(
+        &mut self,
+        steps: &mut Steps,
+        conditions: &[Term],
+        claims: &[Term],
+    ) -> Result<Verdict, SolverError> {
+        if let Some(values) = steps.counterexample(conditions, claims) {
+            return Ok(Verdict::Sometimes(values));
+        }
+        let [cut_conditions, cut_claims] = steps.abstracted(self, conditions, claims)?;
+        match self.hold(&cut_conditions, &cut_claims)? {
+            Verdict::Never => Ok(Verdict::Never),
+            // It may be wrong only for numbers that no step can be.
+            _ => self.hold(conditions, claims),
+        }
+    }
+
     /// Whether all claims hold under the conditions: [`Verdict::Never`] fails one.
-    fn hold(&mut self, conditions: &[Term], claims: &[Term]) -> Result<Verdict, SolverError> {
+    pub(crate) fn hold(
+        &mut self,
+        conditions: &[Term],
+        claims: &[Term],
+    ) -> Result<Verdict, SolverError> {
         let is_open = |claim: &Term| *claim != bit(true) && !conditions.contains(claim);
         let open: Vec<Term> = claims.iter().copied().filter(is_open).collect();
         self.effort.by_rewriting += claims.len() - open.len();

@@ -19,11 +19,38 @@ pub struct Memory {
     program: Rc<Program>,
 }
 
-#[derive(Clone)]
-struct Array {
-    name: String,
-    start: u64,
-    length: u64,
+/// Memory of which only the name is known: an element is a function of that name and of its distance from the start,
+/// in bytes and 64 bits. The function of an array `weights` with elements of 32 bits is `weights_32`.
+#[derive(Clone, Copy, Debug)]
+pub struct Array {
+    /// Its name.
+    pub name: &'static str,
+    /// Its address.
+    pub start: u64,
+    /// Its bytes.
+    pub length: u64,
+    /// The bytes of an element: a power of two.
+    pub element: u32,
+}
+
+impl Array {
+    /// `bytes` bytes at a distance from the start.
+    pub fn read(&self, distance: Term, bytes: u32) -> Term {
+        let element = |i: u32| {
+            let place = distance.plus((i * self.element).into());
+            let bits = 8 * self.element;
+            apply(&format!("{}_{bits}", self.name), &[place], bits)
+        };
+        concat((0..bytes / self.element).map(element))
+    }
+
+    /// Whether whole elements of it, and nothing else, lie at a distance from the start.
+    fn has(&self, distance: Term, bytes: u32) -> bool {
+        let end = highest(distance).and_then(|highest| highest.checked_add(bytes.into()));
+        bytes.is_multiple_of(self.element)
+            && trailing_zeros(distance) >= self.element.trailing_zeros()
+            && end.is_some_and(|end| end <= self.length)
+    }
 }
 
 /// Why memory could not be read or written.
@@ -35,6 +62,9 @@ pub enum MemoryError {
     /// What is not its own is written.
     #[error("writes to {0:#x}, which is not its own")]
     NotOwn(u64),
+    /// What is read may lie outside of an array, or be a part of an element.
+    #[error("what is read from the array {0} may lie outside of it, or be part of an element")]
+    Outside(&'static str),
     /// Too little is known of an address.
     #[error("an address is not known")]
     Unknown,
@@ -129,14 +159,9 @@ impl Memory {
         }
     }
 
-    /// Declares that at `start` lie `length` bytes of which only the name is known: to read `n` bits there is
-    /// the function `NAME_n` of the distance from the start, in bytes and 64 bits.
-    pub fn add_array(&mut self, name: &str, start: u64, length: u64) {
-        self.arrays.push(Array {
-            name: name.to_owned(),
-            start,
-            length,
-        });
+    /// Adds an array.
+    pub fn add_array(&mut self, array: Array) {
+        self.arrays.push(array);
     }
 
     /// The term at an address, of so many bytes.
@@ -149,11 +174,10 @@ impl Memory {
             .find(|array| base.wrapping_sub(array.start) < array.length)
         {
             let distance = address.plus((array.start as i64).wrapping_neg());
-            return Ok(apply(
-                &format!("{}_{}", array.name, 8 * bytes),
-                &[distance],
-                8 * bytes,
-            ));
+            return match array.has(distance, bytes) {
+                true => Ok(array.read(distance, bytes)),
+                false => Err(MemoryError::Outside(array.name)),
+            };
         }
         if rest.is_zero() {
             return self.at(base, bytes);

@@ -17,7 +17,7 @@ use iced_x86::{Instruction, Register};
 use outflank_kernels::Isa;
 
 pub use flags::Flags;
-pub use memory::{Memory, MemoryError, Program};
+pub use memory::{Array, Memory, MemoryError, Program};
 pub use run::{Limits, Stop, run};
 
 use crate::term::{Term, zeros};

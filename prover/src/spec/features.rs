@@ -13,9 +13,8 @@ use std::rc::Rc;
 use outflank_kernels::geometry::{Geometry, corner, edax};
 
 use super::{Case, Place, Specification, apart, opponent, player};
-use crate::term::{
-    Node, Shift, Table, Term, Wide, apply, constant, number, total, variable, zeros,
-};
+use crate::machine::Array;
+use crate::term::{Node, Shift, Table, Term, Wide, constant, number, total, variable, zeros};
 
 pub(super) static SPECIFICATIONS: &[Specification] = &[
     Specification {
@@ -56,14 +55,14 @@ pub(super) static SPECIFICATIONS: &[Specification] = &[
 ];
 
 /// Where the features lie that a kernel takes, and where it writes those after; the weights, and the pointer to them.
-const BEFORE: u64 = 0x5100_0000_0000;
+pub(super) const BEFORE: u64 = 0x5100_0000_0000;
 const AFTER: u64 = 0x5200_0000_0000;
 const WEIGHTS: u64 = 0x5300_0000_0000;
-const POINTER: u64 = 0x5400_0000_0000;
+pub(super) const POINTER: u64 = 0x5400_0000_0000;
 
 /// Numbers of features in memory, and the bits of one.
 const FEATURES: u32 = 48;
-const BITS: u32 = 16;
+pub(super) const BITS: u32 = 16;
 
 /// Neighbouring features as one number: one of them, or four in a word.
 #[derive(Clone, Copy)]
@@ -145,7 +144,7 @@ fn written(arguments: Vec<Term>, expected: impl Fn(Group, &[Term]) -> Term + 'st
 }
 
 /// The features that a kernel is given: those that the geometry does not use are 0.
-fn before(geometry: &Geometry) -> Term {
+pub(super) fn before(geometry: &Geometry) -> Term {
     let used = geometry.features.len() as u32 * BITS;
     variable("features", used).resize(FEATURES * BITS)
 }
@@ -252,7 +251,13 @@ fn next_digit() -> Term {
 fn eval_sum() -> Case {
     let arguments = vec![number(POINTER, 64), number(BEFORE, 64)];
     let features = before(&edax::GEOMETRY);
-    let weight = |place: Term| apply("weights_32", &[place.times(Wide::new(4))], 32);
+    let array = Array {
+        name: "weights",
+        start: WEIGHTS,
+        length: edax::LENGTH as u64 * 4,
+        element: 4,
+    };
+    let weight = |place: Term| array.read(place.times(Wide::new(4)), 4);
     let weights = edax::GEOMETRY
         .features
         .iter()
@@ -270,7 +275,6 @@ fn eval_sum() -> Case {
     case.memory.push((POINTER, number(WEIGHTS, 64)));
     // What no feature has is worth nothing: the first of the weights belongs to no class.
     case.assumptions.push(weight(zeros(64)).equals(zeros(32)));
-    case.arrays
-        .push(("weights", WEIGHTS, edax::LENGTH as u64 * 4));
+    case.arrays.push(array);
     case
 }

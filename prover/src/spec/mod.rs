@@ -4,8 +4,10 @@
 mod board;
 mod features;
 mod moves;
+mod network;
 mod order;
 
+use crate::machine::Array;
 use crate::term::{Term, all, concat, number, variable, zeros};
 
 /// A kernel's specification.
@@ -35,8 +37,8 @@ pub struct Case {
     pub arguments: Vec<Term>,
     /// What lies in memory.
     pub memory: Vec<(u64, Term)>,
-    /// Memory of which only the name is known: name, address and bytes.
-    pub arrays: Vec<(&'static str, u64, u64)>,
+    /// Memory of which only the name is known.
+    pub arrays: Vec<Array>,
     /// What holds for all inputs, one bit each.
     pub assumptions: Vec<Term>,
     /// Where the answer is, and how many bits it has.
@@ -45,10 +47,22 @@ pub struct Case {
     pub claims: Claims,
     /// Claims that these follow from and that are easier to prove, if there are any.
     pub stronger: Stronger,
+    /// Numbers that the code is likely to come by on its way, in the order in which they follow from each other: a
+    /// proof goes from one group to the next ([`crate::steps`]).
+    pub steps: Vec<Vec<Step>>,
     /// What else has to hold, whatever the code is: one bit each, all of them.
     pub lemmas: Vec<Term>,
     /// Whether no input takes a path, where that is known without a solver.
     pub never: Never,
+}
+
+/// A number on the way to the answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// What it is.
+    pub term: Term,
+    /// In how many bits it fits, without a sign.
+    pub bits: u32,
 }
 
 /// Where a kernel's answer is.
@@ -68,6 +82,7 @@ pub fn specifications() -> impl Iterator<Item = &'static Specification> {
         board::SPECIFICATIONS,
         features::SPECIFICATIONS,
         moves::SPECIFICATIONS,
+        network::SPECIFICATIONS,
     ]
     .into_iter()
     .flatten()
@@ -90,6 +105,7 @@ impl Case {
             answer: Place::Returned(expected.width()),
             stronger: Box::new(|_| None),
             lemmas: Vec::new(),
+            steps: Vec::new(),
             never: Box::new(|_| false),
             claims: Box::new(move |answer, _| {
                 let parts = answer.lanes(part).zip(expected.lanes(part));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::range::{product_range, sum_range};
 use super::{Node, Shift, Term, Wide, constant, intern, number};
 use crate::term::bits::zeros;
 
@@ -266,6 +267,29 @@ pub(super) fn high_part(
     (!carries).then(|| sum(parts, start.shifted_right(lo).low(width), width))
 }
 
+/// The product of two terms, neither of them a constant: in as few bits as are known to hold it.
+fn product(a: Term, b: Term) -> Term {
+    let width = a.width();
+    if width <= 64
+        && let Some((least, most)) = product_range(a, b)
+    {
+        let length = |number: i128| 128 - number.leading_zeros();
+        let own = match least < 0 {
+            true => length(most.max(-1 - least)) + 1,
+            false => length(most).max(1),
+        };
+        if own < width {
+            // The low bits of a product follow from those of its operands.
+            let own = a.extract(0, own) * b.extract(0, own);
+            return match least < 0 {
+                true => own.extend(width),
+                false => own.resize(width),
+            };
+        }
+    }
+    intern(Node::Product(a.min(b), a.max(b)), width)
+}
+
 /// The sum of terms of one width.
 pub fn total(terms: impl IntoIterator<Item = Term>) -> Term {
     let terms: Vec<_> = terms.into_iter().map(|term| (term, Wide::ONE)).collect();
@@ -289,6 +313,26 @@ impl Term {
             .iter()
             .map(|&(term, factor)| (term.resize(width), factor));
         fits.then(|| sum(wider.collect::<Vec<_>>(), *start, width))
+    }
+
+    /// A sum in two's complement in more bits, up to 64, where it is known to fit into its own.
+    pub(super) fn widened_signed(self, width: u32) -> Option<Term> {
+        let (own, node) = (self.width(), self.node());
+        let Node::Sum(terms, start) = &*node else {
+            return None;
+        };
+        if width > 64 {
+            return None;
+        }
+        let (least, most) = sum_range(terms, *start, own)?;
+        if least < -(1 << (own - 1)) || most >= 1 << (own - 1) {
+            return None;
+        }
+        let wide = |number: Wide| number.extended(own, width);
+        let terms = terms
+            .iter()
+            .map(|&(term, factor)| (term.extend(width), wide(factor)));
+        Some(sum(terms.collect::<Vec<_>>(), wide(*start), width))
     }
 
     /// The sum with a number, which may be negative.
@@ -400,10 +444,7 @@ impl std::ops::Mul for Term {
         match (self.value(), other.value()) {
             (Some(factor), _) => other.times(factor),
             (_, Some(factor)) => self.times(factor),
-            _ => intern(
-                Node::Product(self.min(other), self.max(other)),
-                self.width(),
-            ),
+            _ => product(self, other),
         }
     }
 }

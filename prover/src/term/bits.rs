@@ -49,7 +49,29 @@ fn append(parts: &mut Vec<Term>, part: Term) {
         }
         return;
     }
-    parts.push(part);
+    // Both halves of a product, and a number in two's complement with its sign repeated.
+    let joined = match *part.node() {
+        Node::Extract(base, lo)
+            if lo == last.width() && matches!(*base.node(), Node::Product(..)) =>
+        {
+            (base.extract(0, lo) == last).then(|| base.extract(0, width))
+        }
+        Node::Extend(sign) if sign.width() == 1 && sign == last.sign() => Some(last.extend(width)),
+        _ => None,
+    };
+    let Some(joined) = joined else {
+        return parts.push(part);
+    };
+    parts.pop();
+    match &*joined.node() {
+        Node::Concat(inner) => parts.extend(inner.iter()),
+        _ => parts.push(joined),
+    }
+}
+
+/// The number of bits that hold whatever a term can be, where that is known.
+fn needed(term: Term) -> Option<u32> {
+    super::highest(term).map(|highest| 64 - highest.leading_zeros())
 }
 
 /// Zero bits.
@@ -251,6 +273,11 @@ impl Term {
             {
                 zeros(width)
             }
+            Node::Sum(..) if needed(self).is_some_and(|own| lo < own && own < self.width()) => {
+                let own = needed(self).expect("it was just now");
+                let kept = width.min(own - lo);
+                self.extract(0, own).extract(lo, kept).resize(width)
+            }
             Node::Sum(terms, start) => {
                 super::arithmetic::high_part(terms, *start, self.width(), lo, width)
                     .unwrap_or_else(|| intern(Node::Extract(self, lo), width))
@@ -305,7 +332,9 @@ impl Term {
             {
                 self.resize(width)
             }
-            _ => intern(Node::Extend(self), width),
+            _ => self
+                .widened_signed(width)
+                .unwrap_or_else(|| intern(Node::Extend(self), width)),
         }
     }
 

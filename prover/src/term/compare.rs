@@ -1,6 +1,7 @@
 //! Choices, and comparisons as one bit.
 
 use super::bits::{in_parts, zeros};
+use super::range::signed_range;
 use super::{Node, Term, Wide, all, bit, constant, intern, odd};
 
 impl Term {
@@ -44,7 +45,27 @@ impl Term {
         {
             return other;
         }
+        let one = self.shortened(one);
+        let above = zeros_above(one).min(zeros_above(other));
+        if above > 0 && (one.value().is_none() || other.value().is_none()) {
+            let own = one.width() - above;
+            let chosen = self.choose(one.extract(0, own), other.extract(0, own));
+            return chosen.resize(one.width());
+        }
         intern(Node::If(self, one, other), one.width())
+    }
+
+    /// What is chosen where this bit is set, in the bits that are left to it if it is less than a number then.
+    fn shortened(self, one: Term) -> Term {
+        if let &Node::Below(small, bound) = &*self.node()
+            && let Some(bound) = bound.value()
+            && small.width() <= one.width()
+            && one == small.resize(one.width())
+        {
+            let own = bound.plus(Wide::ONE.negative()).length().max(1);
+            return small.extract(0, own).resize(one.width());
+        }
+        one
     }
 
     /// Whether two terms are equal, as one bit.
@@ -142,6 +163,15 @@ impl Term {
         if let (Some(one), Some(other)) = (self.value(), other.value()) {
             return bit(one.is_less_signed(other, self.width()));
         }
+        if self.width() <= 64 {
+            let (one, two) = (signed_range(self), signed_range(other));
+            if one.1 < two.0 {
+                return bit(true);
+            }
+            if one.0 >= two.1 {
+                return bit(false);
+            }
+        }
         if self.sign() == other.sign() {
             return self.below(other);
         }
@@ -154,6 +184,18 @@ impl Term {
 
 /// Terms of up to so many parts are equal if their parts are.
 const FEW: usize = 4;
+
+/// The bits of the part of zeros at the top; less than all.
+fn zeros_above(term: Term) -> u32 {
+    match &*term.node() {
+        Node::Constant(value) => term.width() - value.length().max(1),
+        Node::Concat(parts) => match parts.last() {
+            Some(top) if top.is_zero() => top.width(),
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
 
 /// Whether a term is known to be no more than a number.
 fn at_most(term: Term, number: Wide) -> bool {

@@ -15,6 +15,7 @@ mod bits;
 mod compare;
 mod evaluate;
 mod range;
+mod rewrite;
 mod smt;
 mod table;
 mod wide;
@@ -28,6 +29,7 @@ pub use arithmetic::total;
 pub use bits::{all, concat, odd, zeros};
 pub use evaluate::{Assignment, Evaluator};
 pub use range::{highest, trailing_zeros};
+pub use rewrite::Rewriter;
 pub use smt::Script;
 pub use table::Table;
 pub use wide::{WIDEST, Wide};
@@ -100,6 +102,8 @@ struct Arena {
     known: FxHashMap<(Rc<Node>, u32), Term>,
     /// What [`highest`] has found.
     highest: FxHashMap<Term, Option<u64>>,
+    /// What [`range::signed_range`] has found.
+    ranges: FxHashMap<Term, (i128, i128)>,
     /// What [`Term::extract`] has made: operands are taken apart, too, and shared ones would be again and again.
     extracted: FxHashMap<(Term, u32, u32), Term>,
     unknowns: u32,
