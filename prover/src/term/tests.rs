@@ -179,6 +179,43 @@ fn normal_forms_have_the_values_of_what_they_were_made_of() {
     }
 }
 
+/// A variable in another's place has its own value.
+#[test]
+fn rewritten_terms_have_the_values_of_what_was_put_in() {
+    let mut random = SplitMix::new(8);
+    for round in 0..1_000 {
+        clear();
+        let width = random.pick(&[1, 7, 16, 32, 64]);
+        let numbers = std::array::from_fn(|_| Wide::new(random.bits()));
+        let values = Values(numbers);
+        let (term, _) = expression(&mut random, width, 4, &values);
+        let (old, new) = (
+            variable(&format!("a{width}"), width),
+            variable(&format!("b{width}"), width),
+        );
+        let after = Rewriter::new([(old, new)]).rewritten(term);
+        let swapped = Values(std::array::from_fn(|i| numbers[if i == 0 { 1 } else { i }]));
+        let (got, expected) = (
+            Evaluator::new(&values).value(after),
+            Evaluator::new(&swapped).value(term),
+        );
+        // Variables of other widths were not exchanged.
+        if only_of(term, width) {
+            assert_eq!(got, expected, "round {round}");
+        }
+    }
+}
+
+/// Whether all variables in a term have a width.
+fn only_of(term: Term, width: u32) -> bool {
+    let (mut is_so, mut left) = (true, vec![term]);
+    while let Some(term) = left.pop() {
+        is_so &= !matches!(*term.node(), Node::Variable(_)) || term.width() == width;
+        term.node().operands(|operand| left.push(operand));
+    }
+    is_so
+}
+
 #[test]
 fn what_is_the_same_is_one_term() {
     clear();

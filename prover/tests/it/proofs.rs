@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use outflank_checker::cases::Cases;
-use outflank_kernels::Isa;
+use outflank_kernels::geometry::Features;
 use outflank_kernels::levels::portable;
 use outflank_kernels::registry::entries;
+use outflank_kernels::{Isa, Network};
 use outflank_prover::cache::Cache;
 use outflank_prover::prove::{Outcome, Prover};
 use outflank_prover::solver::{Choice, Solver};
@@ -78,6 +79,26 @@ fn wrong_mobility(player: u64, opponent: u64) -> u64 {
 fn wrong_count(square: usize, player: u64) -> i32 {
     let is_wrong = square == 42 && is_rare(player, 0);
     portable::last_flip_count::selected(square, player) + i32::from(is_wrong)
+}
+
+/// As the kernel, but for one feature's value at one stage.
+#[inline(never)]
+fn wrong_network(network: &Network, features: &Features, empties: u32, moves: u32) -> i32 {
+    let is_wrong = empties == 17 && features.0[5] == 12_345;
+    portable::network_value::selected(network, features, empties, moves) + i32::from(is_wrong)
+}
+
+/// Steps leave out what numbers on the way are made of, but not what else the answer depends on.
+#[test]
+fn what_is_wrong_only_for_a_rare_number_is_not_proved_by_steps() {
+    let Some(mut prover) = prover() else {
+        return;
+    };
+    prover.limit = Duration::from_secs(5);
+    let code = wrong_network as *const () as u64;
+    let outcome = proved(&mut prover, code, Isa::Portable, "network_value");
+    let is_open = matches!(outcome, Outcome::Refuted(_) | Outcome::OutOfTime(_));
+    assert!(is_open, "{outcome:?}");
 }
 
 #[test]
