@@ -1,7 +1,7 @@
 //! Proofs by steps.
 //!
 //! A question about a long computation is too hard where it multiplies what is not known. So it is cut: a
-//! specification names numbers on the way ([`Step`]), and the prover looks for terms of the code that may be them: those
+//! specification names numbers on the way ([`Step`](crate::spec::Step)), and the prover looks for terms of the code that may be them: those
 //! which have their values for some random inputs. What is shown to be equal, for all inputs, becomes one variable,
 //! of which nothing is known but its bits. What holds for every such variable holds for the number.
 
