@@ -68,8 +68,8 @@ impl Children {
     #[inline(always)]
     pub fn get(&self, place: usize) -> Child {
         assert!(place < self.len && self.len <= Children::PLACES);
-        // SAFETY: the lanes below `written` are initialised by `push_four`, which alone raises it, and `len` is at
-        // most `written` (`set_len`).
+        // SAFETY: only `push` and `push_four` change `written`, never to less, and write all lanes that they add; `len`
+        // is at most `written` (`push`, `set_len`). So the lane is initialised.
         unsafe {
             Child {
                 player: self.players[place].assume_init(),
