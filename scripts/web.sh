@@ -15,22 +15,28 @@ install_node
 export CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_DEBUG=false
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld
 RUSTC=$(dpkg -L rustc-web | grep '/bin/rustc$')
-module=target/cross/web/wasm32-unknown-unknown/release/outflank_web.wasm
-
-run env CARGO_TARGET_DIR=target/cross/bindgen cargo build -q --locked --manifest-path web/bindgen/Cargo.toml
 
 # Debian has no standard library for WebAssembly: cargo builds one, which is not stable yet.
 build() {
     local name=$1 features=$2
-    run env RUSTC="$RUSTC" RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=target/cross/web \
+    run env RUSTC="$RUSTC" RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="target/cross/web/$name" \
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-Ctarget-feature=$features -Dwarnings" \
-        cargo build -q --release --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -p outflank-web
-    run target/cross/bindgen/debug/outflank-bindgen $module "web/package/wasm/$name"
+        cargo build -q --locked --release --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -p outflank-web
 }
-build simd128 +simd128
-build portable -simd128
+
+# All at once: most of a build is one thread that optimises the whole program.
+builds=()
+build simd128 +simd128 & builds+=($!)
+build portable -simd128 & builds+=($!)
 # For engines with several threads: it takes memory that only isolated pages may share.
-build simd128-threads +simd128,+atomics
+build simd128-threads +simd128,+atomics & builds+=($!)
+run env CARGO_TARGET_DIR=target/cross/bindgen cargo build -q --locked --manifest-path web/bindgen/Cargo.toml &
+builds+=($!)
+for pid in "${builds[@]}"; do wait "$pid"; done
+for name in simd128 portable simd128-threads; do
+    run target/cross/bindgen/debug/outflank-bindgen \
+        "target/cross/web/$name/wasm32-unknown-unknown/release/outflank_web.wasm" "web/package/wasm/$name"
+done
 cp weights/outflank.weights web/package/wasm/
 cp LICENSE-* web/package/
 

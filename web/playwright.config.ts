@@ -12,8 +12,8 @@ export default defineConfig({
   timeout: 60_000,
   // Machines that test are busy.
   expect: { timeout: 20_000 },
-  // The engine has one core for itself.
-  workers: 1,
+  // Half of the tests' time is waiting. What measures has wide bounds; a file's tests stay in one worker.
+  workers: 2,
   reporter: [["list"]],
   use: { baseURL: "http://localhost:4173", launchOptions },
   projects: [

@@ -81,7 +81,7 @@ pub fn prove_all<E: From<SolverError>>(
 
 fn one(prover: &mut Prover, entry: &'static Entry) -> Result<Proof, SolverError> {
     let start = Instant::now();
-    let outcome = match specification(entry.kernel) {
+    let outcome = match specification(entry.kernel, entry.algorithm) {
         None => Outcome::NoSpecification,
         Some(specification) => prover.prove(entry.address() as u64, entry.isa, specification)?,
     };

@@ -71,8 +71,15 @@ fn input(entry: &Entry, refutation: &Refutation) -> Input {
     let squares = [0, 6, 12, 18].map(|place| (word("squares") >> place) as u8 & 63);
     case.squares = u32::from_le_bytes(squares);
     let mut input = Input::new(case);
-    if refutation.values.contains_key("flipped") {
-        input.flipped = word("flipped");
+    let given = [
+        ("flipped", &mut input.flipped),
+        ("legal", &mut input.legal),
+        ("favoured", &mut input.favoured),
+    ];
+    for (name, own) in given {
+        if refutation.values.contains_key(name) {
+            *own = word(name);
+        }
     }
     if let Some(&features) = refutation.values.get("features") {
         for (own, geometry) in input.features.iter_mut().zip(ALL) {

@@ -88,9 +88,16 @@ pub fn specifications() -> impl Iterator<Item = &'static Specification> {
     .flatten()
 }
 
-/// The specification of a kernel.
-pub fn specification(kernel: &str) -> Option<&'static Specification> {
-    specifications().find(|one| one.kernel == kernel)
+/// Algorithms that loop as often as their input says. Paths do not come to an end there, so they are treated as those
+/// of kernels without a specification.
+const LOOPS: &[(&str, &str)] = &[("ordered_empties", "ranks")];
+
+/// The specification that an algorithm of a kernel is proved by.
+pub fn specification(kernel: &str, algorithm: &str) -> Option<&'static Specification> {
+    match LOOPS.contains(&(kernel, algorithm)) {
+        true => None,
+        false => specifications().find(|one| one.kernel == kernel),
+    }
 }
 
 impl Case {

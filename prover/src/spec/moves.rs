@@ -5,7 +5,7 @@ use super::{
     without,
 };
 use crate::term::{
-    Table, Term, Wide, all, bit, concat, constant, number, odd, total, variable, zeros,
+    Shift, Table, Term, Wide, all, bit, concat, constant, number, odd, total, variable, zeros,
 };
 
 pub(super) static SPECIFICATIONS: &[Specification] = &[
@@ -38,6 +38,11 @@ pub(super) static SPECIFICATIONS: &[Specification] = &[
         kernel: "last_move_score",
         cases: 64,
         case: last_move_score,
+    },
+    Specification {
+        kernel: "ordered_empties",
+        cases: 1,
+        case: ordered_empties,
     },
 ];
 
@@ -224,4 +229,45 @@ fn parity_sort(_: usize) -> Case {
     }
     let arguments = vec![concat(squares)];
     Case::equal("every four squares".into(), arguments, concat(bytes), 8).assuming(different)
+}
+
+/// Corners first, then the middle, edges, and the squares beside corners; among equals the lower square.
+fn by_worth() -> Vec<usize> {
+    let from_border = |place: usize| place.min(7 - place);
+    let worth = |square: usize| match (from_border(square % 8), from_border(square / 8)) {
+        (0, 0) => 0,
+        (2.., 2..) => 1,
+        (0, 2..) | (2.., 0) => 2,
+        (1, 2..) | (2.., 1) => 3,
+        _ => 4,
+    };
+    let mut squares = Vec::from_iter(0..64);
+    squares.sort_by_key(|&square| worth(square));
+    squares
+}
+
+fn ordered_empties(_: usize) -> Case {
+    let (legal, favoured) = (variable("legal", 64), variable("favoured", 64));
+    let empties = !(player() | opponent());
+    // From the last square to the first: each that is empty comes before those found so far. Those beyond the
+    // eighth place are pushed out: the list has eight.
+    let list = by_worth()
+        .into_iter()
+        .rev()
+        .fold(zeros(64), |list, square| {
+            let longer = concat([number(square as u64, 8), list.extract(0, 56)]);
+            empties.bit(square as u32).choose(longer, list)
+        });
+    // 0 is a square, too: what a place has counts only where there are enough empty squares.
+    let count = empties.count();
+    let among = |board: Term| {
+        let places = list.lanes(8).zip(0..).map(|(square, place)| {
+            let is_taken = number(place, count.width()).below(count);
+            is_taken & board.shift(Shift::Right, square.resize(64)).bit(0)
+        });
+        concat(places.collect::<Vec<_>>())
+    };
+    let moves = concat([among(legal & favoured), among(legal & !favoured)]).resize(64);
+    let arguments = vec![player(), opponent(), legal, favoured];
+    Case::equal("every board".into(), arguments, concat([list, moves]), 8).answering_array()
 }

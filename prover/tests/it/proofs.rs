@@ -11,7 +11,7 @@ use outflank_kernels::{Isa, Network};
 use outflank_prover::cache::Cache;
 use outflank_prover::prove::{Outcome, Prover};
 use outflank_prover::solver::{Choice, Solver};
-use outflank_prover::spec::specification;
+use outflank_prover::spec::specifications;
 
 /// A prover with the solver that is installed; says so where there is none.
 fn prover() -> Option<Prover> {
@@ -29,7 +29,8 @@ fn prover() -> Option<Prover> {
 }
 
 fn proved(prover: &mut Prover, code: u64, isa: Isa, kernel: &str) -> Outcome {
-    let specification = specification(kernel).expect("it has one");
+    let specification = specifications().find(|one| one.kernel == kernel);
+    let specification = specification.expect("it has one");
     let outcome = prover.prove(code, isa, specification);
     outcome.expect("the solver answers")
 }

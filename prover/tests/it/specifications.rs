@@ -30,6 +30,8 @@ impl Assignment for Values<'_> {
             "empties" => self.input.empties.into(),
             "moves" => self.input.moves.into(),
             "flipped" => self.input.flipped,
+            "legal" => self.input.legal,
+            "favoured" => self.input.favoured,
             "squares" => {
                 let squares = case.squares.to_le_bytes().into_iter().enumerate();
                 squares.fold(0, |all, (i, square)| all | u64::from(square) << (6 * i))

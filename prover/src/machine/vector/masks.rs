@@ -4,7 +4,7 @@ use iced_x86::{Instruction, Mnemonic, OpKind};
 
 use super::{first_source, immediate, lane};
 use crate::machine::{Flags, Machine, Unmodelled, unmodelled};
-use crate::term::{Term, Wide, bit, concat, constant, zeros};
+use crate::term::{Shift, Term, Wide, bit, concat, constant, zeros};
 
 impl Machine {
     /// Logic on mask registers.
@@ -117,6 +117,24 @@ impl Machine {
                     true => a.equals(b),
                     false => b.signed_below(a),
                 })?;
+            }
+            Vpshufbitqmb => {
+                let width = one.op1_register().size() as u32 * 8;
+                let (words, places) = (
+                    self.vector_operand(one, 1, width)?,
+                    self.vector_operand(one, 2, width)?,
+                );
+                let chosen = words.lanes(64).zip(places.lanes(64));
+                let chosen = chosen.flat_map(|(word, places)| {
+                    let place = |byte: Term| byte.extract(0, 6).resize(64);
+                    places
+                        .lanes(8)
+                        .map(move |byte| word.shift(Shift::Right, place(byte)).bit(0))
+                        .collect::<Vec<_>>()
+                });
+                let chosen = concat(chosen.collect::<Vec<_>>());
+                let active = self.active(one, width / 8);
+                self.set_mask(one, chosen & active);
             }
             Ptest | Vptest => {
                 let width = Machine::operand_width(one, 0);

@@ -4,7 +4,7 @@ use iced_x86::{Instruction, Mnemonic, OpKind};
 
 use super::{first_source, immediate, lane, map};
 use crate::machine::{Machine, Unmodelled, unmodelled};
-use crate::term::{Shift, Table, Term, Wide, bit, concat, odd, zeros};
+use crate::term::{Shift, Table, Term, Wide, bit, concat, number, odd, zeros};
 
 impl Machine {
     /// Elements of one vector within lines of 128 bits.
@@ -96,6 +96,37 @@ impl Machine {
                         .collect::<Vec<_>>(),
                 );
                 self.set_vector_operand(one, value, lane)?;
+            }
+            // Into memory only the chosen lanes are written: how many bytes depends on the mask. That has no model.
+            Vpcompressb | Vpcompressw | Vpcompressd | Vpcompressq
+                if one.op0_kind() == OpKind::Register =>
+            {
+                let lane = lane(one);
+                let a = self.last(one, 1)?;
+                let (width, count) = (a.width(), a.width() / lane);
+                let active = self.active(one, count);
+                let register = one.op0_register();
+                // From the last lane to the first: each that is chosen comes before those so far.
+                let lanes: Vec<(Term, Term)> = a.lanes(lane).zip(active.bits()).collect();
+                let chosen = lanes.iter().rev();
+                let chosen = chosen.fold(zeros(width), |rest, &(value, is_chosen)| {
+                    let longer = concat([value, rest.extract(0, width - lane)]);
+                    is_chosen.choose(longer, rest)
+                });
+                let value = if one.zeroing_masking() {
+                    chosen
+                } else {
+                    // The lanes behind those chosen stay as they were.
+                    let chosen_count = active.count();
+                    let own = self.last(one, 0)?;
+                    let both = chosen.lanes(lane).zip(own.lanes(lane)).zip(0..);
+                    let value = both.map(|((chosen, own), place)| {
+                        let is_chosen = number(place, chosen_count.width()).below(chosen_count);
+                        is_chosen.choose(chosen, own)
+                    });
+                    concat(value.collect::<Vec<_>>())
+                };
+                self.set_vector(register, value);
             }
             Vpermi2b | Vpermi2w | Vpermi2d | Vpermi2q | Vpermt2b | Vpermt2w | Vpermt2d
             | Vpermt2q => {
