@@ -19,6 +19,7 @@ use super::game::Game;
 use super::kernels::token;
 use super::limits::{Depth, Effort};
 use super::result::{Judgement, SearchResult};
+use super::square::SquareArgument;
 use super::worker::Worker;
 
 /// Searches positions, one at a time. Other threads of Python run meanwhile; Ctrl-C ends a search.
@@ -79,10 +80,10 @@ impl Engine {
     }
 
     /// Searches a position as far as `level`, `depth`, `time` or `nodes` say, one of which is needed; `solve` goes
-    /// to the end of the game.
+    /// to the end of the game. Moves of `without` are not looked at.
     #[pyo3(signature = (
         position, *, level=None, depth=None, selectivity=None, exact=None, time=None, nodes=None, window=None,
-        lines=1, progress=None
+        lines=1, without=None, progress=None
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are keywords")]
     fn search(
@@ -97,6 +98,7 @@ impl Engine {
         nodes: Option<u64>,
         window: Option<(i32, i32)>,
         lines: u32,
+        without: Option<Vec<SquareArgument>>,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<SearchResult> {
         let depth = Depth {
@@ -107,6 +109,8 @@ impl Engine {
         };
         let mut effort = Effort::new(depth)?.within(time, nodes)?.window(window)?;
         effort.lines = lines;
+        let without = without.iter().flatten();
+        effort.without = without.fold(0, |all, square| all | square.0.bit());
         let has_limit = effort.strength.is_some() || effort.time.is_some() || nodes.is_some();
         if !has_limit {
             let message =

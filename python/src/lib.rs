@@ -10,6 +10,7 @@ mod errors;
 mod evaluation;
 mod game;
 mod kernels;
+mod learner;
 mod limits;
 mod many;
 mod notation;
@@ -37,6 +38,8 @@ mod _outflank {
     use super::kernels::{
         apply, canonical, children, features, flip, hash, isas, mobility, perft, selected_isa,
     };
+    #[pymodule_export]
+    use super::learner::{BookLearner, BookSearch};
     #[pymodule_export]
     use super::limits::search_depth;
     #[pymodule_export]

@@ -22,6 +22,8 @@ pub(crate) struct Effort {
     pub(crate) nodes: Option<u64>,
     pub(crate) window: Window,
     pub(crate) lines: u32,
+    /// Squares that are not looked at as moves of the position.
+    pub(crate) without: u64,
 }
 
 /// The arguments that say how deep.
@@ -87,6 +89,7 @@ impl Effort {
             nodes: None,
             window: Window::EXACT,
             lines: 1,
+            without: 0,
         })
     }
 
@@ -126,6 +129,7 @@ impl Effort {
             nodes: self.nodes,
             window: self.window,
             lines: self.lines,
+            without: self.without,
             ..limits
         }
     }

@@ -51,3 +51,67 @@ def test_files_that_are_no_books(tmp_path: pathlib.Path) -> None:
             outflank.Book(tolerance=wrong)
     with pytest.raises(ValueError, match="game_tolerance is 0 to 128 discs"):
         outflank.Book(game_tolerance=129)
+
+
+def test_a_book_grows_by_searches_of_the_caller(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "my.book"
+    engine = outflank.Engine(hash_mib=4)
+    learner = outflank.BookLearner(path, level=2, positions=30)
+
+    def answer(search: outflank.BookSearch) -> None:
+        found = engine.search(
+            search.board, depth=search.depth, selectivity=search.selectivity, without=search.without
+        )
+        assert found.best not in search.without
+        learner.found(search, found.best or "PS", found.score, found.depth, found.selectivity)
+
+    first = learner.next()
+    assert first is not None and first.board == outflank.Board() and first.without == []
+    assert repr(first) == "<outflank.BookSearch 2 plies at 100 %>"
+    assert learner.next() is None, "nothing before the start of the game is known"
+    answer(first)
+    with pytest.raises(ValueError, match="answered before"):
+        answer(first)
+    learner.commit()
+    assert len(outflank.Book(path)) == len(learner) == 1
+    while (search := learner.next()) is not None:
+        answer(search)
+    assert learner.added == len(learner) >= 30 and learner.searches >= 30
+    with pytest.raises(outflank.FormatError, match="another program uses this book"):
+        outflank.BookLearner(path)
+    start = learner.start
+    learner.close()
+    learner.close()
+    with pytest.raises(ValueError, match="the book is closed"):
+        learner.next()
+    book = outflank.Book(path)
+    assert len(book) >= 30 and book.moves(outflank.Board())[0].score == start
+
+
+def test_answers_that_cannot_be(tmp_path: pathlib.Path) -> None:
+    learner = outflank.BookLearner(tmp_path / "my.book")
+    search = learner.next()
+    assert search is not None
+    for score, depth, percent in ((65, 8, 73), (0, 61, 73), (0, 8, 74)):
+        with pytest.raises(ValueError, match=f"no search finds {score} discs by {depth} plies at {percent} %"):
+            learner.found(search, "F5", score, depth, percent)
+    # A move that is not legal gives the search up, and it is asked for again.
+    with pytest.raises(ValueError, match="the move A1 is not legal"):
+        learner.found(search, "A1", 0, 8, 73)
+    again = learner.next()
+    assert again is not None and again.board == search.board
+    learner.found(again, "F5", 0, 8, 73)
+    assert learner.added == 1
+    for wrong in ({"level": 61}, {"empties": 0}):
+        with pytest.raises(ValueError):
+            outflank.BookLearner(tmp_path / "other.book", **wrong)
+    assert not (tmp_path / "other.book").exists()
+
+
+def test_moves_can_be_left_out() -> None:
+    engine = outflank.Engine(hash_mib=4)
+    game = outflank.Game("f5d6c3")
+    best = engine.search(game, depth=6).best
+    other = engine.search(game, depth=6, without=[best]).best
+    assert other not in (best, None) and other in game.board.moves
+    assert engine.search(game, depth=6, without=game.board.moves).best == best, "then nothing is left out"

@@ -20,7 +20,7 @@ ray = pytest.importorskip("ray")
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
-from outflank.ray import BatchSolver, Effort, expand, label, solve  # noqa: E402
+from outflank.ray import BatchSolver, Effort, expand, label, learn, solve  # noqa: E402
 from outflank.ray._input import InputFile  # noqa: E402
 from outflank.ray._plan import Part, cut, empty_counts, estimate, part_seconds, scans  # noqa: E402
 from outflank.ray._pool import Pool, PoolError  # noqa: E402
@@ -223,13 +223,17 @@ def test_lost_actors_are_replaced_until_a_part_kills_them_all(cluster, tmp_path)
                 os.kill(os.getpid(), signal.SIGKILL)
             return {"part": part.name}
 
+    def run(pool, parts):
+        waiting = iter(parts)
+        return pool.run(lambda: next(waiting, None))
+
     actor = ray.remote(num_cpus=1)(Faulty)
     parts = [Part(0, number, 1 if number in (2, 5) else 9, 1.0) for number in range(8)]
     pool = Pool(lambda: actor.remote(str(tmp_path)), 2)
-    done = [part.name for part, row in pool.run(parts) if row["part"] == part.name]
+    done = [part.name for part, row in run(pool, parts) if row["part"] == part.name]
     assert sorted(done) == sorted(part.name for part in parts) and pool.retries == 2
     with pytest.raises(PoolError, match="part-00000-000000000003: 6 workers were lost while"):
-        list(Pool(lambda: actor.remote(str(tmp_path)), 1).run([Part(0, 3, 0, 1.0)]))
+        list(run(Pool(lambda: actor.remote(str(tmp_path)), 1), [Part(0, 3, 0, 1.0)]))
 
 
 @pytest.mark.parametrize(
@@ -289,10 +293,10 @@ def test_a_folder_of_another_job_is_refused(cluster, tmp_path, some, capsys):
     assert "begun by a job with other input files" in capsys.readouterr().err
 
 
-def solvers() -> list[int]:
+def solvers(actor: str = "Solver") -> list[int]:
     """The processes of the actors that search."""
     listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
-    return [int(line.split()[0]) for line in listed.splitlines() if "ray::Solver" in line and "<defunct>" not in line]
+    return [int(line.split()[0]) for line in listed.splitlines() if f"ray::{actor}" in line and "<defunct>" not in line]
 
 
 def test_a_killed_worker_and_then_a_killed_driver(tmp_path, positions):
@@ -353,3 +357,55 @@ def test_a_killed_worker_and_then_a_killed_driver(tmp_path, positions):
     table = read(out)
     assert table.column("row").to_pylist() == list(range(len(boards)))
     assert (table.column("score").to_numpy() == np.repeat(expected, 8)).all()
+
+
+def test_a_book_grows_on_a_cluster_that_loses_a_worker(cluster, tmp_path):
+    path = str(tmp_path / "my.book")
+    killed = []
+
+    def kill_one(report, is_last):
+        if not killed and report.added >= 5:
+            killed.append(solvers("_Searcher")[0])
+            os.kill(killed[0], signal.SIGKILL)
+
+    report = learn(path, level=4, positions=40, workers=2, hash_mib=4, progress=kill_one)
+    assert report.retries == 1 and report.added == report.positions >= 40
+    assert report.searches >= report.positions and report.nodes > 1000
+    # It goes on with the book, on one worker.
+    again = learn(path, level=4, positions=20, workers=1, hash_mib=4)
+    assert again.added >= 20 and again.positions == report.positions + again.added
+    book = outflank.Book(path)
+    assert len(book) == again.positions
+    seen: set = set()
+    check_values(book, "", seen)
+    assert len(seen) > 20
+    assert book.moves(outflank.Board())[0].score == again.start
+
+
+def check_values(book: outflank.Book, moves: str, seen: set) -> None:
+    """Moves that lead to positions of the book are worth what those are."""
+    for known in book.moves(outflank.Game(moves)):
+        after = outflank.Game(moves + known.move)
+        replies = book.moves(after)
+        if replies and after.board not in seen:
+            seen.add(after.board)
+            assert known.score == -replies[0].score, after.to_transcript()
+            check_values(book, moves + known.move, seen)
+
+
+def test_learning_as_a_command(cluster, tmp_path, capsys):
+    from outflank.ray.__main__ import main
+
+    path = str(tmp_path / "my.book")
+    begin = time.monotonic()
+    assert main(["learn", path, "--level", "2", "--time", "1.5", "--workers", "2", "--quiet", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["positions"] == len(outflank.Book(path)) > 0 and 1.5 <= time.monotonic() - begin < 60
+    learner = outflank.BookLearner(path)
+    assert main(["learn", path, "--quiet"]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("error: ") and path in error and error.count("\n") == 1, error
+    learner.close()
+    for arguments, text in ((["--workers", "0"], "workers is 1 or more"), (["--level", "99"], "level is 0 to 60")):
+        assert main(["learn", path, "--quiet", *arguments]) == 1
+        assert text in capsys.readouterr().err

@@ -12,7 +12,9 @@ from ._solutions import Records, Solutions
 __all__ = [
     "Board",
     "Book",
+    "BookLearner",
     "BookMove",
+    "BookSearch",
     "Candidate",
     "Engine",
     "Game",
@@ -256,6 +258,62 @@ class Book:
     def __len__(self) -> int: ...
 
 @final
+class BookSearch:
+    """A search that a book is to grow by."""
+
+    @property
+    def board(self) -> Board:
+        """The position."""
+    @property
+    def depth(self) -> int:
+        """Plies."""
+    @property
+    def selectivity(self) -> int:
+        """How certain the search has to be, in percent."""
+    @property
+    def without(self) -> list[str]:
+        """The moves that are not looked at: they lead to positions of the book."""
+
+@final
+class BookLearner:
+    """An opening book that grows by searches of the caller: any number at once, answered in any order."""
+
+    def __new__(
+        cls,
+        path: _Path,
+        *,
+        level: int = 16,
+        empties: int = 30,
+        positions: int | None = None,
+        weights: _Weights | None = None,
+    ) -> BookLearner:
+        """Opens the book at `path`, or makes it.
+
+        Positions are searched as Edax does at `level`; those with fewer than `empties` empty squares are not added, and
+        about `positions` at most. `weights` are those of the engines that search."""
+    def next(self) -> BookSearch | None:
+        """What to search next; `None` where there is nothing, or nothing before others are answered."""
+    def found(self, search: BookSearch, move: str | int, score: int, depth: int, selectivity: int) -> None:
+        """Takes the answer to a search of `next`.
+
+        It is the best move, what that is worth in discs for who makes it, and the depth and selectivity (percent) that
+        the search reached."""
+    def commit(self) -> None:
+        """Writes what was found to the file: from then on it is safe."""
+    def close(self) -> None:
+        """Commits, and gives the file to others."""
+    @property
+    def added(self) -> int:
+        """Positions that were added."""
+    @property
+    def searches(self) -> int:
+        """Searches that were answered."""
+    @property
+    def start(self) -> int | None:
+        """What the start of the game is worth for black; `None` as long as it is not known."""
+    def __len__(self) -> int: ...
+
+@final
 class Candidate:
     """A move, and what it leads to."""
 
@@ -403,10 +461,11 @@ class Engine:
         nodes: int | None = None,
         window: tuple[int, int] | None = None,
         lines: int = 1,
+        without: Sequence[str | int] | None = None,
         progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
         """Searches a position as far as ``level``, ``depth``, ``time`` or ``nodes`` say, one of which is needed;
-        ``solve`` goes to the end of the game."""
+        ``solve`` goes to the end of the game. Moves of ``without`` are not looked at, unless there are no others."""
     def solve(
         self,
         position: _Position,

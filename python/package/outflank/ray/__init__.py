@@ -2,10 +2,11 @@
 
 ``solve`` and ``label`` search the positions of files and write a folder of partitions; ``expand`` makes the next
 positions of an opening tree. Each goes on where it was when the driver, a worker or a node is killed: what was
-written is not done again. ``python -m outflank.ray`` has the same as commands. ``BatchSolver`` searches the batches
-of other pipelines of Ray Data.
+written is not done again. ``learn`` lets an opening book grow. ``python -m outflank.ray`` has the same as commands.
+``BatchSolver`` searches the batches of other pipelines of Ray Data.
 """
 
+from ._book import LearnReport, learn
 from ._effort import Effort
 from ._expand import ExpandReport, expand
 from ._job import Report, label, solve
@@ -16,9 +17,11 @@ __all__ = [
     "BatchSolver",
     "Effort",
     "ExpandReport",
+    "LearnReport",
     "PoolError",
     "Report",
     "expand",
     "label",
+    "learn",
     "solve",
 ]

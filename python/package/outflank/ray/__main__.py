@@ -12,7 +12,7 @@ from typing import Any
 import outflank
 
 DESCRIPTION = """\
-Solve, search, label or expand the positions of files on a Ray cluster.
+Solve, search, label or expand the positions of files, or let an opening book grow, on a Ray cluster.
 
 IN are Parquet files, or folders of them, with a column 'board' (two uint64, or 64 squares and the side to
 move) or two columns 'player' and 'opponent'; `label` takes training records (.records) too. OUT is a folder.
@@ -24,7 +24,8 @@ examples:
   python -m outflank.ray solve positions.parquet solved/               exact scores
   python -m outflank.ray solve positions.parquet out/ --level 21 --exact 24
   python -m outflank.ray label games.records labelled/ --depth 10 --selectivity 73 --exact 18
-  python -m outflank.ray expand level-8.parquet level-9/               the next positions of a tree"""
+  python -m outflank.ray expand level-8.parquet level-9/               the next positions of a tree
+  python -m outflank.ray learn my.book --level 20 --time 600           an opening book"""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -67,19 +68,32 @@ def _parser() -> argparse.ArgumentParser:
     ):
         command = _command(commands, name, about)
         _add_effort(command)
-        command.add_argument("--workers", type=int, metavar="N", help="actors [default: the cluster's CPUs]")
-        command.add_argument("--hash", type=int, default=64, metavar="MiB", help="table of each worker [64]")
-        command.add_argument("--weights", metavar="FILE", help="weights [default: the bundled ones]")
+        _add_workers(command)
         command.add_argument(
             "--part-seconds",
             type=float,
             metavar="S",
             help="about how long a part takes, which a lost worker has to do again [at most 20]",
         )
-        command.add_argument("--quiet", action="store_true", help="show no progress")
     command = _command(commands, "expand", "every next position, unique up to symmetry")
     command.add_argument("--buckets", type=int, metavar="N", help="partitions [default: by the size of the input]")
+    about = "let an opening book on this machine grow, where it matters most"
+    command = commands.add_parser("learn", help=about, description=about)
+    command.add_argument("book", metavar="BOOK", help="the book; it is made where there is none")
+    command.add_argument("--level", type=int, default=16, metavar="L", help="search as Edax at this level [16]")
+    command.add_argument("--time", type=float, metavar="S", help="seconds after which to end [until Ctrl-C]")
+    command.add_argument("--positions", type=int, metavar="N", help="positions to add at most")
+    command.add_argument("--empties", type=int, default=30, metavar="N", help="fewest empty squares [30]")
+    command.add_argument("--json", action="store_true", help="write the report as JSON")
+    _add_workers(command)
     return parser
+
+
+def _add_workers(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--workers", type=int, metavar="N", help="actors [default: the cluster's CPUs]")
+    command.add_argument("--hash", type=int, default=64, metavar="MiB", help="table of each worker [64]")
+    command.add_argument("--weights", metavar="FILE", help="weights [default: the bundled ones]")
+    command.add_argument("--quiet", action="store_true", help="show no progress")
 
 
 def _command(commands: Any, name: str, about: str) -> argparse.ArgumentParser:
@@ -100,11 +114,23 @@ def _add_effort(command: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> Any:
-    from . import Effort, expand, label, solve
-    from ._job import Meter
+    from . import Effort, expand, label, learn, solve
+    from ._meter import BookMeter, Meter
 
     if options.command == "expand":
         return expand(options.inputs, options.output, buckets=options.buckets)
+    if options.command == "learn":
+        return learn(
+            options.book,
+            level=options.level,
+            empties=options.empties,
+            time=options.time,
+            positions=options.positions,
+            workers=options.workers,
+            hash_mib=options.hash,
+            weights=options.weights,
+            progress=None if options.quiet else BookMeter(),
+        )
     function = solve if options.command == "solve" else label
     return function(
         options.inputs,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -218,11 +217,12 @@ def _search(
     parts = sorted(parts, key=lambda part: -part.seconds)
     workers = min(workers, len(parts))
     actor = ray.remote(num_cpus=1)(Solver)
-    pool = Pool(lambda: actor.remote(job), workers)
+    pool: Pool[Part] = Pool(lambda: actor.remote(job), workers)
+    waiting = iter(parts)
     positions = sum(part.rows for part in parts)
     work = sum(part.seconds for part in parts)
     done = 0.0
-    for part, row in pool.run(parts):
+    for part, row in pool.run(lambda: next(waiting, None)):
         report.add(row)
         report.retries = pool.retries
         report.seconds = time.monotonic() - begin
@@ -244,28 +244,3 @@ def cluster() -> Iterator[None]:
     finally:
         if began:
             ray.shutdown()
-
-
-class Meter:
-    """Shows the progress on standard error: one line that changes on a terminal, else a line every ten seconds."""
-
-    def __init__(self) -> None:
-        self.is_terminal = sys.stderr.isatty()
-        self.shown = time.monotonic() if not self.is_terminal else 0.0
-
-    def __call__(self, report: Report, positions: int, share: float) -> None:
-        now = time.monotonic()
-        if now - self.shown < (0.5 if self.is_terminal else 10.0) and share < 1.0:
-            return
-        self.shown = now
-        left = report.seconds * (1 - share) / max(share, 1e-9)
-        text = (
-            f"{report.positions}/{positions} positions, {share:.0%} of the work, "
-            f"{report.positions / max(report.seconds, 1e-9):.1f}/s, {left:.0f} s left"
-        )
-        if self.is_terminal:
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.write("\n" if share >= 1.0 else "")
-        else:
-            sys.stderr.write(text + "\n")
-        sys.stderr.flush()

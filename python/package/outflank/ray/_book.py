@@ -1,0 +1,175 @@
+"""Opening books that a cluster lets grow."""
+
+from __future__ import annotations
+
+import os
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import ray
+
+import outflank
+
+from ._job import cluster
+from ._pool import Pool
+
+COMMIT_SECONDS = 1.0
+"""The time between two commits: what is lost where the driver is killed."""
+
+
+@dataclass
+class LearnReport:
+    """What a book grew by."""
+
+    book: str
+    positions: int = 0
+    """Positions of the book."""
+    added: int = 0
+    """Those that were added."""
+    searches: int = 0
+    start: int | None = None
+    """What the start of the game is worth for black."""
+    nodes: int = 0
+    seconds: float = 0.0
+    retries: int = 0
+    """Searches that were begun again because a worker or a node was lost."""
+
+    def __str__(self) -> str:
+        start = "" if self.start is None else f"; start {self.start:+}"
+        return (
+            f"{self.book}: {self.positions} positions, {self.added} added, {self.searches} searches, "
+            f"{self.nodes} nodes in {self.seconds:.1f} s, {self.retries} retries{start}"
+        )
+
+
+Progress = Callable[[LearnReport, bool], None]
+"""Called with the report so far, and whether it is the last one."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A search, as a worker gets it."""
+
+    name: str
+    number: int
+    board: tuple[int, int]
+    depth: int
+    selectivity: int
+    without: list[str]
+
+
+class _Searcher:
+    """The actor that searches, on one thread."""
+
+    def __init__(self, hash_mib: int, weights: str | None) -> None:
+        self.engine = outflank.Engine(hash_mib=hash_mib, weights=weights)
+
+    def search(self, task: _Task) -> dict[str, Any]:
+        """The answer that ``BookLearner.found`` wants, and the nodes."""
+        board = outflank.Board(*task.board)
+        found = self.engine.search(board, depth=task.depth, selectivity=task.selectivity, without=task.without)
+        answer = {
+            "move": found.best,
+            "score": found.score,
+            "depth": found.depth,
+            "selectivity": found.selectivity,
+        }
+        return {"answer": answer, "nodes": found.nodes}
+
+
+def learn(
+    book: str,
+    *,
+    level: int = 16,
+    empties: int = 30,
+    time: float | None = None,
+    positions: int | None = None,
+    workers: int | None = None,
+    hash_mib: int = 64,
+    weights: str | None = None,
+    progress: Progress | None = None,
+) -> LearnReport:
+    """Lets an opening book grow where it matters most, as ``outflank book learn`` does: the file is this machine's, the
+    searches are the cluster's.
+
+    Positions are searched as Edax does at ``level``; none with fewer than ``empties`` empty squares is added. It ends
+    after ``time`` seconds, about ``positions`` added positions, or Ctrl-C, with all that was found until then. What was
+    found is committed every second; searches of lost workers are done again. ``workers`` actors search, each on one CPU
+    with a table of ``hash_mib`` MiB; without a number, one for each CPU of the cluster.
+    """
+    begin = clock.monotonic()
+    if workers is not None and workers < 1:
+        raise ValueError(f"workers is 1 or more, unlike {workers}")
+    if time is not None and not time >= 0:
+        raise ValueError(f"time is in seconds, 0 or more, unlike {time}")
+    if weights is not None:
+        weights = os.path.abspath(weights)
+    learner = outflank.BookLearner(book, level=level, empties=empties, positions=positions, weights=weights)
+    report = LearnReport(book)
+    try:
+        with cluster():
+            _search(learner, report, workers, hash_mib, weights, begin, time, progress)
+    finally:
+        _update(report, learner, begin)
+        learner.close()
+    if progress is not None:
+        progress(report, True)
+    return report
+
+
+def _search(
+    learner: outflank.BookLearner,
+    report: LearnReport,
+    workers: int | None,
+    hash_mib: int,
+    weights: str | None,
+    begin: float,
+    time: float | None,
+    progress: Progress | None,
+) -> None:
+    """Carries out the searches that the learner asks for, until the time is over or there are no more."""
+    if workers is None:
+        workers = max(int(ray.cluster_resources().get("CPU", 1)), 1)
+    actor = ray.remote(num_cpus=1)(_Searcher)
+    pool: Pool[_Task] = Pool(lambda: actor.remote(hash_mib, weights), workers)
+    asked: dict[int, outflank.BookSearch] = {}
+    count = 0
+
+    def is_late() -> bool:
+        return time is not None and clock.monotonic() - begin >= time
+
+    def next_task() -> _Task | None:
+        nonlocal count
+        search = None if is_late() else learner.next()
+        if search is None:
+            return None
+        count += 1
+        asked[count] = search
+        board = search.board
+        name = f"the position {board.player:#x}, {board.opponent:#x}"
+        discs = (board.player, board.opponent)
+        return _Task(name, count, discs, search.depth, search.selectivity, search.without)
+
+    committed = clock.monotonic()
+    for task, found in pool.run(next_task):
+        learner.found(asked.pop(task.number), **found["answer"])
+        report.nodes += found["nodes"]
+        report.retries = pool.retries
+        if clock.monotonic() - committed >= COMMIT_SECONDS:
+            learner.commit()
+            committed = clock.monotonic()
+        if progress is not None:
+            _update(report, learner, begin)
+            progress(report, False)
+        if is_late():
+            return
+
+
+def _update(report: LearnReport, learner: outflank.BookLearner, begin: float) -> None:
+    report.positions = len(learner)
+    report.added = learner.added
+    report.searches = learner.searches
+    report.start = learner.start
+    report.seconds = clock.monotonic() - begin
