@@ -134,7 +134,8 @@ impl BookLearner {
         let known = Selectivity::of_percent(selectivity);
         let is_good = (-64..=64).contains(&score) && (1..=60).contains(&depth);
         let Some(selectivity) = known.filter(|_| is_good) else {
-            let message = format!("no search finds {score} discs by {depth} plies at {selectivity} %");
+            let message =
+                format!("no search finds {score} discs by {depth} plies at {selectivity} %");
             return Err(PyValueError::new_err(message));
         };
         let found = Found {
