@@ -34,18 +34,18 @@ impl ErrorModel {
     /// That of the bundled weights, and for other networks whose file has none.
     pub const NETWORK: ErrorModel = ErrorModel {
         midgame: [
-            1.4891,
-            -0.00458364,
-            0.270845,
-            -0.535204,
-            -0.000161548,
-            0.0157204,
-            -0.237214,
-            -0.00263392,
-            -0.00286115,
-            0.275325,
+            1.30398,
+            0.00713084,
+            0.291034,
+            -0.527893,
+            -0.000324469,
+            0.00674394,
+            -0.247049,
+            -0.00230427,
+            -0.00268642,
+            0.27479,
         ],
-        endgame: [2.20255, -0.0529223, -0.247587, 0.234339],
+        endgame: [1.8378, -0.0442857, -0.211058, 0.30407],
     };
 
     /// Sigma in discs with `empties` empty squares for a search of `depth` plies, exact where that is
