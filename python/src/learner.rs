@@ -1,7 +1,7 @@
 //! Opening books that grow by searches that Python carries out, on other machines perhaps.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use outflank::search::Strength;
 use outflank::{Selectivity, Square};
@@ -33,6 +33,8 @@ pub(crate) struct BookSearch {
     without: Vec<String>,
     /// What the learner wants back, until it has it.
     search: Mutex<Option<Search>>,
+    /// That of its learner: no other can take the answer.
+    identity: Arc<()>,
 }
 
 /// The book in memory, and its file.
@@ -45,6 +47,8 @@ struct Growing {
 #[pyclass(frozen, module = "outflank")]
 pub(crate) struct BookLearner {
     growing: Mutex<Option<Growing>>,
+    /// Nothing but an address of its own.
+    identity: Arc<()>,
 }
 
 impl BookLearner {
@@ -102,6 +106,7 @@ impl BookLearner {
             let learner = Learner::new(&writer, &plan, Work::Expand, errors).or_raise()?;
             Ok(BookLearner {
                 growing: Mutex::new(Some(Growing { learner, writer })),
+                identity: Arc::new(()),
             })
         })
     }
@@ -117,6 +122,7 @@ impl BookLearner {
                 .map(|square| square.to_string())
                 .collect(),
             search: Mutex::new(Some(search)),
+            identity: self.identity.clone(),
         }))
     }
 
@@ -144,6 +150,9 @@ impl BookLearner {
             depth,
             selectivity,
         };
+        if !Arc::ptr_eq(&search.identity, &self.identity) {
+            return Err(PyValueError::new_err("a search of another learner"));
+        }
         self.with(py, |growing| {
             let mut asked = search.search.lock().unwrap_or_else(PoisonError::into_inner);
             let Some(asked) = asked.take() else {

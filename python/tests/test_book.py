@@ -95,6 +95,8 @@ def test_answers_that_cannot_be(tmp_path: pathlib.Path) -> None:
     for score, depth, percent in ((65, 8, 73), (0, 61, 73), (0, 8, 74)):
         with pytest.raises(ValueError, match=f"no search finds {score} discs by {depth} plies at {percent} %"):
             learner.found(search, "F5", score, depth, percent)
+    with pytest.raises(ValueError, match="a search of another learner"):
+        outflank.BookLearner(tmp_path / "another.book").found(search, "F5", 0, 8, 73)
     # A move that is not legal gives the search up, and it is asked for again.
     with pytest.raises(ValueError, match="the move A1 is not legal"):
         learner.found(search, "A1", 0, 8, 73)

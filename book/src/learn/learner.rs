@@ -122,7 +122,8 @@ impl Learner {
         self.working == 0 || !self.expands || self.is_enough()
     }
 
-    /// Takes the answer to a search. An answer that cannot be is refused, and the search given up.
+    /// Takes the answer to a search that [`Learner::next`] of this learner gave. An answer that cannot be is refused, and the
+    /// search given up.
     pub fn found(&mut self, search: Search, found: Found) -> Result<(), EntryError> {
         let searched = Searched {
             selectivity: found.selectivity,
