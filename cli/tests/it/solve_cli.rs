@@ -1,5 +1,7 @@
 //! `outflank solve` on good input: what it answers, and how that looks.
 
+use std::path::Path;
+
 use crate::common::dialogue::assert_kept;
 use crate::common::program::{outflank, solve};
 use outflank_testing::command::{Folder, Run, run};
@@ -465,4 +467,30 @@ fn an_empty_file_leaves_a_summary_of_nothing() {
     assert_eq!(run.json().len(), 1);
     assert_eq!(run.json()[0]["summary"]["nps"], 0);
     assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+}
+
+/// What the page of kernels compares the browser's solves with is what the program does.
+#[test]
+fn the_page_knows_how_many_nodes_it_takes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let Ok(known) = std::fs::read(root.join("web/app/src/native.json")) else {
+        eprintln!("skipped: this is no checkout of the repository");
+        return;
+    };
+    let known: Vec<Value> = serde_json::from_slice(&known).unwrap();
+    let known = known
+        .iter()
+        .map(|one| [&one["name"], &one["nodes"]].map(Value::clone));
+    let solved = ["ffo-1-19", "ffo-20-39"].map(|name| {
+        let mut command = outflank();
+        command.args(["solve", "--json", "--threads", "1"]);
+        let run = run(command.arg(root.join(format!("problems/{name}.obf"))), b"").expect(0);
+        values(&run, "name").into_iter().zip(values(&run, "nodes"))
+    });
+    let solved = solved
+        .into_iter()
+        .flatten()
+        .map(|(name, nodes)| [name, nodes]);
+    let [known, solved]: [Vec<_>; 2] = [known.collect(), solved.collect()];
+    assert_eq!(known, solved, "renew it by scripts/native.sh");
 }
