@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use outflank_kernels::geometry::{self, FEATURES, GEOMETRIES, corner, edax};
-use outflank_kernels::network::WIDTH;
+use outflank_kernels::network::{HIDDEN, MAX_ROW, WIDTH};
 use outflank_kernels::weights::{Weights, pack};
 use outflank_kernels::{Block, Children, Features, Network};
 use outflank_random::SplitMix;
@@ -223,7 +223,7 @@ static NETWORK: LazyLock<Network> = LazyLock::new(|| {
     let mut network = Network::zero();
     for class in corner::CLASSES {
         for row in network.class_mut(class.name).expect("it is listed") {
-            *row = [(); WIDTH].map(|()| within(60) as i8);
+            row.0 = [(); WIDTH].map(|()| within(MAX_ROW.into()) as i8);
         }
     }
     for row in network.moves_mut() {
@@ -232,9 +232,10 @@ static NETWORK: LazyLock<Network> = LazyLock::new(|| {
     for stage in network.stages_mut() {
         stage.start.0 = [(); WIDTH].map(|()| within(100) as i16);
         stage.matrix =
-            [(); WIDTH / 4].map(|()| [(); WIDTH].map(|()| [(); 4].map(|()| within(127) as i8)));
-        stage.hidden_bias = [(); WIDTH].map(|()| within(8000));
-        stage.output = [(); 3].map(|()| [(); WIDTH].map(|()| within(8000) as i16));
+            [(); WIDTH / 4].map(|()| [(); HIDDEN].map(|()| [(); 4].map(|()| within(127) as i8)));
+        stage.hidden_bias = [(); HIDDEN].map(|()| within(8000));
+        stage.hidden_output = [(); 2].map(|()| [(); HIDDEN].map(|()| within(8000) as i16));
+        stage.input_output = [(); WIDTH].map(|()| within(8000) as i16);
         stage.bias = within(100_000);
     }
     network

@@ -7,7 +7,7 @@
 mod edge;
 
 use outflank_kernels::geometry::{Feature, Geometry, corner, edax};
-use outflank_kernels::network::{CORNERS, WIDTH};
+use outflank_kernels::network::{CORNERS, HIDDEN, WIDTH};
 use outflank_kernels::{Block, Children, Features, Network, Weights};
 
 pub use edge::edge_line_stability;
@@ -466,7 +466,10 @@ fn corner_sums(network: &Network, features: &Features) -> [[i16; WIDTH]; CORNERS
     let geometry = &*corner::GEOMETRY;
     for (i, (feature, &value)) in geometry.features.iter().zip(&features.0).enumerate() {
         let class = network.class(feature.class).expect("every class has rows");
-        for (sum, &number) in sums[i % CORNERS].iter_mut().zip(&class[usize::from(value)]) {
+        for (sum, &number) in sums[i % CORNERS]
+            .iter_mut()
+            .zip(&class[usize::from(value)].0)
+        {
             *sum += i16::from(number);
         }
     }
@@ -492,10 +495,12 @@ pub fn network_value(network: &Network, features: &Features, empties: u32, moves
         let sum: i32 = (0..WIDTH).map(product).sum();
         in_7_bits((stage.hidden_bias[j] + sum) >> 6)
     };
-    let part = |k: usize| {
-        let [of_hidden, of_square, of_input] = stage.output.map(|weights| i32::from(weights[k]));
-        of_hidden * hidden(k) + of_square * square(hidden(k)) + of_input * input(k)
+    let of_hidden = |j: usize| {
+        let [of_itself, of_square] = stage.hidden_output.map(|weights| i32::from(weights[j]));
+        of_itself * hidden(j) + of_square * square(hidden(j))
     };
-    let sum: i32 = (0..WIDTH).map(part).sum();
-    (stage.bias + sum) >> 6
+    let of_hidden: i32 = (0..HIDDEN).map(of_hidden).sum();
+    let of_input = |k: usize| i32::from(stage.input_output[k]) * input(k);
+    let of_inputs: i32 = (0..WIDTH).map(of_input).sum();
+    (stage.bias + of_hidden + of_inputs) >> 6
 }

@@ -65,11 +65,12 @@ impl Assignment for Sample {
         }
     }
 
-    /// A number near 0, in every other sample within 8 bits: sums of many are to stay in their bits.
+    /// A number near 0, in every other sample within 5 bits: what is assumed of many elements is to hold for all of
+    /// them, and sums of many are to stay in their bits.
     fn apply(&self, function: &str, arguments: &[Wide], width: u32) -> Wide {
         let mut random = self.random((function, arguments));
         match self.seed % 2 {
-            0 => near_zero(&mut random, width.min(8)).extended(width.min(8), width),
+            0 => near_zero(&mut random, width.min(5)).extended(width.min(5), width),
             _ => near_zero(&mut random, width),
         }
     }

@@ -34,18 +34,18 @@ impl ErrorModel {
     /// That of the bundled weights, and for other networks whose file has none.
     pub const NETWORK: ErrorModel = ErrorModel {
         midgame: [
-            1.30398,
-            0.00713084,
-            0.291034,
-            -0.527893,
-            -0.000324469,
-            0.00674394,
-            -0.247049,
-            -0.00230427,
-            -0.00268642,
-            0.27479,
+            1.2785983,
+            0.00925326,
+            0.3257237,
+            -0.55634594,
+            -0.00035137282,
+            -0.009353541,
+            -0.23464605,
+            -0.0022977549,
+            -0.002407635,
+            0.2752459,
         ],
-        endgame: [1.8378, -0.0442857, -0.211058, 0.30407],
+        endgame: [1.741857, -0.013608582, -0.2563093, 0.18922347],
     };
 
     /// Sigma in discs with `empties` empty squares for a search of `depth` plies, exact where that is

@@ -3,7 +3,7 @@
 use outflank::eval::{Knot, Model, PACKED, Packing};
 use outflank::kernels::Network;
 use outflank::kernels::geometry::corner::CLASSES;
-use outflank::kernels::network::WIDTH;
+use outflank::kernels::network::{HIDDEN, WIDTH};
 
 use crate::rng::Rng;
 
@@ -30,7 +30,7 @@ pub fn random_network(seed: u64) -> Network {
     for (i, class) in CLASSES.iter().enumerate() {
         let of_class = network.class_mut(class.name).expect("it is listed");
         for (row, &place) in of_class.iter_mut().zip(packing.class(i)) {
-            *row = rows[place as usize];
+            row.0 = rows[place as usize];
         }
     }
     for row in network.moves_mut() {
@@ -41,8 +41,9 @@ pub fn random_network(seed: u64) -> Network {
         for weight in stage.matrix.as_flattened_mut().as_flattened_mut() {
             *weight = within(127) as i8;
         }
-        stage.hidden_bias = [(); WIDTH].map(|()| within(8000));
-        stage.output = [(); 3].map(|()| [(); WIDTH].map(|()| within(600) as i16));
+        stage.hidden_bias = [(); HIDDEN].map(|()| within(8000));
+        stage.hidden_output = [(); 2].map(|()| [(); HIDDEN].map(|()| within(600) as i16));
+        stage.input_output = [(); WIDTH].map(|()| within(300) as i16);
         stage.bias = within(60_000);
     }
     network

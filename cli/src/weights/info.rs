@@ -210,7 +210,7 @@ fn linear_classes(linear: &Linear) -> Vec<Class> {
 fn network_classes(network: &Network) -> Vec<Class> {
     let of_class = |class: &outflank::kernels::geometry::Class| {
         let rows = network.class(class.name).expect("it is listed");
-        let numbers = rows.as_flattened().iter().map(|&number| number.into());
+        let numbers = rows.iter().flat_map(|row| row.0.map(i16::from));
         let numbers: Vec<i16> = numbers.collect();
         self::class(&corner::GEOMETRY, class.name, numbers.len(), &numbers)
     };

@@ -93,7 +93,7 @@ fn info_says_what_is_in_a_file() {
     for (key, expected) in [
         ("file", ours.to_str().expect("it is UTF-8").into()),
         ("format", "outflank".into()),
-        ("version", "1".into()),
+        ("version", "2".into()),
         ("checksum", format!("{checksum:08x}").into()),
         ("geometry", "edax".into()),
         ("knots", [0, 60][..].into()),
@@ -140,7 +140,7 @@ fn info_says_what_is_in_a_file() {
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines: Vec<String> = text.lines().map(words).collect();
     for expected in [
-        "format outflank 1",
+        "format outflank 2",
         &format!("checksum {checksum:08x}"),
         "knots 2, at 0 60 empty squares",
         "error model as below",
@@ -187,14 +187,14 @@ fn bad_files_are_told() {
     let mut flipped = good.clone();
     flipped[100] ^= 1;
     let mut newer = good.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     let edax = model().to_edax(ByteOrder::Little).expect("it is linear");
     for (name, contents, expected) in [
         ("empty", &b""[..], "expected weights, but it is empty"),
         ("cut", &good[..good.len() / 2], "copy it again"),
         ("long", &[&good[..], &good].concat(), "copy it again"),
         ("flipped", &flipped, "damaged: its checksum is"),
-        ("newer", &newer, "version 2, which a newer outflank wrote"),
+        ("newer", &newer, "version 3, which a newer outflank wrote"),
         (
             "cut.dat",
             &edax[..5_000_000],

@@ -25,16 +25,19 @@ impl Exchanges {
     /// Reads the vector layer: methods of one type with the same parameters and the same result.
     pub(super) fn read(folder: &Path) -> Result<Exchanges, Error> {
         let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let unreadable = |source| Error::File {
-            path: folder.to_owned(),
-            source,
-        };
-        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
-            let text = std::fs::read_to_string(&path).map_err(|source| Error::File {
+        let mut left = vec![folder.to_owned()];
+        while let Some(path) = left.pop() {
+            let unreadable = |source| Error::File {
                 path: path.clone(),
                 source,
-            })?;
+            };
+            if path.is_dir() {
+                for entry in std::fs::read_dir(&path).map_err(unreadable)? {
+                    left.push(entry.map_err(unreadable)?.path());
+                }
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).map_err(unreadable)?;
             let file = syn::parse_file(&text).map_err(|error| Error::Layer {
                 path: path.clone(),
                 line: error.span().start().line,

@@ -45,7 +45,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138] }
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
-                { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
+                { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
                 { parity_sort table true Returns fn(u32) -> u128, (squares), [], [171] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
@@ -97,8 +97,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [116] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [221] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [120 "pshufb"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
-                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [390 "pmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [560 "pmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "pshufb"] }
@@ -166,8 +166,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138 "vptest"] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [52 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
-                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [230 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
@@ -249,8 +249,8 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
-                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [230 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
                 { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
@@ -334,9 +334,9 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
-                { network_value registers false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [230 "vpmaddubsw"] }
-                { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [215 "vpdpbusd"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
+                { network_value registers false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
+                { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [240 "vpdpbusd"] }
                 { ordered_empties ranks false Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
                 { ordered_empties bit_shuffle true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [30 "vpshufbitqmb" "vpcompressb"] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
@@ -390,7 +390,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
@@ -441,7 +441,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [1800] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
                 { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::network::{Matrix, WIDTH};
+use crate::network::{HIDDEN, Matrix};
 
 pub(crate) use super::v4::*;
 
@@ -45,12 +45,12 @@ impl U64x4 {
     }
 }
 
-impl I16x16 {
+impl I8x32 {
     /// As `times`, but one instruction multiplies four weights of each of eight hidden numbers and adds the
     /// products.
     #[inline]
     #[target_feature(enable = "avx2,avx512vl,avx512vnni")]
-    pub(crate) fn times_by_dot_products(self, matrix: &Matrix, bias: &[i32; WIDTH]) -> Self {
+    pub(crate) fn times_by_dot_products(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
         self.times_by(matrix, bias, |sum, bytes, weights| {
             _mm256_dpbusd_epi32(sum, bytes, weights)
         })

@@ -12,7 +12,8 @@
 //! | `U64x4` | four words | two 128-bit registers | one 256-bit register |
 //! | `U64x8` | | | v4: one 512-bit register |
 //! | `I32x4` | | one 128-bit register | the same |
-//! | `I16x16` | | two 128-bit registers | one 256-bit register |
+//! | `I8x32`, `I16x16` | | two 128-bit registers | one 256-bit register |
+//! | `I16x32` | | four 128-bit registers | two 256-bit registers |
 //! | `I32x8` | | | one 256-bit register |
 //! | `I32x16` | | | v4: one 512-bit register |
 //! | `Features64` | twelve words | the same | the same |
@@ -28,6 +29,7 @@ mod features;
 pub(crate) mod icl;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod neon;
+mod network;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod pair;
 pub(crate) mod portable;

@@ -2,9 +2,8 @@
 
 use core::arch::aarch64::*;
 
-use crate::network::{Matrix, WIDTH};
-
 use super::features::features_in_registers;
+pub(crate) use super::network::neon::*;
 pub(crate) use super::portable::{Features64, apart};
 
 /// Two 64-bit lanes.
@@ -168,7 +167,7 @@ features_in_registers!(
 
 /// Four 32-bit lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct I32x4(int32x4_t);
+pub(crate) struct I32x4(pub(super) int32x4_t);
 
 impl I32x4 {
     #[inline]
@@ -182,101 +181,5 @@ impl I32x4 {
     #[target_feature(enable = "neon")]
     pub(crate) fn sum(self) -> i32 {
         vaddvq_s32(self.0)
-    }
-}
-
-/// Sixteen 16-bit lanes in two registers.
-#[derive(Clone, Copy)]
-pub(crate) struct I16x16([int16x8_t; 2]);
-
-impl I16x16 {
-    #[inline]
-    #[target_feature(enable = "neon")]
-    pub(crate) fn zero() -> Self {
-        Self([vdupq_n_s16(0); 2])
-    }
-
-    #[inline]
-    #[target_feature(enable = "neon")]
-    pub(crate) fn load(lanes: &[i16; WIDTH]) -> Self {
-        let halves = lanes.as_chunks::<8>().0;
-        // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no more alignment.
-        Self([0, 1].map(|half| unsafe { vld1q_s16(halves[half].as_ptr()) }))
-    }
-
-    #[inline]
-    #[target_feature(enable = "neon")]
-    pub(crate) fn add(self, other: Self) -> Self {
-        Self([0, 1].map(|half| vaddq_s16(self.0[half], other.0[half])))
-    }
-
-    /// Shifts each lane right by `COUNT` (1..=15); zeros come in.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-        let shifted = |half| vshrq_n_u16::<COUNT>(vreinterpretq_u16_s16(half));
-        Self(self.0.map(|half| vreinterpretq_s16_u16(shifted(half))))
-    }
-
-    /// Each lane, but at least 0 and at most 127.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    pub(crate) fn clamp_to_7_bits(self) -> Self {
-        let positive = self.0.map(|half| vmaxq_s16(half, vdupq_n_s16(0)));
-        Self(positive.map(|half| vminq_s16(half, vdupq_n_s16(127))))
-    }
-
-    /// The square of each lane of 7 bits.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    pub(crate) fn square(self) -> Self {
-        Self(self.0.map(|half| vmulq_s16(half, half)))
-    }
-
-    /// Sums of products with four weights each: all four together are the product of the vectors.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    pub(crate) fn dot(self, weights: &[i16; WIDTH]) -> I32x4 {
-        let mut sums = vdupq_n_s32(0);
-        for (half, weights) in self.0.into_iter().zip(Self::load(weights).0) {
-            sums = vmlal_s16(sums, vget_low_s16(half), vget_low_s16(weights));
-            sums = vmlal_high_s16(sums, half, weights);
-        }
-        I32x4(sums)
-    }
-
-    /// The 16 products with the lanes, which have 7 bits, each with its bias, divided by 64. Those that do not
-    /// fit into 16 bits become the nearest that does.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; WIDTH]) -> Self {
-        let bytes = vcombine_s8(vmovn_s16(self.0[0]), vmovn_s16(self.0[1]));
-        let fours = vreinterpretq_s32_s8(bytes);
-        let groups = [
-            vdupq_laneq_s32::<0>(fours),
-            vdupq_laneq_s32::<1>(fours),
-            vdupq_laneq_s32::<2>(fours),
-            vdupq_laneq_s32::<3>(fours),
-        ];
-        let sums = [0, 1, 2, 3].map(|quarter| {
-            let mut pairs = [vdupq_n_s32(0); 2];
-            for (group, weights) in groups.into_iter().zip(matrix) {
-                let group = vreinterpretq_s8_s32(group);
-                // SAFETY: four times four weights begin at `4 * quarter`; bytes need no alignment.
-                let weights =
-                    unsafe { vld1q_s8(weights.as_flattened().as_ptr().add(16 * quarter)) };
-                let low = vmull_s8(vget_low_s8(group), vget_low_s8(weights));
-                pairs[0] = vpadalq_s16(pairs[0], low);
-                pairs[1] = vpadalq_s16(pairs[1], vmull_high_s8(group, weights));
-            }
-            // SAFETY: four biases begin at `4 * quarter`; the load asks for no more alignment.
-            let bias = unsafe { vld1q_s32(bias.as_ptr().add(4 * quarter)) };
-            let sums = vaddq_s32(bias, vpaddq_s32(pairs[0], pairs[1]));
-            vqmovn_s32(vshrq_n_s32::<6>(sums))
-        });
-        Self([
-            vcombine_s16(sums[0], sums[1]),
-            vcombine_s16(sums[2], sums[3]),
-        ])
     }
 }

@@ -3,9 +3,8 @@
 
 use core::arch::wasm32::*;
 
-use crate::network::{Matrix, WIDTH};
-
 use super::features::features_in_registers;
+pub(crate) use super::network::simd128::*;
 pub(crate) use super::portable::{Features64, U64x4, apart};
 
 /// Two 64-bit lanes.
@@ -156,7 +155,7 @@ features_in_registers!(
 
 /// Four 32-bit lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct I32x4(v128);
+pub(crate) struct I32x4(pub(super) v128);
 
 impl I32x4 {
     #[inline]
@@ -171,109 +170,5 @@ impl I32x4 {
     pub(crate) fn sum(self) -> i32 {
         let twos = i32x4_add(self.0, i32x4_shuffle::<2, 3, 0, 1>(self.0, self.0));
         i32x4_extract_lane::<0>(twos) + i32x4_extract_lane::<1>(twos)
-    }
-}
-
-/// Sixteen 16-bit lanes in two registers.
-#[derive(Clone, Copy)]
-pub(crate) struct I16x16([v128; 2]);
-
-impl I16x16 {
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn zero() -> Self {
-        Self([i16x8_splat(0); 2])
-    }
-
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn load(lanes: &[i16; WIDTH]) -> Self {
-        let halves = lanes.as_chunks::<8>().0;
-        // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
-        Self([0, 1].map(|half| unsafe { v128_load(halves[half].as_ptr().cast()) }))
-    }
-
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn add(self, other: Self) -> Self {
-        Self([0, 1].map(|half| i16x8_add(self.0[half], other.0[half])))
-    }
-
-    /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-        Self(self.0.map(|half| u16x8_shr(half, COUNT as u32)))
-    }
-
-    /// Each lane, but at least 0 and at most 127.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn clamp_to_7_bits(self) -> Self {
-        let positive = self.0.map(|half| i16x8_max(half, i16x8_splat(0)));
-        Self(positive.map(|half| i16x8_min(half, i16x8_splat(127))))
-    }
-
-    /// The square of each lane of 7 bits.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn square(self) -> Self {
-        Self(self.0.map(|half| i16x8_mul(half, half)))
-    }
-
-    /// Sums of products with four weights each: all four together are the product of the vectors.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn dot(self, weights: &[i16; WIDTH]) -> I32x4 {
-        let Self([low, high]) = Self::load(weights);
-        I32x4(i32x4_add(
-            i32x4_dot_i16x8(self.0[0], low),
-            i32x4_dot_i16x8(self.0[1], high),
-        ))
-    }
-
-    /// The 16 products with the lanes, which have 7 bits, each with its bias, divided by 64. Those that do not
-    /// fit into 16 bits become the nearest that does.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; WIDTH]) -> Self {
-        let bytes = i8x16_narrow_i16x8(self.0[0], self.0[1]);
-        let groups = [
-            i32x4_shuffle::<0, 0, 0, 0>(bytes, bytes),
-            i32x4_shuffle::<1, 1, 1, 1>(bytes, bytes),
-            i32x4_shuffle::<2, 2, 2, 2>(bytes, bytes),
-            i32x4_shuffle::<3, 3, 3, 3>(bytes, bytes),
-        ];
-        let sums = [0, 1, 2, 3].map(|quarter| {
-            let mut pairs = [i32x4_splat(0); 2];
-            // SAFETY: four biases, and in each group four times four weights, begin at `4 * quarter`; the
-            // loads ask for no alignment.
-            let (bias, weights) = unsafe {
-                let load = |from: *const i32| v128_load(from.add(4 * quarter).cast());
-                (
-                    load(bias.as_ptr()),
-                    matrix.each_ref().map(|group| load(group.as_ptr().cast())),
-                )
-            };
-            for (group, weights) in groups.into_iter().zip(weights) {
-                let products = [
-                    i16x8_extmul_low_i8x16(group, weights),
-                    i16x8_extmul_high_i8x16(group, weights),
-                ];
-                for (pairs, products) in pairs.iter_mut().zip(products) {
-                    *pairs = i32x4_add(*pairs, i32x4_extadd_pairwise_i16x8(products));
-                }
-            }
-            let [low, high] = pairs;
-            let sums = i32x4_add(
-                i32x4_shuffle::<0, 2, 4, 6>(low, high),
-                i32x4_shuffle::<1, 3, 5, 7>(low, high),
-            );
-            i32x4_shr(i32x4_add(bias, sums), 6)
-        });
-        Self([
-            i16x8_narrow_i32x4(sums[0], sums[1]),
-            i16x8_narrow_i32x4(sums[2], sums[3]),
-        ])
     }
 }

@@ -2,9 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use crate::network::{Matrix, WIDTH};
-
 use super::features::features_in_registers;
+pub(crate) use super::network::v2::*;
 pub(crate) use super::portable::{Features64, apart};
 
 /// Two 64-bit lanes.
@@ -267,105 +266,4 @@ impl I32x4 {
             _mm_shuffle_epi32::<0b10_11_00_01>(twos),
         ))
     }
-}
-
-/// Sixteen 16-bit lanes in two registers.
-#[derive(Clone, Copy)]
-pub(crate) struct I16x16([__m128i; 2]);
-
-impl I16x16 {
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn zero() -> Self {
-        Self([_mm_setzero_si128(); 2])
-    }
-
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn load(lanes: &[i16; WIDTH]) -> Self {
-        let halves = lanes.as_chunks::<8>().0;
-        // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
-        Self([0, 1].map(|half| unsafe { _mm_loadu_si128(halves[half].as_ptr().cast()) }))
-    }
-
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn add(self, other: Self) -> Self {
-        Self([0, 1].map(|half| _mm_add_epi16(self.0[half], other.0[half])))
-    }
-
-    /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-        Self(self.0.map(|half| _mm_srli_epi16::<COUNT>(half)))
-    }
-
-    /// Each lane, but at least 0 and at most 127.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn clamp_to_7_bits(self) -> Self {
-        let positive = self.0.map(|half| _mm_max_epi16(half, _mm_setzero_si128()));
-        Self(positive.map(|half| _mm_min_epi16(half, _mm_set1_epi16(127))))
-    }
-
-    /// The square of each lane of 7 bits.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn square(self) -> Self {
-        Self(self.0.map(|half| _mm_mullo_epi16(half, half)))
-    }
-
-    /// Sums of products with four weights each: all four together are the product of the vectors.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn dot(self, weights: &[i16; WIDTH]) -> I32x4 {
-        let Self([low, high]) = Self::load(weights);
-        I32x4(_mm_add_epi32(
-            _mm_madd_epi16(self.0[0], low),
-            _mm_madd_epi16(self.0[1], high),
-        ))
-    }
-
-    /// The 16 products with the lanes, which have 7 bits, each with its bias, divided by 64. Those that do not
-    /// fit into 16 bits become the nearest that does.
-    #[inline]
-    #[target_feature(enable = "sse4.2,popcnt")]
-    pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; WIDTH]) -> Self {
-        let bytes = _mm_packus_epi16(self.0[0], self.0[1]);
-        let groups = [
-            _mm_shuffle_epi32::<0b00_00_00_00>(bytes),
-            _mm_shuffle_epi32::<0b01_01_01_01>(bytes),
-            _mm_shuffle_epi32::<0b10_10_10_10>(bytes),
-            _mm_shuffle_epi32::<0b11_11_11_11>(bytes),
-        ];
-        let sums = [0, 1, 2, 3].map(|quarter| {
-            // SAFETY: four biases of 32 bits, and in each group four times four weights, begin at `4 * quarter`;
-            // the loads ask for no alignment.
-            let (mut sum, weights) = unsafe {
-                let load = |from: *const i32| _mm_loadu_si128(from.add(4 * quarter).cast());
-                (
-                    load(bias.as_ptr()),
-                    matrix.each_ref().map(|group| load(group.as_ptr().cast())),
-                )
-            };
-            for (group, weights) in groups.into_iter().zip(weights) {
-                sum = add_products(sum, group, weights);
-            }
-            _mm_srai_epi32::<6>(sum)
-        });
-        Self([
-            _mm_packs_epi32(sums[0], sums[1]),
-            _mm_packs_epi32(sums[2], sums[3]),
-        ])
-    }
-}
-
-/// Adds four products to each 32-bit lane of `sum`: of bytes of 7 bits and signed bytes.
-#[inline]
-#[target_feature(enable = "sse4.2,ssse3,popcnt")]
-fn add_products(sum: __m128i, bytes: __m128i, weights: __m128i) -> __m128i {
-    // Two products are at most 2 * 127 * 128: nothing saturates.
-    let pairs = _mm_maddubs_epi16(bytes, weights);
-    _mm_add_epi32(sum, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
 }

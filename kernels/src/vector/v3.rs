@@ -3,11 +3,11 @@
 use core::arch::x86_64::*;
 
 use crate::geometry::FEATURES;
-use crate::network::{Matrix, WIDTH};
 use crate::weights::OFFSETS;
 use crate::{Features, Weights};
 
 use super::features::features_in_registers;
+pub(crate) use super::network::v3::*;
 pub(crate) use super::v2::{
     Features64, Features128, I32x4, U64x2, apart, crc32c, fill_past_caches_16, shuffle_bytes,
 };
@@ -189,7 +189,7 @@ features_in_registers!(
 
 /// Eight 32-bit lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct I32x8(__m256i);
+pub(crate) struct I32x8(pub(super) __m256i);
 
 impl I32x8 {
     /// The weights of eight features, those from number `FROM` on.
@@ -226,115 +226,4 @@ impl I32x8 {
             _mm_shuffle_epi32::<0b10_11_00_01>(twos),
         ))
     }
-}
-
-/// Sixteen 16-bit lanes.
-#[derive(Clone, Copy)]
-pub(crate) struct I16x16(pub(super) __m256i);
-
-impl I16x16 {
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn zero() -> Self {
-        Self(_mm256_setzero_si256())
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn load(lanes: &[i16; WIDTH]) -> Self {
-        // SAFETY: an array of 16 numbers of 16 bits is 32 bytes long; the load asks for no alignment.
-        Self(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn add(self, other: Self) -> Self {
-        Self(_mm256_add_epi16(self.0, other.0))
-    }
-
-    /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-        Self(_mm256_srli_epi16::<COUNT>(self.0))
-    }
-
-    /// Each lane, but at least 0 and at most 127.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn clamp_to_7_bits(self) -> Self {
-        let positive = _mm256_max_epi16(self.0, _mm256_setzero_si256());
-        Self(_mm256_min_epi16(positive, _mm256_set1_epi16(127)))
-    }
-
-    /// The square of each lane of 7 bits.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn square(self) -> Self {
-        Self(_mm256_mullo_epi16(self.0, self.0))
-    }
-
-    /// Sums of products with two weights each: all eight together are the product of the vectors.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn dot(self, weights: &[i16; WIDTH]) -> I32x8 {
-        I32x8(_mm256_madd_epi16(self.0, Self::load(weights).0))
-    }
-
-    /// The 16 products with the lanes, which have 7 bits, each with its bias, divided by 64. Those that do not
-    /// fit into 16 bits become the nearest that does.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; WIDTH]) -> Self {
-        self.times_by(matrix, bias, |sum, bytes, weights| {
-            add_products(sum, bytes, weights)
-        })
-    }
-
-    /// The same, where `add_products` adds four products, of bytes of 7 bits and signed bytes, to each of eight
-    /// lanes of 32 bits.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(super) fn times_by(
-        self,
-        matrix: &Matrix,
-        bias: &[i32; WIDTH],
-        add_products: impl Fn(__m256i, __m256i, __m256i) -> __m256i,
-    ) -> Self {
-        // The sixteen bytes, in both halves of the register: no lane is cut, and none is signed.
-        let bytes = _mm256_packus_epi16(self.0, self.0);
-        let bytes = _mm256_permute4x64_epi64::<0b10_00_10_00>(bytes);
-        let groups = [
-            _mm256_shuffle_epi32::<0b00_00_00_00>(bytes),
-            _mm256_shuffle_epi32::<0b01_01_01_01>(bytes),
-            _mm256_shuffle_epi32::<0b10_10_10_10>(bytes),
-            _mm256_shuffle_epi32::<0b11_11_11_11>(bytes),
-        ];
-        let sums = [0, 1].map(|half| {
-            // SAFETY: eight biases of 32 bits, and in each group eight times four weights, begin at `8 * half`;
-            // the loads ask for no alignment.
-            let (mut sum, weights) = unsafe {
-                let load = |from: *const i32| _mm256_loadu_si256(from.add(8 * half).cast());
-                (
-                    load(bias.as_ptr()),
-                    matrix.each_ref().map(|group| load(group.as_ptr().cast())),
-                )
-            };
-            for (group, weights) in groups.into_iter().zip(weights) {
-                sum = add_products(sum, group, weights);
-            }
-            _mm256_srai_epi32::<6>(sum)
-        });
-        let packed = _mm256_packs_epi32(sums[0], sums[1]);
-        Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
-    }
-}
-
-/// Adds four products to each 32-bit lane of `sum`: of bytes of 7 bits and signed bytes.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn add_products(sum: __m256i, bytes: __m256i, weights: __m256i) -> __m256i {
-    // Two products are at most 2 * 127 * 128: nothing saturates.
-    let pairs = _mm256_maddubs_epi16(bytes, weights);
-    _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
 }

@@ -4,7 +4,9 @@ use std::mem::{offset_of, size_of};
 
 use outflank_kernels::Network;
 use outflank_kernels::geometry::corner;
-use outflank_kernels::network::{CORNERS, MAX_MOVES, MAX_SIDE, STAGES, SideRow, Stage, WIDTH};
+use outflank_kernels::network::{
+    CORNERS, HIDDEN, MAX_MOVES, MAX_ROW, MAX_SIDE, STAGES, SideRow, Stage, WIDTH,
+};
 
 use super::features::{BEFORE, BITS, POINTER, before};
 use super::{Case, Specification, Step};
@@ -74,14 +76,15 @@ fn network_value(_: usize) -> Case {
     let in_stage = |place: usize, bytes: u32| STAGE.read(stage.plus(place as i64), bytes);
     let start = |k: usize| in_stage(offset_of!(Stage, start) + 2 * k, 2);
     let weight = |j: usize, k: usize| {
-        let place = (k / 4 * WIDTH + j) * 4 + k % 4;
+        let place = (k / 4 * HIDDEN + j) * 4 + k % 4;
         in_stage(offset_of!(Stage, matrix) + place, 1)
     };
     let hidden_bias = |j: usize| in_stage(offset_of!(Stage, hidden_bias) + 4 * j, 4);
-    let output = |of: usize, k: usize| {
-        let place = of * WIDTH + k;
-        in_stage(offset_of!(Stage, output) + 2 * place, 2)
+    let hidden_output = |of: usize, j: usize| {
+        let place = of * HIDDEN + j;
+        in_stage(offset_of!(Stage, hidden_output) + 2 * place, 2)
     };
+    let input_output = |k: usize| in_stage(offset_of!(Stage, input_output) + 2 * k, 2);
 
     // Of each corner the sum of its rows, the start and the row of moves, in so many bits that it fits.
     let of_corner = |corner: usize, k: usize| {
@@ -103,18 +106,20 @@ fn network_value(_: usize) -> Case {
         let parts = parts.map(|(k, &input)| product(weight(j, k), input));
         total(parts.chain([hidden_bias(j)]).collect::<Vec<_>>())
     };
-    let hidden_sums: Vec<Term> = (0..WIDTH).map(hidden_sum).collect();
+    let hidden_sums: Vec<Term> = (0..HIDDEN).map(hidden_sum).collect();
     let hidden = |&sum: &Term| clamped(sum.shift_by(Shift::SignedRight, 6));
     let hidden: Vec<Term> = hidden_sums.iter().map(hidden).collect();
     let square = |&one: &Term| product(one, one).shift_by(Shift::Right, 7);
     let squares: Vec<Term> = hidden.iter().map(square).collect();
-    let parts = [&hidden, &squares, &inputs].into_iter().enumerate();
+    let parts = [&hidden, &squares].into_iter().enumerate();
     let parts = parts.flat_map(|(of, numbers)| {
         let numbers = numbers.iter().enumerate();
-        numbers.map(move |(k, &number)| product(output(of, k), number))
+        numbers.map(move |(j, &number)| product(hidden_output(of, j), number))
     });
+    let of_inputs = inputs.iter().enumerate();
+    let of_inputs = of_inputs.map(|(k, &input)| product(input_output(k), input));
     let bias = in_stage(offset_of!(Stage, bias), 4);
-    let value = total(parts.chain([bias]).collect::<Vec<_>>());
+    let value = total(parts.chain(of_inputs).chain([bias]).collect::<Vec<_>>());
     let expected = value.shift_by(Shift::SignedRight, 6);
 
     let pointer = number(POINTER, 64);
@@ -132,6 +137,10 @@ fn network_value(_: usize) -> Case {
     let is_within = |one: Term| !most.signed_below(one) & !one.signed_below(-most);
     let sides = (0..WIDTH).flat_map(|k| [start(k), move_row(k)]);
     case.assumptions.extend(sides.map(is_within));
+    let most = number(MAX_ROW as u64, 8);
+    let is_within = |one: Term| !most.signed_below(one) & !one.signed_below(-most);
+    let rows = (0..corner::COUNT).flat_map(|i| (0..WIDTH).map(move |k| feature_row(i, k)));
+    case.assumptions.extend(rows.map(is_within));
     let step = |bits| move |&term: &Term| Step { term, bits };
     case.steps = vec![
         corners.as_flattened().iter().map(step(7)).collect(),

@@ -80,7 +80,7 @@ fn network_byte(network: &Network, part: &str, place: usize) -> u8 {
             // What belongs to no class is worth nothing.
             let rows = |class: &Class| network.class(class.name).expect("it is listed");
             class.map_or(0, |class| {
-                rows(class)[row - class.offset][place % WIDTH] as u8
+                rows(class)[row - class.offset].0[place % WIDTH] as u8
             })
         }
         "moves_8" => {
@@ -94,16 +94,17 @@ fn network_byte(network: &Network, part: &str, place: usize) -> u8 {
             };
             let matrix = stage.matrix.as_flattened().as_flattened().iter();
             let biases = stage.hidden_bias.iter().flat_map(|bias| bias.to_le_bytes());
-            let fields: [(usize, Vec<u8>); 5] = [
+            let fields: [(usize, Vec<u8>); 6] = [
                 (
                     offset_of!(Stage, matrix),
                     matrix.map(|&one| one as u8).collect(),
                 ),
                 (offset_of!(Stage, hidden_bias), biases.collect()),
                 (
-                    offset_of!(Stage, output),
-                    words(stage.output.as_flattened()),
+                    offset_of!(Stage, hidden_output),
+                    words(stage.hidden_output.as_flattened()),
                 ),
+                (offset_of!(Stage, input_output), words(&stage.input_output)),
                 (offset_of!(Stage, start), words(&stage.start.0)),
                 (offset_of!(Stage, bias), stage.bias.to_le_bytes().to_vec()),
             ];

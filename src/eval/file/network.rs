@@ -5,13 +5,13 @@
 
 use outflank_kernels::Network;
 use outflank_kernels::geometry::corner::CLASSES;
-use outflank_kernels::network::{MAX_MOVES, STAGES, SideRow, Stage, WIDTH};
+use outflank_kernels::network::{HIDDEN, MAX_MOVES, STAGES, SideRow, Stage, WIDTH};
 
 use super::WeightsError;
 use crate::eval::packing::Packing;
 
-/// The bytes of a stage: its start, matrix, hidden biases, outputs, bias.
-const STAGE_BYTES: usize = 2 * WIDTH + WIDTH * WIDTH + 4 * WIDTH + 3 * 2 * WIDTH + 4;
+/// The bytes of a stage: its start, matrix, hidden biases, outputs of hidden numbers and inputs, bias.
+const STAGE_BYTES: usize = 2 * WIDTH + WIDTH * HIDDEN + 4 * HIDDEN + 2 * 2 * HIDDEN + 2 * WIDTH + 4;
 
 pub(super) fn rows(network: &Network) -> Vec<u8> {
     let packing = Packing::corner();
@@ -19,7 +19,7 @@ pub(super) fn rows(network: &Network) -> Vec<u8> {
     for (class, places) in classes() {
         let rows = network.class(class).expect("it is listed");
         for (row, &place) in rows.iter().zip(places) {
-            for (k, &number) in row.iter().enumerate() {
+            for (k, &number) in row.0.iter().enumerate() {
                 bytes[k * packing.len() + place as usize] = number as u8;
             }
         }
@@ -41,9 +41,10 @@ pub(super) fn stages(network: &Network) -> Vec<u8> {
         let matrix = stage.matrix.as_flattened().as_flattened();
         bytes.extend(matrix.iter().map(|&weight| weight as u8));
         bytes.extend(stage.hidden_bias.map(i32::to_le_bytes).as_flattened());
-        for weights in stage.output {
+        for weights in stage.hidden_output {
             bytes.extend(weights.map(i16::to_le_bytes).as_flattened());
         }
+        bytes.extend(stage.input_output.map(i16::to_le_bytes).as_flattened());
         bytes.extend(stage.bias.to_le_bytes());
     }
     bytes
@@ -61,7 +62,7 @@ pub(super) fn read(rows: &[u8], moves: &[u8], stages: &[u8]) -> Result<Network, 
     for (class, places) in classes() {
         let of_class = network.class_mut(class).expect("it is listed");
         for (row, &place) in of_class.iter_mut().zip(places) {
-            *row = std::array::from_fn(|k| rows[k * packing.len() + place as usize] as i8);
+            row.0 = std::array::from_fn(|k| rows[k * packing.len() + place as usize] as i8);
         }
     }
     let (side_rows, rest) = moves.as_chunks::<{ 2 * WIDTH }>();
@@ -93,7 +94,7 @@ fn read_stage(mut bytes: &[u8]) -> Stage {
         taken
     };
     let start = SideRow(numbers_of_16_bits(take(2 * WIDTH)));
-    let weights: Vec<[i8; 4]> = take(WIDTH * WIDTH)
+    let weights: Vec<[i8; 4]> = take(WIDTH * HIDDEN)
         .as_chunks()
         .0
         .iter()
@@ -101,29 +102,19 @@ fn read_stage(mut bytes: &[u8]) -> Stage {
         .collect();
     let mut groups = weights.as_chunks().0.iter();
     let matrix = std::array::from_fn(|_| *groups.next().expect("a row of the matrix"));
-    let mut words = take(4 * WIDTH + 3 * 2 * WIDTH + 4);
-    let word = |bytes: &mut &[u8]| {
-        let (first, rest) = bytes.split_first_chunk().expect("the stage goes on");
-        *bytes = rest;
-        i32::from_le_bytes(*first)
-    };
-    let hidden_bias = std::array::from_fn(|_| word(&mut words));
-    let output = std::array::from_fn(|_| {
-        let (weights, rest) = words.split_at(2 * WIDTH);
-        words = rest;
-        numbers_of_16_bits(weights)
-    });
-    let bias = word(&mut words);
+    let words = take(4 * HIDDEN).as_chunks().0;
+    let hidden_bias = std::array::from_fn(|j| i32::from_le_bytes(words[j]));
     Stage {
         matrix,
         hidden_bias,
-        output,
+        hidden_output: std::array::from_fn(|_| numbers_of_16_bits(take(2 * HIDDEN))),
+        input_output: numbers_of_16_bits(take(2 * WIDTH)),
         start,
-        bias,
+        bias: i32::from_le_bytes(*take(4).first_chunk().expect("the bias comes last")),
     }
 }
 
-fn numbers_of_16_bits(bytes: &[u8]) -> [i16; WIDTH] {
+fn numbers_of_16_bits<const N: usize>(bytes: &[u8]) -> [i16; N] {
     let mut numbers = bytes.as_chunks().0.iter();
     std::array::from_fn(|_| i16::from_le_bytes(*numbers.next().expect("a number for each")))
 }

@@ -18,8 +18,11 @@ use crate::eval::model::{Model, Parameters};
 use crate::eval::packing::PACKED;
 use crate::square::Square;
 
-/// The version of the format that is written, and the only one that is read.
-pub(super) const VERSION: u32 = 1;
+/// The version of the format that is written.
+pub(super) const VERSION: u32 = 2;
+
+/// The first version, which is still read where it has a linear evaluation: its networks had rows of 16 numbers.
+const FIRST_VERSION: u32 = 1;
 
 /// A byte that no text in UTF-8 begins with, and a line end, which a transfer as text would change.
 pub(super) const MAGIC: &[u8; 8] = b"\xbaoutwts\n";
@@ -161,13 +164,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
             expected: checksum,
         });
     }
-    if version != VERSION {
+    if version < FIRST_VERSION {
         return Err(WeightsError::Contents("no version has this number"));
     }
     let sections = frame::unpack(packed, MAX_UNPACKED).ok_or(WeightsError::Contents(
         "what is compressed cannot be unpacked",
     ))?;
-    let model = Sections(&sections).model()?;
+    let model = Sections(&sections).model(version)?;
     Ok((model, Format::Outflank { version, checksum }))
 }
 
@@ -198,8 +201,13 @@ impl<'a> Sections<'a> {
         self.next(tag)?.ok_or(missing)
     }
 
-    fn model(mut self) -> Result<Model, WeightsError> {
+    fn model(mut self, version: u32) -> Result<Model, WeightsError> {
         let is_linear = self.geometry()?.name == edax::GEOMETRY.name;
+        if !is_linear && version == FIRST_VERSION {
+            return Err(WeightsError::Contents(
+                "its network is of version 1, with rows of 16 numbers, which is no longer read",
+            ));
+        }
         let knots_and_bias = match is_linear {
             true => Some((self.expect(tag::KNOTS)?, self.expect(tag::BIAS)?)),
             false => None,

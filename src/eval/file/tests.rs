@@ -59,7 +59,7 @@ fn what_is_written_is_read() {
         let found = WeightsFile::read(&bytes).unwrap();
         assert_eq!((found.model, found.bytes), (model, bytes.len()));
         let Format::Outflank {
-            version: 1,
+            version: 2,
             checksum,
         } = found.format
         else {
@@ -116,6 +116,24 @@ fn damage_is_noticed() {
     ));
 }
 
+/// What the first version wrote differs in networks only.
+#[test]
+fn of_the_first_version_linear_weights_are_read_and_networks_are_not() {
+    let first = |model: &Model| {
+        let mut bytes = model.write();
+        bytes[8] = 1;
+        let end = bytes.len() - 4;
+        let checksum = crc32fast::hash(&bytes[..end]);
+        bytes[end..].copy_from_slice(&checksum.to_le_bytes());
+        WeightsFile::read(&bytes)
+    };
+    let linear = model(&[0, 60], 700);
+    assert_eq!(first(&linear).unwrap().model, linear);
+    let network = Model::network(random_network(7), String::new());
+    let error = first(&network).unwrap_err().to_string();
+    assert!(error.contains("of version 1, with rows of 16"), "{error}");
+}
+
 #[test]
 fn a_network_that_is_written_is_read() {
     for error in [None, Some(error_model(-1.5))] {
@@ -160,6 +178,7 @@ fn impossible_contents_of_a_network_are_named() {
         ("ROWS", shorter, "not as many rows"),
         ("MOVE", shorter, "not 32 rows"),
         ("STAG", shorter, "not 61 stages"),
+        ("ROWS", last_is_large, "too large"),
         ("MOVE", first_is_large, "too large"),
         ("STAG", first_is_large, "too large"),
         ("STAG", last_is_large, "too large"),

@@ -2,7 +2,7 @@
 //! and Ba, 2015).
 //!
 //! The hidden numbers' weights and biases are the same for all stages; a stage has outputs of its own. All
-//! numbers stand in lines of 16:
+//! numbers stand in lines of 32, of which lines of hidden numbers have 16, then nothing:
 //!
 //! | lines | |
 //! |---|---|
@@ -12,16 +12,16 @@
 
 use std::array;
 
-use outflank_kernels::network::{Network, STAGES, WIDTH};
+use outflank_kernels::network::{HIDDEN, Network, STAGES, WIDTH};
 use outflank_random::SplitMix;
 
 use super::rows::{Line, round};
 
 /// The line of the biases of the hidden numbers.
-pub(super) const HIDDEN_BIAS: usize = WIDTH;
+pub(super) const HIDDEN_BIAS: usize = HIDDEN;
 
 /// The lines of all stages.
-const SHARED_LINES: usize = WIDTH + 1;
+const SHARED_LINES: usize = HIDDEN + 1;
 
 /// The lines of a stage.
 pub(super) const STAGE_LINES: usize = 4;
@@ -52,15 +52,16 @@ pub(super) struct Head {
 
 /// The head as the network has it.
 pub(super) struct Rounded {
-    pub(super) matrix: [[i16; WIDTH]; WIDTH],
-    pub(super) hidden_bias: [i32; WIDTH],
+    pub(super) matrix: [[i16; WIDTH]; HIDDEN],
+    pub(super) hidden_bias: [i32; HIDDEN],
     pub(super) stages: Vec<RoundedStage>,
 }
 
 /// The outputs of a stage.
 #[derive(Clone, Copy)]
 pub(super) struct RoundedStage {
-    pub(super) output: [[i16; WIDTH]; 3],
+    pub(super) hidden_output: [[i16; HIDDEN]; 2],
+    pub(super) input_output: [i16; WIDTH],
     pub(super) bias: i32,
 }
 
@@ -124,10 +125,10 @@ impl Head {
     pub(super) fn new(random: &mut SplitMix) -> Head {
         let mut about = |size: f32| array::from_fn(|_| (unit(random) - 0.5) * size);
         let mut lines = vec![[0.0; WIDTH]; LINES];
-        for line in &mut lines[..WIDTH] {
+        for line in &mut lines[..HIDDEN] {
             *line = about(0.8);
         }
-        lines[HIDDEN_BIAS] = [0.3; WIDTH];
+        lines[HIDDEN_BIAS][..HIDDEN].fill(0.3);
         let signs = array::from_fn(|k| if k % 2 == 0 { 0.5 } else { -0.5 });
         let of_stage = [about(0.5), about(0.5), signs, [0.0; WIDTH]];
         for stage in lines[SHARED_LINES..].chunks_mut(STAGE_LINES) {
@@ -149,11 +150,12 @@ impl Head {
         powers: [f32; 2],
     ) -> Head {
         let rounded = Rounded {
-            matrix: [[0; WIDTH]; WIDTH],
-            hidden_bias: [0; WIDTH],
+            matrix: [[0; WIDTH]; HIDDEN],
+            hidden_bias: [0; HIDDEN],
             stages: vec![
                 RoundedStage {
-                    output: [[0; WIDTH]; 3],
+                    hidden_output: [[0; HIDDEN]; 2],
+                    input_output: [0; WIDTH],
                     bias: 0,
                 };
                 STAGES
@@ -208,13 +210,15 @@ impl Head {
             *weights = line.map(|number| clamped(number * 64.0, 127.0) as i16);
         }
         let bias = |number: f32| clamped(number, 4e6);
-        rounded.hidden_bias = self.lines[HIDDEN_BIAS].map(|number| bias(number * 8192.0));
+        rounded.hidden_bias = array::from_fn(|j| bias(self.lines[HIDDEN_BIAS][j] * 8192.0));
         for stage in stages {
             let lines = &self.lines[stage_lines(stage)..];
             let of_stage = &mut rounded.stages[stage];
-            for (output, line) in of_stage.output.iter_mut().zip(lines) {
-                *output = line.map(|number| clamped(number * (64.0 * DISCS), 32767.0) as i16);
+            let output = |number: f32| clamped(number * (64.0 * DISCS), 32767.0) as i16;
+            for (outputs, line) in of_stage.hidden_output.iter_mut().zip(lines) {
+                *outputs = array::from_fn(|j| output(line[j]));
             }
+            of_stage.input_output = lines[2].map(output);
             of_stage.bias = bias(lines[3][0] * (8192.0 * DISCS));
         }
     }
@@ -230,7 +234,8 @@ impl Head {
                 }
             }
             to.hidden_bias = rounded.hidden_bias;
-            to.output = from.output;
+            to.hidden_output = from.hidden_output;
+            to.input_output = from.input_output;
             to.bias = from.bias;
         }
     }

@@ -208,7 +208,7 @@ impl Training {
         for (class, shared) in CLASSES.iter().zip(&*data::SHARED) {
             let rows = network.class_mut(class.name).expect("it is a class");
             for (value, row) in rows.iter_mut().enumerate() {
-                *row = self.rounded.row(class.offset + usize::from(shared[value]));
+                row.0 = self.rounded.row(class.offset + usize::from(shared[value]));
             }
         }
         let side = |place: usize| SideRow(self.rounded.side(place));

@@ -4,7 +4,7 @@
 use std::array;
 
 use outflank_kernels::geometry::corner::COUNT;
-use outflank_kernels::network::{CORNERS, WIDTH};
+use outflank_kernels::network::{CORNERS, HIDDEN, WIDTH};
 
 use super::data::{ROWS_OF_ONE, Sample};
 use super::head::{DISCS, Gradient, HIDDEN_BIAS, Head, STAGE_LINES, stage_lines};
@@ -36,7 +36,7 @@ pub(super) struct Forward {
     /// What the head makes of them: 0 to 126.
     inputs: [i16; WIDTH],
     /// The hidden numbers before they are clamped.
-    hidden: [i32; WIDTH],
+    hidden: [i32; HIDDEN],
     /// In 1/128 disc.
     pub(super) value: i32,
 }
@@ -72,11 +72,13 @@ impl Forward {
         }
         let stage = &head.stages[stage];
         let mut value = stage.bias;
-        for k in 0..WIDTH {
-            let hidden = hidden[k].clamp(0, 127);
-            value += i32::from(stage.output[0][k]) * hidden
-                + i32::from(stage.output[1][k]) * ((hidden * hidden) >> 7)
-                + i32::from(stage.output[2][k]) * i32::from(inputs[k]);
+        for (&weight, &input) in stage.input_output.iter().zip(&inputs) {
+            value += i32::from(weight) * i32::from(input);
+        }
+        for j in 0..HIDDEN {
+            let hidden = hidden[j].clamp(0, 127);
+            value += i32::from(stage.hidden_output[0][j]) * hidden
+                + i32::from(stage.hidden_output[1][j]) * ((hidden * hidden) >> 7);
         }
         Forward {
             sums,
@@ -108,30 +110,32 @@ impl Forward {
         let begin = stage_lines(stage);
         let outputs: &[Line; STAGE_LINES] = head.lines[begin..].first_chunk().expect("a stage");
         // What a change of each hidden number before it is clamped changes.
-        let mut of_hidden = [0.0; WIDTH];
+        let mut of_hidden = [0.0; HIDDEN];
         let mut of_inputs = [0.0; WIDTH];
         let lines: &mut [Line; STAGE_LINES] =
             gradient.lines[begin..].first_chunk_mut().expect("a stage");
+        for j in 0..HIDDEN {
+            let hidden = self.hidden[j].clamp(0, 127) as f32 / 128.0;
+            lines[0][j] += slope * hidden;
+            lines[1][j] += slope * hidden * hidden;
+            let onward = slope * (outputs[0][j] + 2.0 * hidden * outputs[1][j]);
+            let passes = self.hidden[j] > 0 && self.hidden[j] < 128;
+            of_hidden[j] = if passes { onward } else { 0.0 };
+        }
         for k in 0..WIDTH {
-            let hidden = self.hidden[k].clamp(0, 127) as f32 / 128.0;
-            lines[0][k] += slope * hidden;
-            lines[1][k] += slope * hidden * hidden;
             lines[2][k] += slope * inputs[k];
-            let onward = slope * (outputs[0][k] + 2.0 * hidden * outputs[1][k]);
-            let passes = self.hidden[k] > 0 && self.hidden[k] < 128;
-            of_hidden[k] = if passes { onward } else { 0.0 };
             of_inputs[k] = slope * outputs[2][k];
         }
         lines[3][0] += slope;
-        for (k, &of_one) in of_hidden.iter().enumerate() {
+        for (j, &of_one) in of_hidden.iter().enumerate() {
             if of_one != 0.0 {
-                let (weights, line) = (&head.lines[k], &mut gradient.lines[k]);
+                let (weights, line) = (&head.lines[j], &mut gradient.lines[j]);
                 for i in 0..WIDTH {
                     line[i] += of_one * inputs[i];
                     of_inputs[i] += of_one * weights[i];
                 }
             }
-            gradient.lines[HIDDEN_BIAS][k] += of_one;
+            gradient.lines[HIDDEN_BIAS][j] += of_one;
         }
         for (corner, sum) in self.sums.iter().enumerate() {
             let mut any = 0;

@@ -9,12 +9,12 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use outflank_kernels::geometry::corner::CLASSES;
-use outflank_kernels::network::{MAX_MOVES, STAGES, WIDTH};
+use outflank_kernels::network::{MAX_MOVES, MAX_ROW, STAGES, WIDTH};
 use outflank_random::SplitMix;
 
 use super::head::unit;
 
-/// 16 numbers.
+/// 32 numbers.
 pub(super) type Line = [f32; WIDTH];
 
 /// The rows of features.
@@ -35,8 +35,8 @@ pub(super) const ROWS: usize = {
 /// The rows that every corner has.
 pub(super) const SIDES: usize = MAX_MOVES + 1 + STAGES;
 
-/// What is in 8 bits of units of 1/128.
-const MOST: f32 = 127.0 / 128.0;
+/// The most that a number of a feature's row may be.
+const MOST: f32 = MAX_ROW as f32 / 128.0;
 
 /// What every corner has may be larger; with eight rows it still is in 16 bits.
 const MOST_OF_SIDE: f32 = 8.0;
@@ -82,8 +82,8 @@ pub(super) fn begin(random: &mut SplitMix) -> Vec<Row> {
 ///
 /// Readers and writers take turns behind a barrier, so the atomics need no order of their own.
 pub(super) struct Rounded {
-    /// Each number as a byte, 128 more than it is: then sums of eight rows are sums of words with room for 16
-    /// bits. A word holds eight numbers, the first four in its even bytes, the others in the odd ones.
+    /// Each number as a byte, 32 more than it is: then sums of four rows are sums of words. A word holds eight
+    /// numbers.
     rows: Vec<[AtomicU64; WORDS]>,
     /// Four numbers of 16 bits in a word.
     sides: Vec<[AtomicU64; 2 * WORDS]>,
@@ -93,10 +93,9 @@ pub(super) struct Rounded {
 const WORDS: usize = WIDTH / 8;
 
 /// What a number is more as a byte.
-const OFFSET: i32 = 128;
+const OFFSET: i32 = 32;
 
-/// The even bytes.
-const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+const _: () = assert!(4 * (OFFSET + MAX_ROW as i32) <= 255 && OFFSET > MAX_ROW as i32);
 
 impl Rounded {
     pub(super) fn new(rows: &[Row]) -> Rounded {
@@ -117,27 +116,28 @@ impl Rounded {
     /// The sum of the rows of eight features.
     #[inline(always)]
     pub(super) fn sum(&self, places: [u32; 8]) -> [i16; WIDTH] {
-        let mut even = [0_u64; WORDS];
-        let mut odd = [0_u64; WORDS];
-        for place in places {
-            for (i, word) in self.rows[place as usize].iter().enumerate() {
-                let word = word.load(Relaxed);
-                even[i] += word & EVEN;
-                odd[i] += word >> 8 & EVEN;
+        let mut sums = [-8 * OFFSET as i16; WIDTH];
+        for four in places.as_chunks::<4>().0 {
+            let mut words = [0_u64; WORDS];
+            for &place in four {
+                for (sum, word) in words.iter_mut().zip(&self.rows[place as usize]) {
+                    *sum += word.load(Relaxed);
+                }
+            }
+            let bytes = words.map(u64::to_le_bytes);
+            for (sum, &byte) in sums.iter_mut().zip(bytes.as_flattened()) {
+                *sum += i16::from(byte);
             }
         }
-        array::from_fn(|k| {
-            let word = if k & 4 == 0 { even[k / 8] } else { odd[k / 8] };
-            (word >> (k % 4 * 16)) as i16 - 8 * OFFSET as i16
-        })
+        sums
     }
 
     /// A feature's row.
     pub(super) fn row(&self, place: usize) -> [i8; WIDTH] {
         let words = &self.rows[place];
         array::from_fn(|k| {
-            let byte = words[k / 8].load(Relaxed) >> (k % 4 * 16 + k % 8 / 4 * 8) & 0xff;
-            (byte as i32 - OFFSET) as i8
+            let byte = words[k / 8].load(Relaxed).to_le_bytes()[k % 8];
+            (i32::from(byte) - OFFSET) as i8
         })
     }
 
@@ -150,10 +150,9 @@ impl Rounded {
 
     #[inline(always)]
     fn set_row(&self, place: usize, numbers: &Line) {
-        let bytes = numbers.map(|number| round(number * 128.0) + OFFSET);
-        for (word, eight) in self.rows[place].iter().zip(bytes.as_chunks::<8>().0) {
-            let [a, b, c, d] = array::from_fn(|j| (eight[j] | eight[j + 4] << 8) as u64);
-            word.store(a | b << 16 | c << 32 | d << 48, Relaxed);
+        let bytes = numbers.map(|number| (round(number * 128.0) + OFFSET) as u8);
+        for (word, &eight) in self.rows[place].iter().zip(bytes.as_chunks().0) {
+            word.store(u64::from_le_bytes(eight), Relaxed);
         }
     }
 

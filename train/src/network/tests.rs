@@ -2,6 +2,7 @@
 
 use outflank_kernels::Features;
 use outflank_kernels::levels::portable::{feature_set_corner, network_value};
+use outflank_kernels::network::MAX_ROW;
 
 use super::data::Sample;
 use super::*;
@@ -87,10 +88,10 @@ fn the_values_are_those_of_the_kernels() {
         assert_eq!(value(&network, mirrored(board)), expected, "{board:?}");
         different.insert(expected);
     }
-    assert!(different.len() > 1000, "{}", different.len());
+    assert!(different.len() > 500, "{}", different.len());
     let rows = CLASSES.iter().filter_map(|class| network.class(class.name));
-    let largest = rows.flat_map(|rows| rows.as_flattened()).max();
-    assert_eq!(largest, Some(&127));
+    let largest = rows.flatten().flat_map(|row| row.0).max();
+    assert_eq!(largest, Some(MAX_ROW));
 }
 
 #[test]

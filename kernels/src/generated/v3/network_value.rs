@@ -11,7 +11,7 @@ use crate::vector::v3::*;
 use crate::Features;
 use crate::Network;
 use crate::geometry::corner::{COUNT, OFFSETS};
-use crate::network::{MAX_MOVES, STAGES};
+use crate::network::{HIDDEN, MAX_MOVES, STAGES, WIDTH};
 
 const _: () = assert!(COUNT == 32, "all features, and none more, are added below");
 
@@ -26,146 +26,226 @@ const _: () = assert!(COUNT == 32, "all features, and none more, are added below
 pub fn lanes(network: &Network, features: &Features, empties: u32, moves: u32) -> i32 {
     let stage = &network.stages[(empties as usize).min(STAGES - 1)];
     let side = &network.moves[(moves as usize).min(MAX_MOVES)];
-    let mut sum0 = [0_i16; 16];
-    let row = &network.rows.0[OFFSETS[0] as usize + usize::from(features.0[0])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    let mut squares = [0_u16; WIDTH];
+    let mut fours = [[0_i8; WIDTH]; 2];
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[0] as usize + usize::from(features.0[0])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[4] as usize + usize::from(features.0[4])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[4] as usize + usize::from(features.0[4])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[8] as usize + usize::from(features.0[8])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[8] as usize + usize::from(features.0[8])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[12] as usize + usize::from(features.0[12])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[12] as usize + usize::from(features.0[12])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[16] as usize + usize::from(features.0[16])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[16] as usize + usize::from(features.0[16])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[20] as usize + usize::from(features.0[20])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[20] as usize + usize::from(features.0[20])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[24] as usize + usize::from(features.0[24])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[24] as usize + usize::from(features.0[24])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[28] as usize + usize::from(features.0[28])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[28] as usize + usize::from(features.0[28])].0)
+    {
+        *sum += number;
     }
-    let mut sum1 = [0_i16; 16];
-    let row = &network.rows.0[OFFSETS[1] as usize + usize::from(features.0[1])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for k in 0..WIDTH {
+        let sum = i16::from(fours[0][k]) + i16::from(fours[1][k]) + stage.start.0[k]
+            + side.0[k];
+        let clamped = sum.clamp(0, 127) as u16;
+        squares[k] += clamped * clamped;
     }
-    let row = &network.rows.0[OFFSETS[5] as usize + usize::from(features.0[5])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    let mut fours = [[0_i8; WIDTH]; 2];
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[1] as usize + usize::from(features.0[1])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[9] as usize + usize::from(features.0[9])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[5] as usize + usize::from(features.0[5])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[13] as usize + usize::from(features.0[13])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[9] as usize + usize::from(features.0[9])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[17] as usize + usize::from(features.0[17])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[13] as usize + usize::from(features.0[13])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[21] as usize + usize::from(features.0[21])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[17] as usize + usize::from(features.0[17])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[25] as usize + usize::from(features.0[25])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[21] as usize + usize::from(features.0[21])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[29] as usize + usize::from(features.0[29])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[25] as usize + usize::from(features.0[25])].0)
+    {
+        *sum += number;
     }
-    let mut sum2 = [0_i16; 16];
-    let row = &network.rows.0[OFFSETS[2] as usize + usize::from(features.0[2])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[29] as usize + usize::from(features.0[29])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[6] as usize + usize::from(features.0[6])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for k in 0..WIDTH {
+        let sum = i16::from(fours[0][k]) + i16::from(fours[1][k]) + stage.start.0[k]
+            + side.0[k];
+        let clamped = sum.clamp(0, 127) as u16;
+        squares[k] += clamped * clamped;
     }
-    let row = &network.rows.0[OFFSETS[10] as usize + usize::from(features.0[10])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    let mut fours = [[0_i8; WIDTH]; 2];
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[2] as usize + usize::from(features.0[2])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[14] as usize + usize::from(features.0[14])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[6] as usize + usize::from(features.0[6])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[18] as usize + usize::from(features.0[18])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[10] as usize + usize::from(features.0[10])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[22] as usize + usize::from(features.0[22])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[14] as usize + usize::from(features.0[14])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[26] as usize + usize::from(features.0[26])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[18] as usize + usize::from(features.0[18])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[30] as usize + usize::from(features.0[30])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[22] as usize + usize::from(features.0[22])].0)
+    {
+        *sum += number;
     }
-    let mut sum3 = [0_i16; 16];
-    let row = &network.rows.0[OFFSETS[3] as usize + usize::from(features.0[3])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[26] as usize + usize::from(features.0[26])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[7] as usize + usize::from(features.0[7])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[30] as usize + usize::from(features.0[30])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[11] as usize + usize::from(features.0[11])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for k in 0..WIDTH {
+        let sum = i16::from(fours[0][k]) + i16::from(fours[1][k]) + stage.start.0[k]
+            + side.0[k];
+        let clamped = sum.clamp(0, 127) as u16;
+        squares[k] += clamped * clamped;
     }
-    let row = &network.rows.0[OFFSETS[15] as usize + usize::from(features.0[15])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    let mut fours = [[0_i8; WIDTH]; 2];
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[3] as usize + usize::from(features.0[3])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[19] as usize + usize::from(features.0[19])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[7] as usize + usize::from(features.0[7])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[23] as usize + usize::from(features.0[23])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[11] as usize + usize::from(features.0[11])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[27] as usize + usize::from(features.0[27])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[0]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[15] as usize + usize::from(features.0[15])].0)
+    {
+        *sum += number;
     }
-    let row = &network.rows.0[OFFSETS[31] as usize + usize::from(features.0[31])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[19] as usize + usize::from(features.0[19])].0)
+    {
+        *sum += number;
     }
-    let sums = [sum0, sum1, sum2, sum3];
-    let mut squares = [0_u16; 16];
-    for corner in &sums {
-        for k in 0..16 {
-            let sum = corner[k] + stage.start.0[k] + side.0[k];
-            let clamped = sum.clamp(0, 127) as u16;
-            squares[k] += clamped * clamped;
-        }
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[23] as usize + usize::from(features.0[23])].0)
+    {
+        *sum += number;
+    }
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[27] as usize + usize::from(features.0[27])].0)
+    {
+        *sum += number;
+    }
+    for (sum, &number) in fours[1]
+        .iter_mut()
+        .zip(&network.rows.0[OFFSETS[31] as usize + usize::from(features.0[31])].0)
+    {
+        *sum += number;
+    }
+    for k in 0..WIDTH {
+        let sum = i16::from(fours[0][k]) + i16::from(fours[1][k]) + stage.start.0[k]
+            + side.0[k];
+        let clamped = sum.clamp(0, 127) as u16;
+        squares[k] += clamped * clamped;
     }
     let inputs = squares.map(|squares| squares >> 9);
     let mut hidden = stage.hidden_bias;
@@ -177,17 +257,19 @@ pub fn lanes(network: &Network, features: &Features, empties: u32, moves: u32) -
         }
     }
     let mut value = stage.bias;
-    for k in 0..16 {
-        let hidden = (hidden[k] >> 6).clamp(0, 127);
+    for (&weight, &input) in stage.input_output.iter().zip(&inputs) {
+        value += i32::from(weight) * i32::from(input);
+    }
+    for j in 0..HIDDEN {
+        let hidden = (hidden[j] >> 6).clamp(0, 127);
         value
-            += i32::from(stage.output[0][k]) * hidden
-                + i32::from(stage.output[1][k]) * ((hidden * hidden) >> 7)
-                + i32::from(stage.output[2][k]) * i32::from(inputs[k]);
+            += i32::from(stage.hidden_output[0][j]) * hidden
+                + i32::from(stage.hidden_output[1][j]) * ((hidden * hidden) >> 7);
     }
     value >> 6
 }
 
-/// Sixteen numbers in registers.
+/// Thirty-two numbers in registers.
 ///
 /// # Safety
 /// The CPU has the level v3, unless the caller is compiled for it.
@@ -203,151 +285,165 @@ pub fn registers(
 ) -> i32 {
     let stage = &network.stages[(empties as usize).min(STAGES - 1)];
     let side = &network.moves[(moves as usize).min(MAX_MOVES)];
-    let common = I16x16::load(&stage.start.0).add(I16x16::load(&side.0));
-    let mut sum0 = [0_i16; 16];
-    let row = &network.rows.0[OFFSETS[0] as usize + usize::from(features.0[0])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[4] as usize + usize::from(features.0[4])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[8] as usize + usize::from(features.0[8])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[12] as usize + usize::from(features.0[12])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[16] as usize + usize::from(features.0[16])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[20] as usize + usize::from(features.0[20])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[24] as usize + usize::from(features.0[24])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[28] as usize + usize::from(features.0[28])];
-    for (sum, &number) in sum0.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let mut sum1 = [0_i16; 16];
-    let row = &network.rows.0[OFFSETS[1] as usize + usize::from(features.0[1])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[5] as usize + usize::from(features.0[5])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[9] as usize + usize::from(features.0[9])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[13] as usize + usize::from(features.0[13])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[17] as usize + usize::from(features.0[17])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[21] as usize + usize::from(features.0[21])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[25] as usize + usize::from(features.0[25])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[29] as usize + usize::from(features.0[29])];
-    for (sum, &number) in sum1.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let mut sum2 = [0_i16; 16];
-    let row = &network.rows.0[OFFSETS[2] as usize + usize::from(features.0[2])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[6] as usize + usize::from(features.0[6])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[10] as usize + usize::from(features.0[10])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[14] as usize + usize::from(features.0[14])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[18] as usize + usize::from(features.0[18])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[22] as usize + usize::from(features.0[22])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[26] as usize + usize::from(features.0[26])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[30] as usize + usize::from(features.0[30])];
-    for (sum, &number) in sum2.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let mut sum3 = [0_i16; 16];
-    let row = &network.rows.0[OFFSETS[3] as usize + usize::from(features.0[3])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[7] as usize + usize::from(features.0[7])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[11] as usize + usize::from(features.0[11])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[15] as usize + usize::from(features.0[15])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[19] as usize + usize::from(features.0[19])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[23] as usize + usize::from(features.0[23])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[27] as usize + usize::from(features.0[27])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let row = &network.rows.0[OFFSETS[31] as usize + usize::from(features.0[31])];
-    for (sum, &number) in sum3.iter_mut().zip(row) {
-        *sum += i16::from(number);
-    }
-    let sums = [sum0, sum1, sum2, sum3];
-    let mut squares = I16x16::zero();
-    for corner in &sums {
-        let clamped = I16x16::load(corner).add(common).clamp_to_7_bits();
-        squares = squares.add(clamped.square());
-    }
+    let common = I16x32::load(&stage.start.0).add(I16x32::load(&side.0));
+    let four0 = I8x32::load(
+            &network.rows.0[OFFSETS[0] as usize + usize::from(features.0[0])].0,
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[4] as usize + usize::from(features.0[4])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[8] as usize + usize::from(features.0[8])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[12] as usize + usize::from(features.0[12])].0,
+            ),
+        );
+    let four1 = I8x32::load(
+            &network.rows.0[OFFSETS[16] as usize + usize::from(features.0[16])].0,
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[20] as usize + usize::from(features.0[20])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[24] as usize + usize::from(features.0[24])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[28] as usize + usize::from(features.0[28])].0,
+            ),
+        );
+    let corner0 = four0.widening_add(four1).add(common).clamp_to_7_bits();
+    let four0 = I8x32::load(
+            &network.rows.0[OFFSETS[1] as usize + usize::from(features.0[1])].0,
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[5] as usize + usize::from(features.0[5])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[9] as usize + usize::from(features.0[9])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[13] as usize + usize::from(features.0[13])].0,
+            ),
+        );
+    let four1 = I8x32::load(
+            &network.rows.0[OFFSETS[17] as usize + usize::from(features.0[17])].0,
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[21] as usize + usize::from(features.0[21])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[25] as usize + usize::from(features.0[25])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[29] as usize + usize::from(features.0[29])].0,
+            ),
+        );
+    let corner1 = four0.widening_add(four1).add(common).clamp_to_7_bits();
+    let four0 = I8x32::load(
+            &network.rows.0[OFFSETS[2] as usize + usize::from(features.0[2])].0,
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[6] as usize + usize::from(features.0[6])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[10] as usize + usize::from(features.0[10])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[14] as usize + usize::from(features.0[14])].0,
+            ),
+        );
+    let four1 = I8x32::load(
+            &network.rows.0[OFFSETS[18] as usize + usize::from(features.0[18])].0,
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[22] as usize + usize::from(features.0[22])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[26] as usize + usize::from(features.0[26])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[30] as usize + usize::from(features.0[30])].0,
+            ),
+        );
+    let corner2 = four0.widening_add(four1).add(common).clamp_to_7_bits();
+    let four0 = I8x32::load(
+            &network.rows.0[OFFSETS[3] as usize + usize::from(features.0[3])].0,
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[7] as usize + usize::from(features.0[7])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[11] as usize + usize::from(features.0[11])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[15] as usize + usize::from(features.0[15])].0,
+            ),
+        );
+    let four1 = I8x32::load(
+            &network.rows.0[OFFSETS[19] as usize + usize::from(features.0[19])].0,
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[23] as usize + usize::from(features.0[23])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[27] as usize + usize::from(features.0[27])].0,
+            ),
+        )
+        .add(
+            I8x32::load(
+                &network.rows.0[OFFSETS[31] as usize + usize::from(features.0[31])].0,
+            ),
+        );
+    let corner3 = four0.widening_add(four1).add(common).clamp_to_7_bits();
+    let squares = corner0.squares(corner1).add(corner2.squares(corner3));
     let inputs = squares.shr::<9>();
-    let hidden = inputs.times(&stage.matrix, &stage.hidden_bias).clamp_to_7_bits();
+    let hidden = inputs
+        .clamp_to_7_bits()
+        .times(&stage.matrix, &stage.hidden_bias)
+        .clamp_to_7_bits();
     let value = hidden
-        .dot(&stage.output[0])
-        .add(hidden.square().shr::<7>().dot(&stage.output[1]))
-        .add(inputs.dot(&stage.output[2]));
+        .dot(&stage.hidden_output[0])
+        .add(hidden.square().shr::<7>().dot(&stage.hidden_output[1]))
+        .add(inputs.dot(&stage.input_output));
     (stage.bias + value.sum()) >> 6
 }
 

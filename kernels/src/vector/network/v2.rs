@@ -1,0 +1,181 @@
+//! The numbers of the network ([`crate::network`]) at v2.
+
+use core::arch::x86_64::*;
+
+use crate::network::{HIDDEN, Matrix};
+use crate::vector::v2::I32x4;
+
+/// Thirty-two signed bytes in two registers.
+#[derive(Clone, Copy)]
+pub(crate) struct I8x32([__m128i; 2]);
+
+impl I8x32 {
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn load(bytes: &[i8; 32]) -> Self {
+        let halves = bytes.as_chunks::<16>().0;
+        // SAFETY: an array of 16 bytes is as long as the register; the load asks for no alignment.
+        Self([0, 1].map(|half| unsafe { _mm_loadu_si128(halves[half].as_ptr().cast()) }))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self([0, 1].map(|half| _mm_add_epi8(self.0[half], other.0[half])))
+    }
+
+    /// The sums of each byte and the one of `other`.
+    #[inline]
+    #[target_feature(enable = "sse4.2,ssse3,popcnt")]
+    pub(crate) fn widening_add(self, other: Self) -> I16x32 {
+        let ones = _mm_set1_epi8(1);
+        I16x32(self.zip(other).map(|pairs| _mm_maddubs_epi16(ones, pairs)))
+    }
+
+    /// The sums of the squares of each byte and the one of `other`, both 0..=127.
+    #[inline]
+    #[target_feature(enable = "sse4.2,ssse3,popcnt")]
+    pub(crate) fn squares(self, other: Self) -> I16x32 {
+        I16x32(self.zip(other).map(|pairs| _mm_maddubs_epi16(pairs, pairs)))
+    }
+
+    /// Pairs of bytes, eight in a register.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    fn zip(self, other: Self) -> [__m128i; 4] {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        [
+            _mm_unpacklo_epi8(a, c),
+            _mm_unpackhi_epi8(a, c),
+            _mm_unpacklo_epi8(b, d),
+            _mm_unpackhi_epi8(b, d),
+        ]
+    }
+
+    /// The 16 products with the bytes, 0..=127, each with its bias, divided by 64. Those that do not fit into 16
+    /// bits become the nearest that does.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
+        let groups = self.0.map(|bytes| {
+            [
+                _mm_shuffle_epi32::<0b00_00_00_00>(bytes),
+                _mm_shuffle_epi32::<0b01_01_01_01>(bytes),
+                _mm_shuffle_epi32::<0b10_10_10_10>(bytes),
+                _mm_shuffle_epi32::<0b11_11_11_11>(bytes),
+            ]
+        });
+        let mut sums = [_mm_setzero_si128(); 4];
+        for (sum, bias) in sums.iter_mut().zip(bias.as_chunks::<4>().0) {
+            // SAFETY: four biases of 32 bits are as long as the register; the load asks for no alignment.
+            *sum = unsafe { _mm_loadu_si128(bias.as_ptr().cast()) };
+        }
+        for (&group, weights) in groups.as_flattened().iter().zip(matrix) {
+            for (sum, weights) in sums.iter_mut().zip(weights.as_chunks::<4>().0) {
+                // SAFETY: four times four weights are as long as the register; the load asks for no alignment.
+                let weights = unsafe { _mm_loadu_si128(weights.as_ptr().cast()) };
+                *sum = add_products(*sum, group, weights);
+            }
+        }
+        let sums = sums.map(|sum| _mm_srai_epi32::<6>(sum));
+        I16x16([
+            _mm_packs_epi32(sums[0], sums[1]),
+            _mm_packs_epi32(sums[2], sums[3]),
+        ])
+    }
+}
+
+/// Thirty-two 16-bit lanes in four registers.
+#[derive(Clone, Copy)]
+pub(crate) struct I16x32([__m128i; 4]);
+
+impl I16x32 {
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn load(lanes: &[i16; 32]) -> Self {
+        let eights = lanes.as_chunks::<8>().0;
+        // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
+        Self([0, 1, 2, 3].map(|i| unsafe { _mm_loadu_si128(eights[i].as_ptr().cast()) }))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn add(self, other: Self) -> Self {
+        Self([0, 1, 2, 3].map(|i| _mm_add_epi16(self.0[i], other.0[i])))
+    }
+
+    /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn shr<const COUNT: i32>(self) -> Self {
+        Self(self.0.map(|eight| _mm_srli_epi16::<COUNT>(eight)))
+    }
+
+    /// Each lane as a byte, but at least 0 and at most 127.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn clamp_to_7_bits(self) -> I8x32 {
+        let [a, b, c, d] = self.0;
+        let bytes = [_mm_packs_epi16(a, b), _mm_packs_epi16(c, d)];
+        I8x32(bytes.map(|half| _mm_max_epi8(half, _mm_setzero_si128())))
+    }
+
+    /// Sums of products with eight weights each: all four together are the product of the vectors.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn dot(self, weights: &[i16; 32]) -> I32x4 {
+        let weights = Self::load(weights);
+        let [a, b, c, d] = [0, 1, 2, 3].map(|i| _mm_madd_epi16(self.0[i], weights.0[i]));
+        I32x4(_mm_add_epi32(_mm_add_epi32(a, b), _mm_add_epi32(c, d)))
+    }
+}
+
+/// Sixteen 16-bit lanes in two registers.
+#[derive(Clone, Copy)]
+pub(crate) struct I16x16([__m128i; 2]);
+
+impl I16x16 {
+    /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn shr<const COUNT: i32>(self) -> Self {
+        Self(self.0.map(|half| _mm_srli_epi16::<COUNT>(half)))
+    }
+
+    /// Each lane, but at least 0 and at most 127.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn clamp_to_7_bits(self) -> Self {
+        let positive = self.0.map(|half| _mm_max_epi16(half, _mm_setzero_si128()));
+        Self(positive.map(|half| _mm_min_epi16(half, _mm_set1_epi16(127))))
+    }
+
+    /// The square of each lane of 7 bits.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn square(self) -> Self {
+        Self(self.0.map(|half| _mm_mullo_epi16(half, half)))
+    }
+
+    /// Sums of products with four weights each: all four together are the product of the vectors.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn dot(self, weights: &[i16; 16]) -> I32x4 {
+        let halves = weights.as_chunks::<8>().0;
+        let [low, high] = [0, 1].map(|half| {
+            // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
+            let weights = unsafe { _mm_loadu_si128(halves[half].as_ptr().cast()) };
+            _mm_madd_epi16(self.0[half], weights)
+        });
+        I32x4(_mm_add_epi32(low, high))
+    }
+}
+
+/// Adds four products to each 32-bit lane of `sum`: of bytes of 7 bits and signed bytes.
+#[inline]
+#[target_feature(enable = "sse4.2,ssse3,popcnt")]
+fn add_products(sum: __m128i, bytes: __m128i, weights: __m128i) -> __m128i {
+    // Two products are at most 2 * 127 * 128: nothing saturates.
+    let pairs = _mm_maddubs_epi16(bytes, weights);
+    _mm_add_epi32(sum, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
+}
