@@ -383,14 +383,23 @@ def test_a_book_grows_on_a_cluster_that_loses_a_worker(cluster, tmp_path):
 
 
 def check_values(book: outflank.Book, moves: str, seen: set) -> None:
-    """Moves that lead to positions of the book are worth what those are."""
+    """Moves that lead to positions of the book are worth what those are.
+
+    One move of a position may be worth something else: the best of those that are no links, whose position other
+    moves have brought into the book since it was searched.
+    """
+    others = []
     for known in book.moves(outflank.Game(moves)):
         after = outflank.Game(moves + known.move)
         replies = book.moves(after)
-        if replies and after.board not in seen:
+        if not replies:
+            continue
+        if known.score != -replies[0].score:
+            others.append(known.move)
+        if after.board not in seen:
             seen.add(after.board)
-            assert known.score == -replies[0].score, after.to_transcript()
             check_values(book, moves + known.move, seen)
+    assert len(others) <= 1, (moves, others)
 
 
 def test_learning_as_a_command(cluster, tmp_path, capsys):
