@@ -27,8 +27,8 @@ pub const CORNERS: usize = 4;
 /// The stages: 0 to 60 empty squares.
 pub const STAGES: usize = 61;
 
-/// The most that a number of a feature's row may be, either way: the sum of four is a signed byte. Of 1,000 numbers
-/// of a network that was trained with 127 instead, six at most, by class, were larger.
+/// The most that a number of a feature's row may be, either way: the sum of four is a signed byte. Of the
+/// numbers of a network that was trained with 127 instead, 0.03 to 0.65 %, by class, were larger.
 pub const MAX_ROW: i8 = 31;
 
 /// The most that a number of a start row or a row of moves may be, either way: no sum of a corner leaves its
