@@ -11,8 +11,8 @@ use crate::cache::{Cache, Key};
 use crate::machine::{Limits, Machine, Memory, Program, run};
 use crate::solver::{Question, Solver, SolverError, Verdict};
 use crate::spec::{Case, Place, Specification};
-use crate::steps::Steps;
-use crate::term::{self, Term, Wide, bit, concat, number, unknown};
+use crate::steps::{Steps, after, hold_for_elements};
+use crate::term::{self, Term, Wide, bit, concat, number, unknown, variable};
 
 /// Where an array is wanted.
 const ANSWER: u64 = 0x5000_0000_0000;
@@ -167,7 +167,7 @@ impl Prover {
                 continue;
             }
             let verdict = match case.steps[..] {
-                [] => self.hold(&conditions, &claims)?,
+                [] => self.hold_for_any(&case.free, &conditions, &claims)?,
                 _ => self.hold_by_steps(&mut steps, &conditions, &claims)?,
             };
             match verdict {
@@ -252,6 +252,26 @@ impl Prover {
         Ok(verdict)
     }
 
+    /// The same as [`Prover::hold`], first with variables in place of the terms `free`.
+    fn hold_for_any(
+        &mut self,
+        free: &[Term],
+        conditions: &[Term],
+        claims: &[Term],
+    ) -> Result<Verdict, SolverError> {
+        if !free.is_empty() {
+            let any = free.iter().enumerate();
+            let any = any.map(|(i, &term)| (term, variable(&format!("free{i}"), term.width())));
+            let any = Vec::from_iter(any);
+            let verdict = self.hold(&after(&any, conditions), &after(&any, claims))?;
+            if verdict == Verdict::Never {
+                return Ok(verdict);
+            }
+        }
+        // It may be wrong only for numbers that these terms cannot be.
+        self.hold(conditions, claims)
+    }
+
     /// The same as [`Prover::hold`], by the steps of the case.
     fn hold_by_steps(
         &mut self,
@@ -263,7 +283,7 @@ impl Prover {
             return Ok(Verdict::Sometimes(values));
         }
         let [cut_conditions, cut_claims] = steps.abstracted(self, conditions, claims)?;
-        match self.hold(&cut_conditions, &cut_claims)? {
+        match hold_for_elements(self, &cut_conditions, &cut_claims)? {
             Verdict::Never => Ok(Verdict::Never),
             // It may be wrong only for numbers that no step can be.
             _ => self.hold(conditions, claims),

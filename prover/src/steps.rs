@@ -225,40 +225,42 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    /// Whether claims are shown, in a short time. Arrays may hold anything: an element is a variable here, named by its
-    /// place among those in the claims, so that the same question about other elements is known already.
+    /// Whether claims are shown, in a short time.
     fn holds(&self, prover: &mut Prover, claims: &[Term]) -> Result<bool, SolverError> {
-        let is_element = |term: &Term| matches!(*term.node(), Node::Apply(..));
-        let all = parts(claims.iter());
-        let known: HashSet<Term> = all.iter().copied().collect();
-        // An assumption about anything else does not help.
-        let helps = |assumption: &&Term| {
-            let own = parts(std::iter::once(*assumption));
-            let mut elements = own.into_iter().filter(is_element).peekable();
-            elements.peek().is_none() || elements.all(|element| known.contains(&element))
-        };
-        let assumptions: Vec<Term> = self
-            .case
-            .assumptions
-            .iter()
-            .filter(helps)
-            .copied()
-            .collect();
-        let elements = all.iter().filter(|term| is_element(term)).enumerate();
-        let exchanged: Vec<(Term, Term)> = elements
-            .map(|(i, &element)| (element, variable(&format!("element{i}"), element.width())))
-            .collect();
-        let assumptions = after(&exchanged, &assumptions);
         let limit = prover.limit;
         prover.limit = limit / PART;
-        let verdict = prover.hold(&assumptions, &after(&exchanged, claims));
+        let verdict = hold_for_elements(prover, &self.case.assumptions, claims);
         prover.limit = limit;
         Ok(verdict? == Verdict::Never)
     }
 }
 
+/// The same as [`Prover::hold`], for any elements of arrays: each is a variable here, named by its place among those in the
+/// claims, so that the same question about other elements is known already. Conditions about elements that are not in
+/// the claims are left out. What holds so holds; what does not may hold all the same.
+pub(crate) fn hold_for_elements(
+    prover: &mut Prover,
+    conditions: &[Term],
+    claims: &[Term],
+) -> Result<Verdict, SolverError> {
+    let is_element = |term: &Term| matches!(*term.node(), Node::Apply(..));
+    let all = parts(claims.iter());
+    let known: HashSet<Term> = all.iter().copied().collect();
+    let helps = |condition: &&Term| {
+        let own = parts(std::iter::once(*condition));
+        own.iter()
+            .all(|part| !is_element(part) || known.contains(part))
+    };
+    let conditions: Vec<Term> = conditions.iter().filter(helps).copied().collect();
+    let elements = all.iter().filter(|term| is_element(term)).enumerate();
+    let exchanged: Vec<(Term, Term)> = elements
+        .map(|(i, &element)| (element, variable(&format!("element{i}"), element.width())))
+        .collect();
+    prover.hold(&after(&exchanged, &conditions), &after(&exchanged, claims))
+}
+
 /// Terms after exchanges.
-fn after(exchanged: &[(Term, Term)], terms: &[Term]) -> Vec<Term> {
+pub(crate) fn after(exchanged: &[(Term, Term)], terms: &[Term]) -> Vec<Term> {
     let mut rewriter = Rewriter::new(exchanged.iter().copied());
     terms.iter().map(|&term| rewriter.rewritten(term)).collect()
 }

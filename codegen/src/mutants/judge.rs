@@ -40,10 +40,10 @@ impl Verdict {
 /// What Rust's programs exit with after a panic.
 const PANIC: i32 = 101;
 
-/// What `driver.rs` exits with where a kernel does not come back.
+/// What `checker/examples/mutants.rs` exits with where a kernel does not come back.
 const ENDLESS: i32 = 3;
 
-/// What `prover.rs` exits with where a kernel is not proved.
+/// What `prover/examples/mutants.rs` exits with where a kernel is not proved.
 const UNPROVED: i32 = 4;
 
 /// Runs `program` with one argument; the verdict, and what was printed.

@@ -1,7 +1,6 @@
 //! A copy of the repository in which broken kernels are built, beside the whole ones.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,7 +8,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use super::copy::{at, copy, write};
+use super::copy::{copy, write};
 use super::{Error, Judge};
 use crate::Output;
 use crate::emit::Files;
@@ -45,13 +44,6 @@ impl Workspace {
             judge,
         };
         copy(root, &workspace.copy)?;
-        let (package, text) = match judge {
-            Judge::Suite => ("checker", include_str!("driver.rs")),
-            Judge::Prover => ("prover", include_str!("prover.rs")),
-        };
-        let programs = workspace.copy.join(package).join("src/bin");
-        fs::create_dir_all(&programs).map_err(at(&programs))?;
-        write(&programs.join("mutants.rs"), text.as_bytes())?;
         Ok(workspace)
     }
 
@@ -107,7 +99,7 @@ impl Workspace {
             Judge::Prover => ("outflank-prover", "profile.dev.opt-level=3"),
         };
         cargo
-            .args(["build", "-p", package, "--bin", "mutants"])
+            .args(["build", "-p", package, "--example", "mutants"])
             .args(["--message-format", "json"])
             .args(["--config", config])
             .args(["--config", "profile.dev.debug=0"])

@@ -140,8 +140,10 @@ fn last_move_score(square: usize) -> Case {
     let alpha = variable("alpha", 32);
     let own = without(player(), square);
     let squares: Vec<Term> = own.bits().collect();
-    // The mover's discs less the opponent's, of 63.
-    let discs = own_count(&squares);
+    // Of 63 squares: a number of 6 bits.
+    let count = concat(squares).count().extract(0, 6);
+    let discs = count.resize(32);
+    // The mover's discs less the opponent's.
     let difference = (discs + discs).plus(-63);
     let flips = last_turned(square, own);
     let replies = last_turned(square, without(!own, square));
@@ -167,12 +169,11 @@ fn last_move_score(square: usize) -> Case {
         !alpha.signed_below(lowest),
         alpha.signed_below(number(64, 32)),
     ];
-    Case::equal(name(square), arguments, expected, 32).assuming(in_range)
-}
-
-/// The number of squares set, in 32 bits.
-fn own_count(squares: &[Term]) -> Term {
-    concat(squares.iter().copied()).count().extract(0, 32)
+    let case = Case::equal(name(square), arguments, expected, 32).assuming(in_range);
+    Case {
+        free: vec![count],
+        ..case
+    }
 }
 
 /// Squares, those first that are alone in their quadrant or one of three there; else in the order that they have.

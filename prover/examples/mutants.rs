@@ -1,5 +1,5 @@
-//! Tries to prove one mutant. Copied beside broken kernels by `outflank-codegen mutants --prove`; no part of any other
-//! build.
+//! Tries to prove one mutant: `outflank-codegen mutants --prove` builds this in a copy of the repository that has
+//! broken kernels beside the whole ones.
 //!
 //! `levels` prints all levels; a mutant's suffix (`_mutant0001`) tries to prove the kernels that end in it from the
 //! specifications of those without. The exit status is 1 where one is refuted, and 4 where one is not
@@ -31,13 +31,15 @@ fn main() -> ExitCode {
     }
     let choice = Choice::find(None).expect("a solver");
     // What is not broken is proved for the first mutant.
-    let beside = std::env::current_exe().expect("this program").with_file_name("proofs");
+    let beside = std::env::current_exe()
+        .expect("this program")
+        .with_file_name("proofs");
     let cache = Arc::new(Cache::open(&beside).expect("a folder to write to"));
     let mut prover = Prover::new(Solver::new(&choice), LIMIT, cache);
     let mut unproved = None;
     for entry in entries().filter(|entry| entry.kernel.contains(&what)) {
         let kernel = entry.kernel.replace(&what, "");
-        let Some(specification) = specification(&kernel) else {
+        let Some(specification) = specification(&kernel, entry.algorithm) else {
             unproved = Some(format!("{entry:?}: no specification"));
             continue;
         };

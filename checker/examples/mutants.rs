@@ -1,5 +1,5 @@
-//! Checks one mutant with the suite of the checker's own tests. Copied beside broken kernels by
-//! `outflank-codegen mutants`; no part of any other build.
+//! Checks one mutant with the suite of the checker's own tests: `outflank-codegen mutants` builds this in a copy of
+//! the repository that has broken kernels beside the whole ones.
 //!
 //! `levels` prints the levels of this CPU; `suite` checks the whole kernels; a mutant's suffix (`_mutant0001`)
 //! checks the kernels that end in it against the references of those without. The exit status is 1 at
