@@ -16,7 +16,7 @@ use crate::table::Table;
 const MOBILITY_WEIGHT: i32 = 3 * DISC;
 
 /// What a disc that a corner makes stable is worth in the order of moves, in 1/128 disc.
-const CORNER_WEIGHT: i32 = DISC / 2;
+const CORNER_WEIGHT: i32 = DISC;
 
 /// Above every order score that is computed.
 const MAX_ORDER_SCORE: i32 = 1 << 24;

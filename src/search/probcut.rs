@@ -51,9 +51,9 @@ pub(super) fn probcut<I: Recursion, E: Evaluator<I>>(
         tree.probing -= 1;
         (!tree.stopped).then_some(found)
     };
-    // A search below the window rarely cuts unless the static value is below it, too. One above it mostly
-    // cuts as soon as the static value is above alpha (docs/lab/search.md).
-    if counted(TrySelective, row, 0, now > alpha && high < 64) {
+    // A search below the window rarely cuts unless the static value is a margin below it, one above it unless the
+    // static value is half of a margin above it (docs/lab/search.md).
+    if counted(TrySelective, row, 0, now > alpha + margin / 2 && high < 64) {
         let cuts = search((high - 1, high)).is_some_and(|found| found >= high);
         if counted(SelectiveCut, row, 0, cuts) {
             return Some(alpha + 1);
