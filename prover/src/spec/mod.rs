@@ -50,8 +50,8 @@ pub struct Case {
     /// Numbers that the code is likely to come by on its way, in the order in which they follow from each other: a
     /// proof goes from one group to the next ([`crate::steps`]).
     pub steps: Vec<Vec<Step>>,
-    /// Numbers that code and specification both use as they are: what holds for any numbers in their places holds for
-    /// them, and is easier to prove.
+    /// In a case without steps, numbers that code and specification both use as they are: what holds for any numbers in
+    /// their places holds for them, and is easier to prove.
     pub free: Vec<Term>,
     /// What else has to hold, whatever the code is: one bit each, all of them.
     pub lemmas: Vec<Term>,
