@@ -168,7 +168,9 @@ impl<S: Copy> Children<S> {
             }
             let Board { player, opponent } = child.board;
             let after = evaluator.update(isa, state, usize::from(child.square), child.flipped);
-            let after = Evaluated::new(after);
+            child.state = self.states.len() as u8;
+            self.states.push(Evaluated::new(after));
+            let after = &self.states[usize::from(child.state)];
             let order_score = if player == 0 {
                 MAX_ORDER_SCORE
             } else if child.square == self.hash_moves[1] {
@@ -184,8 +186,6 @@ impl<S: Copy> Children<S> {
                     - POTENTIAL_WEIGHT * potential
             };
             best = best.max(self.ranking.set(place, order_score));
-            child.state = self.states.len() as u8;
-            self.states.push(after);
         }
         Ranking::<PLACES>::place_of(best)
     }
