@@ -38,10 +38,9 @@ struct Bucket([Slot; 2]);
 /// The buckets of a table that has nothing: with their 128 KiB they stay in the second cache.
 const MIN_BUCKETS: usize = 1 << 11;
 
-/// Buckets in use for each board that is stored. With an eighth of the slots filled, buckets that would
-/// have to hold a third board are rare: FFO #20-39 take 0.1 % more nodes than with a table of any size,
-/// with 2 buckets 0.3 %, with 1 bucket 0.6 %.
-const BUCKETS_PER_BOARD: usize = 4;
+/// Buckets in use for each board that is stored: a quarter of the slots are filled. With 4 buckets FFO #20-39 take
+/// 0.3 % fewer nodes, #40-49 0.5 %, but more time, because less of the table stays in the caches (docs/lab/table.md).
+const BUCKETS_PER_BOARD: usize = 2;
 
 /// Why there is no table.
 #[derive(Debug)]
