@@ -68,6 +68,8 @@ pub struct Prover {
     solver: Solver,
     /// The longest that the solver may take for one question.
     pub limit: Duration,
+    /// The longest that it may take for all questions of one proof; without an end at first.
+    pub proof_limit: Duration,
     cache: Arc<Cache>,
     program: Rc<Program>,
     /// Of the last proof.
@@ -80,6 +82,7 @@ impl Prover {
         Prover {
             solver,
             limit,
+            proof_limit: Duration::MAX,
             cache,
             program: Program::running(),
             effort: Effort::default(),
@@ -242,9 +245,13 @@ impl Prover {
             self.effort.cached += 1;
             return Ok(Verdict::Never);
         }
+        let left = self.proof_limit.saturating_sub(self.effort.solver);
+        if left.is_zero() {
+            return Ok(Verdict::Unknown);
+        }
         self.effort.asked += 1;
         let start = Instant::now();
-        let verdict = self.solver.answer(&question, self.limit)?;
+        let verdict = self.solver.answer(&question, self.limit.min(left))?;
         self.effort.solver += start.elapsed();
         if verdict == Verdict::Never {
             self.cache.add(key).map_err(SolverError::Cache)?;
