@@ -19,7 +19,7 @@ use outflank_prover::spec::specification;
 /// How long the solver may take for a question.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// How long it may take for a proof. Where a step no longer holds, hundreds of questions have no answer.
+/// How long it may take for a proof: one by steps that the mutant breaks may ask hundreds of questions without an answer.
 const PROOF_LIMIT: Duration = Duration::from_secs(60);
 
 const UNPROVED: u8 = 4;

@@ -68,7 +68,8 @@ pub struct Prover {
     solver: Solver,
     /// The longest that the solver may take for one question.
     pub limit: Duration,
-    /// The longest that it may take for all questions of one proof; without an end at first.
+    /// The longest that it may take for all questions of one proof: [`Duration::MAX`] unless it is set. A proof that
+    /// reaches it is [`Outcome::OutOfTime`].
     pub proof_limit: Duration,
     cache: Arc<Cache>,
     program: Rc<Program>,

@@ -15,7 +15,7 @@ use crate::table::Table;
 /// nodes than it wins discs.
 const MOBILITY_WEIGHT: i32 = 3 * DISC;
 
-/// What one square less that may become a move of the opponent is worth in the order of moves, in 1/128 disc.
+/// What a square less of the opponent's potential mobility is worth in the order of moves, in 1/128 disc.
 const POTENTIAL_WEIGHT: i32 = 3 * DISC / 2;
 
 /// What a disc that a corner makes stable is worth in the order of moves, in 1/128 disc.
@@ -150,8 +150,8 @@ impl<S: Copy> Children<S> {
     /// Gives the children that are not searched their order scores and states. `searched` is 1 if the first hash
     /// move was, and else 0. The place of the child with the greatest score.
     ///
-    /// The order score is the static value, with a bonus where the opponent has few moves and few squares that may
-    /// become moves: its tree is smaller, and evaluations underrate mobility compared to a search.
+    /// The order score is the static value, with a bonus for low mobility and potential mobility of the opponent:
+    /// its tree is smaller, and evaluations underrate mobility compared to a search.
     #[inline(always)]
     fn score<I: Kernels, E: Evaluator<I, State = S>>(
         &mut self,

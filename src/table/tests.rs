@@ -115,7 +115,7 @@ fn the_table_grows_with_its_boards_and_carries_them_over(isa: Isa) {
         let active = table.active.load(Relaxed);
         assert!(active <= MIN_BUCKETS.max(BUCKETS_PER_BOARD * stored));
         let known = known(&table, boards(count));
-        // A bucket that is not divided yet has one board on average, and the third of a bucket replaces another.
+        // With up to one board per bucket, a few buckets are given a third one, which replaces another.
         assert!(
             known * 100 >= stored * 85,
             "{known} of {stored} boards in {active} buckets"

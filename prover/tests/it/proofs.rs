@@ -149,3 +149,20 @@ fn mistakes_that_random_boards_do_not_show_are_found() {
         0
     );
 }
+
+#[test]
+fn a_proof_beyond_its_limit_is_out_of_time() {
+    let Some(mut prover) = prover() else {
+        return;
+    };
+    let entry = entries().find(|entry| entry.kernel == "mobility");
+    let entry = entry.expect("it is a kernel");
+    let code = entry.address() as u64;
+    prover.proof_limit = Duration::ZERO;
+    let outcome = proved(&mut prover, code, entry.isa, entry.kernel);
+    assert!(matches!(outcome, Outcome::OutOfTime(_)), "{outcome:?}");
+    assert_eq!(prover.effort.asked, 0);
+    prover.proof_limit = Duration::MAX;
+    let outcome = proved(&mut prover, code, entry.isa, entry.kernel);
+    assert!(matches!(outcome, Outcome::Proved), "{outcome:?}");
+}
