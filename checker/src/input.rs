@@ -110,6 +110,8 @@ pub struct Input {
     pub flipped: u64,
     /// The board's features in each geometry, in the order of [`geometry::ALL`].
     pub features: [Features; GEOMETRIES],
+    /// Those of the board with the opponent to move: of another board with as many empty squares.
+    pub other: [Features; GEOMETRIES],
     /// Weights for the features of the default geometry, the same for all inputs.
     pub weights: &'static Weights,
     /// A network for the features of the geometry `corner`, the same for all inputs.
@@ -118,6 +120,8 @@ pub struct Input {
     pub empties: u32,
     /// The number of moves that the mover has.
     pub moves: u32,
+    /// The number of moves that the opponent would have.
+    pub other_moves: u32,
     /// The mover's legal moves.
     pub legal: u64,
     /// Squares that win ties in the order of moves: any.
@@ -130,16 +134,19 @@ impl Input {
         let (player, opponent) = (case.player, case.opponent);
         let flipped = reference::flip(case.square, player, opponent);
         let legal = reference::mobility(player, opponent);
-        let features =
-            geometry::ALL.map(|geometry| reference::features(geometry, player, opponent));
+        let features = |player, opponent| {
+            geometry::ALL.map(|geometry| reference::features(geometry, player, opponent))
+        };
         Input {
             case,
             flipped,
-            features,
+            features: features(player, opponent),
+            other: features(opponent, player),
             weights: &WEIGHTS,
             network: &NETWORK,
             empties: (player | opponent).count_zeros(),
             moves: legal.count_ones(),
+            other_moves: reference::mobility(opponent, player).count_ones(),
             legal,
             favoured: case.pattern[0],
         }
@@ -293,10 +300,21 @@ impl<const N: usize> From<[u64; N]> for Answer {
     }
 }
 
+impl From<[i32; 2]> for Answer {
+    fn from(value: [i32; 2]) -> Self {
+        words([in_one_word(value)])
+    }
+}
+
 impl From<Features> for Answer {
     fn from(features: Features) -> Self {
         words(in_words::<12>(features.0.iter().copied()))
     }
+}
+
+/// Two numbers in one word, the first the lower.
+pub(crate) fn in_one_word([first, second]: [i32; 2]) -> u64 {
+    u64::from(first.cast_unsigned()) | u64::from(second.cast_unsigned()) << 32
 }
 
 /// Numbers of 16 bits, four in a word, the first the lowest.

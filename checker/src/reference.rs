@@ -504,3 +504,16 @@ pub fn network_value(network: &Network, features: &Features, empties: u32, moves
     let of_inputs: i32 = (0..WIDTH).map(of_input).sum();
     (stage.bias + of_hidden + of_inputs) >> 6
 }
+
+/// The values of two boards by a network.
+pub fn network_pair(
+    network: &Network,
+    features: &Features,
+    other: &Features,
+    empties: u32,
+    moves: u32,
+    other_moves: u32,
+) -> [i32; 2] {
+    [(features, moves), (other, other_moves)]
+        .map(|(features, moves)| network_value(network, features, empties, moves))
+}

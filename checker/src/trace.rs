@@ -12,7 +12,7 @@ pub use recorded::{TraceError, recorded};
 use outflank_kernels::geometry::GEOMETRIES;
 use outflank_kernels::{Block, Features, Network, Weights};
 
-use crate::input::Input;
+use crate::input::{Input, in_one_word};
 
 /// The number of inputs in a trace: too many for a branch predictor to learn by heart, few enough to
 /// stay in a cache.
@@ -28,10 +28,12 @@ pub struct Trace {
     pub(crate) flipped: Box<[u64; LENGTH]>,
     /// By geometry.
     pub(crate) features: [Box<[Features; LENGTH]>; GEOMETRIES],
+    pub(crate) other: [Box<[Features; LENGTH]>; GEOMETRIES],
     pub(crate) weights: &'static Weights,
     pub(crate) network: &'static Network,
     pub(crate) empties: Box<[u32; LENGTH]>,
     pub(crate) moves: Box<[u32; LENGTH]>,
+    pub(crate) other_moves: Box<[u32; LENGTH]>,
     pub(crate) legal: Box<[u64; LENGTH]>,
     pub(crate) favoured: Box<[u64; LENGTH]>,
     pub(crate) pattern: [u64; 4],
@@ -56,10 +58,12 @@ impl Trace {
             squares: all(inputs, |input| input.case.squares),
             flipped: all(inputs, |input| input.flipped),
             features: std::array::from_fn(|geometry| all(inputs, |input| input.features[geometry])),
+            other: std::array::from_fn(|geometry| all(inputs, |input| input.other[geometry])),
             weights: first.weights,
             network: first.network,
             empties: all(inputs, |input| input.empties),
             moves: all(inputs, |input| input.moves),
+            other_moves: all(inputs, |input| input.other_moves),
             legal: all(inputs, |input| input.legal),
             favoured: all(inputs, |input| input.favoured),
             pattern: first.case.pattern,
@@ -111,6 +115,13 @@ impl<const N: usize> Fold for [u64; N] {
     }
 }
 
+impl Fold for [i32; 2] {
+    #[inline(always)]
+    fn fold(self) -> u64 {
+        in_one_word(self)
+    }
+}
+
 /// A call of a kernel, or of its reference, with the arguments that an input has.
 macro_rules! run {
     (Returns [$($function:tt)*], $input:ident, $geometry:tt, ($($name:ident),*)) => {
@@ -154,6 +165,9 @@ macro_rules! of_input {
     ($input:ident [$geometry:ident] features $($buffer:ident)?) => {
         &$input.features[outflank_kernels::geometry::$geometry::INDEX]
     };
+    ($input:ident [$geometry:ident] other $($buffer:ident)?) => {
+        &$input.other[outflank_kernels::geometry::$geometry::INDEX]
+    };
     ($input:ident $geometry:tt weights $($buffer:ident)?) => {
         $input.weights
     };
@@ -165,6 +179,9 @@ macro_rules! of_input {
     };
     ($input:ident $geometry:tt moves $($buffer:ident)?) => {
         $input.moves
+    };
+    ($input:ident $geometry:tt other_moves $($buffer:ident)?) => {
+        $input.other_moves
     };
     ($input:ident $geometry:tt legal $($buffer:ident)?) => {
         $input.legal
@@ -182,6 +199,9 @@ pub(crate) use of_input;
 macro_rules! of_trace {
     ($trace:ident $i:ident [$geometry:ident] features $($buffer:ident)?) => {
         &$trace.features[outflank_kernels::geometry::$geometry::INDEX][$i]
+    };
+    ($trace:ident $i:ident [$geometry:ident] other $($buffer:ident)?) => {
+        &$trace.other[outflank_kernels::geometry::$geometry::INDEX][$i]
     };
     ($trace:ident $i:ident $geometry:tt weights $($buffer:ident)?) => {
         $trace.weights

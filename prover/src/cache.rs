@@ -35,6 +35,7 @@ pub enum CacheError {
 }
 
 /// What stands for a question.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Key(String);
 
 impl Key {

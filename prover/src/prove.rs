@@ -1,6 +1,6 @@
 //! Proofs: the code of an algorithm against its kernel's specification.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::cache::{Cache, Key};
 use crate::machine::{Limits, Machine, Memory, Program, run};
 use crate::solver::{Question, Solver, SolverError, Verdict};
 use crate::spec::{Case, Place, Specification};
-use crate::steps::{Steps, after, hold_for_elements};
+use crate::steps::{Steps, after};
 use crate::term::{self, Term, Wide, bit, concat, number, unknown, variable};
 
 /// Where an array is wanted.
@@ -55,7 +55,7 @@ pub struct Effort {
     pub by_rewriting: usize,
     /// Questions to the solver.
     pub asked: usize,
-    /// Questions whose answer was in the cache.
+    /// Questions whose answer was known.
     pub cached: usize,
     /// Paths through the code.
     pub paths: usize,
@@ -72,6 +72,8 @@ pub struct Prover {
     /// reaches it is [`Outcome::OutOfTime`].
     pub proof_limit: Duration,
     cache: Arc<Cache>,
+    /// Questions with a counterexample: a proof by steps asks the same of many terms.
+    refuted: HashMap<Key, BTreeMap<String, Wide>>,
     program: Rc<Program>,
     /// Of the last proof.
     pub effort: Effort,
@@ -85,6 +87,7 @@ impl Prover {
             limit,
             proof_limit: Duration::MAX,
             cache,
+            refuted: HashMap::new(),
             program: Program::running(),
             effort: Effort::default(),
         }
@@ -246,6 +249,10 @@ impl Prover {
             self.effort.cached += 1;
             return Ok(Verdict::Never);
         }
+        if let Some(values) = self.refuted.get(&key) {
+            self.effort.cached += 1;
+            return Ok(Verdict::Sometimes(values.clone()));
+        }
         let left = self.proof_limit.saturating_sub(self.effort.solver);
         if left.is_zero() {
             return Ok(Verdict::Unknown);
@@ -254,8 +261,12 @@ impl Prover {
         let start = Instant::now();
         let verdict = self.solver.answer(&question, self.limit.min(left))?;
         self.effort.solver += start.elapsed();
-        if verdict == Verdict::Never {
-            self.cache.add(key).map_err(SolverError::Cache)?;
+        match &verdict {
+            Verdict::Never => self.cache.add(key).map_err(SolverError::Cache)?,
+            Verdict::Sometimes(values) => {
+                self.refuted.insert(key, values.clone());
+            }
+            Verdict::Unknown => (),
         }
         Ok(verdict)
     }
@@ -290,8 +301,7 @@ impl Prover {
         if let Some(values) = steps.counterexample(conditions, claims) {
             return Ok(Verdict::Sometimes(values));
         }
-        let [cut_conditions, cut_claims] = steps.abstracted(self, conditions, claims)?;
-        match hold_for_elements(self, &cut_conditions, &cut_claims)? {
+        match steps.hold(self, conditions, claims)? {
             Verdict::Never => Ok(Verdict::Never),
             // It may be wrong only for numbers that no step can be.
             _ => self.hold(conditions, claims),

@@ -33,7 +33,7 @@ pub struct Difference {
 
 /// Calls an algorithm with what a refutation says.
 pub fn replay(entry: &'static Entry, refutation: &Refutation) -> Replay {
-    if matches!(entry.kernel, "eval_sum" | "network_value") {
+    if matches!(entry.kernel, "eval_sum" | "network_value" | "network_pair") {
         return Replay::Weights;
     }
     let input = input(entry, refutation);

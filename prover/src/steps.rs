@@ -85,6 +85,8 @@ fn near_zero(random: &mut SplitMix, width: u32) -> Wide {
 /// What is known of a case on its way through the steps.
 pub(crate) struct Steps<'a> {
     case: &'a Case,
+    /// The assumptions, each with the elements of arrays and the variables in it.
+    assumptions: Vec<(Term, Vec<Term>)>,
     samples: Vec<Sample>,
     /// Terms, and what stands for them, by the groups of steps.
     exchanged: Vec<Vec<(Term, Term)>>,
@@ -101,6 +103,7 @@ impl<'a> Steps<'a> {
         let samples = (0..TRIED).map(Sample::new).filter(fits).take(SAMPLES);
         Steps {
             case,
+            assumptions: with_names(&case.assumptions),
             samples: samples.collect(),
             exchanged: vec![Vec::new(); case.steps.len()],
         }
@@ -131,8 +134,20 @@ impl<'a> Steps<'a> {
         Some(variables.collect())
     }
 
+    /// Whether claims hold under conditions, as far as that can be told with variables in place of all steps that are
+    /// found in them.
+    pub(crate) fn hold(
+        &mut self,
+        prover: &mut Prover,
+        conditions: &[Term],
+        claims: &[Term],
+    ) -> Result<Verdict, SolverError> {
+        let [conditions, claims] = self.abstracted(prover, conditions, claims)?;
+        hold_for_any_names(prover, &with_names(&conditions), &claims)
+    }
+
     /// Conditions and claims with variables in place of all steps that are found in them.
-    pub(crate) fn abstracted(
+    fn abstracted(
         &mut self,
         prover: &mut Prover,
         conditions: &[Term],
@@ -229,34 +244,44 @@ impl<'a> Steps<'a> {
     fn holds(&self, prover: &mut Prover, claims: &[Term]) -> Result<bool, SolverError> {
         let limit = prover.limit;
         prover.limit = limit / PART;
-        let verdict = hold_for_elements(prover, &self.case.assumptions, claims);
+        let verdict = hold_for_any_names(prover, &self.assumptions, claims);
         prover.limit = limit;
         Ok(verdict? == Verdict::Never)
     }
 }
 
-/// The same as [`Prover::hold`], for any elements of arrays: each is a variable here, named by its place among those in the
-/// claims, so that the same question about other elements is known already. Conditions about elements that are not in
-/// the claims are left out. What holds so holds; what does not may hold all the same.
-pub(crate) fn hold_for_elements(
+/// The same as [`Prover::hold`], for any elements of arrays and any variables: each is a variable here, named by its place
+/// among those in the claims, so that the same question about others is known already. Conditions, which are given with
+/// what is [named](names) in them, are left out where that is not all in the claims. What holds so holds; what does not
+/// may hold all the same.
+fn hold_for_any_names(
     prover: &mut Prover,
-    conditions: &[Term],
+    conditions: &[(Term, Vec<Term>)],
     claims: &[Term],
 ) -> Result<Verdict, SolverError> {
-    let is_element = |term: &Term| matches!(*term.node(), Node::Apply(..));
-    let all = parts(claims.iter());
-    let known: HashSet<Term> = all.iter().copied().collect();
-    let helps = |condition: &&Term| {
-        let own = parts(std::iter::once(*condition));
-        own.iter()
-            .all(|part| !is_element(part) || known.contains(part))
-    };
-    let conditions: Vec<Term> = conditions.iter().filter(helps).copied().collect();
-    let elements = all.iter().filter(|term| is_element(term)).enumerate();
-    let exchanged: Vec<(Term, Term)> = elements
-        .map(|(i, &element)| (element, variable(&format!("element{i}"), element.width())))
+    let named = names(claims);
+    let known: HashSet<Term> = named.iter().copied().collect();
+    let helps = |named: &[Term]| named.iter().all(|one| known.contains(one));
+    let conditions = conditions.iter().filter(|(_, named)| helps(named));
+    let conditions: Vec<Term> = conditions.map(|&(condition, _)| condition).collect();
+    let exchanged = named.iter().enumerate();
+    let exchanged: Vec<(Term, Term)> = exchanged
+        .map(|(i, &one)| (one, variable(&format!("any{i}"), one.width())))
         .collect();
     prover.hold(&after(&exchanged, &conditions), &after(&exchanged, claims))
+}
+
+/// Terms, each with what is [named](names) in it.
+fn with_names(terms: &[Term]) -> Vec<(Term, Vec<Term>)> {
+    terms.iter().map(|&one| (one, names(&[one]))).collect()
+}
+
+/// The elements of arrays and the variables in terms.
+fn names(terms: &[Term]) -> Vec<Term> {
+    let is_named = |term: &Term| matches!(*term.node(), Node::Apply(..) | Node::Variable(_));
+    let mut all = parts(terms.iter());
+    all.retain(is_named);
+    all
 }
 
 /// Terms after exchanges.

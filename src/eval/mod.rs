@@ -48,7 +48,7 @@ pub const MAX_DISCS: i32 = 63;
 
 /// A static evaluation whose state goes along with the board, at one instruction-set level.
 ///
-/// States are small and copied: a move taken back is the state that was kept. All four are made to be
+/// States are small and copied: a move taken back is the state that was kept. All methods are made to be
 /// inlined into code that is compiled for the level.
 pub trait Evaluator<I: Kernels>: Sync {
     /// What is kept for a board.
@@ -67,6 +67,15 @@ pub trait Evaluator<I: Kernels>: Sync {
     /// The value of `board`, the state of which is `state`, in units of 1 / [`DISC`] from the mover's side,
     /// within [`MAX_DISCS`] discs.
     fn value(&self, isa: I, state: &Self::State, board: Board) -> i32;
+
+    /// The values of two boards with the same number of empty squares.
+    #[inline(always)]
+    fn values(&self, isa: I, states: [&Self::State; 2], boards: [Board; 2]) -> [i32; 2] {
+        [
+            self.value(isa, states[0], boards[0]),
+            self.value(isa, states[1], boards[1]),
+        ]
+    }
 }
 
 /// A value in whole discs, rounded half away from zero.

@@ -36,6 +36,19 @@ impl<I: Kernels> Evaluator<I> for Network {
         let moves = isa.mobility(board.player, board.opponent).count_ones();
         within_bounds(isa.network_value(self, state, board.empty_count(), moves))
     }
+
+    #[inline(always)]
+    fn values(&self, isa: I, states: [&Features; 2], boards: [Board; 2]) -> [i32; 2] {
+        let [state, other_state] = states;
+        let [board, other_board] = boards;
+        let empties = board.empty_count();
+        let moves = isa.mobility(board.player, board.opponent).count_ones();
+        let other_moves = isa
+            .mobility(other_board.player, other_board.opponent)
+            .count_ones();
+        isa.network_pair(self, state, other_state, empties, moves, other_moves)
+            .map(within_bounds)
+    }
 }
 
 /// The value of `board` from nothing, by the portable kernels.

@@ -137,7 +137,7 @@ impl<S: Copy> Children<S> {
     pub(super) fn take(&mut self, place: usize) -> (&Child, &Evaluated<S>) {
         self.ranking.take(place);
         let child = &self.list[place];
-        (child, &self.states[usize::from(child.state)])
+        (child, self.state_of(child))
     }
 
     /// The place of the first hash move, if it is one of the children.
@@ -162,7 +162,11 @@ impl<S: Copy> Children<S> {
     ) -> usize {
         let is_only = self.list.len() - searched == 1;
         let mut best = i32::MIN;
-        for (place, child) in self.list.iter_mut().enumerate() {
+        // A child that waits for another, so that both are evaluated together: its place, and its order score but for
+        // the static value.
+        let mut waiting = None;
+        for place in 0..self.list.len() {
+            let child = &mut self.list[place];
             if searched > 0 && child.square == self.hash_moves[0] {
                 continue;
             }
@@ -170,7 +174,6 @@ impl<S: Copy> Children<S> {
             let after = evaluator.update(isa, state, usize::from(child.square), child.flipped);
             child.state = self.states.len() as u8;
             self.states.push(Evaluated::new(after));
-            let after = &self.states[usize::from(child.state)];
             let order_score = if player == 0 {
                 MAX_ORDER_SCORE
             } else if child.square == self.hash_moves[1] {
@@ -178,16 +181,35 @@ impl<S: Copy> Children<S> {
             } else if is_only {
                 0
             } else {
-                let value = after.value(isa, evaluator, child.board);
                 let potential = isa.potential_mobility(player, opponent).count_ones() as i32;
-                CORNER_WEIGHT * isa.corner_stability(opponent)
-                    - value
+                let rest = CORNER_WEIGHT * isa.corner_stability(opponent)
                     - MOBILITY_WEIGHT * weighted_mobility(isa, child.board)
-                    - POTENTIAL_WEIGHT * potential
+                    - POTENTIAL_WEIGHT * potential;
+                let Some((other, other_rest)) = waiting.take() else {
+                    waiting = Some((place, rest));
+                    continue;
+                };
+                let both = [&self.list[other], &self.list[place]];
+                let states = [self.state_of(both[0]), self.state_of(both[1])];
+                let boards = [both[0].board, both[1].board];
+                let values = Evaluated::values(isa, evaluator, states, boards);
+                best = best.max(self.ranking.set(other, other_rest - values[0]));
+                rest - values[1]
             };
             best = best.max(self.ranking.set(place, order_score));
         }
+        if let Some((place, rest)) = waiting {
+            let child = &self.list[place];
+            let value = self.state_of(child).value(isa, evaluator, child.board);
+            best = best.max(self.ranking.set(place, rest - value));
+        }
         Ranking::<PLACES>::place_of(best)
+    }
+
+    /// What the evaluation knows of a child that has its state.
+    #[inline(always)]
+    fn state_of(&self, child: &Child) -> &Evaluated<S> {
+        &self.states[usize::from(child.state)]
     }
 
     /// The moves that are not searched, as other threads take them, from the end.

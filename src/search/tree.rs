@@ -251,6 +251,9 @@ fn search_children<I: Recursion, E: Evaluator<I>, N: Node>(
 }
 
 /// The score of `board`, which has the moves `mobility`, by a search of one ply.
+///
+/// The killer is tried alone, since it mostly fails high, and the other moves two at a time: their values take less
+/// time together.
 #[inline(always)]
 fn last_ply<I: Recursion, E: Evaluator<I>, N: Node>(
     isa: I,
@@ -261,37 +264,79 @@ fn last_ply<I: Recursion, E: Evaluator<I>, N: Node>(
     beta: i32,
     line: &mut N::Line,
 ) -> i32 {
-    let empties = board.empty_count() - 1;
-    let killer = *tree.killer(1, empties + 1);
+    let evaluator = tree.shared.evaluator;
+    let empties = board.empty_count();
     // A bit for `NO_MOVE` would be that of square 0.
-    let killer = mobility & 1_u64.checked_shl(killer.into()).unwrap_or(0);
-    let mut next = if killer == 0 { mobility } else { killer };
+    let killer = 1_u64.checked_shl((*tree.killer(1, empties)).into());
+    let mut killer = mobility & killer.unwrap_or(0);
     let mut best = -65;
     while mobility != 0 {
-        let square = next.trailing_zeros() as usize;
-        mobility &= !(1 << square);
-        next = mobility;
-        let flipped = isa.flip(square, board.player, board.opponent);
-        tree.exact.nodes += 1;
-        // A side without discs has lost; no pattern knows what that is worth.
-        let score = if flipped == board.opponent {
-            64
+        let first = if killer == 0 { mobility } else { killer }.trailing_zeros() as usize;
+        mobility &= !(1 << first);
+        let leaf = Leaf::new(isa, evaluator, board, state, first);
+        let (scores, squares) = if killer != 0 || mobility == 0 {
+            killer = 0;
+            let value = evaluator.value(isa, &leaf.state, leaf.board);
+            ([leaf.score(value); 2], [first; 2])
         } else {
-            let after = tree
-                .shared
-                .evaluator
-                .update(isa, &state.state, square, flipped);
-            let next = board.after(square, flipped);
-            -in_discs(tree.shared.evaluator.value(isa, &after, next))
+            let second = mobility.trailing_zeros() as usize;
+            mobility &= mobility - 1;
+            let other = Leaf::new(isa, evaluator, board, state, second);
+            let states = [&leaf.state, &other.state];
+            let values = evaluator.values(isa, states, [leaf.board, other.board]);
+            tree.exact.nodes += 1;
+            (
+                [leaf.score(values[0]), other.score(values[1])],
+                [first, second],
+            )
+        };
+        tree.exact.nodes += 1;
+        let (score, square) = match scores[1] > scores[0] {
+            true => (scores[1], squares[1]),
+            false => (scores[0], squares[0]),
         };
         if N::OPEN && score > best {
             line.set_move(square as u8, &N::Line::default());
         }
         best = best.max(score);
         if best >= beta {
-            *tree.killer(1, empties + 1) = square as u8;
+            *tree.killer(1, empties) = square as u8;
             break;
         }
     }
     best
+}
+
+/// A board at the end of a search.
+struct Leaf<S> {
+    board: Board,
+    state: S,
+}
+
+impl<S: Copy> Leaf<S> {
+    /// The one after the move on the square of index `square` of `board`, the state of which is `state`.
+    #[inline(always)]
+    fn new<I: Recursion, E: Evaluator<I, State = S>>(
+        isa: I,
+        evaluator: &E,
+        board: Board,
+        state: &Evaluated<S>,
+        square: usize,
+    ) -> Leaf<S> {
+        let flipped = isa.flip(square, board.player, board.opponent);
+        Leaf {
+            board: board.after(square, flipped),
+            state: evaluator.update(isa, &state.state, square, flipped),
+        }
+    }
+
+    /// The score of the side that has moved, by the board's static value.
+    #[inline(always)]
+    fn score(&self, value: i32) -> i32 {
+        // A side without discs has lost; no pattern knows what that is worth.
+        match self.board.player {
+            0 => 64,
+            _ => -in_discs(value),
+        }
+    }
 }

@@ -260,6 +260,16 @@ pub(crate) static KERNELS: &[Kernel] = &[
         },
     },
     Kernel {
+        name: "network_pair",
+        doc: "The values of two boards with the same number of empty squares, as `network_value` defines them: of the one with\n`features` and `moves` moves of its mover, and of the one with `other` and `other_moves`.",
+        reference: |input| {
+            crate::trace::run!(
+                Returns[crate ::reference::network_pair], input, [corner], (network,
+                features, other, empties, moves, other_moves)
+            )
+        },
+    },
+    Kernel {
         name: "network_value",
         doc: "The value of the board with these features, `empties` empty squares (more than 60 are as 60) and `moves`\nmoves of the mover (more than 31 are as 31) by a network: in 1/128 disc from the mover's side, of any size.\n\n`features` may be any, but for those that the geometry does not use, which are 0: no value leads out of the\nrows.",
         reference: |input| {

@@ -22,11 +22,13 @@ const PARAMETERS: &[(&str, &str)] = &[
     ("pattern", "[u64 ; 4]"),
     ("flipped", "u64"),
     ("features", "& Features"),
+    ("other", "& Features"),
     ("after", "& mut Features"),
     ("weights", "& Weights"),
     ("network", "& Network"),
     ("empties", "u32"),
     ("moves", "u32"),
+    ("other_moves", "u32"),
     ("legal", "u64"),
     ("favoured", "u64"),
     ("children", "& mut Children"),
@@ -36,7 +38,7 @@ const PARAMETERS: &[(&str, &str)] = &[
 pub(super) const RECORDED: &[&str] = &["square", "player", "opponent", "alpha", "squares"];
 
 /// Parameters that a kernel has because it knows the features of a geometry.
-const OF_A_GEOMETRY: &[&str] = &["features", "after"];
+const OF_A_GEOMETRY: &[&str] = &["features", "other", "after"];
 
 /// Where a kernel's answer goes: the variant of the registry's `Kind`.
 fn kind(function: &ItemFn) -> &'static str {

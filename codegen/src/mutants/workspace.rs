@@ -92,18 +92,26 @@ impl Workspace {
     /// Runs cargo once.
     fn attempt(&self, files: &BTreeMap<String, String>) -> Result<Attempt, Error> {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-        let (package, config) = match self.judge {
+        let (package, settings): (_, &[_]) = match self.judge {
             // Optimised a little: half of the time builds, half of it checks.
-            Judge::Suite => ("outflank-checker", "profile.dev.opt-level=1"),
-            // As kernels are shipped.
-            Judge::Prover => ("outflank-prover", "profile.dev.opt-level=3"),
+            Judge::Suite => ("outflank-checker", &["opt-level=1"]),
+            // As kernels are shipped: with checks of overflows every sum has a path that ends in a panic.
+            Judge::Prover => (
+                "outflank-prover",
+                &[
+                    "opt-level=3",
+                    "overflow-checks=false",
+                    "debug-assertions=false",
+                ],
+            ),
         };
         cargo
             .args(["build", "-p", package, "--example", "mutants"])
-            .args(["--message-format", "json"])
-            .args(["--config", config])
-            .args(["--config", "profile.dev.debug=0"])
-            .args(["--config", "profile.dev.incremental=false"])
+            .args(["--message-format", "json"]);
+        for setting in settings.iter().chain(&["debug=0", "incremental=false"]) {
+            cargo.args(["--config", &format!("profile.dev.{setting}")]);
+        }
+        cargo
             .current_dir(&self.copy)
             .env("CARGO_TARGET_DIR", &self.target)
             .stdin(Stdio::null())

@@ -171,6 +171,9 @@ impl<'a> Template<'a> {
     pub fn render(&self, isa: &'static Isa) -> Result<String, Error> {
         let mut environment = minijinja::Environment::new();
         environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
+        // Macros may come from the other templates of the folder.
+        let folder = self.path.parent().unwrap_or(&self.path);
+        environment.set_loader(minijinja::path_loader(folder));
         environment.add_function("at", |names: Rest<String>| {
             if let Some(unknown) = names.iter().find(|name| Isa::named(name).is_none()) {
                 return Err(invalid(format!("no level is named {unknown}")));

@@ -130,6 +130,17 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     fn last_move_score(self, square: usize, player: u64, alpha: i32) -> i32;
     /// The squares where the mover may play, as a bitboard.
     fn mobility(self, player: u64, opponent: u64) -> u64;
+    /// The values of two boards with the same number of empty squares, as `network_value` defines them: of the one with
+    /// `features` and `moves` moves of its mover, and of the one with `other` and `other_moves`.
+    fn network_pair(
+        self,
+        network: &Network,
+        features: &Features,
+        other: &Features,
+        empties: u32,
+        moves: u32,
+        other_moves: u32,
+    ) -> [i32; 2];
     /// The value of the board with these features, `empties` empty squares (more than 60 are as 60) and `moves`
     /// moves of the mover (more than 31 are as 31) by a network: in 1/128 disc from the mover's side, of any size.
     ///

@@ -45,6 +45,7 @@ macro_rules! for_each_algorithm {
                 { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138] }
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
+                { network_pair one_by_one true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
                 { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
                 { parity_sort table true Returns fn(u32) -> u128, (squares), [], [171] }
@@ -97,6 +98,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [116] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [221] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [120 "pshufb"] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [1130 "pmaddubsw"] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [560 "pmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
@@ -166,6 +169,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138 "vptest"] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [52 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [550 "vpmaddubsw"] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
@@ -249,6 +254,8 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [550 "vpmaddubsw"] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
@@ -334,6 +341,9 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [550 "vpmaddubsw"] }
+                { network_pair dot_products true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [490 "vpdpbusd"] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
                 { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [240 "vpdpbusd"] }
@@ -390,6 +400,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
@@ -441,6 +453,8 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }

@@ -144,9 +144,14 @@ fn written(arguments: Vec<Term>, expected: impl Fn(Group, &[Term]) -> Term + 'st
 }
 
 /// The features that a kernel is given: those that the geometry does not use are 0.
-pub(super) fn before(geometry: &Geometry) -> Term {
+fn before(geometry: &Geometry) -> Term {
+    named("features", geometry)
+}
+
+/// The same under another name.
+pub(super) fn named(name: &str, geometry: &Geometry) -> Term {
     let used = geometry.features.len() as u32 * BITS;
-    variable("features", used).resize(FEATURES * BITS)
+    variable(name, used).resize(FEATURES * BITS)
 }
 
 fn set(geometry: &'static Geometry) -> Case {

@@ -1,4 +1,4 @@
-//! The value of a board by a network, as `outflank_kernels::network` defines it.
+//! The values of boards by a network, as `outflank_kernels::network` defines it.
 
 use std::mem::{offset_of, size_of};
 
@@ -8,16 +8,23 @@ use outflank_kernels::network::{
     CORNERS, HIDDEN, MAX_MOVES, MAX_ROW, MAX_SIDE, STAGES, SideRow, Stage, WIDTH,
 };
 
-use super::features::{BEFORE, BITS, POINTER, before};
+use super::features::{BEFORE, BITS, POINTER, named};
 use super::{Case, Specification, Step};
 use crate::machine::Array;
-use crate::term::{Shift, Term, Wide, number, total, variable, zeros};
+use crate::term::{Shift, Term, Wide, concat, number, total, variable, zeros};
 
-pub(super) static SPECIFICATIONS: &[Specification] = &[Specification {
-    kernel: "network_value",
-    cases: 1,
-    case: network_value,
-}];
+pub(super) static SPECIFICATIONS: &[Specification] = &[
+    Specification {
+        kernel: "network_value",
+        cases: 1,
+        case: |_| values(&[("features", "moves")]),
+    },
+    Specification {
+        kernel: "network_pair",
+        cases: 1,
+        case: |_| values(&[("features", "moves"), ("other", "other_moves")]),
+    },
+];
 
 /// The three parts of a network, byte by byte: machine code reads them in pieces of any size.
 const ROWS: Array = array("rows", 0, corner::LENGTH * WIDTH);
@@ -52,10 +59,17 @@ fn product(a: Term, b: Term) -> Term {
     a.extend(32) * b.extend(32)
 }
 
-fn network_value(_: usize) -> Case {
-    let features = before(&corner::GEOMETRY);
-    let (empties, moves) = (variable("empties", 32), variable("moves", 32));
+/// The value of a board, and what a proof of it needs.
+struct Value {
+    term: Term,
+    /// The numbers on the way to it.
+    steps: [Vec<Step>; 5],
+    /// That the numbers of the rows are within their limits.
+    limits: Vec<Term>,
+}
 
+/// The value of a board with these features and moves; `stage` is the place of its stage among the bytes of the stages.
+fn value(features: Term, moves: Term, stage: Term) -> Value {
     // The bytes at a place of a part are numbers in two's complement.
     let in_row = |row: Term, k: usize, bytes: usize| {
         row.resize(64)
@@ -70,9 +84,6 @@ fn network_value(_: usize) -> Case {
         ROWS.read(in_row(value.resize(64).plus(first), k, 1), 1)
     };
     let move_row = |k| MOVES.read(in_row(at_most(moves, MAX_MOVES), k, 2), 2);
-    let stage = at_most(empties, STAGES - 1)
-        .resize(64)
-        .times(Wide::new(size_of::<Stage>() as u64));
     let in_stage = |place: usize, bytes: u32| STAGE.read(stage.plus(place as i64), bytes);
     let start = |k: usize| in_stage(offset_of!(Stage, start) + 2 * k, 2);
     let weight = |j: usize, k: usize| {
@@ -120,34 +131,65 @@ fn network_value(_: usize) -> Case {
     let of_inputs = of_inputs.map(|(k, &input)| product(input_output(k), input));
     let bias = in_stage(offset_of!(Stage, bias), 4);
     let value = total(parts.chain(of_inputs).chain([bias]).collect::<Vec<_>>());
-    let expected = value.shift_by(Shift::SignedRight, 6);
 
-    let pointer = number(POINTER, 64);
-    let arguments = vec![pointer, number(BEFORE, 64), empties, moves];
-    let mut case = Case::equal("every board".into(), arguments, expected, 32);
-    case.memory.push((BEFORE, features));
-    for (part, place) in [ROWS, MOVES, STAGE].into_iter().zip(Network::POINTERS) {
-        case.memory
-            .push((POINTER + place as u64, number(part.start, 64)));
-        case.arrays.push(part);
-    }
     // As `Network::is_within_limits` says; what it says of biases keeps sums in 32 bits, where both sides lose the
     // same.
     let most = number(MAX_SIDE as u64, 16);
     let is_within = |one: Term| !most.signed_below(one) & !one.signed_below(-most);
     let sides = (0..WIDTH).flat_map(|k| [start(k), move_row(k)]);
-    case.assumptions.extend(sides.map(is_within));
+    let mut limits: Vec<Term> = sides.map(is_within).collect();
     let most = number(MAX_ROW as u64, 8);
     let is_within = |one: Term| !most.signed_below(one) & !one.signed_below(-most);
     let rows = (0..corner::COUNT).flat_map(|i| (0..WIDTH).map(move |k| feature_row(i, k)));
-    case.assumptions.extend(rows.map(is_within));
+    limits.extend(rows.map(is_within));
     let step = |bits| move |&term: &Term| Step { term, bits };
-    case.steps = vec![
-        corners.as_flattened().iter().map(step(7)).collect(),
-        inputs.iter().map(step(7)).collect(),
-        hidden_sums.iter().map(step(32)).collect(),
-        hidden.iter().map(step(7)).collect(),
-        squares.iter().map(step(7)).collect(),
-    ];
+    Value {
+        term: value.shift_by(Shift::SignedRight, 6),
+        steps: [
+            corners.as_flattened().iter().map(step(7)).collect(),
+            inputs.iter().map(step(7)).collect(),
+            hidden_sums.iter().map(step(32)).collect(),
+            hidden.iter().map(step(7)).collect(),
+            squares.iter().map(step(7)).collect(),
+        ],
+        limits,
+    }
+}
+
+/// The values of boards with the same number of empty squares, each given by the names of its features and of its
+/// number of moves.
+fn values(boards: &[(&str, &str)]) -> Case {
+    let empties = variable("empties", 32);
+    let stage = at_most(empties, STAGES - 1)
+        .resize(64)
+        .times(Wide::new(size_of::<Stage>() as u64));
+    let boards = boards.iter().map(|&(features, moves)| {
+        let features = named(features, &corner::GEOMETRY);
+        let moves = variable(moves, 32);
+        (features, moves, value(features, moves, stage))
+    });
+    let boards = Vec::from_iter(boards);
+    let place = |board: usize| BEFORE + ((board as u64) << 32);
+
+    let features = (0..boards.len()).map(|board| number(place(board), 64));
+    let moves = boards.iter().map(|(_, moves, _)| *moves);
+    let arguments = [number(POINTER, 64)].into_iter().chain(features);
+    let arguments = arguments.chain([empties]).chain(moves).collect();
+    let expected = boards.iter().map(|(_, _, value)| value.term);
+    let expected = concat(expected.collect::<Vec<_>>());
+    let mut case = Case::equal("every board".into(), arguments, expected, 32);
+    for (part, place) in [ROWS, MOVES, STAGE].into_iter().zip(Network::POINTERS) {
+        case.memory
+            .push((POINTER + place as u64, number(part.start, 64)));
+        case.arrays.push(part);
+    }
+    case.steps = vec![Vec::new(); 5];
+    for (i, (features, _, value)) in boards.into_iter().enumerate() {
+        case.memory.push((place(i), features));
+        case.assumptions.extend(value.limits);
+        for (all, own) in case.steps.iter_mut().zip(value.steps) {
+            all.extend(own);
+        }
+    }
     case
 }

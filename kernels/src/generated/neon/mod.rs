@@ -20,6 +20,7 @@ pub mod full_lines;
 pub mod last_flip_count;
 pub mod last_move_score;
 pub mod mobility;
+pub mod network_pair;
 pub mod network_value;
 pub mod ordered_empties;
 pub mod parity_sort;
@@ -150,6 +151,21 @@ impl Kernels for crate::tokens::Neon {
     #[inline(always)]
     fn mobility(self, player: u64, opponent: u64) -> u64 {
         crate::isa::proven!(mobility::selected(player, opponent))
+    }
+
+    #[inline(always)]
+    fn network_pair(
+        self,
+        network: &Network,
+        features: &Features,
+        other: &Features,
+        empties: u32,
+        moves: u32,
+        other_moves: u32,
+    ) -> [i32; 2] {
+        crate::isa::proven!(
+            network_pair::selected(network, features, other, empties, moves, other_moves)
+        )
     }
 
     #[inline(always)]
