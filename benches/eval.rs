@@ -101,7 +101,7 @@ fn benchmark(criterion: &mut Criterion) {
 
 fn incremental(criterion: &mut Criterion, name: &str, model: &Model) {
     let (trees, after) = trees();
-    let values = Evaluation::new(model).values;
+    let values = Evaluation::new(model.clone()).values;
     let expected: i32 = after.iter().map(|&board| model.value(board)).sum();
     let mut group = criterion.benchmark_group(format!("incremental evaluation, {name}"));
     group.throughput(Throughput::Elements(after.len() as u64));

@@ -52,7 +52,7 @@ impl OutflankOptions {
         }
         if let Some(path) = weights {
             let model = Model::load(Path::new(path))?;
-            builder = builder.evaluation(Arc::new(Evaluation::new(&model)));
+            builder = builder.evaluation(Arc::new(Evaluation::new(model)));
         } else if cfg!(not(feature = "embedded-weights")) {
             return Err(Failure::NoWeights);
         }

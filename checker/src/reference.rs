@@ -147,11 +147,11 @@ pub fn children(
             .filter(|&corner| has(moves, corner));
         let cost = moves.count_ones() as i32 + corners.count() as i32;
         let own = OWN[from_border(square / 8)][from_border(square % 8)]
-            + if has(favoured, square) { 8 } else { 0 };
+            + if has(favoured, square) { 4096 } else { 0 };
         let potential = potential_mobility(next, passive).count_ones() as i32;
         let score = match next {
             0 => Children::WINS,
-            _ => 16 * (own + 2048 * corner_stability(passive) - 32 * potential - 32768 * cost),
+            _ => 16 * (own + 4096 * corner_stability(passive) - 32 * potential - 32768 * cost),
         };
         (next, passive, moves, score)
     };
@@ -180,8 +180,9 @@ pub fn children(
         .expect("there are keys")
 }
 
-/// The first eight empty squares, a byte each, corners first, then the middle, edges, and squares beside corners; and a
-/// bit for the place in this list of each square of `legal`, eight higher where it is not `favoured`.
+/// The first eight empty squares, a byte each, corners first, then the middle, edges, squares beside edges, beside
+/// corners on the edge, and diagonal to corners; and a bit for the place in this list of each square of `legal`, eight
+/// higher where it is not `favoured`.
 pub fn ordered_empties(player: u64, opponent: u64, legal: u64, favoured: u64) -> [u64; 2] {
     // The last row of each class that a square's distances from the border, the smaller one first, belong to.
     let class = |square: usize| {
@@ -192,7 +193,8 @@ pub fn ordered_empties(player: u64, opponent: u64, legal: u64, favoured: u64) ->
             (2.., _) => 1,
             (0, 2..) => 2,
             (1, 2..) => 3,
-            _ => 4,
+            (0, _) => 4,
+            _ => 5,
         }
     };
     let mut empties: Vec<usize> = (0..64)

@@ -144,7 +144,7 @@ impl EngineArguments {
     /// The evaluation that is named; `None` is the one built in.
     fn evaluation(&self) -> Result<Option<Arc<Evaluation>>, LoadError> {
         let model = self.weights.as_deref().map(Model::load).transpose()?;
-        Ok(model.map(|model| Arc::new(Evaluation::new(&model))))
+        Ok(model.map(|model| Arc::new(Evaluation::new(model))))
     }
 }
 

@@ -31,12 +31,12 @@ impl Weights {
 
     fn of(file: WeightsFile) -> Weights {
         Weights {
-            evaluation: Arc::new(Evaluation::new(&file.model)),
             kind: match file.model.parameters {
                 Parameters::Linear(_) => "linear",
                 Parameters::Network(_) => "network",
             },
-            about: file.model.about,
+            about: file.model.about.clone(),
+            evaluation: Arc::new(Evaluation::new(file.model)),
         }
     }
 }

@@ -19,10 +19,10 @@ pub enum Values {
 }
 
 impl Values {
-    fn new(parameters: &Parameters) -> Values {
+    fn new(parameters: Parameters) -> Values {
         match parameters {
-            Parameters::Linear(linear) => Values::Patterns(Patterns::new(linear)),
-            Parameters::Network(network) => Values::Network(network.clone()),
+            Parameters::Linear(linear) => Values::Patterns(Patterns::new(&linear)),
+            Parameters::Network(network) => Values::Network(network),
         }
     }
 
@@ -58,13 +58,13 @@ pub struct Evaluation {
 impl Evaluation {
     /// Packs a model. One without an error model gets one that was measured for another model of its kind,
     /// for want of a better.
-    pub fn new(model: &Model) -> Evaluation {
+    pub fn new(model: Model) -> Evaluation {
         let of_kind = match model.parameters {
             Parameters::Linear(_) => ErrorModel::LINEAR,
             Parameters::Network(_) => ErrorModel::NETWORK,
         };
         Evaluation {
-            values: Values::new(&model.parameters),
+            values: Values::new(model.parameters),
             errors: model.error.unwrap_or(of_kind),
         }
     }
@@ -81,7 +81,7 @@ impl Evaluation {
     /// the feature `embedded-weights` an evaluation that finds every position even.
     pub fn embedded() -> Arc<Evaluation> {
         static EMBEDDED: OnceLock<Arc<Evaluation>> = OnceLock::new();
-        let make = || Evaluation::new(&Model::embedded().unwrap_or_else(Model::even));
+        let make = || Evaluation::new(Model::embedded().unwrap_or_else(Model::even));
         EMBEDDED.get_or_init(|| Arc::new(make())).clone()
     }
 }

@@ -14,7 +14,7 @@
 //!
 //! // An engine with weights of a file: ours, or an eval.dat of Edax's.
 //! let model = Model::load(Path::new("eval.dat"))?;
-//! let engine = Engine::builder().evaluation(Arc::new(Evaluation::new(&model))).build()?;
+//! let engine = Engine::builder().evaluation(Arc::new(Evaluation::new(model))).build()?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

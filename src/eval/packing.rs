@@ -64,8 +64,12 @@ impl Packing {
             let squares = &features.next().expect("a class has features").squares;
             let images = images(&mirror(squares, symmetries.clone()));
             let mut places = Vec::with_capacity(images.len());
-            for (value, image) in images.into_iter().enumerate() {
-                places.push(if image < value { places[image] } else { next });
+            for (value, image) in (0..).zip(images) {
+                places.push(if image < value {
+                    places[image as usize]
+                } else {
+                    next
+                });
                 next += u32::from(image >= value);
             }
             packing.places.push(places);
@@ -118,13 +122,13 @@ fn mirror(squares: &[usize], symmetries: impl IntoIterator<Item = usize>) -> Vec
 /// Each value with its digits, the first the most significant, exchanged by `mirror`.
 ///
 /// Digit by digit, without a division: this is part of what every start of the program waits for.
-fn images(mirror: &[usize]) -> Vec<usize> {
+fn images(mirror: &[usize]) -> Vec<u32> {
     let mut images = vec![0];
     for digit in 0..mirror.len() {
         let place = mirror.iter().position(|&one| one == digit);
         let place = place.expect("the mirror exchanges all digits");
-        let unit = 3_usize.pow((mirror.len() - 1 - place) as u32);
-        let with = |&image: &usize| [image, image + unit, image + 2 * unit];
+        let unit = 3_u32.pow((mirror.len() - 1 - place) as u32);
+        let with = |&image: &u32| [image, image + unit, image + 2 * unit];
         images = images.iter().flat_map(with).collect();
     }
     images

@@ -4,7 +4,7 @@
 use outflank_kernels::{Children, Kernels};
 
 use super::local::MAX_EMPTIES;
-use super::squares::{CORNERS, odd_quadrants};
+use super::squares::{CORNERS, alone};
 use crate::board::Board;
 use crate::table::NO_MOVE;
 
@@ -45,8 +45,8 @@ impl Moves {
     /// Adds the moves `mobility` of `board`. The table suggests `hash_moves`. The place of the move to search
     /// first.
     ///
-    /// Fastest first: low mobility of the opponent, then stable corners and low potential mobility. Parity and
-    /// the square itself decide between equals.
+    /// Fastest first: low mobility of the opponent, then squares alone, stable corners and low potential mobility.
+    /// The square itself decides between equals.
     #[inline(always)]
     pub(super) fn add<I: Kernels>(
         &mut self,
@@ -55,9 +55,9 @@ impl Moves {
         mobility: u64,
         hash_moves: [u8; 2],
     ) -> usize {
-        let odd = odd_quadrants(self.empties);
+        let alone = alone(self.empties);
         let children = &mut self.children;
-        let mut best = isa.children(board.player, board.opponent, mobility, odd, children);
+        let mut best = isa.children(board.player, board.opponent, mobility, alone, children);
         if hash_moves != [NO_MOVE; 2] {
             for (rank, square) in (1..).zip(hash_moves) {
                 let bit = 1_u64.checked_shl(square.into()).unwrap_or(0);

@@ -1,8 +1,8 @@
 //! Five empties and fewer, against a null window: speed before economy.
 //!
-//! With 5 empties the legal moves are tried parity first (squares in quadrants with an odd number of
-//! empties), within that in a fixed order of squares (Edax AVX). The last four are unrolled and ordered by
-//! one shuffle.
+//! With 5 empties the legal moves on squares alone, with no other empty square beside them, are tried first,
+//! within that in a fixed order of squares. The last four are unrolled and ordered by one shuffle, parity first
+//! (squares in quadrants with an odd number of empties: Edax AVX).
 //!
 //! The empties travel as a list of squares in a register, a byte each, the first to try lowest: taking
 //! one out is a few shifts, and nothing has to be put back.
@@ -11,7 +11,7 @@ use outflank_kernels::NEIGHBOURS;
 use seq_macro::seq;
 
 use super::recursion::{self, Recursion};
-use super::squares::odd_quadrants;
+use super::squares::alone;
 use super::stability::stability_cut;
 use super::statistics::Branch::{Cut, Legal, Neighbour, NoMove};
 use super::statistics::counted;
@@ -83,8 +83,8 @@ pub(super) fn last_5<I: Recursion>(
         }
         return -recursion::last_5(isa, search, board.pass(), opponent_mobility, !alpha);
     }
-    let odd = odd_quadrants(board.empties());
-    let [empties, mut order] = isa.ordered_empties(board.player, board.opponent, mobility, odd);
+    let alone = alone(board.empties());
+    let [empties, mut order] = isa.ordered_empties(board.player, board.opponent, mobility, alone);
     let (mut best, mut tried) = (NONE, 0);
     while order != 0 {
         let place = order.trailing_zeros() as usize & 7;

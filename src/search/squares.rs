@@ -3,29 +3,32 @@
 /// The four corners.
 pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// The squares of the quadrants named by the bits of the index: bit 0 the north-west, 1 the
-/// north-east, 2 the south-west, 3 the south-east.
-const QUADRANTS: [u64; 16] = quadrants();
-
-const fn quadrants() -> [u64; 16] {
-    let mut all = [0; 16];
-    let mut set = 0;
-    while set < 16 {
-        let mut square = 0;
-        while square < 64 {
-            if set >> (square >> 2 & 1 | square >> 4 & 2) & 1 == 1 {
-                all[set] |= 1 << square;
-            }
-            square += 1;
-        }
-        set += 1;
-    }
-    all
+/// Those of `empties` that have none of the others beside them: whoever plays there leaves the opponent no reply beside
+/// it.
+#[inline(always)]
+pub(super) fn alone(empties: u64) -> u64 {
+    const NOT_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
+    let beside = empties << 1 & NOT_A | (empties & NOT_A) >> 1;
+    let row = empties | beside;
+    empties & !(beside | row << 8 | row >> 8)
 }
 
-/// The squares of the quadrants in which `empties` has an odd number of squares.
-#[inline(always)]
-pub(super) fn odd_quadrants(empties: u64) -> u64 {
-    let odd = |i: usize| ((empties & QUADRANTS[1 << i]).count_ones() as usize & 1) << i;
-    QUADRANTS[odd(0) | odd(1) | odd(2) | odd(3)]
+#[cfg(test)]
+mod tests {
+    use outflank_kernels::NEIGHBOURS;
+    use outflank_testing::rng::Rng;
+
+    use super::*;
+
+    #[test]
+    fn squares_alone_have_no_empty_neighbour() {
+        let mut rng = Rng::new(1);
+        for _ in 0..10_000 {
+            let empties = rng.bits() & rng.bits() & rng.bits();
+            for (square, neighbours) in NEIGHBOURS.iter().enumerate() {
+                let is_alone = empties >> square & 1 == 1 && neighbours & empties == 0;
+                assert_eq!(alone(empties) >> square & 1 == 1, is_alone, "{empties:#x}");
+            }
+        }
+    }
 }

@@ -17,7 +17,7 @@ use outflank_testing::rng::Rng;
 
 /// An engine with `model` at every level.
 fn engines(model: &Model) -> Vec<Engine> {
-    let evaluation = Arc::new(Evaluation::new(model));
+    let evaluation = Arc::new(Evaluation::new(model.clone()));
     let engine = |&isa| {
         let builder = Engine::builder().isa(isa).hash_mib(1);
         builder.evaluation(evaluation.clone()).build().unwrap()
@@ -138,7 +138,7 @@ fn weights_do_not_change_an_exact_score() {
     let linear = random_linear(11, [10, 30], 600);
     let mut engines = [Model::embedded().expect("built in"), linear, network].map(|model| {
         let builder = Engine::builder().hash_mib(1);
-        let builder = builder.evaluation(Arc::new(Evaluation::new(&model)));
+        let builder = builder.evaluation(Arc::new(Evaluation::new(model)));
         builder.build().unwrap()
     });
     for _ in 0..20 {

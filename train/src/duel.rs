@@ -155,7 +155,7 @@ mod tests {
             weights,
         }];
         Arc::new(Evaluation::new(
-            &Model::linear(knots, [0; 61], String::new()).unwrap(),
+            Model::linear(knots, [0; 61], String::new()).unwrap(),
         ))
     }
 

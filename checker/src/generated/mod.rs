@@ -109,7 +109,7 @@ pub(crate) static KERNELS: &[Kernel] = &[
     },
     Kernel {
         name: "children",
-        doc: "Lists in `children`, which is empty, the boards after the first sixteen of the moves `legal` (a bitboard of the\nmover's legal moves), lowest squares first, each with the opponent's moves on it and a key by which a search\norders them; the greatest key is returned, `Children::NONE` or less where there is no move.\n\nA key is an order score and in the lowest four bits the place. Fastest first: a high score leaves the opponent\nfew moves, a corner counting twice (32768 each), then the mover many discs made stable by corners (2048 each),\nthen the opponent few squares that may become moves (32 each). Squares among `favoured` have 8 more, and every\nsquare has its own 0 to 18; all this times 16. A move that leaves the opponent no disc has `Children::WINS`.",
+        doc: "Lists in `children`, which is empty, the boards after the first sixteen of the moves `legal` (a bitboard of the\nmover's legal moves), lowest squares first, each with the opponent's moves on it and a key by which a search\norders them; the greatest key is returned, `Children::NONE` or less where there is no move.\n\nA key is an order score and in the lowest four bits the place. Fastest first: a high score leaves the opponent\nfew moves, a corner counting twice (32768 each), then the mover many discs made stable by corners (4096 each; a\nsquare among `favoured` counts as one), then the opponent few squares that may become moves (32 each). Every square\nhas 0 to 18 of its own; all this times 16. A move that leaves the opponent no disc has `Children::WINS`.",
         reference: |input| {
             crate::trace::run!(
                 Lists[crate ::reference::children], input, [], (player, opponent, legal,
@@ -281,7 +281,7 @@ pub(crate) static KERNELS: &[Kernel] = &[
     },
     Kernel {
         name: "ordered_empties",
-        doc: "The first eight empty squares of a board as a list, a byte each, and which of them are moves.\n\nThe first word has the squares by what they are usually worth at the end, the first in the lowest byte: corners, then the\nmiddle, edges, and the squares beside corners last; among equals lower squares first; 0 in bytes that are left\nover. The second word has a bit for the place of each square that is among the mover's moves `legal`: in the\nlowest byte for those that are `favoured`, too, in the next byte for the others.",
+        doc: "The first eight empty squares of a board as a list, a byte each, and which of them are moves.\n\nThe first word has the squares by what they are usually worth at the end, the first in the lowest byte: corners, then the\nmiddle, edges, their neighbours, squares beside corners on the edge, and those diagonal to corners last; among\nequals lower squares first; 0 in bytes that are left over. The second word has a bit for the place of each square that is among the mover's moves `legal`: in the\nlowest byte for those that are `favoured`, too, in the next byte for the others.",
         reference: |input| {
             crate::trace::run!(
                 Returns[crate ::reference::ordered_empties], input, [], (player,

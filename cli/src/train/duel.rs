@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 /// Plays, until `stop` is used at the latest, and reports; the result says how it ended.
 pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
     let isa = arguments.isa.isa()?;
-    let player = |path: &PathBuf| weights(path).map(|model| Arc::new(Evaluation::new(&model)));
+    let player = |path: &PathBuf| weights(path).map(|model| Arc::new(Evaluation::new(model)));
     let players = [player(&arguments.first)?, player(&arguments.second)?];
     let all = openings(arguments.plies);
     let wanted = arguments.games.div_ceil(2) as usize;

@@ -332,7 +332,6 @@ fn evaluation(path: Option<&Path>) -> Result<Option<NamedEvaluation>, TrainError
         None => WeightsFile::embedded(),
     };
     Ok(file.map(|file| NamedEvaluation {
-        evaluation: Arc::new(Evaluation::new(&file.model)),
         // What `outflank weights info` shows, too; a file of Edax's has no checksum of its own.
         name: match file.format {
             Format::Outflank { checksum, .. } => format!("checksum {checksum:08x}"),
@@ -344,6 +343,7 @@ fn evaluation(path: Option<&Path>) -> Result<Option<NamedEvaluation>, TrainError
                 format!("Edax's, CRC-32 {:08x}", crc32fast::hash(&bytes))
             }
         },
+        evaluation: Arc::new(Evaluation::new(file.model)),
     }))
 }
 

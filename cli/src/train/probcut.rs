@@ -82,7 +82,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let stop = StopHandle::default();
     stop_on_interrupt(&stop)?;
     let progress = arguments.progress.steps(boards.len());
-    let evaluation = Arc::new(Evaluation::new(&model));
+    let evaluation = Arc::new(Evaluation::new(model.clone()));
     let found = measure(isa, &evaluation, &boards, settings, &stop, || {
         progress.advance()
     })?;

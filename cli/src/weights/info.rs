@@ -187,7 +187,7 @@ fn info(file: Option<String>, found: &WeightsFile) -> Info {
         geometry_checksum: format!("{:08x}", model.geometry_checksum()),
         knots: linear.map(|linear| linear.knots().iter().map(|knot| knot.empties).collect()),
         bytes_on_disk: found.bytes,
-        bytes_in_memory: Evaluation::new(model).values.resident_bytes(),
+        bytes_in_memory: Evaluation::new(model.clone()).values.resident_bytes(),
         resolution: linear.map(Linear::resolution),
         error_model: model.error.as_ref().map(Sigma::all),
         bias: linear.map(|linear| Range::of(linear.bias.into_iter())),

@@ -28,9 +28,9 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     /// orders them; the greatest key is returned, `Children::NONE` or less where there is no move.
     ///
     /// A key is an order score and in the lowest four bits the place. Fastest first: a high score leaves the opponent
-    /// few moves, a corner counting twice (32768 each), then the mover many discs made stable by corners (2048 each),
-    /// then the opponent few squares that may become moves (32 each). Squares among `favoured` have 8 more, and every
-    /// square has its own 0 to 18; all this times 16. A move that leaves the opponent no disc has `Children::WINS`.
+    /// few moves, a corner counting twice (32768 each), then the mover many discs made stable by corners (4096 each; a
+    /// square among `favoured` counts as one), then the opponent few squares that may become moves (32 each). Every square
+    /// has 0 to 18 of its own; all this times 16. A move that leaves the opponent no disc has `Children::WINS`.
     fn children(
         self,
         player: u64,
@@ -156,8 +156,8 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     /// The first eight empty squares of a board as a list, a byte each, and which of them are moves.
     ///
     /// The first word has the squares by what they are usually worth at the end, the first in the lowest byte: corners, then the
-    /// middle, edges, and the squares beside corners last; among equals lower squares first; 0 in bytes that are left
-    /// over. The second word has a bit for the place of each square that is among the mover's moves `legal`: in the
+    /// middle, edges, their neighbours, squares beside corners on the edge, and those diagonal to corners last; among
+    /// equals lower squares first; 0 in bytes that are left over. The second word has a bit for the place of each square that is among the mover's moves `legal`: in the
     /// lowest byte for those that are `favoured`, too, in the next byte for the others.
     fn ordered_empties(
         self,

@@ -232,7 +232,8 @@ fn parity_sort(_: usize) -> Case {
     Case::equal("every four squares".into(), arguments, concat(bytes), 8).assuming(different)
 }
 
-/// Corners first, then the middle, edges, and the squares beside corners; among equals the lower square.
+/// Corners first, then the middle, edges, squares beside edges, beside corners on the edge, and diagonal to corners;
+/// among equals the lower square.
 fn by_worth() -> Vec<usize> {
     let from_border = |place: usize| place.min(7 - place);
     let worth = |square: usize| match (from_border(square % 8), from_border(square / 8)) {
@@ -240,7 +241,8 @@ fn by_worth() -> Vec<usize> {
         (2.., 2..) => 1,
         (0, 2..) | (2.., 0) => 2,
         (1, 2..) | (2.., 1) => 3,
-        _ => 4,
+        (0, _) | (_, 0) => 4,
+        _ => 5,
     };
     let mut squares = Vec::from_iter(0..64);
     squares.sort_by_key(|&square| worth(square));

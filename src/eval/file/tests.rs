@@ -75,7 +75,7 @@ fn sixteen_knots_are_small_on_disk_and_in_memory() {
     assert_eq!(model.as_linear().unwrap().knots().len(), 16);
     let bytes = model.write().len();
     assert!(bytes <= 6_000_000, "{bytes}");
-    let resident = Evaluation::new(&model).values.resident_bytes();
+    let resident = Evaluation::new(model).values.resident_bytes();
     assert!(resident <= 16 << 20, "{resident}");
 }
 
@@ -302,5 +302,5 @@ fn the_embedded_weights_can_be_read() {
     let Some(model) = Model::embedded() else {
         return;
     };
-    assert!(Evaluation::new(&model).values.resident_bytes() <= 16 << 20);
+    assert!(Evaluation::new(model).values.resident_bytes() <= 16 << 20);
 }

@@ -35,7 +35,7 @@ fn minimax(model: &Model, board: Board, depth: u32) -> i32 {
 #[test]
 fn values_are_minimax_values_at_every_level() {
     let model = model();
-    let evaluation = Arc::new(Evaluation::new(&model));
+    let evaluation = Arc::new(Evaluation::new(model.clone()));
     let mut searchers: Vec<Midgame> = Isa::available()
         .iter()
         .map(|&isa| Midgame::new(isa, 1, evaluation.clone()).unwrap())
@@ -76,7 +76,7 @@ fn values_are_minimax_values_at_every_level() {
 
 #[test]
 fn the_last_squares_are_searched_to_the_end() {
-    let evaluation = Arc::new(Evaluation::new(&model()));
+    let evaluation = Arc::new(Evaluation::new(model()));
     let mut searcher = Midgame::new(Isa::detect(), 1, evaluation).unwrap();
     let squares = "XXXXXXXX-XXXXXXX-X-OXXXX--XOXOXX--OXXXXX-OOOXXXX--OOXX-X-OXXXX--";
     let line = format!("{squares} X;");

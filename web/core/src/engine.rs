@@ -65,7 +65,7 @@ impl WebEngine {
     ) -> Result<WebEngine, JsError> {
         let file =
             WeightsFile::read(weights).map_err(|fault| error(format!("weights: {fault}")))?;
-        let evaluation = Arc::new(Evaluation::new(&file.model));
+        let evaluation = Arc::new(Evaluation::new(file.model));
         INTERRUPT.set(interrupt);
         let mut builder = Engine::builder()
             .hash_mib(hash_mib)

@@ -142,7 +142,7 @@ struct Named {
 fn valuers(arguments: &Arguments) -> Result<Vec<Named>, CommandError> {
     let isa = arguments.isa.isa()?;
     let named = |name, model: Model| -> Result<Named, CommandError> {
-        let valuer = Valuer::new(Evaluation::new(&model), isa)?;
+        let valuer = Valuer::new(Evaluation::new(model), isa)?;
         Ok(Named { name, valuer })
     };
     let paths = &arguments.weights;

@@ -2,10 +2,11 @@
 
 //! Tables and helpers of the kernel `ordered_empties`.
 
-/// Squares by what they are usually worth at the end: corners, the middle, edges, the squares beside corners.
-const CLASSES: [u64; 5] = [
+/// Squares by what they are usually worth at the end: corners, the middle, edges, the squares beside edges, those
+/// beside corners on the edge, those diagonal to corners.
+const CLASSES: [u64; 6] = [
     0x8100_0000_0000_0081, 0x0000_3C3C_3C3C_0000, 0x3C00_8181_8181_003C,
-    0x003C_4242_4242_3C00, 0x42C3_0000_0000_C342,
+    0x003C_4242_4242_3C00, 0x4281_0000_0000_8142, 0x0042_0000_0000_4200,
 ];
 
 /// The squares in the order of [`CLASSES`], and the place of each in that order.

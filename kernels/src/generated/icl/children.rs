@@ -5,9 +5,9 @@
 //! orders them; the greatest key is returned, `Children::NONE` or less where there is no move.
 //!
 //! A key is an order score and in the lowest four bits the place. Fastest first: a high score leaves the opponent
-//! few moves, a corner counting twice (32768 each), then the mover many discs made stable by corners (2048 each),
-//! then the opponent few squares that may become moves (32 each). Squares among `favoured` have 8 more, and every
-//! square has its own 0 to 18; all this times 16. A move that leaves the opponent no disc has `Children::WINS`.
+//! few moves, a corner counting twice (32768 each), then the mover many discs made stable by corners (4096 each; a
+//! square among `favoured` counts as one), then the opponent few squares that may become moves (32 each). Every square
+//! has 0 to 18 of its own; all this times 16. A move that leaves the opponent no disc has `Children::WINS`.
 
 #[allow(unused_imports)]
 use crate::generated::common::children::*;
@@ -45,9 +45,9 @@ pub fn one_by_one(
             let potential = super::potential_mobility::selected(next, passive)
                 .count_ones();
             let own = i32::from(SQUARE_SCORES[square & 63])
-                + 8 * (favoured >> square & 1) as i32;
+                + 4096 * (favoured >> square & 1) as i32;
             let stable = super::corner_stability::selected(passive);
-            16 * (own + 2048 * stable - 32 * potential as i32 - 32768 * cost as i32)
+            16 * (own + 4096 * stable - 32 * potential as i32 - 32768 * cost as i32)
         };
         let key = score | place as i32;
         best = best.max(key);
@@ -154,7 +154,7 @@ pub fn lanes(
             u64::from(SQUARE_SCORES[squares[2]]),
             u64::from(SQUARE_SCORES[squares[3]]),
         ]);
-        let favour = U64x4::splat(8).and_not(bits.and(favoured).is_zero());
+        let favour = U64x4::splat(4096).and_not(bits.and(favoured).is_zero());
         let cost = replies
             .count_ones()
             .add(replies.and(corners).count_ones())
@@ -162,7 +162,7 @@ pub fn lanes(
             .add(potential.count_ones().shl::<5>());
         let score = own
             .add(favour)
-            .add(stable.count_ones().shl::<11>())
+            .add(stable.count_ones().shl::<12>())
             .add(cost.neg())
             .shl::<4>();
         let score = score.or_else(next.is_zero(), U64x4::splat(Children::WINS as u64));
@@ -251,7 +251,7 @@ pub fn popcnt_lanes(
             u64::from(SQUARE_SCORES[squares[2]]),
             u64::from(SQUARE_SCORES[squares[3]]),
         ]);
-        let favour = U64x4::splat(8).and_not(bits.and(favoured).is_zero());
+        let favour = U64x4::splat(4096).and_not(bits.and(favoured).is_zero());
         let cost = replies
             .population()
             .add(replies.and(corners).population())
@@ -259,7 +259,7 @@ pub fn popcnt_lanes(
             .add(potential.population().shl::<5>());
         let score = own
             .add(favour)
-            .add(stable.population().shl::<11>())
+            .add(stable.population().shl::<12>())
             .add(cost.neg())
             .shl::<4>();
         let score = score.or_else(next.is_zero(), U64x4::splat(Children::WINS as u64));

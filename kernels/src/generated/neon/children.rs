@@ -5,9 +5,9 @@
 //! orders them; the greatest key is returned, `Children::NONE` or less where there is no move.
 //!
 //! A key is an order score and in the lowest four bits the place. Fastest first: a high score leaves the opponent
-//! few moves, a corner counting twice (32768 each), then the mover many discs made stable by corners (2048 each),
-//! then the opponent few squares that may become moves (32 each). Squares among `favoured` have 8 more, and every
-//! square has its own 0 to 18; all this times 16. A move that leaves the opponent no disc has `Children::WINS`.
+//! few moves, a corner counting twice (32768 each), then the mover many discs made stable by corners (4096 each; a
+//! square among `favoured` counts as one), then the opponent few squares that may become moves (32 each). Every square
+//! has 0 to 18 of its own; all this times 16. A move that leaves the opponent no disc has `Children::WINS`.
 
 #[allow(unused_imports)]
 use crate::generated::common::children::*;
@@ -43,9 +43,9 @@ pub fn one_by_one(
             let potential = super::potential_mobility::selected(next, passive)
                 .count_ones();
             let own = i32::from(SQUARE_SCORES[square & 63])
-                + 8 * (favoured >> square & 1) as i32;
+                + 4096 * (favoured >> square & 1) as i32;
             let stable = super::corner_stability::selected(passive);
-            16 * (own + 2048 * stable - 32 * potential as i32 - 32768 * cost as i32)
+            16 * (own + 4096 * stable - 32 * potential as i32 - 32768 * cost as i32)
         };
         let key = score | place as i32;
         best = best.max(key);
