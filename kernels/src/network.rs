@@ -138,12 +138,8 @@ impl Network {
                     .all(|bias| bias.unsigned_abs() <= MAX_HIDDEN_BIAS as u32)
                 && stage.bias.unsigned_abs() <= MAX_BIAS as u32
         };
-        // The greatest number of all rows by place, not the first that is too large: vectors find it.
-        let greater = |most: [u8; WIDTH], row: &Row| {
-            std::array::from_fn(|k| most[k].max(row.0[k].unsigned_abs()))
-        };
-        let greatest = self.rows.0.iter().fold([0; WIDTH], greater);
-        greatest.iter().all(|&number| number <= MAX_ROW as u8)
+        let mut numbers = self.rows.0.iter().flat_map(|row| row.0);
+        numbers.all(|number| number.unsigned_abs() <= MAX_ROW as u8)
             && self.moves.iter().all(side)
             && self.stages.iter().all(stage)
     }
