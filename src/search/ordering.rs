@@ -45,8 +45,8 @@ impl Moves {
     /// Adds the moves `mobility` of `board`. The table suggests `hash_moves`. The place of the move to search
     /// first.
     ///
-    /// Fastest first: low mobility of the opponent, then squares alone, stable corners and low potential mobility.
-    /// The square itself decides between equals.
+    /// Fastest first: low mobility of the opponent, then stable corners and squares alone (no empty square beside
+    /// them), then low potential mobility. The square itself decides between equals.
     #[inline(always)]
     pub(super) fn add<I: Kernels>(
         &mut self,

@@ -281,7 +281,7 @@ pub(crate) static KERNELS: &[Kernel] = &[
     },
     Kernel {
         name: "ordered_empties",
-        doc: "The first eight empty squares of a board as a list, a byte each, and which of them are moves.\n\nThe first word has the squares by what they are usually worth at the end, the first in the lowest byte: corners, then the\nmiddle, edges, their neighbours, squares beside corners on the edge, and those diagonal to corners last; among\nequals lower squares first; 0 in bytes that are left over. The second word has a bit for the place of each square that is among the mover's moves `legal`: in the\nlowest byte for those that are `favoured`, too, in the next byte for the others.",
+        doc: "The first eight empty squares of a board as a list, a byte each, and which of them are moves.\n\nThe first word has the squares by what they are usually worth at the end, the first in the lowest byte: corners,\nthen the middle, edges, squares beside edges, squares beside corners on the edge, and those diagonal to corners\nlast; among equals lower squares first; 0 in bytes that are left over. The second word has a bit for the place of\neach square that is among the mover's moves `legal`: in the lowest byte for those that are `favoured`, too, in the\nnext byte for the others.",
         reference: |input| {
             crate::trace::run!(
                 Returns[crate ::reference::ordered_empties], input, [], (player,

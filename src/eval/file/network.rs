@@ -64,7 +64,7 @@ pub(super) fn read(rows: &[u8], moves: &[u8], stages: &[u8]) -> Result<Network, 
     let mut ordered = Vec::new();
     for (i, (class, places)) in classes().enumerate() {
         let range = packing.range(i);
-        order(rows, range.clone(), &mut ordered);
+        read_rows(rows, range.clone(), &mut ordered);
         let of_class = network.class_mut(class).expect("it is listed");
         for (row, &place) in of_class.iter_mut().zip(places) {
             *row = ordered[place as usize - range.start];
@@ -92,9 +92,9 @@ pub(super) fn read(rows: &[u8], moves: &[u8], stages: &[u8]) -> Result<Network, 
     }
 }
 
-/// Puts the rows in `range` of a section into `rows`. Every start of the program waits for this, so that it goes by
+/// Reads the rows in `range` of a section into `rows`. Every start of the program waits for this, so that it goes by
 /// as many rows as the first cache holds: the numbers of a row are far apart in the section.
-fn order(section: &[u8], range: Range<usize>, rows: &mut Vec<Row>) {
+fn read_rows(section: &[u8], range: Range<usize>, rows: &mut Vec<Row>) {
     const AT_ONCE: usize = 256;
     rows.clear();
     rows.resize(range.len(), Row([0; WIDTH]));

@@ -2,10 +2,11 @@
 
 //! The first eight empty squares of a board as a list, a byte each, and which of them are moves.
 //!
-//! The first word has the squares by what they are usually worth at the end, the first in the lowest byte: corners, then the
-//! middle, edges, their neighbours, squares beside corners on the edge, and those diagonal to corners last; among
-//! equals lower squares first; 0 in bytes that are left over. The second word has a bit for the place of each square that is among the mover's moves `legal`: in the
-//! lowest byte for those that are `favoured`, too, in the next byte for the others.
+//! The first word has the squares by what they are usually worth at the end, the first in the lowest byte: corners,
+//! then the middle, edges, squares beside edges, squares beside corners on the edge, and those diagonal to corners
+//! last; among equals lower squares first; 0 in bytes that are left over. The second word has a bit for the place of
+//! each square that is among the mover's moves `legal`: in the lowest byte for those that are `favoured`, too, in the
+//! next byte for the others.
 
 #[allow(unused_imports)]
 use crate::generated::common::ordered_empties::*;
