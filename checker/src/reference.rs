@@ -382,40 +382,34 @@ pub fn board_hash(player: u64, opponent: u64) -> u64 {
     u64::from(high) << 32 | u64::from(crc32c(high, opponent))
 }
 
-/// The order in which to try the last four empties, by parity.
+/// The order in which to try the last four empties: those with fewer of the others beside them first.
 ///
 /// `squares` holds four different squares, the first in the lowest byte, in an order of preference.
-/// A quadrant (4x4) with an odd number of empties is best entered first: each side then gets a
-/// chance at the last move there.
-///
 /// The result has four groups of four bytes, lowest first. Group `i` is for the `i`-th square to
 /// try: that square in the lowest byte, then the three that are left, in the order in which the
-/// answer should try them. Squares of equal parity keep the order of `squares`.
-pub fn parity_sort(squares: u32) -> u128 {
+/// answer should try them, by the same rule. Squares with equally many neighbours keep the order of `squares`.
+pub fn neighbour_sort(squares: u32) -> u128 {
     let squares = squares.to_le_bytes();
-    let quadrant = |square: u8| (square >> 2 & 1) + 2 * (square >> 5 & 1);
-    let by_parity = |group: &[u8]| -> Vec<u8> {
-        let is_odd = |&&x: &&u8| {
+    let distance = |a: u8, b: u8| (a % 8).abs_diff(b % 8).max((a / 8).abs_diff(b / 8));
+    let by_neighbours = |group: &[u8]| -> Vec<u8> {
+        let mut sorted = group.to_vec();
+        sorted.sort_by_key(|&one| {
             group
                 .iter()
-                .filter(|&&y| quadrant(x) == quadrant(y))
+                .filter(|&&other| distance(one, other) == 1)
                 .count()
-                % 2
-                == 1
-        };
-        let odd = group.iter().filter(is_odd);
-        let even = group.iter().filter(|x| !is_odd(x));
-        odd.chain(even).copied().collect()
+        });
+        sorted
     };
     let mut bytes = [0; 16];
-    for (i, &first) in by_parity(&squares).iter().enumerate() {
+    for (i, &first) in by_neighbours(&squares).iter().enumerate() {
         let left: Vec<u8> = squares
             .iter()
             .copied()
             .filter(|&square| square != first)
             .collect();
         bytes[4 * i] = first;
-        bytes[4 * i + 1..4 * i + 4].copy_from_slice(&by_parity(&left));
+        bytes[4 * i + 1..4 * i + 4].copy_from_slice(&by_neighbours(&left));
     }
     u128::from_le_bytes(bytes)
 }

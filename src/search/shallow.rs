@@ -1,8 +1,8 @@
 //! Five empties and fewer, against a null window: speed before economy.
 //!
 //! With 5 empties the legal moves on squares alone, with no other empty square beside them, are tried first,
-//! within that in a fixed order of squares. The last four are unrolled and ordered by one shuffle, parity first
-//! (squares in quadrants with an odd number of empties: Edax AVX).
+//! within that in a fixed order of squares. The last four are unrolled and ordered by one shuffle, those with
+//! fewer of the others beside them first.
 //!
 //! The empties travel as a list of squares in a register, a byte each, the first to try lowest: taking
 //! one out is a few shifts, and nothing has to be put back.
@@ -34,7 +34,7 @@ const fn without(list: u64, place: usize) -> u64 {
     list & before | list >> 8 & !before
 }
 
-/// One of the four groups of a parity sort.
+/// One of the four groups of a neighbour sort.
 #[inline(always)]
 const fn group_at(order: u128, place: usize) -> u32 {
     (order >> (32 * place)) as u32
@@ -116,7 +116,7 @@ pub(super) fn last_4<I: Recursion>(
     if let Some(bound) = stability_cut(isa, board, 4, alpha) {
         return bound;
     }
-    let order = isa.parity_sort(empties);
+    let order = isa.neighbour_sort(empties);
     let mut best = NONE;
     seq!(PLACE in 0..4 {
         let group = group_at(order, PLACE);

@@ -61,9 +61,9 @@ pub static SWEEPS: &[Sweep] = &[
         cases: || Box::new(edges()),
     },
     Sweep {
-        name: "sharings",
-        serves: Serves::Named(&["parity_sort"]),
-        cases: || Box::new(sharings()),
+        name: "fours",
+        serves: Serves::Named(&["neighbour_sort"]),
+        cases: || Box::new(close_fours()),
     },
     Sweep {
         name: "full",
@@ -153,15 +153,24 @@ fn edges() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Every way that four squares can share quadrants, in every order.
-fn sharings() -> impl Iterator<Item = Case> {
-    let corner_of = |quadrant: usize| 4 * (quadrant % 2) + 32 * (quadrant / 2);
-    (0..256).map(move |quadrants: usize| {
-        let place = |i: usize| (corner_of(quadrants >> (2 * i) & 3) + 9 * i) as u8;
-        Case {
-            squares: u32::from_le_bytes([0, 1, 2, 3].map(place)),
-            ..EMPTY
-        }
+/// Every four squares within three files and three rows, in every order: all ways that four can lie beside one
+/// another.
+fn close_fours() -> impl Iterator<Item = Case> {
+    let is_close = |a: u8, b: u8| (a % 8).abs_diff(b % 8) <= 2 && (a / 8).abs_diff(b / 8) <= 2;
+    let with_one_more = move |squares: Vec<u8>| {
+        (0..64).filter_map(move |next| {
+            let fits = |&one: &u8| one != next && is_close(one, next);
+            squares
+                .iter()
+                .all(fits)
+                .then(|| [&squares[..], &[next]].concat())
+        })
+    };
+    let pairs = (0..64).flat_map(move |first| with_one_more(vec![first]));
+    let fours = pairs.flat_map(with_one_more).flat_map(with_one_more);
+    fours.map(|squares| Case {
+        squares: u32::from_le_bytes(squares.try_into().expect("four")),
+        ..EMPTY
     })
 }
 
@@ -194,6 +203,8 @@ mod tests {
         // (8 - n)^2 that have n more in that direction, less those that have more than n.
         let rays = |n: usize| 4 * 8 + 4 * ((8 - n).pow(2) - (7 - n).pow(2));
         let states: usize = (0..8).map(|n| rays(n) * (3_usize.pow(n as u32) - 1)).sum();
+        // Those in 3 x 3 squares, less those that two neighbouring ones share, and which are counted once too often.
+        let orders = |squares: usize| (squares - 3..=squares).product::<usize>();
         // Neighbouring edges share the three boards of their corner, all edges the empty board.
         let (edges, corners, empty) = (4 * 3_usize.pow(8), 4 * 3, 1);
         let expected = [
@@ -201,7 +212,10 @@ mod tests {
             ("rays", 64 + states),
             ("alphas", 500 * 128),
             ("edges", edges - (corners + 2 * empty) + 4 * empty - empty),
-            ("sharings", 4_usize.pow(4)),
+            (
+                "fours",
+                6 * 6 * orders(9) - 2 * 6 * 5 * orders(6) + 5 * 5 * orders(4),
+            ),
             ("full", 2 + 1000),
         ];
         assert_eq!(expected.len(), SWEEPS.len());

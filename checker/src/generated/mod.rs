@@ -260,6 +260,15 @@ pub(crate) static KERNELS: &[Kernel] = &[
         },
     },
     Kernel {
+        name: "neighbour_sort",
+        doc: "The order in which to try the last four empties: those with fewer of the others beside them first.\n\n`squares` holds four different squares, the first in the lowest byte, in an order of preference.\nThe result has four groups of four bytes, lowest first: group `i` is the `i`-th square to try, and\nthe three that are left in the order in which the answer should try them, by the same rule. A move\non a square alone opens no reply beside it. (The shuffle is Edax AVX's, which orders by quadrants.)",
+        reference: |input| {
+            crate::trace::run!(
+                Returns[crate ::reference::neighbour_sort], input, [], (squares)
+            )
+        },
+    },
+    Kernel {
         name: "network_pair",
         doc: "The values of two boards with the same number of empty squares, as `network_value` defines them: of the one with\n`features` and `moves` moves of its mover, and of the one with `other` and `other_moves`.",
         reference: |input| {
@@ -286,15 +295,6 @@ pub(crate) static KERNELS: &[Kernel] = &[
             crate::trace::run!(
                 Returns[crate ::reference::ordered_empties], input, [], (player,
                 opponent, legal, favoured)
-            )
-        },
-    },
-    Kernel {
-        name: "parity_sort",
-        doc: "The order in which to try the last four empties, by parity (Edax AVX's shuffle).\n\n`squares` holds four different squares, the first in the lowest byte, in an order of preference.\nThe result has four groups of four bytes, lowest first: group `i` is the `i`-th square to try, and\nthe three that are left in the order in which the answer should try them. Squares alone in their\nquadrant, or one of three there, come before those that share it evenly.",
-        reference: |input| {
-            crate::trace::run!(
-                Returns[crate ::reference::parity_sort], input, [], (squares)
             )
         },
     },

@@ -130,6 +130,13 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     fn last_move_score(self, square: usize, player: u64, alpha: i32) -> i32;
     /// The squares where the mover may play, as a bitboard.
     fn mobility(self, player: u64, opponent: u64) -> u64;
+    /// The order in which to try the last four empties: those with fewer of the others beside them first.
+    ///
+    /// `squares` holds four different squares, the first in the lowest byte, in an order of preference.
+    /// The result has four groups of four bytes, lowest first: group `i` is the `i`-th square to try, and
+    /// the three that are left in the order in which the answer should try them, by the same rule. A move
+    /// on a square alone opens no reply beside it. (The shuffle is Edax AVX's, which orders by quadrants.)
+    fn neighbour_sort(self, squares: u32) -> u128;
     /// The values of two boards with the same number of empty squares, as `network_value` defines them: of the one with
     /// `features` and `moves` moves of its mover, and of the one with `other` and `other_moves`.
     fn network_pair(
@@ -167,13 +174,6 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
         legal: u64,
         favoured: u64,
     ) -> [u64; 2];
-    /// The order in which to try the last four empties, by parity (Edax AVX's shuffle).
-    ///
-    /// `squares` holds four different squares, the first in the lowest byte, in an order of preference.
-    /// The result has four groups of four bytes, lowest first: group `i` is the `i`-th square to try, and
-    /// the three that are left in the order in which the answer should try them. Squares alone in their
-    /// quadrant, or one of three there, come before those that share it evenly.
-    fn parity_sort(self, squares: u32) -> u128;
     /// The empty squares that touch a disc of the opponent: where the mover may one day play.
     fn potential_mobility(self, player: u64, opponent: u64) -> u64;
     /// The discs whose row, column and diagonals are all full. They never turn again, and they never turn

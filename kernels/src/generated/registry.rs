@@ -45,10 +45,10 @@ macro_rules! for_each_algorithm {
                 { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138] }
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
+                { neighbour_sort table true Returns fn(u32) -> u128, (squares), [], [210] }
                 { network_pair one_by_one true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
                 { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
-                { parity_sort table true Returns fn(u32) -> u128, (squares), [], [171] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
                 { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [140] }
@@ -98,13 +98,13 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [116] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [221] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [120 "pshufb"] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [27 "pshufb"] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [1130 "pmaddubsw"] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [560 "pmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
-                { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
-                { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "pshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [49] }
                 { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [140] }
@@ -169,13 +169,13 @@ macro_rules! for_each_algorithm {
                 { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138 "vptest"] }
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [52 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [25 "vpshufb"] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [550 "vpmaddubsw"] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
-                { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
-                { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [21 "vpsllvq"] }
                 { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [38 "vpsllvq"] }
@@ -254,13 +254,13 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [25 "vpshufb"] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [550 "vpmaddubsw"] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
-                { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
-                { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [21 "vpsllvq"] }
                 { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [30 "vpsllvq"] }
@@ -341,6 +341,8 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
                 { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
                 { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [25 "vpshufb"] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [550 "vpmaddubsw"] }
                 { network_pair dot_products true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [490 "vpdpbusd"] }
@@ -349,8 +351,6 @@ macro_rules! for_each_algorithm {
                 { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [240 "vpdpbusd"] }
                 { ordered_empties ranks false Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
                 { ordered_empties bit_shuffle true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [30 "vpshufbitqmb" "vpcompressb"] }
-                { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
-                { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [24 "vpshufb"] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [21 "vpsllvq"] }
                 { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [30 "vpsllvq"] }
@@ -400,13 +400,13 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
-                { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
-                { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
                 { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [140] }
@@ -453,13 +453,13 @@ macro_rules! for_each_algorithm {
                 { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
                 { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
                 { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [] }
                 { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
-                { parity_sort table false Returns fn(u32) -> u128, (squares), [], [171] }
-                { parity_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
                 { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [140] }

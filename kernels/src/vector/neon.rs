@@ -118,6 +118,26 @@ impl U64x2 {
         [low as usize, high as usize]
     }
 
+    /// The sixteen bytes in another order: byte `i` of the result is byte `order[i]` (0..=15).
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(crate) fn shuffle(self, order: Self) -> Self {
+        Self(vreinterpretq_u64_u8(vqtbl1q_u8(
+            vreinterpretq_u8_u64(self.0),
+            vreinterpretq_u8_u64(order.0),
+        )))
+    }
+
+    /// How far each byte is from that of `other`, both 0..=127.
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(crate) fn byte_distances(self, other: Self) -> Self {
+        Self(vreinterpretq_u64_u8(vabdq_u8(
+            vreinterpretq_u8_u64(self.0),
+            vreinterpretq_u8_u64(other.0),
+        )))
+    }
+
     /// The highest bit of each of the sixteen bytes, lowest byte first.
     #[inline]
     #[target_feature(enable = "neon")]
@@ -148,8 +168,7 @@ super::pair::four_lanes_in_two_registers!("neon");
 pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {
     let order = U64x2::new([order as u64, (order >> 64) as u64]);
     let bytes = U64x2::new([u64::from(value), 0]);
-    let shuffled = vqtbl1q_u8(vreinterpretq_u8_u64(bytes.0), vreinterpretq_u8_u64(order.0));
-    let [low, high] = U64x2(vreinterpretq_u64_u8(shuffled)).to_array();
+    let [low, high] = bytes.shuffle(order).to_array();
     u128::from(high) << 64 | u128::from(low)
 }
 

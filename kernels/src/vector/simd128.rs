@@ -121,6 +121,20 @@ impl U64x2 {
         ]
     }
 
+    /// The sixteen bytes in another order: byte `i` of the result is byte `order[i]` (0..=15).
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn shuffle(self, order: Self) -> Self {
+        Self(u8x16_swizzle(self.0, order.0))
+    }
+
+    /// How far each byte is from that of `other`, both 0..=127.
+    #[inline]
+    #[target_feature(enable = "simd128")]
+    pub(crate) fn byte_distances(self, other: Self) -> Self {
+        Self(i8x16_abs(i8x16_sub(self.0, other.0)))
+    }
+
     /// The highest bit of each of the sixteen bytes, lowest byte first.
     #[inline]
     #[target_feature(enable = "simd128")]
@@ -144,7 +158,7 @@ impl U64x2 {
 pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {
     let order = U64x2::new([order as u64, (order >> 64) as u64]);
     let bytes = U64x2::new([u64::from(value), 0]);
-    let [low, high] = U64x2(u8x16_swizzle(bytes.0, order.0)).to_array();
+    let [low, high] = bytes.shuffle(order).to_array();
     u128::from(high) << 64 | u128::from(low)
 }
 

@@ -139,6 +139,20 @@ impl U64x2 {
         _mm_extract_epi16::<N>(self.0) as usize
     }
 
+    /// The sixteen bytes in another order: byte `i` of the result is byte `order[i]` (0..=15).
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn shuffle(self, order: Self) -> Self {
+        Self(_mm_shuffle_epi8(self.0, order.0))
+    }
+
+    /// How far each byte is from that of `other`, both 0..=127.
+    #[inline]
+    #[target_feature(enable = "sse4.2,popcnt")]
+    pub(crate) fn byte_distances(self, other: Self) -> Self {
+        Self(_mm_abs_epi8(_mm_sub_epi8(self.0, other.0)))
+    }
+
     /// The highest bit of each of the sixteen bytes, lowest byte first.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
@@ -163,8 +177,8 @@ super::pair::four_lanes_in_two_registers!("sse4.2,popcnt");
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {
     let order = U64x2::new([order as u64, (order >> 64) as u64]);
-    let shuffled = U64x2(_mm_shuffle_epi8(_mm_cvtsi32_si128(value as i32), order.0));
-    let [low, high] = shuffled.to_array();
+    let bytes = U64x2::new([u64::from(value), 0]);
+    let [low, high] = bytes.shuffle(order).to_array();
     u128::from(high) << 64 | u128::from(low)
 }
 

@@ -5,7 +5,7 @@ use super::{
     without,
 };
 use crate::term::{
-    Shift, Table, Term, Wide, all, bit, concat, constant, number, odd, total, variable, zeros,
+    Shift, Table, Term, Wide, all, bit, concat, constant, number, total, variable, zeros,
 };
 
 pub(super) static SPECIFICATIONS: &[Specification] = &[
@@ -25,9 +25,9 @@ pub(super) static SPECIFICATIONS: &[Specification] = &[
         case: potential_mobility,
     },
     Specification {
-        kernel: "parity_sort",
+        kernel: "neighbour_sort",
         cases: 1,
-        case: parity_sort,
+        case: neighbour_sort,
     },
     Specification {
         kernel: "last_flip_count",
@@ -176,25 +176,36 @@ fn last_move_score(square: usize) -> Case {
     }
 }
 
-/// Squares, those first that are alone in their quadrant or one of three there; else in the order that they have.
-fn odd_first(squares: &[Term]) -> Vec<Term> {
-    let quadrant = |square: Term| concat([square.bit(2), square.bit(5)]);
-    let shares = |a: Term, b: Term| quadrant(a).equals(quadrant(b));
-    let is_odd: Vec<Term> = squares
-        .iter()
-        .map(|&square| {
-            odd(squares
-                .iter()
-                .map(|&other| shares(square, other))
-                .collect::<Vec<_>>())
+/// Whether two squares have numbers of file, and of row, that differ by no more than one.
+fn are_close(one: Term, other: Term) -> Term {
+    let digits = |square: Term| {
+        [
+            square.extract(0, 3).resize(4),
+            square.extract(3, 3).resize(4),
+        ]
+    };
+    let close = digits(one)
+        .into_iter()
+        .zip(digits(other))
+        .map(|(a, b)| (a - b).plus(1).below(number(3, 4)));
+    all(close.collect::<Vec<_>>())
+}
+
+/// Squares, those with fewer of the others beside them first; else in the order that they have.
+fn by_neighbours(squares: &[Term]) -> Vec<Term> {
+    let neighbours: Vec<Term> = (0..squares.len())
+        .map(|i| {
+            let others = (0..squares.len()).filter(|&j| j != i);
+            let close = others.map(|j| are_close(squares[i], squares[j]));
+            counted(&close.collect::<Vec<_>>(), 3)
         })
         .collect();
     // A square's place is the number of those that come before it.
     let places: Vec<Term> = (0..squares.len())
         .map(|i| {
             let before = (0..squares.len()).filter(|&j| j != i).map(|j| match j < i {
-                true => is_odd[j] | !is_odd[i],
-                false => is_odd[j] & !is_odd[i],
+                true => !neighbours[i].below(neighbours[j]),
+                false => neighbours[j].below(neighbours[i]),
             });
             counted(&before.collect::<Vec<_>>(), 3)
         })
@@ -209,7 +220,7 @@ fn odd_first(squares: &[Term]) -> Vec<Term> {
         .collect()
 }
 
-fn parity_sort(_: usize) -> Case {
+fn neighbour_sort(_: usize) -> Case {
     // Each a number below 64 in a byte.
     let squares: Vec<Term> = (0..4)
         .map(|i| variable("squares", 24).extract(6 * i, 6).resize(8))
@@ -219,14 +230,14 @@ fn parity_sort(_: usize) -> Case {
         .map(|(i, j)| !squares[i].equals(squares[j]))
         .collect();
     let mut bytes = Vec::new();
-    for first in odd_first(&squares) {
+    for first in by_neighbours(&squares) {
         // The three others, in the order that they have: those before the first one, and those behind it.
         let is_first: Vec<Term> = squares.iter().map(|square| square.equals(first)).collect();
         let left: Vec<Term> = (0..3)
             .map(|i| any(is_first[..=i].iter().copied()).choose(squares[i + 1], squares[i]))
             .collect();
         bytes.push(first);
-        bytes.extend(odd_first(&left));
+        bytes.extend(by_neighbours(&left));
     }
     let arguments = vec![concat(squares)];
     Case::equal("every four squares".into(), arguments, concat(bytes), 8).assuming(different)

@@ -75,7 +75,7 @@ fn sample() -> Vec<Samples> {
             SQUARE | BOARD,
             vec![Case::new(63, 1, 1 << 62), Case::new(4, !0 << 5, 15)],
         ),
-        samples("parity_sort", SQUARES, vec![sorted]),
+        samples("neighbour_sort", SQUARES, vec![sorted]),
         samples("last_move_score", SQUARE | PLAYER | ALPHA, vec![last]),
     ]
 }
@@ -99,10 +99,10 @@ fn malformed_traces_are_refused() {
         Err(TraceError::Long { extra: 1 })
     );
 
-    let header = 10 + (1 + 4 + 3) + (1 + 11 + 3) + (1 + 15 + 3);
+    let header = 10 + (1 + 4 + 3) + (1 + 14 + 3) + (1 + 15 + 3);
     let flip = header + 14;
-    let parity = flip + 14;
-    let last = parity + 4;
+    let squares = flip + 14;
+    let last = squares + 4;
     // Where one byte is another, and what is said of it.
     let table = [
         (0, b'o', "does not begin with OUTFLANK"),
@@ -136,14 +136,14 @@ fn malformed_traces_are_refused() {
             "sample 1 of flip in the recorded trace has no empty square",
         ),
         (
-            parity,
+            squares,
             8,
-            "sample 0 of parity_sort in the recorded trace has four squares",
+            "sample 0 of neighbour_sort in the recorded trace has four squares",
         ),
         (
-            parity,
+            squares,
             64,
-            "sample 0 of parity_sort in the recorded trace has four squares",
+            "sample 0 of neighbour_sort in the recorded trace has four squares",
         ),
         (
             last,

@@ -20,10 +20,10 @@ pub mod full_lines;
 pub mod last_flip_count;
 pub mod last_move_score;
 pub mod mobility;
+pub mod neighbour_sort;
 pub mod network_pair;
 pub mod network_value;
 pub mod ordered_empties;
-pub mod parity_sort;
 pub mod potential_mobility;
 pub mod solid_discs;
 pub mod stability;
@@ -154,6 +154,11 @@ impl Kernels for crate::tokens::V2 {
     }
 
     #[inline(always)]
+    fn neighbour_sort(self, squares: u32) -> u128 {
+        crate::isa::proven!(neighbour_sort::selected(squares))
+    }
+
+    #[inline(always)]
     fn network_pair(
         self,
         network: &Network,
@@ -188,11 +193,6 @@ impl Kernels for crate::tokens::V2 {
         favoured: u64,
     ) -> [u64; 2] {
         crate::isa::proven!(ordered_empties::selected(player, opponent, legal, favoured))
-    }
-
-    #[inline(always)]
-    fn parity_sort(self, squares: u32) -> u128 {
-        crate::isa::proven!(parity_sort::selected(squares))
     }
 
     #[inline(always)]
