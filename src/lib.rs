@@ -33,6 +33,7 @@
 //! | see a position as one of its eight images | [`symmetry`] |
 //! | call kernels for arrays of boards | [`batch`] |
 //! | search several positions at once, answers in order | [`queue`] |
+//! | start sooner | [`LargePages`], a program's allocator |
 //! | call it from C | the crate `outflank-capi` |
 //!
 //! # Features
@@ -57,6 +58,7 @@ pub mod diagram;
 pub mod eval;
 pub mod files;
 pub mod game;
+mod large_pages;
 pub mod notation;
 pub mod openings;
 pub mod problems;
@@ -74,6 +76,7 @@ mod time;
 
 pub use board::Board;
 pub use game::{Game, IllegalMove};
+pub use large_pages::LargePages;
 pub use outflank_kernels as kernels;
 pub use outflank_kernels::Isa;
 pub use search::{

@@ -35,11 +35,14 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use outflank::eval::LoadError;
 use outflank::kernels::IsaError;
-use outflank::{EngineError, Isa, StopHandle};
+use outflank::{EngineError, Isa, LargePages, StopHandle};
 use outflank_checker::supervise::WorkerError;
 
 use replace::ReplaceError;
 use signals::{SignalError, exit_where_blocked, interrupted_status, on_interrupt};
+
+#[global_allocator]
+static ALLOCATOR: LargePages = LargePages;
 
 /// A fast Othello core: search, kernels, evaluation.
 #[derive(Parser)]

@@ -3,8 +3,6 @@
 //! Rows stand without mirror images, in the order of [`Packing::corner`]: first number 0 of all rows, then number
 //! 1, and so on. Neighbouring rows differ in one square, and their numbers are much alike.
 
-use std::ops::Range;
-
 use outflank_kernels::Network;
 use outflank_kernels::geometry::corner::CLASSES;
 use outflank_kernels::network::{HIDDEN, MAX_MOVES, Row, STAGES, SideRow, Stage, WIDTH};
@@ -61,13 +59,13 @@ pub(super) fn read(rows: &[u8], moves: &[u8], stages: &[u8]) -> Result<Network, 
             "not as many rows as there are patterns",
         ));
     }
-    let mut ordered = Vec::new();
     for (i, (class, places)) in classes().enumerate() {
         let range = packing.range(i);
-        read_rows(rows, range.clone(), &mut ordered);
         let of_class = network.class_mut(class).expect("it is listed");
-        for (row, &place) in of_class.iter_mut().zip(places) {
-            *row = ordered[place as usize - range.start];
+        read_rows(rows, range.start, &mut of_class[..range.len()]);
+        // No value takes a row from behind itself: from the last to the first, none is overwritten before it is taken.
+        for (value, &place) in places.iter().enumerate().rev() {
+            of_class[value] = of_class[place as usize - range.start];
         }
     }
     let (side_rows, rest) = moves.as_chunks::<{ 2 * WIDTH }>();
@@ -92,13 +90,11 @@ pub(super) fn read(rows: &[u8], moves: &[u8], stages: &[u8]) -> Result<Network, 
     }
 }
 
-/// Reads the rows in `range` of a section into `rows`. Every start of the program waits for this, so that it goes by
-/// as many rows as the first cache holds: the numbers of a row are far apart in the section.
-fn read_rows(section: &[u8], range: Range<usize>, rows: &mut Vec<Row>) {
+/// Reads the rows of a section from `start` on. Every start of the program waits for this, so that it goes by as
+/// many rows as the first cache holds: the numbers of a row are far apart in the section.
+fn read_rows(section: &[u8], start: usize, rows: &mut [Row]) {
     const AT_ONCE: usize = 256;
-    rows.clear();
-    rows.resize(range.len(), Row([0; WIDTH]));
-    for (block, start) in rows.chunks_mut(AT_ONCE).zip(range.step_by(AT_ONCE)) {
+    for (block, start) in rows.chunks_mut(AT_ONCE).zip((start..).step_by(AT_ONCE)) {
         for (k, numbers) in section.chunks_exact(section.len() / WIDTH).enumerate() {
             for (row, &number) in block.iter_mut().zip(&numbers[start..]) {
                 row.0[k] = number as i8;
