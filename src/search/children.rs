@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use outflank_kernels::Kernels;
 
 use super::evaluated::Evaluated;
+use super::history::{self, Scores};
 use super::ordering::{MAX_MOVES, weighted_mobility};
 use super::pool::Offer;
 use super::ranking::Ranking;
@@ -105,7 +106,8 @@ impl<S: Copy> Children<S> {
         self.list.len()
     }
 
-    /// The place of the child to search after `searched` others. `state` is the evaluation's state of the node.
+    /// The place of the child to search after `searched` others. `state` is the evaluation's state of the node,
+    /// `history` what the search found about moves as the node's.
     #[inline(always)]
     pub(super) fn select<I: Kernels, E: Evaluator<I, State = S>>(
         &mut self,
@@ -113,6 +115,7 @@ impl<S: Copy> Children<S> {
         evaluator: &E,
         state: &S,
         searched: usize,
+        history: [&Scores; 2],
     ) -> usize {
         // A move that an earlier search found best usually causes the cut-off: the others need no scores.
         if searched == 0
@@ -127,7 +130,7 @@ impl<S: Copy> Children<S> {
         }
         if !self.are_scored {
             self.are_scored = true;
-            return self.score(isa, evaluator, state, searched);
+            return self.score(isa, evaluator, state, searched, history);
         }
         self.ranking.best(self.list.len().next_multiple_of(8))
     }
@@ -151,7 +154,8 @@ impl<S: Copy> Children<S> {
     /// move was, and else 0. The place of the child with the greatest score.
     ///
     /// The order score is the static value, with a bonus for low mobility and potential mobility of the opponent:
-    /// its tree is smaller, and evaluations underrate mobility compared to a search.
+    /// its tree is smaller, and evaluations underrate mobility compared to a search; and with one for moves that
+    /// failed high lately.
     #[inline(always)]
     fn score<I: Kernels, E: Evaluator<I, State = S>>(
         &mut self,
@@ -159,6 +163,7 @@ impl<S: Copy> Children<S> {
         evaluator: &E,
         state: &S,
         searched: usize,
+        history: [&Scores; 2],
     ) -> usize {
         let is_only = self.list.len() - searched == 1;
         let mut best = i32::MIN;
@@ -182,7 +187,8 @@ impl<S: Copy> Children<S> {
                 0
             } else {
                 let potential = isa.potential_mobility(player, opponent).count_ones() as i32;
-                let rest = CORNER_WEIGHT * isa.corner_stability(opponent)
+                let rest = history::bonus(history, child.square)
+                    + CORNER_WEIGHT * isa.corner_stability(opponent)
                     - MOBILITY_WEIGHT * weighted_mobility(isa, child.board)
                     - POTENTIAL_WEIGHT * potential;
                 let Some((other, other_rest)) = waiting.take() else {

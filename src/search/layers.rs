@@ -16,6 +16,7 @@ const LAYERS: [&[&str]; 7] = [
         "local",
         "evaluated",
         "ranking",
+        "history",
         "selective",
         "limits",
         "result",

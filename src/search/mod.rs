@@ -4,7 +4,8 @@
 //!
 //! 1. `limits`, `selective`, `result`: what is asked for and what is answered; `local`: the table of one
 //!    thread for few empties; `watch`, `stop`: stop control; `error`; `evaluated`: what the
-//!    evaluation knows of a board; `ranking`: which move is next; `line`, `squares`, `stability`, `statistics`.
+//!    evaluation knows of a board; `ranking`: which move is next; `history`: which moves failed high lately; `line`,
+//!    `squares`, `stability`, `statistics`.
 //! 2. `ordering`: the order of moves without an evaluation; `pool`: the moves that threads share.
 //! 3. `thread`: the state of a search; `children`: the moves of a node with an evaluation and their order.
 //! 4. The nodes, the only cycle, which is recursion: `recursion` lists the functions that are compiled for every
@@ -20,6 +21,7 @@ mod endgame;
 mod engine;
 mod error;
 mod evaluated;
+mod history;
 #[cfg(test)]
 mod layers;
 mod limits;

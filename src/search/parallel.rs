@@ -43,6 +43,7 @@ fn work<I: Recursion, E: Evaluator<I>>(
     while let Some((square, board)) = pool.take(split) {
         let before = tree.exact.nodes;
         tree.exact.nodes += 1;
+        tree.history.enter(board.empty_count(), square);
         let state = Evaluated::new(tree.shared.evaluator.set(isa, board));
         let window = (!split.alpha, -split.alpha);
         let _unless_given = Unwinding {

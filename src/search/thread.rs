@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use outflank_kernels::Kernels;
 
+use super::history::History;
 use super::local::LocalTable;
 use super::pool::{Pool, Split};
 use super::selective::Margins;
@@ -45,6 +46,8 @@ pub(crate) struct Tree<'a, E> {
     /// By depth, 1 and 2 plies, and by empty squares: the move that last made such a
     /// node fail high, or [`NO_MOVE`].
     killers: [[u8; 65]; 2],
+    /// Which moves failed high in nodes that have no killer.
+    pub(super) history: History,
     /// Boards stored in slots that were empty, of which the table has not been told.
     new_boards: usize,
     /// The nodes that were reported to the watch.
@@ -62,6 +65,7 @@ impl<'a, E> Tree<'a, E> {
             split: None,
             stopped: false,
             killers: [[NO_MOVE; 65]; 2],
+            history: History::new(),
             new_boards: 0,
             reported: 0,
             poll_at: 0,

@@ -212,8 +212,10 @@ fn search_children<I: Recursion, E: Evaluator<I>, N: Node>(
     best: &mut Best<'_, N>,
 ) -> u64 {
     let below = draft.one_ply_less();
+    let mut before = NO_MOVE;
     for i in 0..children.len() {
-        let place = children.select(isa, tree.shared.evaluator, &state.state, i);
+        let history = tree.history.of_node(empties);
+        let place = children.select(isa, tree.shared.evaluator, &state.state, i, history);
         if !N::OPEN
             && i > 0
             && i + 1 < children.len()
@@ -230,6 +232,7 @@ fn search_children<I: Recursion, E: Evaluator<I>, N: Node>(
         }
         tree.exact.nodes += 1;
         let (child, state) = children.take(place);
+        tree.history.enter(empties - 1, child.square);
         let mut score = best.beta;
         if best.has_null_search(i) {
             let window = best.null_window();
@@ -243,9 +246,17 @@ fn search_children<I: Recursion, E: Evaluator<I>, N: Node>(
         } else {
             best.rest.clear();
         }
-        if tree.stopped || best.take(empties, i, child.square, score) {
+        if tree.stopped {
             break;
         }
+        if best.take(empties, i, child.square, score) {
+            // Shallower nodes have killers.
+            if !N::OPEN && draft.depth > KILLER_DEPTH {
+                tree.history.note(empties, child.square, before);
+            }
+            break;
+        }
+        before = child.square;
     }
     0
 }
