@@ -68,31 +68,17 @@ fn grow(board: Board, ply: usize, moves: &mut Vec<Move>, after: &mut Vec<Board>)
     }
 }
 
-/// The sum of the values after all moves.
+/// The sum of the values after all moves. `in_pairs` takes the boards of the last ply two at a time, as the search
+/// evaluates the moves of a node.
 #[inline(always)]
-fn sum<I: Kernels, E: Evaluator<I>>(isa: I, evaluator: &E, trees: &[Tree]) -> i32 {
-    let mut sum = 0;
-    for tree in trees {
-        let mut states = [evaluator.set(isa, tree.root); PLIES + 1];
-        for one in &tree.moves {
-            let after = evaluator.update(isa, &states[one.ply], one.square, one.flipped);
-            sum += evaluator.value(isa, &after, one.board);
-            states[one.ply + 1] = after;
-        }
-    }
-    sum
-}
-
-/// The same, the boards of the last ply two at a time, as the search evaluates the moves of a node.
-#[inline(always)]
-fn sum_in_pairs<I: Kernels, E: Evaluator<I>>(isa: I, evaluator: &E, trees: &[Tree]) -> i32 {
+fn sum<I: Kernels, E: Evaluator<I>>(isa: I, evaluator: &E, trees: &[Tree], in_pairs: bool) -> i32 {
     let mut sum = 0;
     for tree in trees {
         let mut states = [evaluator.set(isa, tree.root); PLIES + 1];
         let mut waiting = None;
         for one in &tree.moves {
             let after = evaluator.update(isa, &states[one.ply], one.square, one.flipped);
-            if one.ply + 1 < PLIES {
+            if !in_pairs || one.ply + 1 < PLIES {
                 sum += evaluator.value(isa, &after, one.board);
                 states[one.ply + 1] = after;
             } else if let Some((other, board)) = waiting.take() {
@@ -113,9 +99,7 @@ stamp! {
     /// What is compiled for every level.
     trait Stamped;
     /// [`sum`] compiled for the level of the token.
-    fn stamped_sum[E: Evaluator](evaluator: &E, trees: &[Tree]) -> i32 = sum;
-    /// [`sum_in_pairs`] likewise.
-    fn stamped_sum_in_pairs[E: Evaluator](evaluator: &E, trees: &[Tree]) -> i32 = sum_in_pairs;
+    fn stamped_sum[E: Evaluator](evaluator: &E, trees: &[Tree], in_pairs: bool) -> i32 = sum;
 }
 
 fn benchmark(criterion: &mut Criterion) {
@@ -123,40 +107,36 @@ fn benchmark(criterion: &mut Criterion) {
     let network = Model::network(network, String::new());
     let linear = random_linear(16, (0..=60).step_by(4), 600);
     for (name, model) in [("linear", linear), ("network", network)] {
-        incremental(criterion, name, &model);
+        for (how, in_pairs) in [("", false), (", in pairs", true)] {
+            let title = format!("incremental evaluation, {name}{how}");
+            incremental(criterion, &title, &model, in_pairs);
+        }
     }
 }
 
-fn incremental(criterion: &mut Criterion, name: &str, model: &Model) {
+fn incremental(criterion: &mut Criterion, title: &str, model: &Model, in_pairs: bool) {
     let (trees, after) = trees();
     let values = Evaluation::new(model.clone()).values;
     let expected: i32 = after.iter().map(|&board| model.value(board)).sum();
-    for in_pairs in [false, true] {
-        let how = if in_pairs { ", in pairs" } else { "" };
-        let title = format!("incremental evaluation, {name}{how}");
-        let mut group = criterion.benchmark_group(title);
-        group.throughput(Throughput::Elements(after.len() as u64));
-        for &isa in Isa::available() {
-            let token = isa.token().expect("the level is available");
-            group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
-                bencher.iter(|| {
-                    let trees = black_box(&trees);
-                    let sum = match black_box(&values) {
-                        Values::Patterns(patterns) => with_isa!(token, isa => match in_pairs {
-                            false => stamped_sum(isa, patterns, trees),
-                            true => stamped_sum_in_pairs(isa, patterns, trees),
-                        }),
-                        Values::Network(network) => with_isa!(token, isa => match in_pairs {
-                            false => stamped_sum(isa, network, trees),
-                            true => stamped_sum_in_pairs(isa, network, trees),
-                        }),
-                    };
-                    assert_eq!(sum, expected, "a wrong value cannot be fast");
-                });
+    let mut group = criterion.benchmark_group(title);
+    group.throughput(Throughput::Elements(after.len() as u64));
+    for &isa in Isa::available() {
+        let token = isa.token().expect("the level is available");
+        group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
+            bencher.iter(|| {
+                let sum = match &values {
+                    Values::Patterns(patterns) => with_isa!(token, isa => {
+                        stamped_sum(isa, black_box(patterns), black_box(&trees), in_pairs)
+                    }),
+                    Values::Network(network) => with_isa!(token, isa => {
+                        stamped_sum(isa, black_box(network), black_box(&trees), in_pairs)
+                    }),
+                };
+                assert_eq!(sum, expected, "a wrong value cannot be fast");
             });
-        }
-        group.finish();
+        });
     }
+    group.finish();
 }
 
 criterion_group!(benches, benchmark);

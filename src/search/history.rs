@@ -1,7 +1,7 @@
 //! Which moves failed high lately: on any board, and as replies to the opponent's last move.
 //!
 //! Positions of one search are much alike, and so are the moves that refute others (Schaeffer, "The history heuristic and
-//! alpha-beta search enhancements in practice", 1989; by the last move as chess engines have it).
+//! alpha-beta search enhancements in practice", 1989; by the last move: the counter-move history of chess engines).
 
 use crate::table::NO_MOVE;
 
@@ -46,25 +46,29 @@ impl History {
     /// The scores of moves of the present node with `empties` empty squares.
     #[inline(always)]
     pub(super) fn of_node(&self, empties: u32) -> [&Scores; 2] {
-        let last = self.last_moves[empties.min(64) as usize].min(NO_MOVE);
-        let parity = empties as usize % 2;
-        let replies = &self.as_replies[parity][usize::from(last)];
-        [&self.on_any_board[parity], replies]
+        let (parity, last) = self.place(empties);
+        [&self.on_any_board[parity], &self.as_replies[parity][last]]
     }
 
     /// Notes that at that node a move on `square` failed high, and the one searched before it, on `before`, did not.
-    /// Where no move was, that is [`NO_MOVE`].
+    /// Where none was, `before` is [`NO_MOVE`].
     #[inline(always)]
     pub(super) fn note(&mut self, empties: u32, square: u8, before: u8) {
-        let last = self.last_moves[empties.min(64) as usize].min(NO_MOVE);
-        let parity = empties as usize % 2;
-        let replies = &mut self.as_replies[parity][usize::from(last)];
+        let (parity, last) = self.place(empties);
+        let replies = &mut self.as_replies[parity][last];
         for scores in [&mut self.on_any_board[parity], replies] {
             for (square, limit) in [(square, LIMIT), (before, -LIMIT)] {
                 let score = &mut scores[usize::from(square.min(NO_MOVE))];
                 *score += ((limit - i32::from(*score)) >> RATE) as i16;
             }
         }
+    }
+
+    /// Which scores are those of that node: by parity, and by last move.
+    #[inline(always)]
+    fn place(&self, empties: u32) -> (usize, usize) {
+        let last = self.last_moves[empties.min(64) as usize].min(NO_MOVE);
+        (empties as usize % 2, last.into())
     }
 }
 
@@ -73,4 +77,35 @@ impl History {
 pub(super) fn bonus(scores: [&Scores; 2], square: u8) -> i32 {
     let [any, reply] = scores.map(|scores| i32::from(scores[usize::from(square.min(NO_MOVE))]));
     (any + reply) >> UNIT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_that_fail_high_gain_most_as_the_same_replies() {
+        let mut history = History::new();
+        history.enter(20, 5);
+        history.enter(19, 8);
+        for _ in 0..100 {
+            history.note(20, 9, 10);
+        }
+        let after = |history: &History, square| bonus(history.of_node(20), square);
+        let [gained, lost, other] = [9, 10, 11].map(|square| after(&history, square));
+        assert!(
+            gained > 0 && lost < 0 && other == 0,
+            "{gained} {lost} {other}"
+        );
+        // Both scores, no further than their limits.
+        assert!(gained <= (2 * LIMIT) >> UNIT && lost >= (-2 * LIMIT) >> UNIT);
+        // The opponent has scores of its own.
+        assert_eq!(bonus(history.of_node(19), 9), 0);
+        // After another move only the score on any board is left.
+        history.enter(20, 6);
+        assert!((gained / 2 - 1..=gained / 2 + 1).contains(&after(&history, 9)));
+        // No move before: no other square's score changes.
+        history.note(20, 12, NO_MOVE);
+        assert_eq!(after(&history, 11), 0);
+    }
 }
