@@ -105,19 +105,17 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
     let date = *header.last_chunk().expect("the header is longer");
     let date = f64::from_le_bytes(order.in_order(date));
 
-    let numbers = weights.as_chunks::<2>().0.iter();
-    let numbers: Vec<i16> = numbers
-        .map(|&bytes| i16::from_le_bytes(order.in_order(bytes)))
-        .collect();
+    let number = |&bytes: &[u8; 2]| i16::from_le_bytes(order.in_order(bytes));
     let mut bias = [0; MAX_EMPTIES as usize + 1];
     let mut knots = Vec::with_capacity(bias.len());
     // The file begins with the first move of a game.
-    for (empties, stage) in numbers.chunks_exact(STAGE).rev().enumerate() {
+    let stages = weights.as_chunks::<2>().0.chunks_exact(STAGE);
+    for (empties, stage) in stages.rev().enumerate() {
         let mut weights = vec![0; PACKED];
-        for (&weight, &place) in stage.iter().zip(places()) {
-            weights[place as usize] = weight;
+        for (bytes, &place) in stage.iter().zip(places()) {
+            weights[place as usize] = number(bytes);
         }
-        bias[empties] = stage[PACKED];
+        bias[empties] = number(&stage[PACKED]);
         knots.push(Knot {
             empties: empties as u8,
             weights,
