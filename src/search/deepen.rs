@@ -22,6 +22,10 @@ const SHORT: u32 = 12;
 /// The selective searches to the end that come before a solve, and the fewest empties from which they do.
 const SELECTIVE: [(u32, Selectivity); 2] = [(18, Selectivity::P73), (24, Selectivity::P95)];
 
+/// From so many discs on, won or lost, a search to a depth that only prepares another need not know the score better:
+/// that a side keeps a disc until then only a search of all its opponent's moves shows (FFO #39).
+const FAR: i32 = 62;
+
 /// A move of the position, and what the last search found of it.
 #[derive(Clone)]
 pub(super) struct Move {
@@ -191,11 +195,16 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
             let ends = (-beta, -floor);
             let position = (one.next, &state);
             let guess = -one.score;
-            let narrowed = mtdf(isa, tree, position, below, ends, guess, |_, _, _, _| ());
+            let step = Step {
+                draft: below,
+                ends,
+                last,
+            };
+            let narrowed = mtdf(isa, tree, position, &step, guess, |_, _, _, _| ());
             one.score = floor;
             if worst.is_none() || narrowed.low + 1 < -floor {
                 let score;
-                (score, rest) = resolve_pv(isa, tree, position, below, ends, narrowed, last);
+                (score, rest) = resolve_pv(isa, tree, position, &step, narrowed);
                 one.score = -score;
             }
         }
@@ -233,7 +242,7 @@ fn search<I: Recursion, E: Evaluator<I>>(
     guess: i32,
     report: &mut dyn FnMut(&Tree<'_, E>, Found),
 ) -> (i32, Vec<Ply>) {
-    let Step { draft, ends, last } = *step;
+    let draft = step.draft;
     let state = Evaluated::new(tree.shared.evaluator.set(isa, board));
     let position = (board, &state);
     let bounded = |tree: &Tree<'_, E>, score, bound, best| {
@@ -249,23 +258,23 @@ fn search<I: Recursion, E: Evaluator<I>>(
         };
         report(tree, found);
     };
-    let narrowed = mtdf(isa, tree, position, draft, ends, guess, bounded);
-    resolve_pv(isa, tree, position, draft, ends, narrowed, last)
+    let narrowed = mtdf(isa, tree, position, step, guess, bounded);
+    resolve_pv(isa, tree, position, step, narrowed)
 }
 
-/// The score and the line of the window that [`mtdf`] left of `ends`. Where the line is `wanted`, it is that
-/// of an open-window search, otherwise what the table has of it.
+/// The score and the line of the window that [`mtdf`] left. The line of the last step is that of an open-window
+/// search, otherwise what the table has of it.
 fn resolve_pv<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
     (board, state): (Board, &Evaluated<E::State>),
-    draft: Draft,
-    (alpha, beta): (i32, i32),
+    step: &Step,
     Narrowed { low, high, best }: Narrowed,
-    wanted: bool,
 ) -> (i32, Vec<Ply>) {
+    let Step { draft, ends, last } = *step;
+    let (alpha, beta) = ends;
     // The table has no moves of so few plies.
-    if !wanted && draft.depth > NO_MOVE_DEPTH {
+    if !last && draft.depth > NO_MOVE_DEPTH {
         let score = match high - low {
             1 if low == alpha => alpha,
             1 => beta,
@@ -337,25 +346,28 @@ fn mtdf<I: Recursion, E: Evaluator<I>>(
     isa: I,
     tree: &mut Tree<'_, E>,
     (board, state): (Board, &Evaluated<E::State>),
-    draft: Draft,
-    (alpha, beta): (i32, i32),
+    step: &Step,
     guess: i32,
     mut bounded: impl FnMut(&Tree<'_, E>, i32, Bound, u8),
 ) -> Narrowed {
+    let Step { draft, ends, last } = *step;
+    let (alpha, beta) = ends;
+    let to_end = u32::from(draft.depth) >= board.empty_count();
     // Where all scores are even, the odd windows between them are enough.
-    let even = u32::from(draft.depth) >= board.empty_count() && draft.selectivity == FULL;
+    let even = to_end && draft.selectivity == FULL;
     let (mut low, mut high, mut best) = (alpha, beta, NO_MOVE);
-    let step = if even { 2 } else { 1 };
+    let apart = if even { 2 } else { 1 };
     let mut below = if even { (guess & !1) - 1 } else { guess - 1 };
+    let is_far = |low: i32, high: i32| !last && !to_end && (low >= FAR || high <= -FAR);
     // Only the scores between the ends are left.
-    while high - low > 2 && !tree.stopped {
+    while high - low > 2 && !is_far(low, high) && !tree.stopped {
         below = below.clamp(low.max(-64), (high - 1).min(63));
         let window = (below, below + 1);
         let score = tree::score::<I, E, Null>(isa, tree, board, state, draft, window, &mut ());
         let bound;
         if score > below {
             low = low.max(score - 1);
-            below = score + step - 1;
+            below = score + apart - 1;
             best = table_move(isa, tree, board);
             bound = Bound::Lower;
         } else {

@@ -29,6 +29,12 @@ impl<const PLACES: usize> Ranking<PLACES> {
         (self.0[place] != Self::NONE).then_some(self.0[place])
     }
 
+    /// The order score of the move at a place, unless it was taken.
+    #[inline(always)]
+    pub(super) fn score(&self, place: usize) -> Option<i32> {
+        self.get(place).map(|key| key.div_euclid(PLACES as i32))
+    }
+
     /// Takes the move at a place: it is not the best again.
     #[inline(always)]
     pub(super) fn take(&mut self, place: usize) {

@@ -5,23 +5,28 @@
 
 use super::children::Children;
 use super::evaluated::Evaluated;
-use super::line::BestLine;
-use super::local::MAX_EMPTIES;
-use super::node::{Best, Node, Null};
+use super::line::{BestLine, Line};
+use super::local::{Key, MAX_EMPTIES};
+use super::node::{Best, Node, Null, Open};
 use super::parallel;
 use super::pool::is_worth;
 use super::probcut::probcut;
 use super::recursion::Recursion;
+use super::selective::FULL;
 use super::stability::stability_cut;
 use super::statistics::Branch::{ChildCut, NoMove, TableCut};
 use super::statistics::counted;
 use super::thread::Tree;
 use crate::board::Board;
-use crate::eval::{Evaluator, in_discs};
+use crate::eval::{DISC, Evaluator, in_discs};
 use crate::table::{Draft, Entry, NO_MOVE, proven_bounds};
 
-/// The minimum depth at which all children are probed in the table before any is searched.
+/// The minimum depth at which all children are looked up in their table before any is searched.
 const ETC_DEPTH: u8 = 5;
+
+/// The minimum depth of a null-window node that looks a ply further ahead before it decides on the order of its
+/// moves: so few nodes are as deep that this costs nothing, and a wrong first move costs most there.
+const LOOK_AHEAD_DEPTH: u8 = 17;
 
 /// The maximum depth of a null-window node that without a table move first tries the killer: the move that
 /// last made such a node with as many empties fail high. Mostly it does so again, and no child is rated.
@@ -43,7 +48,7 @@ pub(super) fn score<I: Recursion, E: Evaluator<I>, N: Node>(
     line: &mut N::Line,
 ) -> i32 {
     let empties = board.empty_count();
-    if empties <= MAX_EMPTIES && u32::from(draft.depth) >= empties {
+    if is_without_evaluation(draft, empties) {
         let mobility = isa.mobility(board.player, board.opponent);
         N::exact(isa, &mut tree.exact, board, mobility, window, line)
     } else if draft.depth == 0 {
@@ -52,6 +57,13 @@ pub(super) fn score<I: Recursion, E: Evaluator<I>, N: Node>(
     } else {
         N::tree(isa, tree, board, state, draft, window, line)
     }
+}
+
+/// Whether boards with `empties` empty squares are searched for `draft` without an evaluation, so that what is found
+/// of them is in the local table.
+#[inline(always)]
+fn is_without_evaluation(draft: Draft, empties: u32) -> bool {
+    empties <= MAX_EMPTIES && u32::from(draft.depth) >= empties
 }
 
 /// The body of every node: the score of `board` in the window from `alpha` to `beta`.
@@ -101,10 +113,15 @@ pub(super) fn node<I: Recursion, E: Evaluator<I>, N: Node>(
     }
     let mut children = Children::new(hash_moves);
     // What cuts without children goes first.
-    let has_etc = !N::OPEN && has_etc(draft, empties);
+    let has_etc = !N::OPEN && draft.depth >= ETC_DEPTH;
     if has_etc {
-        children.generate(isa, tree.shared.table, board, mobility, true);
-        if let Some(score) = etc(tree, &children, draft, empties, alpha) {
+        let in_local = is_without_evaluation(draft.one_ply_less(), empties - 1);
+        children.generate(isa, tree.shared.table, board, mobility, !in_local);
+        let found = match in_local {
+            true => local_etc(isa, tree, &children, empties, alpha),
+            false => etc(tree, &children, draft, empties, alpha),
+        };
+        if let Some(score) = found {
             return score;
         }
     }
@@ -169,14 +186,6 @@ fn table_cut(entry: &Entry, draft: Draft, empties: u32, alpha: i32) -> Option<i3
     cuts.then_some(if fails_high { lower } else { upper })
 }
 
-/// Whether the children of a node with `empties` empty squares are probed in the table: not where they are
-/// searched without an evaluation, to the end, because such boards are not in this table.
-#[inline(always)]
-fn has_etc(draft: Draft, empties: u32) -> bool {
-    let to_the_end = u32::from(draft.depth) >= empties;
-    draft.depth >= ETC_DEPTH && !(to_the_end && empties <= MAX_EMPTIES + 1)
-}
-
 /// Enhanced transposition cut-off: the score of a child whose table entry makes this node fail high before
 /// anything is searched.
 #[inline(always)]
@@ -199,6 +208,25 @@ fn etc<E, S: Copy>(
     None
 }
 
+/// The same for children that are searched without an evaluation: they are in the local table.
+#[inline(always)]
+fn local_etc<I: Recursion, E, S: Copy>(
+    isa: I,
+    tree: &Tree<'_, E>,
+    children: &Children<S>,
+    empties: u32,
+    alpha: i32,
+) -> Option<i32> {
+    for child in children.as_slice() {
+        let key = Key::new(isa, child.board, empties - 1);
+        let upper = key.probe(tree.exact.local).upper;
+        if counted(ChildCut, empties as usize, 0, -upper > alpha) {
+            return Some(-upper);
+        }
+    }
+    None
+}
+
 /// Principal variation search of the children, until one fails high; what it finds is in `best`, unless the
 /// search is stopped. The nodes that other threads searched.
 #[inline(always)]
@@ -215,7 +243,15 @@ fn search_children<I: Recursion, E: Evaluator<I>, N: Node>(
     let mut before = NO_MOVE;
     for i in 0..children.len() {
         let history = tree.history.of_node(empties);
-        let place = children.select(isa, tree.shared.evaluator, &state.state, i, history);
+        let were_scored = children.are_scored();
+        let mut place = children.select(isa, tree.shared.evaluator, &state.state, i, history);
+        if !N::OPEN
+            && draft.depth >= LOOK_AHEAD_DEPTH
+            && were_scored != children.are_scored()
+            && i + 1 < children.len()
+        {
+            place = look_ahead(isa, tree, children);
+        }
         if !N::OPEN
             && i > 0
             && i + 1 < children.len()
@@ -259,6 +295,26 @@ fn search_children<I: Recursion, E: Evaluator<I>, N: Node>(
         before = child.square;
     }
     0
+}
+
+/// Orders the children that are not searched by the values of searches of one ply, too. The place of the child to
+/// search first.
+#[inline(always)]
+fn look_ahead<I: Recursion, E: Evaluator<I>>(
+    isa: I,
+    tree: &mut Tree<'_, E>,
+    children: &mut Children<E::State>,
+) -> usize {
+    const PLY: Draft = Draft {
+        depth: 1,
+        selectivity: FULL,
+    };
+    let evaluator = tree.shared.evaluator;
+    children.look_ahead(isa, evaluator, |board, state| {
+        let window = (-65, 65);
+        let line = &mut Line::default();
+        DISC * score::<I, E, Open>(isa, tree, board, state, PLY, window, line)
+    })
 }
 
 /// The score of `board`, which has the moves `mobility`, by a search of one ply.

@@ -130,6 +130,18 @@ fn selective_solves_are_cheaper_and_near() {
     assert!(nodes.is_sorted(), "{nodes:?}");
 }
 
+/// FFO #39 wins all discs: no search that comes before the solve looks for a disc that the loser might keep. They
+/// took 1.5 million nodes.
+#[test]
+fn a_win_of_all_discs_is_found_at_once() {
+    let bytes = project_file("problems/ffo-20-39.obf");
+    let problem = obf::read(&bytes).last().unwrap().unwrap();
+    let mut engine = Engine::builder().hash_mib(16).build().unwrap();
+    let found = engine.search(problem.board, &Limits::EXACT).unwrap();
+    assert_eq!((found.score, found.bound), (64, Bound::Exact));
+    assert!(found.nodes < 300_000, "{}", found.nodes);
+}
+
 /// Weights change what is searched, never what is found by an exact solve.
 #[test]
 fn weights_do_not_change_an_exact_score() {
