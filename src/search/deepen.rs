@@ -22,8 +22,8 @@ const SHORT: u32 = 12;
 /// The selective searches to the end that come before a solve, and the fewest empties from which they do.
 const SELECTIVE: [(u32, Selectivity); 2] = [(18, Selectivity::P73), (24, Selectivity::P95)];
 
-/// From so many discs on, won or lost, a search to a depth that only prepares another need not know the score better:
-/// that a side keeps a disc until then only a search of all its opponent's moves shows (FFO #39).
+/// From so many discs on, won or lost, a search that only prepares another need not know the score better: to a depth
+/// short of the end, only a search of all the opponent's moves shows that a side keeps a disc (FFO #39).
 const FAR: i32 = 62;
 
 /// A move of the position, and what the last search found of it.
@@ -190,6 +190,8 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
         let mut rest = Vec::new();
         if one.next.is_game_over() {
             one.score = -one.next.final_score();
+        } else if worst.is_some() && !last && floor >= FAR {
+            one.score = floor;
         } else {
             let state = Evaluated::new(tree.shared.evaluator.set(isa, one.next));
             let ends = (-beta, -floor);

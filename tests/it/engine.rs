@@ -140,6 +140,24 @@ fn a_win_of_all_discs_is_found_at_once() {
     let found = engine.search(problem.board, &Limits::EXACT).unwrap();
     assert_eq!((found.score, found.bound), (64, Bound::Exact));
     assert!(found.nodes < 300_000, "{}", found.nodes);
+    // Nine moves do. A search for three of them that is ended early knows of three good ones, too.
+    for nodes in [None, Some(1000), Some(30_000)] {
+        engine.clear();
+        let limits = Limits {
+            lines: 3,
+            nodes,
+            ..Limits::EXACT
+        };
+        let found = engine.search(problem.board, &limits).unwrap();
+        let scores: Vec<i32> = found.candidates.iter().map(|one| one.score).collect();
+        assert_eq!(scores.len(), 3, "{nodes:?}");
+        assert!(found.complete == nodes.is_none(), "{nodes:?}");
+        let least = if nodes.is_none() { 64 } else { 60 };
+        assert!(
+            scores.iter().all(|&score| score >= least),
+            "{nodes:?}: {scores:?}"
+        );
+    }
 }
 
 /// Weights change what is searched, never what is found by an exact solve.
