@@ -21,12 +21,12 @@ pub enum Values {
 impl Values {
     fn new(parameters: Parameters) -> Values {
         match parameters {
-            Parameters::Linear(linear) => Values::Patterns(Patterns::new(&linear)),
+            Parameters::Linear(linear) => Values::Patterns(Patterns::new(linear)),
             Parameters::Network(network) => Values::Network(network),
         }
     }
 
-    /// The bytes that the parameters take in memory.
+    /// The bytes that the parameters take in memory once all were read.
     pub fn resident_bytes(&self) -> usize {
         match self {
             Values::Patterns(patterns) => patterns.resident_bytes(),

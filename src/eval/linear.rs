@@ -95,6 +95,11 @@ impl Linear {
         &self.knots
     }
 
+    /// The same, to keep.
+    pub(super) fn into_knots(self) -> impl Iterator<Item = Knot> {
+        self.knots.into_iter()
+    }
+
     /// What weights are rounded to multiples of where they are packed, in 1/128 disc: 1, unless sums of
     /// 46 of them do not fit into 16 bits.
     pub fn resolution(&self) -> u32 {

@@ -54,6 +54,9 @@ pub trait Evaluator<I: Kernels>: Sync {
     /// What is kept for a board.
     type State: Copy;
 
+    /// Whether a rough search to the end, less certain than any that can be asked for, prepares a solve best.
+    const IS_ROUGH: bool;
+
     /// The state of `board`, from nothing.
     fn set(&self, isa: I, board: Board) -> Self::State;
 

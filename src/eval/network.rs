@@ -8,6 +8,7 @@ use super::{DISC, Evaluator, MAX_DISCS};
 use crate::board::Board;
 
 impl<I: Kernels> Evaluator<I> for Network {
+    const IS_ROUGH: bool = false;
     type State = Features;
 
     #[inline(always)]

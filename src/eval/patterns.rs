@@ -1,20 +1,26 @@
 //! The evaluation by patterns as a search uses it: features kept up to date move by move, weights of two
 //! stages in one element, so that one sum of 46 gathered elements gives both stages' values.
 
+use std::sync::{Arc, LazyLock};
+
 use outflank_kernels::geometry::edax::CLASSES;
 use outflank_kernels::weights::{pack, unpack_earlier, unpack_later};
 use outflank_kernels::{Features, Kernels, Weights};
 
 use super::Evaluator;
-use super::linear::{Blend, Linear, MAX_EMPTIES, mixed, packed_unit};
+use super::linear::{Blend, Knot, Linear, MAX_EMPTIES, mixed, packed_unit};
 use super::packing::Packing;
 use crate::board::Board;
 
 /// An evaluation by patterns.
 pub struct Patterns {
-    tables: Vec<Weights>,
+    tables: Vec<Table>,
     stages: [Stage; MAX_EMPTIES as usize + 1],
 }
+
+/// The packed weights of two knots, made of them when they are first asked for: a solve reads few of the tables that
+/// the weights of another engine have.
+type Table = LazyLock<Weights, Box<dyn FnOnce() -> Weights + Send + Sync>>;
 
 /// What makes the value of a board with some number of empty squares.
 #[derive(Clone, Copy)]
@@ -30,7 +36,7 @@ impl Patterns {
     ///
     /// Each two neighbouring knots that some number of empty squares lies between share a table. Of
     /// the other knots any two do, and the one or the other is read alone.
-    pub fn new(model: &Linear) -> Patterns {
+    pub fn new(model: Linear) -> Patterns {
         let blends: Vec<Blend> = (0..=MAX_EMPTIES)
             .map(|empties| model.blend(empties))
             .collect();
@@ -78,30 +84,34 @@ impl Patterns {
                 bias: i32::from(model.bias[empties]),
             }
         };
+        let stages = std::array::from_fn(stage);
+        let shift = model.shift;
+        let knots: Vec<Arc<Knot>> = model.into_knots().map(Arc::new).collect();
+        let table = |&(earlier, later): &(usize, usize)| -> Table {
+            let knots = [earlier, later].map(|knot| knots[knot].clone());
+            LazyLock::new(Box::new(move || packed(&knots, shift)))
+        };
         Patterns {
-            stages: std::array::from_fn(stage),
-            tables: pairs
-                .iter()
-                .map(|&(earlier, later)| table(model, earlier, later))
-                .collect(),
+            stages,
+            tables: pairs.iter().map(table).collect(),
         }
     }
 
-    /// The bytes that the weights take in memory.
+    /// The bytes that the weights take in memory once all tables are made.
     pub fn resident_bytes(&self) -> usize {
         self.tables.len() * size_of::<[i32; outflank_kernels::geometry::edax::LENGTH]>()
     }
 }
 
-/// The packed weights of two knots.
-fn table(model: &Linear, earlier: usize, later: usize) -> Weights {
+/// The packed weights of two knots, the earlier one first.
+fn packed(knots: &[Arc<Knot>; 2], shift: u32) -> Weights {
     let mut table = Weights::zero();
-    let [earlier, later] = [earlier, later].map(|knot| &model.knots()[knot].weights);
+    let [earlier, later] = knots.each_ref().map(|knot| &knot.weights);
     for (i, class) in CLASSES.iter().enumerate() {
         let weights = table.class_mut(class.name).expect("it is listed");
         for (weight, &place) in weights.iter_mut().zip(Packing::get().class(i)) {
             let [earlier, later] =
-                [earlier, later].map(|half| packed_unit(half[place as usize], model.shift));
+                [earlier, later].map(|half| packed_unit(half[place as usize], shift));
             *weight = pack(earlier, later);
         }
     }
@@ -109,6 +119,7 @@ fn table(model: &Linear, earlier: usize, later: usize) -> Weights {
 }
 
 impl<I: Kernels> Evaluator<I> for Patterns {
+    const IS_ROUGH: bool = true;
     type State = Features;
 
     #[inline(always)]
@@ -178,7 +189,7 @@ mod tests {
         ] {
             let model = model(knots, most);
             assert_eq!(model.shift, if most == 3000 { 3 } else { 0 });
-            let patterns = Patterns::new(&model);
+            let patterns = Patterns::new(model.clone());
             let mut random = SplitMix::new(9);
             for _ in 0..20 {
                 let mut board = Board::START;

@@ -8,7 +8,7 @@ use super::line::Line;
 use super::node::{Null, Open};
 use super::recursion::Recursion;
 use super::result::Bound;
-use super::selective::{FULL, Selectivity};
+use super::selective::{FULL, ROUGH, Selectivity};
 use super::thread::Tree;
 use super::tree::{self, NO_MOVE_DEPTH};
 use crate::board::Board;
@@ -19,7 +19,8 @@ use crate::table::{Draft, NO_MOVE};
 /// Plies by which the searches to a depth that come before a solve stay short of the end.
 const SHORT: u32 = 12;
 
-/// The selective searches to the end that come before a solve, and the fewest empties from which they do.
+/// The selective searches to the end that come before a solve, and the fewest empties from which they do. By values
+/// that are rough, the first one is.
 const SELECTIVE: [(u32, Selectivity); 2] = [(18, Selectivity::P73), (24, Selectivity::P95)];
 
 /// From so many discs on, won or lost, a search that only prepares another need not know the score better: to a depth
@@ -49,8 +50,8 @@ pub(super) struct Found {
     pub(super) moves: Vec<Move>,
 }
 
-/// The drafts that lead up to `goal` from a board with `empties` empties, and `goal`.
-fn steps(empties: u32, goal: Draft) -> ArrayVec<Draft, 64> {
+/// The drafts that lead up to `goal` from a board with `empties` empties, by values that are rough or not, and `goal`.
+fn steps(empties: u32, goal: Draft, is_rough: bool) -> ArrayVec<Draft, 64> {
     let to_end = u32::from(goal.depth) >= empties;
     let deepest = match to_end {
         true => empties.saturating_sub(SHORT),
@@ -58,15 +59,18 @@ fn steps(empties: u32, goal: Draft) -> ArrayVec<Draft, 64> {
     };
     let by = |depth: u32, selectivity: Selectivity| Draft {
         depth: depth as u8,
-        selectivity: selectivity.of_depth(depth, depth >= empties) as u8,
+        selectivity: selectivity.of_depth(depth, depth >= empties).rank(),
     };
     // By two plies: one side is to move at all leaves, so that the scores resemble each other.
     let first = if deepest.is_multiple_of(2) { 2 } else { 1 };
     let short = (first..=deepest).step_by(2);
     let mut steps: ArrayVec<Draft, 64> = short.map(|depth| by(depth, Selectivity::P73)).collect();
     for (least, selectivity) in SELECTIVE {
-        let draft = by(empties, selectivity);
+        let mut draft = by(empties, selectivity);
         if to_end && empties >= least && draft.selectivity < goal.selectivity {
+            if is_rough && selectivity == Selectivity::P73 {
+                draft.selectivity = ROUGH;
+            }
             steps.push(draft);
         }
     }
@@ -118,7 +122,8 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
         false => Vec::new(),
     };
     let mut guess = 0;
-    for draft in steps(board.empty_count(), goal) {
+    let mut told = Draft::default();
+    for draft in steps(board.empty_count(), goal, E::IS_ROUGH) {
         let last = draft == goal;
         let ends = if last { ends } else { (-65, 65) };
         let step = Step { draft, ends, last };
@@ -131,13 +136,19 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
         }
         guess = score;
         tree.arm();
+        // No draft that is told is as uncertain as a rough search: what that finds is told of the draft before, as
+        // what is now known of it.
+        let is_rough = draft.selectivity == ROUGH;
+        if !is_rough {
+            told = draft;
+        }
         let moves = moves.iter().filter(|one| !one.worse).cloned().collect();
         report(
             tree,
             Found {
-                draft,
+                draft: told,
                 score,
-                bound: None,
+                bound: is_rough.then_some(Bound::Exact),
                 line,
                 moves,
             },
@@ -145,11 +156,12 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
     }
 }
 
-/// Whether the search is long enough for somebody to read what it knows before it ends.
-fn is_long<E>(tree: &Tree<'_, E>) -> bool {
+/// Whether the bounds of a step are told: the search is long enough for somebody to read what it knows before it ends,
+/// and the step is not rough.
+fn tells_bounds<E>(tree: &Tree<'_, E>, step: &Step) -> bool {
     /// Some milliseconds.
     const MIN_NODES: u64 = 1 << 16;
-    tree.exact.nodes >= MIN_NODES
+    tree.exact.nodes >= MIN_NODES && step.draft.selectivity != ROUGH
 }
 
 /// The `chosen` moves of a board.
@@ -213,7 +225,7 @@ fn best_moves<I: Recursion, E: Evaluator<I>>(
         one.line = [&[Some(one.square)], rest.as_slice()].concat();
         one.worse = worst.is_some() && one.score <= floor;
         let is_best = best.first().is_none_or(|&best| one.score > best);
-        if is_best && one.score > alpha && is_long(tree) && !tree.stopped {
+        if is_best && one.score > alpha && tells_bounds(tree, step) && !tree.stopped {
             report(
                 tree,
                 Found {
@@ -248,7 +260,7 @@ fn search<I: Recursion, E: Evaluator<I>>(
     let state = Evaluated::new(tree.shared.evaluator.set(isa, board));
     let position = (board, &state);
     let bounded = |tree: &Tree<'_, E>, score, bound, best| {
-        if !is_long(tree) {
+        if !tells_bounds(tree, step) {
             return;
         }
         let found = Found {

@@ -58,6 +58,16 @@ impl Selectivity {
         if uncut { Selectivity::Full } else { self }
     }
 
+    /// What a [`Draft`](crate::table::Draft) has of it: 1 or more, more is more certain.
+    pub(super) const fn rank(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// The one of that rank, 1 or more.
+    pub(super) const fn of_rank(rank: u8) -> Selectivity {
+        Selectivity::ALL[rank as usize - 1]
+    }
+
     /// The one of so many percent.
     pub fn of_percent(percent: u32) -> Option<Selectivity> {
         Selectivity::ALL
@@ -72,11 +82,15 @@ impl fmt::Display for Selectivity {
     }
 }
 
-/// By [`Selectivity`]: how many sigmas a shallow search must be away.
-const SIGMAS: [f32; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
+/// By rank: how many sigmas a shallow search must be away.
+const SIGMAS: [f32; 6] = [0.66, 1.1, 1.5, 2.0, 2.6, 3.3];
 
-/// The selectivity of a draft that cuts nothing.
-pub(super) const FULL: u8 = Selectivity::Full as u8;
+/// The rank of searches to the end that only prepare others, less certain than any [`Selectivity`]: by linear weights,
+/// what more certain ones take they do not save (docs/lab/search.md).
+pub(super) const ROUGH: u8 = 0;
+
+/// The rank of searches that cut nothing.
+pub(super) const FULL: u8 = Selectivity::Full.rank();
 
 /// The fewest plies that a shallow search, or the static value, can stand for.
 pub(super) const MIN_DEPTH: u8 = 2;
@@ -115,8 +129,13 @@ impl Margins {
 
     /// How many discs the shallow search must be away from a bound to let the search be cut.
     #[inline(always)]
-    pub(super) fn of(&self, empties: u32, depth: u8, selectivity: u8) -> i32 {
-        let sigmas = SIGMAS[usize::from(selectivity)];
+    pub(super) fn of(&self, empties: u32, depth: u8, rank: u8) -> i32 {
+        // Shallow searches inside rough ones cut as those of 73 %. They have the same rank so that what the table has
+        // of the rough ones serves them.
+        let sigmas = match u32::from(depth) >= empties {
+            true => SIGMAS[usize::from(rank)],
+            false => SIGMAS[usize::from(rank.max(Selectivity::P73.rank()))],
+        };
         // Boards that no game leads to may have more empties; strange weights may have any sigma.
         let sigma = self.0[empties.min(60) as usize][usize::from(depth.min(60))];
         (sigmas * sigma + 0.5).min(MAX_MARGIN) as i32

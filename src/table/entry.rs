@@ -17,7 +17,7 @@ pub(crate) fn proven_bounds(score: i32, (alpha, beta): (i32, i32)) -> (i32, i32)
 pub(crate) struct Draft {
     /// Plies; all empty squares where it went to the end of the game.
     pub(crate) depth: u8,
-    /// The index of a [`Selectivity`](crate::search::Selectivity); more is more certain.
+    /// The rank of a [`Selectivity`](crate::search::Selectivity), or 0 below all; more is more certain.
     pub(crate) selectivity: u8,
 }
 

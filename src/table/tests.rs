@@ -6,7 +6,7 @@ use outflank_random::SplitMix;
 
 const EXACT: Draft = Draft {
     depth: 60,
-    selectivity: 5,
+    selectivity: 6,
 };
 
 fn entry(lower: i32, upper: i32, best: u8, nodes: u64) -> Entry {
@@ -206,7 +206,7 @@ outflank_kernels::level_tests!(generations_begin_again_with_an_empty_table);
 #[test]
 fn an_entry_is_what_it_was_packed_from() {
     for generation in [Generation::FIRST, Generation(77), Generation::LAST] {
-        for (lower, upper, depth, selectivity) in [(-64, 64, 0, 0), (-3, 5, 60, 5)] {
+        for (lower, upper, depth, selectivity) in [(-64, 64, 0, 0), (-3, 5, 60, 6)] {
             let draft = Draft { depth, selectivity };
             let entry = Entry::new(lower, upper, draft, 63, u64::MAX);
             let word = entry.pack(generation);

@@ -1,12 +1,15 @@
 //! What ends the engine's searches, what they report on the way, and how many moves they answer.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use outflank::eval::Evaluation;
 use outflank::notation::obf::{self, Problem};
 use outflank::{Board, Bound, Engine, Limits, SearchResult, Selectivity, Square};
 use outflank_testing::data::project_file;
+use outflank_testing::models::random_linear;
 use outflank_testing::reference::exact_score;
 
 fn problems(file: &str) -> Vec<Problem> {
@@ -22,6 +25,11 @@ fn engine(threads: usize) -> Engine {
 /// FFO #38: 24 empties, and some million nodes.
 fn hard() -> Board {
     problems("ffo-20-39")[18].board
+}
+
+/// FFO #35: 21 empties.
+fn easier() -> Board {
+    problems("ffo-20-39")[15].board
 }
 
 /// A legal move, and a line that can be played.
@@ -233,23 +241,69 @@ fn a_search_for_several_lines_keeps_them_when_it_is_ended() {
     }
 }
 
-/// Reports tell of deeper and deeper searches, and the last is the answer.
+/// Reports tell of deeper and deeper searches, and the last is the answer, by a network and by linear weights.
 #[test]
 fn reports_lead_up_to_the_answer() {
-    let board = hard();
+    for (mut engine, board) in [(engine(1), hard()), (by_linear_weights(), easier())] {
+        let mut reports = Vec::new();
+        let found = engine
+            .search_and_report(board, &Limits::EXACT, |report| reports.push(report.clone()))
+            .unwrap();
+        assert!(reports.len() > 4, "{} reports", reports.len());
+        for pair in reports.windows(2) {
+            let reach = |one: &SearchResult| (one.depth, one.selectivity);
+            assert!(reach(&pair[0]) < reach(&pair[1]) && pair[0].nodes < pair[1].nodes);
+            assert!(!pair[0].complete && is_sensible(board, &pair[0]));
+        }
+        let last = reports.last().unwrap();
+        assert!(last.complete);
+        assert_eq!((last.score, &last.line), (found.score, &found.line));
+    }
+}
+
+/// By linear weights a search to the end that is rougher than any selectivity prepares a solve. It is no report, but a
+/// solve that is ended after it has its score, told of the depth that was reported last.
+#[test]
+fn a_rough_search_is_remembered_and_not_told_as_certain() {
+    let board = easier();
+    let mut engine = by_linear_weights();
     let mut reports = Vec::new();
-    let found = engine(1)
+    engine
         .search_and_report(board, &Limits::EXACT, |report| reports.push(report.clone()))
         .unwrap();
-    assert!(reports.len() > 4, "{} reports", reports.len());
-    for pair in reports.windows(2) {
-        let reach = |one: &SearchResult| (one.depth, one.selectivity);
-        assert!(reach(&pair[0]) < reach(&pair[1]) && pair[0].nodes < pair[1].nodes);
-        assert!(!pair[0].complete && is_sensible(board, &pair[0]));
+    let [.., short, solve] = &reports[..] else {
+        panic!("{} reports", reports.len())
+    };
+    assert!(short.depth < solve.depth, "{short:?}");
+    let mut scores = Vec::new();
+    for sixteenths in 1..16 {
+        engine.clear();
+        let limits = Limits {
+            nodes: Some(short.nodes + (solve.nodes - short.nodes) * sixteenths / 16),
+            ..Limits::EXACT
+        };
+        let found = engine.search(board, &limits).unwrap();
+        assert!(!found.complete && is_sensible(board, &found), "{found:?}");
+        if found.depth == short.depth {
+            assert_eq!(found.selectivity, short.selectivity);
+            scores.push(found.score);
+        } else {
+            let reach = (found.depth, found.selectivity);
+            assert_eq!(reach, (solve.depth, Selectivity::Full));
+        }
     }
-    let last = reports.last().unwrap();
-    assert!(last.complete);
-    assert_eq!((last.score, &last.line), (found.score, &found.line));
+    assert!(
+        scores.iter().any(|&score| score != short.score),
+        "{scores:?} after {}",
+        short.score
+    );
+}
+
+/// An engine with weights that mean nothing.
+fn by_linear_weights() -> Engine {
+    let linear = Evaluation::new(random_linear(5, [10, 20], 600));
+    let builder = Engine::builder().hash_mib(16);
+    builder.evaluation(Arc::new(linear)).build().unwrap()
 }
 
 /// A monitor reads depth, bounds, nodes and line of a search while it runs, and changes nothing of it.

@@ -24,7 +24,7 @@ pub(super) fn task(board: Board, limits: &Limits) -> Task {
         board,
         goal: Draft {
             depth: depth as u8,
-            selectivity: selectivity as u8,
+            selectivity: selectivity.rank(),
         },
         ends: (
             if alpha == -64 { -65 } else { alpha },
@@ -72,7 +72,7 @@ pub(super) fn result(task: &Task, found: Found, nodes: u64, start: Instant) -> S
         score: found.score,
         bound,
         depth: found.draft.depth.into(),
-        selectivity: Selectivity::ALL[usize::from(found.draft.selectivity)],
+        selectivity: Selectivity::of_rank(found.draft.selectivity),
         complete,
         line,
         candidates,
