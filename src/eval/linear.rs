@@ -95,7 +95,7 @@ impl Linear {
         &self.knots
     }
 
-    /// The same, to keep.
+    /// The knots of an evaluation that is no longer needed.
     pub(super) fn into_knots(self) -> impl Iterator<Item = Knot> {
         self.knots.into_iter()
     }

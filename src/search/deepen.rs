@@ -19,8 +19,8 @@ use crate::table::{Draft, NO_MOVE};
 /// Plies by which the searches to a depth that come before a solve stay short of the end.
 const SHORT: u32 = 12;
 
-/// The selective searches to the end that come before a solve, and the fewest empties from which they do. By values
-/// that are rough, the first one is.
+/// The selective searches to the end that come before a solve, and the fewest empties from which they do. With
+/// [`Evaluator::IS_ROUGH`] the first one is [`ROUGH`].
 const SELECTIVE: [(u32, Selectivity); 2] = [(18, Selectivity::P73), (24, Selectivity::P95)];
 
 /// From so many discs on, won or lost, a search that only prepares another need not know the score better: to a depth
@@ -43,14 +43,16 @@ pub(super) struct Move {
 pub(super) struct Found {
     pub(super) draft: Draft,
     pub(super) score: i32,
-    /// While the search still runs: what it knows about the score. `None` where it has ended.
+    /// What a search that still runs knows about the score; [`Bound::Exact`] after a rough one. `None` where any other
+    /// has ended.
     pub(super) bound: Option<Bound>,
     pub(super) line: Vec<Ply>,
     /// The best moves, the best first, if several were asked for.
     pub(super) moves: Vec<Move>,
 }
 
-/// The drafts that lead up to `goal` from a board with `empties` empties, by values that are rough or not, and `goal`.
+/// The drafts that lead up to `goal` from a board with `empties` empties, and `goal`. With `is_rough` the first selective one to
+/// the end is [`ROUGH`].
 fn steps(empties: u32, goal: Draft, is_rough: bool) -> ArrayVec<Draft, 64> {
     let to_end = u32::from(goal.depth) >= empties;
     let deepest = match to_end {
@@ -136,8 +138,8 @@ pub(super) fn deepen<I: Recursion, E: Evaluator<I>>(
         }
         guess = score;
         tree.arm();
-        // No draft that is told is as uncertain as a rough search: what that finds is told of the draft before, as
-        // what is now known of it.
+        // Users know no certainty as low as that of a rough search. They are told its result as a better one of the
+        // draft before.
         let is_rough = draft.selectivity == ROUGH;
         if !is_rough {
             told = draft;

@@ -48,7 +48,8 @@ impl Monitor {
     ///
     /// While a search of some depth runs, this is the result of the one before, until a null window shows
     /// a bound of the score at the new depth: then depth, selectivity, score and bound are of the new one,
-    /// and [`SearchResult::complete`] is false. Beside an upper bound, which has no line of its own, the line
+    /// and [`SearchResult::complete`] is false. With linear weights the search before a solve can be followed by a less
+    /// certain one to the end, whose score and line replace its own. Beside an upper bound, which has no line of its own, the line
     /// is the last one found. A search that is stopped returns what this returned last. Nodes and time are
     /// those of this moment, the nodes of each thread to within some thousands.
     pub fn so_far(&self) -> Option<SearchResult> {
