@@ -8,7 +8,7 @@ mod edge;
 
 use outflank_kernels::geometry::{Feature, Geometry, corner, edax};
 use outflank_kernels::network::{CORNERS, HIDDEN, WIDTH};
-use outflank_kernels::{Block, Children, Features, Network, Weights};
+use outflank_kernels::{Block, Child, Children, Features, Network, Weights};
 
 pub use edge::edge_line_stability;
 
@@ -156,22 +156,15 @@ pub fn children(
         (next, passive, moves, score)
     };
     let squares: Vec<usize> = (0..64).filter(|&square| has(legal, square)).collect();
-    let listed: Vec<_> = squares
-        .iter()
-        .take(Children::PLACES)
-        .map(|&square| child(square))
-        .collect();
-    for (group, four) in listed.chunks(4).enumerate() {
-        let lane = |i: usize| four.get(i).copied().unwrap_or((0, 0, 0, i32::MIN));
-        let place = |i: usize| (4 * group + i) as i32;
-        children.push_four(
-            [0, 1, 2, 3].map(|i| lane(i).0),
-            [0, 1, 2, 3].map(|i| lane(i).1),
-            [0, 1, 2, 3].map(|i| lane(i).2),
-            [0, 1, 2, 3].map(|i| lane(i).3 + place(i)),
-        );
+    for (place, &square) in (0..).zip(squares.iter().take(Children::PLACES)) {
+        let (player, opponent, moves, score) = child(square);
+        let child = Child {
+            player,
+            opponent,
+            moves,
+        };
+        children.push(child, score + place);
     }
-    children.set_len(squares.len());
     children
         .keys()
         .iter()

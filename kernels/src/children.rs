@@ -68,7 +68,7 @@ impl Children {
     #[inline(always)]
     pub fn get(&self, place: usize) -> Child {
         assert!(place < self.len && self.len <= Children::PLACES);
-        // SAFETY: only `push` and `push_four` change `written`, never to less, and write all lanes that they add; `len`
+        // SAFETY: only `push` and `push_lanes` change `written`, never to less, and write all lanes that they add; `len`
         // is at most `written` (`push`, `set_len`). So the lane is initialised.
         unsafe {
             Child {
@@ -103,22 +103,22 @@ impl Children {
         self.len = self.written;
     }
 
-    /// Appends four lanes; where all are taken, replaces the last four.
+    /// Appends lanes; where all are taken, replaces the last.
     #[inline(always)]
-    pub fn push_four(
+    pub fn push_lanes<const N: usize>(
         &mut self,
-        players: [u64; 4],
-        opponents: [u64; 4],
-        moves: [u64; 4],
-        keys: [i32; 4],
+        players: [u64; N],
+        opponents: [u64; N],
+        moves: [u64; N],
+        keys: [i32; N],
     ) {
-        let start = self.written.min(Children::PLACES - 4);
-        let lanes = start..start + 4;
+        let start = self.written.min(Children::PLACES - N);
+        let lanes = start..start + N;
         self.players[lanes.clone()].copy_from_slice(&players.map(MaybeUninit::new));
         self.opponents[lanes.clone()].copy_from_slice(&opponents.map(MaybeUninit::new));
         self.moves[lanes.clone()].copy_from_slice(&moves.map(MaybeUninit::new));
         self.keys[lanes].copy_from_slice(&keys);
-        self.written = start + 4;
+        self.written = start + N;
     }
 
     /// Says how many of the lanes that were written hold children.

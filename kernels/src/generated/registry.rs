@@ -188,7 +188,7 @@ macro_rules! for_each_algorithm {
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
                 { children one_by_one false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [205] }
-                { children lanes true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [340 "vplzcntq"] }
+                { children lanes true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [335 "vplzcntq"] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
@@ -273,8 +273,9 @@ macro_rules! for_each_algorithm {
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [82] }
                 { children one_by_one false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [205] }
-                { children lanes false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [340 "vplzcntq"] }
-                { children popcnt_lanes true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [315 "vpopcntq"] }
+                { children lanes false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [335 "vplzcntq"] }
+                { children popcnt_lanes false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [310 "vpopcntq"] }
+                { children eight_lanes true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [635 "vpopcntq" "vpcompressb"] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }

@@ -66,6 +66,15 @@ pub(crate) fn transpose(board: u64) -> u64 {
     _mm_cvtsi128_si64(_mm_gf2p8affine_epi64_epi8::<0>(bits, rows)) as u64
 }
 
+impl U64x8 {
+    /// The number of ones in each lane, by one instruction.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vpopcntdq")]
+    pub(crate) fn population(self) -> Self {
+        Self(_mm512_popcnt_epi64(self.0))
+    }
+}
+
 /// A list of squares, a byte each, in a 512-bit register.
 #[derive(Clone, Copy)]
 pub(crate) struct Squares64(__m512i);
@@ -76,6 +85,40 @@ impl Squares64 {
     pub(crate) fn load(squares: &[u8; 64]) -> Self {
         // SAFETY: 64 bytes are as long as the register; the load asks for no alignment.
         Self(unsafe { _mm512_loadu_si512(squares.as_ptr().cast()) })
+    }
+
+    /// The squares of `board` in their order; 255 after them, which is none.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vbmi2")]
+    pub(crate) fn of(board: u64) -> Self {
+        static ALL: [u8; 64] = {
+            let mut all = [0; 64];
+            let mut square = 0;
+            while square < 64 {
+                all[square] = square as u8;
+                square += 1;
+            }
+            all
+        };
+        let none = _mm512_set1_epi8(-1);
+        Self(_mm512_mask_compress_epi8(none, board, Self::load(&ALL).0))
+    }
+
+    /// The first eight as boards, in a lane each; one that is none is the empty board.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn first_bits(self) -> U64x8 {
+        // A shift by 255 leaves nothing.
+        let counts = _mm512_cvtepu8_epi64(_mm512_castsi512_si128(self.0));
+        U64x8(_mm512_sllv_epi64(_mm512_set1_epi64(1), counts))
+    }
+
+    /// What `scores` has for each of the first eight, in a lane each.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512vbmi")]
+    pub(crate) fn first_scores(self, scores: &[u8; 64]) -> U64x8 {
+        let found = _mm512_permutexvar_epi8(self.0, Self::load(scores).0);
+        U64x8(_mm512_cvtepu8_epi64(_mm512_castsi512_si128(found)))
     }
 
     /// Those of the squares that are in `board`, in the same order, zeros after them.

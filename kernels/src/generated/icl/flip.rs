@@ -196,6 +196,28 @@ pub(super) fn lzcnt_lines(square: usize, players: U64x4, opponents: U64x4) -> U6
     upwards(rays, players, opponents).or(downwards)
 }
 
+/// What turns on each of the four lines of two squares, the second one's in the upper lanes.
+#[inline]
+#[target_feature(
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
+)]
+pub(super) fn lzcnt_lines_of_two(
+    squares: [usize; 2],
+    players: U64x8,
+    opponents: U64x8,
+) -> U64x8 {
+    let [first, second] = [&RAYS[squares[0] & 63], &RAYS[squares[1] & 63]];
+    let down = U64x8::halves(U64x4::new(first.down), U64x4::new(second.down));
+    let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
+    let downwards = down.and(end.neg());
+    let up = U64x8::halves(U64x4::new(first.up), U64x4::new(second.up));
+    let upwards = {
+        let end = up.and_not(opponents).neg().and(up.and(players));
+        up.and(end.add(U64x8::splat(!0)).min(end))
+    };
+    upwards.or(downwards)
+}
+
 /// Carries on the board, and on the board turned by half: bytes swapped, the bits of each reversed
 /// by half bytes.
 ///

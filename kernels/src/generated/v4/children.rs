@@ -85,6 +85,22 @@ fn reached<const STEP: i32, const TWICE: i32>(from: U64x4, through: U64x4) -> U6
     up.shl::<STEP>().or(down.shr::<STEP>())
 }
 
+/// The same in rows, of which `through` has only the inner squares: upwards a carry runs through what lies behind
+/// `from`. Besides, squares of `through` itself.
+#[inline]
+#[target_feature(
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+)]
+fn reached_in_rows(from: U64x4, through: U64x4) -> U64x4 {
+    let up = through.add(through.and(from.shl::<1>()));
+    let down = through.and(from.shr::<1>());
+    let down = down.or(through.and(down.shr::<1>()));
+    let pairs = through.and(through.shr::<1>());
+    let down = down.or(pairs.and(down.shr::<2>()));
+    let down = down.or(pairs.and(down.shr::<2>()));
+    up.or(down.shr::<1>())
+}
+
 /// Four moves in the lanes of 256-bit registers; ones counted by a table of half bytes.
 ///
 /// # Safety
@@ -101,11 +117,6 @@ pub fn lanes(
     children: &mut Children,
 ) -> i32 {
     let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
-    let (corners, favoured) = (U64x4::splat(CORNERS), U64x4::splat(favoured));
-    let (not_a, not_h) = (
-        U64x4::splat(0xFEFE_FEFE_FEFE_FEFE),
-        U64x4::splat(0x7F7F_7F7F_7F7F_7F7F),
-    );
     let mut best = I32x4::splat(i32::MIN);
     let mut places = I32x4::new([0, 1, 2, 3]);
     let (mut left, mut room) = (legal, Children::PLACES);
@@ -122,61 +133,60 @@ pub fn lanes(
             third.trailing_zeros() as usize & 63,
             fourth.trailing_zeros() as usize & 63,
         ];
-        let moves = [first, second, third, fourth];
         let flipped = U64x4::or_of_each([
             super::flip::lzcnt_lines(squares[0], players, opponents),
             super::flip::lzcnt_lines(squares[1], players, opponents),
             super::flip::lzcnt_lines(squares[2], players, opponents),
             super::flip::lzcnt_lines(squares[3], players, opponents),
         ]);
-        let bits = U64x4::new(moves);
+        let bits = U64x4::new([first, second, third, fourth]);
         let bits = bits.and(bits.neg());
-        let next = opponents.xor(flipped);
-        let passive = players.or(flipped).or(bits);
-        let occupied = next.or(passive);
-        let inner = passive.and(U64x4::splat(crate::generated::common::flip::INNER));
-        let reached = reached::<1, 2>(next, inner)
-            .or(reached::<8, 16>(next, passive))
-            .or(reached::<7, 14>(next, inner).or(reached::<9, 18>(next, inner)));
-        let replies = reached.and_not(occupied);
-        let (to_right, to_left) = (passive.shl::<1>(), passive.shr::<1>());
-        let row = passive.or(to_right.and(not_a)).or(to_left.and(not_h));
-        let potential = row.or(row.shl::<8>()).or(row.shr::<8>()).and_not(occupied);
-        let own_corners = passive.and(corners);
-        let beside = to_right
-            .and(U64x4::splat(0x0200_0000_0000_0002))
-            .or(to_left.and(U64x4::splat(0x4000_0000_0000_0040)))
-            .or(own_corners.shl::<8>().or(own_corners.shr::<8>()));
-        let stable = passive.and(beside.or(corners));
         let own = U64x4::new([
             u64::from(SQUARE_SCORES[squares[0]]),
             u64::from(SQUARE_SCORES[squares[1]]),
             u64::from(SQUARE_SCORES[squares[2]]),
             u64::from(SQUARE_SCORES[squares[3]]),
         ]);
-        let favour = U64x4::splat(4096).and_not(bits.and(favoured).is_zero());
+        let next = opponents.xor(flipped);
+        let passive = players.or(flipped).or(bits);
+        let occupied = next.or(passive);
+        let inner = passive.and(U64x4::splat(crate::generated::common::flip::INNER));
+        let reached = reached_in_rows(next, inner)
+            .or(reached::<8, 16>(next, passive))
+            .or(reached::<7, 14>(next, inner).or(reached::<9, 18>(next, inner)));
+        let replies = reached.and_not(occupied);
+        let (to_right, to_left) = (passive.shl::<1>(), passive.shr::<1>());
+        let row = passive
+            .or(to_right.and(U64x4::splat(0xFEFE_FEFE_FEFE_FEFE)))
+            .or(to_left.and(U64x4::splat(0x7F7F_7F7F_7F7F_7F7F)));
+        let potential = row.or(row.shl::<8>()).or(row.shr::<8>()).and_not(occupied);
+        let corners = U64x4::splat(CORNERS);
+        let own_corners = passive.and(corners);
+        let beside = to_right
+            .and(U64x4::splat(0x0200_0000_0000_0002))
+            .or(to_left.and(U64x4::splat(0x4000_0000_0000_0040)))
+            .or(own_corners.shl::<8>().or(own_corners.shr::<8>()));
+        let stable = passive.and(beside.or(corners));
+        let own = own.add_where_common(U64x4::splat(4096), bits, U64x4::splat(favoured));
         let cost = replies
             .count_ones()
             .add(replies.and(corners).count_ones())
             .shl::<15>()
             .add(potential.count_ones().shl::<5>());
-        let score = own
-            .add(favour)
-            .add(stable.count_ones().shl::<12>())
-            .add(cost.neg())
-            .shl::<4>();
-        let score = score.or_else(next.is_zero(), U64x4::splat(Children::WINS as u64));
-        let score = score.or_else(bits.is_zero(), U64x4::splat(i32::MIN as u64));
+        let score = own.add(stable.count_ones().shl::<12>()).add(cost.neg()).shl::<4>();
+        let score = score
+            .where_zero(next, U64x4::splat(Children::WINS as u64))
+            .where_zero(bits, U64x4::splat(i32::MIN as u64));
         let keys = score.low_halves().or(places);
-        places = places.add(I32x4::splat(4));
         best = best.max(keys);
         children
-            .push_four(
+            .push_lanes(
                 next.to_array(),
                 passive.to_array(),
                 replies.to_array(),
                 keys.to_array(),
             );
+        places = places.add(I32x4::splat(4));
     }
     children.set_len(legal.count_ones() as usize);
     best.greatest()
