@@ -153,16 +153,16 @@ pub fn children(
             0 => Children::WINS,
             _ => 16 * (own + 4096 * corner_stability(passive) - 32 * potential - 32768 * cost),
         };
-        (next, passive, moves, score)
+        let child = Child {
+            player: next,
+            opponent: passive,
+            moves,
+        };
+        (child, score)
     };
     let squares: Vec<usize> = (0..64).filter(|&square| has(legal, square)).collect();
     for (place, &square) in (0..).zip(squares.iter().take(Children::PLACES)) {
-        let (player, opponent, moves, score) = child(square);
-        let child = Child {
-            player,
-            opponent,
-            moves,
-        };
+        let (child, score) = child(square);
         children.push(child, score + place);
     }
     children

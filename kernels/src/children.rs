@@ -103,7 +103,7 @@ impl Children {
         self.len = self.written;
     }
 
-    /// Appends lanes; where all are taken, replaces the last.
+    /// Appends `N` lanes; where fewer are free, writes the last `N`.
     #[inline(always)]
     pub fn push_lanes<const N: usize>(
         &mut self,
@@ -112,6 +112,7 @@ impl Children {
         moves: [u64; N],
         keys: [i32; N],
     ) {
+        const { assert!(N <= Children::PLACES) };
         let start = self.written.min(Children::PLACES - N);
         let lanes = start..start + N;
         self.players[lanes.clone()].copy_from_slice(&players.map(MaybeUninit::new));

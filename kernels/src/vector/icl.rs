@@ -45,6 +45,50 @@ impl U64x4 {
     }
 }
 
+impl I32x8 {
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn new([a, b, c, d, e, f, g, h]: [i32; 8]) -> Self {
+        Self(_mm256_set_epi32(h, g, f, e, d, c, b, a))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn splat(value: i32) -> Self {
+        Self(_mm256_set1_epi32(value))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self(_mm256_or_si256(self.0, other.0))
+    }
+
+    /// The greater of each two lanes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn max(self, other: Self) -> Self {
+        Self(_mm256_max_epi32(self.0, other.0))
+    }
+
+    /// The greatest of all lanes.
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    pub(crate) fn greatest(self) -> i32 {
+        let high = I32x4(_mm256_extracti128_si256::<1>(self.0));
+        I32x4(_mm256_castsi256_si128(self.0)).max(high).greatest()
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(crate) fn to_array(self) -> [i32; 8] {
+        let mut lanes = [0; 8];
+        // SAFETY: eight numbers are as long as the register; the store asks for no alignment.
+        unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.0) }
+        lanes
+    }
+}
+
 impl I8x32 {
     /// As `times`, but one instruction multiplies four weights of each of eight hidden numbers and adds the
     /// products.
@@ -67,6 +111,92 @@ pub(crate) fn transpose(board: u64) -> u64 {
 }
 
 impl U64x8 {
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn xor(self, other: Self) -> Self {
+        Self(_mm512_xor_si512(self.0, other.0))
+    }
+
+    /// Shifts every lane left by `COUNT` (0..=63). The compiler makes a constant of the count; the function for
+    /// constants has them unsigned.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn shl<const COUNT: i32>(self) -> Self {
+        Self(_mm512_sll_epi64(self.0, _mm_cvtsi32_si128(COUNT)))
+    }
+
+    /// Shifts every lane right by `COUNT` (0..=63).
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn shr<const COUNT: i32>(self) -> Self {
+        Self(_mm512_srl_epi64(self.0, _mm_cvtsi32_si128(COUNT)))
+    }
+
+    /// The sum with `term` in each lane where `a` and `b` have a bit in common, `self` elsewhere.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn add_where_common(self, term: Self, a: Self, b: Self) -> Self {
+        let mask = _mm512_test_epi64_mask(a.0, b.0);
+        Self(_mm512_mask_add_epi64(self.0, mask, self.0, term.0))
+    }
+
+    /// `other` in each lane where `lanes` is zero, `self` elsewhere.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn where_zero(self, lanes: Self, other: Self) -> Self {
+        let mask = _mm512_testn_epi64_mask(lanes.0, lanes.0);
+        Self(_mm512_mask_mov_epi64(self.0, mask, other.0))
+    }
+
+    /// The smaller of each two lanes, as numbers without a sign.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn min(self, other: Self) -> Self {
+        Self(_mm512_min_epu64(self.0, other.0))
+    }
+
+    /// The bit above the highest of each lane alone; bit 0 where that is bit 63 or the lane is 0.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512cd")]
+    pub(crate) fn above_highest_bit(self) -> Self {
+        let lowest = _mm512_set1_epi64(1);
+        Self(_mm512_rorv_epi64(lowest, _mm512_lzcnt_epi64(self.0)))
+    }
+
+    /// The lower half of each lane.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn low_halves(self) -> I32x8 {
+        I32x8(_mm512_cvtepi64_epi32(self.0))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn to_array(self) -> [u64; 8] {
+        let mut lanes = [0; 8];
+        // SAFETY: eight words are as long as the register; the store asks for no alignment.
+        unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), self.0) }
+        lanes
+    }
+
+    /// The or of the four lanes of each half of four registers: of the lower halves of the first two, of their upper
+    /// halves, of the lower halves of the last two, of their upper halves.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(crate) fn or_of_halves([a, b, c, d]: [Self; 4]) -> Self {
+        let pairs = |a: Self, b: Self| {
+            _mm512_or_si512(
+                _mm512_unpacklo_epi64(a.0, b.0),
+                _mm512_unpackhi_epi64(a.0, b.0),
+            )
+        };
+        let (ab, cd) = (pairs(a, b), pairs(c, d));
+        Self(_mm512_or_si512(
+            _mm512_shuffle_i64x2::<0b10_00_10_00>(ab, cd),
+            _mm512_shuffle_i64x2::<0b11_01_11_01>(ab, cd),
+        ))
+    }
+
     /// The number of ones in each lane, by one instruction.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq")]
@@ -113,7 +243,7 @@ impl Squares64 {
         U64x8(_mm512_sllv_epi64(_mm512_set1_epi64(1), counts))
     }
 
-    /// What `scores` has for each of the first eight, in a lane each.
+    /// What `scores` has for each of the first eight, in a lane each; for one that is none, that of square 63.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi")]
     pub(crate) fn first_scores(self, scores: &[u8; 64]) -> U64x8 {

@@ -85,8 +85,8 @@ fn reached<const STEP: i32, const TWICE: i32>(from: U64x4, through: U64x4) -> U6
     up.shl::<STEP>().or(down.shr::<STEP>())
 }
 
-/// The same in rows, of which `through` has only the inner squares: upwards a carry runs through what lies behind
-/// `from`. Besides, squares of `through` itself.
+/// The same in rows. `through` has only inner squares, so that a carry upwards through a run beside `from` ends in its
+/// row. The result also has squares of `through`: the caller removes them.
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
@@ -289,10 +289,7 @@ pub fn popcnt_lanes(
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
-fn reached_in_eight<const STEP: i32, const TWICE: i32>(
-    from: U64x8,
-    through: U64x8,
-) -> U64x8 {
+fn reached_x8<const STEP: i32, const TWICE: i32>(from: U64x8, through: U64x8) -> U64x8 {
     let up = through.and(from.shl::<STEP>());
     let down = through.and(from.shr::<STEP>());
     let up = up.or(through.and(up.shl::<STEP>()));
@@ -306,13 +303,13 @@ fn reached_in_eight<const STEP: i32, const TWICE: i32>(
     up.shl::<STEP>().or(down.shr::<STEP>())
 }
 
-/// The same in rows, of which `through` has only the inner squares: upwards a carry runs through what lies behind
-/// `from`. Besides, squares of `through` itself.
+/// The same in rows. `through` has only inner squares, so that a carry upwards through a run beside `from` ends in its
+/// row. The result also has squares of `through`: the caller removes them.
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
-fn reached_in_eight_in_rows(from: U64x8, through: U64x8) -> U64x8 {
+fn reached_x8_in_rows(from: U64x8, through: U64x8) -> U64x8 {
     let up = through.add(through.and(from.shl::<1>()));
     let down = through.and(from.shr::<1>());
     let down = down.or(through.and(down.shr::<1>()));
@@ -322,8 +319,8 @@ fn reached_in_eight_in_rows(from: U64x8, through: U64x8) -> U64x8 {
     up.or(down.shr::<1>())
 }
 
-/// More than four moves, eight at a time in the lanes of 512-bit registers, an instruction listing their squares; up to
-/// four as before.
+/// Eight moves at a time in the lanes of 512-bit registers; their bits and what their squares add come from a list that
+/// one instruction makes. Up to four moves: [`popcnt_lanes`].
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
@@ -377,12 +374,9 @@ pub fn eight_lanes(
         let passive = players.or(flipped).or(bits);
         let occupied = next.or(passive);
         let inner = passive.and(U64x8::splat(crate::generated::common::flip::INNER));
-        let reached = reached_in_eight_in_rows(next, inner)
-            .or(reached_in_eight::<8, 16>(next, passive))
-            .or(
-                reached_in_eight::<7, 14>(next, inner)
-                    .or(reached_in_eight::<9, 18>(next, inner)),
-            );
+        let reached = reached_x8_in_rows(next, inner)
+            .or(reached_x8::<8, 16>(next, passive))
+            .or(reached_x8::<7, 14>(next, inner).or(reached_x8::<9, 18>(next, inner)));
         let replies = reached.and_not(occupied);
         let (to_right, to_left) = (passive.shl::<1>(), passive.shr::<1>());
         let row = passive

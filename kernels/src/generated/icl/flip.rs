@@ -191,8 +191,10 @@ pub fn lzcnt(square: usize, player: u64, opponent: u64) -> u64 {
 pub(super) fn lzcnt_lines(square: usize, players: U64x4, opponents: U64x4) -> U64x4 {
     let rays = &RAYS[square & 63];
     let down = U64x4::new(rays.down);
-    let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
-    let downwards = down.and(end.neg());
+    let downwards = {
+        let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
+        down.and(end.neg())
+    };
     upwards(rays, players, opponents).or(downwards)
 }
 
@@ -208,8 +210,10 @@ pub(super) fn lzcnt_lines_of_two(
 ) -> U64x8 {
     let [first, second] = [&RAYS[squares[0] & 63], &RAYS[squares[1] & 63]];
     let down = U64x8::halves(U64x4::new(first.down), U64x4::new(second.down));
-    let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
-    let downwards = down.and(end.neg());
+    let downwards = {
+        let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
+        down.and(end.neg())
+    };
     let up = U64x8::halves(U64x4::new(first.up), U64x4::new(second.up));
     let upwards = {
         let end = up.and_not(opponents).neg().and(up.and(players));

@@ -85,8 +85,8 @@ fn reached<const STEP: i32, const TWICE: i32>(from: U64x4, through: U64x4) -> U6
     up.shl::<STEP>().or(down.shr::<STEP>())
 }
 
-/// The same in rows, of which `through` has only the inner squares: upwards a carry runs through what lies behind
-/// `from`. Besides, squares of `through` itself.
+/// The same in rows. `through` has only inner squares, so that a carry upwards through a run beside `from` ends in its
+/// row. The result also has squares of `through`: the caller removes them.
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"

@@ -191,8 +191,10 @@ pub fn lzcnt(square: usize, player: u64, opponent: u64) -> u64 {
 pub(super) fn lzcnt_lines(square: usize, players: U64x4, opponents: U64x4) -> U64x4 {
     let rays = &RAYS[square & 63];
     let down = U64x4::new(rays.down);
-    let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
-    let downwards = down.and(end.neg());
+    let downwards = {
+        let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
+        down.and(end.neg())
+    };
     upwards(rays, players, opponents).or(downwards)
 }
 
