@@ -10,7 +10,7 @@
 //! 3. `thread`: the state of a search; `children`: the moves of a node with an evaluation and their order.
 //! 4. The nodes, the only cycle, which is recursion: `recursion` lists the functions that are compiled for every
 //!    level; `node` the kinds of nodes; `tree` is the node with an evaluation, with `probcut` and `parallel`;
-//!    `endgame` has the last twelve empties, `shallow` the last five; [`mod@perft`] counts leaves.
+//!    `endgame` has the last twelve empties, `shallow` the last five; [`fn@perft`] counts leaves.
 //! 5. `deepen`: the searches of a position, one after another; [`Monitor`]: what a running search knows so far.
 //! 6. [`Engine`]: searches to a depth or to the end of the game, selectively or not.
 //! 7. `midgame`: the trainer's plain search, with a recursion point of its own.
