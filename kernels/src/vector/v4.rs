@@ -1,5 +1,6 @@
 //! The vector layer over AVX-512: leading zeros of each lane, masks in registers of their own.
-//! Most kernels stay at 256 bits, where every CPU keeps its clock; `U64x8` is for those that gain from 512 bits, and for experiments.
+//! Most kernels stay at 256 bits, where every CPU keeps its clock; `U64x8` is for those that gain from 512 bits, and for
+//! experiments.
 
 use core::arch::x86_64::*;
 
