@@ -5,7 +5,7 @@ use std::error::Error;
 
 use outflank::Engine;
 use outflank::analysis::judge;
-use outflank::notation::{ply_name, transcript};
+use outflank::notation::{Contents, GameRecord, ply_name, read_one};
 use outflank::search::Strength;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -13,10 +13,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = text
         .as_deref()
         .unwrap_or("f5d6c3d3c4f4f6f3e3b4b5e6e7f2e2g5g6e1a5f7c5e8");
-    let game = transcript::read(text.as_bytes())
-        .next()
-        .ok_or("no game")??
-        .game()?;
+    let Contents::Game(GameRecord { game, .. }) = read_one(text)? else {
+        return Err("a position has no moves to judge".into());
+    };
 
     let mut engine = Engine::builder().build()?;
     let moves = judge(&mut engine, &game, Strength::Level(10), |_| ())?.ok_or("stopped")?;

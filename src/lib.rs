@@ -24,7 +24,7 @@
 //! | follow the rules | [`Board`] (two bitboards, the mover's first), [`Square`], [`Side`], [`Game`] |
 //! | search | [`Engine`], its [`Builder`](search::Builder), [`Limits`], [`SearchResult`], [`StopHandle`], [`Monitor`] |
 //! | see what the moves of a game cost | [`analysis`] |
-//! | read and write files | [`notation`]: OBF, GGF, WTHOR, transcripts |
+//! | read and write files | [`notation`]: OBF, GGF, SGF, WTHOR, transcripts, PGN |
 //! | draw a position | [`diagram`] |
 //! | judge positions otherwise | [`eval`]: weights, ours and Edax's |
 //! | call the kernels | [`kernels`], the crate `outflank-kernels`: [`with_isa!`](kernels::with_isa) |
@@ -40,7 +40,7 @@
 //!
 //! | feature | usual | |
 //! |---|---|---|
-//! | `embedded-weights` | yes | the bundled weights become part of the library, 1 MB; without them every position is judged to be even until [`Builder::evaluation`](search::Builder::evaluation) says more, and exact scores are the same, found later |
+//! | `embedded-weights` | yes | the bundled weights become part of the library; without them every position is judged to be even until [`Builder::evaluation`](search::Builder::evaluation) says more, and exact scores are the same, found later |
 //! | `serde` | | [`Board`], [`Square`], [`Ply`] and [`Game`] can be serialized |
 //! | `branch-statistics`, `record` | | for measurements |
 //!

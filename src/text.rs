@@ -17,3 +17,55 @@ pub fn counted(number: impl Display, one: &str, several: &str) -> String {
     let things = if number == "1" { one } else { several };
     format!("{number} {things}")
 }
+
+/// A text from a file or another program as one line that is safe to show. Control characters and ends of lines become
+/// blanks. Format characters vanish: those that turn the direction of writing make a name look like another one.
+///
+/// ```
+/// use outflank::text::one_line;
+///
+/// assert_eq!(one_line(" Ann\u{202e}\r\n\u{1b}[31mB\u{ad}ob\t"), "Ann   [31mBob");
+/// assert_eq!(one_line("Désirée 太郎"), "Désirée 太郎");
+/// ```
+pub fn one_line(text: &str) -> String {
+    let shown = text.chars().filter(|&letter| !is_format(letter));
+    let shown = shown.map(|letter| if is_control(letter) { ' ' } else { letter });
+    shown.collect::<String>().trim().to_owned()
+}
+
+/// Returns `true` for characters that [`one_line`] leaves out or replaces.
+pub fn is_unsafe_to_show(letter: char) -> bool {
+    is_control(letter) || is_format(letter)
+}
+
+/// Returns `true` for control characters, ends of lines, and code points that are no characters.
+fn is_control(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Returns `true` for format characters (general category Cf of Unicode 16). They have no width, and some of them
+/// change the order of the letters beside them.
+fn is_format(letter: char) -> bool {
+    matches!(letter,
+        '\u{ad}'
+        | '\u{600}'..='\u{605}'
+        | '\u{61c}'
+        | '\u{6dd}'
+        | '\u{70f}'
+        | '\u{890}'..='\u{891}'
+        | '\u{8e2}'
+        | '\u{180e}'
+        | '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{2064}'
+        | '\u{2066}'..='\u{206f}'
+        | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{110bd}'
+        | '\u{110cd}'
+        | '\u{13430}'..='\u{1343f}'
+        | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0001}'
+        | '\u{e0020}'..='\u{e007f}')
+}

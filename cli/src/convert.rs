@@ -15,34 +15,38 @@ use super::input::{
     InputError, Inputs, Item, PositionArguments, Remarks, game_name, names_in, problems,
 };
 use super::{CommandError, FAILURE, output};
-use crate::replace;
+use crate::outputs::{Files, ForceArgument, kind};
+use crate::replace::Output;
 
 /// Convert games and positions: OBF, GGF, WTHOR, transcripts
 ///
-/// What a file is, its contents say. What the other format has no place for is named, counted and left
-/// out: a transcript and a WTHOR database have no other start than the usual one; a WTHOR database needs
-/// a score for every game, and has numbers in place of names. What they stand for is read from the files
-/// WTHOR.JOU (players) and WTHOR.TRN (tournaments) beside the database, where they are there.
+/// The format of a file is found out from its contents. Games that the new format cannot hold are named, counted and
+/// left out: transcripts and WTHOR databases have games from the usual start only, and WTHOR needs the score of each
+/// game. WTHOR has numbers in place of names. The names are read from the files WTHOR.JOU (players) and WTHOR.TRN
+/// (tournaments) beside the database, if they exist.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Files of games or positions; - is standard input
+    /// Files of games or positions; - is standard input; or moves or a position themselves
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
 
     /// The format to write
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(&Format::WRITTEN))]
     to: Format,
 
     /// The format of the files [default: what each looks like]
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(&Format::ALL))]
     from: Option<Format>,
 
-    /// The file to write, replaced when the new one is whole [default: standard output]
+    /// The file to write, whole or not at all [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// To OBF: every position of a game, from the start to the last one, instead of the last one
+    #[command(flatten)]
+    force: ForceArgument,
+
+    /// Write every position of each game as OBF, from the start to the last one, instead of the last one alone
     #[arg(long, conflicts_with_all = ["empties", "before_move"])]
     every: bool,
 
@@ -65,9 +69,9 @@ theoretical score. Where a side has to pass, it is the position after the pass.
 
 The exit status is 1 where a file, line or game could not be read or was left out, else 0.";
 
-/// The names of all formats.
-pub(super) fn formats() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
+/// A parser of the names of formats.
+pub(super) fn formats(formats: &[Format]) -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(formats.iter().map(|format| format.name()))
         .map(|name| name.parse().expect("one of the names"))
 }
 
@@ -99,9 +103,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     if arguments.to == Format::Wthor && arguments.out.is_none() && io::stdout().is_terminal() {
         return Err(ConvertError::Terminal.into());
     }
-    if let Some(out) = &arguments.out {
-        replace::can_replace(out)?;
-    }
+    let [out] = Files::new().reading("IN", &arguments.files).writing(
+        [("--out", arguments.out.as_ref(), kind::GAMES)],
+        arguments.force,
+    )?;
     let mut conversion = Conversion::new(arguments);
     let mut inputs = Inputs::new(arguments.from);
     for path in &arguments.files {
@@ -110,7 +115,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             conversion.unreadable += 1;
         }
     }
-    conversion.finish()
+    conversion.finish(out)
 }
 
 /// What is converted, and how it went so far.
@@ -196,7 +201,9 @@ impl<'a> Conversion<'a> {
                 self.line(ggf::write(&with_result(record)))
             }
             (Format::Ggf, Contents::Game(record)) => self.line(ggf::write(&with_result(record))),
-            (format, Contents::Position(_)) => return Err(Skip::Position(format)),
+            (format @ (Format::Transcript | Format::Wthor), Contents::Position(_)) => {
+                return Err(Skip::Position(format));
+            }
             (Format::Transcript, Contents::Game(record)) => {
                 self.line(transcript::write(&record.game)?);
                 self.abridged += usize::from(says_more(&record, |name, _| name == "TY"));
@@ -209,6 +216,7 @@ impl<'a> Conversion<'a> {
                 });
                 self.abridged += usize::from(is_abridged);
             }
+            (Format::Sgf | Format::OthelloQuest, _) => unreachable!("--to offers no such format"),
         }
         Ok(())
     }
@@ -240,8 +248,8 @@ impl<'a> Conversion<'a> {
         Ok(())
     }
 
-    /// Writes what is left, and tells how it went.
-    fn finish(mut self) -> Result<u8, CommandError> {
+    /// Writes what is left, to `out` or standard output, and tells how it went.
+    fn finish(mut self, out: Option<Output>) -> Result<u8, CommandError> {
         if self.arguments.to == Format::Wthor && self.written > 0 {
             let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
             self.database.made.year = today.year() as u16;
@@ -250,14 +258,14 @@ impl<'a> Conversion<'a> {
             self.buffer = self.database.write().expect("only what fits was added");
         }
         self.pour(0)?;
-        let mut told = match &self.arguments.out {
+        let mut told = match (&self.arguments.out, out) {
             // An older file is better than none.
-            Some(_) if self.written == 0 => "nothing written".to_owned(),
-            Some(out) => {
-                replace::replace(out, &self.buffer)?;
-                format!("{}: {} written", out.display(), self.written)
+            (Some(_), _) if self.written == 0 => "nothing written".to_owned(),
+            (Some(path), Some(mut out)) => {
+                out.write(&self.buffer)?;
+                format!("{}: {} written", path.display(), self.written)
             }
-            None => format!("{} written", self.written),
+            _ => format!("{} written", self.written),
         };
         for (count, [one, several]) in [
             (self.skipped, ["left out"; 2]),
@@ -267,8 +275,8 @@ impl<'a> Conversion<'a> {
             (
                 self.abridged,
                 [
-                    "says more than there is place for",
-                    "say more than there is place for",
+                    "game loses properties that the format cannot hold",
+                    "games lose properties that the format cannot hold",
                 ],
             ),
         ] {

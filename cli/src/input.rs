@@ -14,7 +14,9 @@ use clap::Args;
 use outflank::files;
 use outflank::notation::obf::Problem;
 use outflank::notation::wthor::{Names, NamesError};
-use outflank::notation::{self, Contents, Entry, Format, FormatError, GameRecord, ReadError};
+use outflank::notation::{
+    self, Contents, Entry, Format, FormatError, GameRecord, ReadError, transcript,
+};
 use outflank::text::counted;
 
 use super::numbers::whole;
@@ -26,11 +28,11 @@ const MAX_NAMES_MIB: u64 = 2;
 /// Which position of each game is taken.
 #[derive(Args, Clone, Copy)]
 pub(super) struct PositionArguments {
-    /// Of each game the position with N empty squares; of positions those with so many
+    /// Take the position with N empty squares of each game; of positions only those with N
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=60))]
     empties: Option<u32>,
 
-    /// Of each game the position before move N, from 1, passes not counted
+    /// Take the position before move N of each game, from 1, passes not counted
     #[arg(
         long = "move",
         value_name = "N",
@@ -93,10 +95,18 @@ impl Inputs {
         }
     }
 
-    /// The file at `path`, `-` being standard input.
+    /// The file at `path`, `-` being standard input. Where there is no such file, `path` may be a position or
+    /// the moves of a game itself.
     pub(super) fn open(&mut self, path: &Path) -> Result<Input, InputError> {
-        let name = path.display().to_string();
-        let bytes = read(path).map_err(|error| InputError::Io(name.clone(), error))?;
+        let mut name = shown(path);
+        let bytes = match (read(path), path.to_str()) {
+            (Ok(bytes), _) => bytes,
+            (Err(error), Some(text)) if is_absent(&error) && is_meant_as_text(text) => {
+                name = "argument".to_owned();
+                text.as_bytes().to_vec()
+            }
+            (Err(error), _) => return Err(InputError::Io(name, error)),
+        };
         let format = match self.format {
             Some(format) => check_format(&bytes, format, &name).map(|()| format)?,
             None => Format::of(&bytes).map_err(|error| InputError::Format(name.clone(), error))?,
@@ -110,6 +120,34 @@ impl Inputs {
                 _ => Rc::default(),
             },
         })
+    }
+}
+
+/// Returns `true` if an error says that there is no such file; the text of a game can be too long for a name.
+fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename | io::ErrorKind::NotADirectory
+    )
+}
+
+/// Returns `true` if an argument is a position or a game rather than the name of a file.
+fn is_meant_as_text(argument: &str) -> bool {
+    match Format::of(argument.as_bytes()) {
+        // Names of files can begin with a move, too: d3.txt.
+        Ok(Format::Transcript) => transcript::moves(argument).is_ok_and(|moves| !moves.is_empty()),
+        // And with what may be squares: 2011-01-10.wtb.
+        Ok(Format::Obf) => argument.chars().filter(|one| !one.is_whitespace()).count() >= 64,
+        Ok(Format::Wthor) | Err(_) => false,
+        Ok(_) => true,
+    }
+}
+
+/// The name of a file in messages.
+fn shown(path: &Path) -> String {
+    match path == Path::new("-") {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
     }
 }
 
@@ -145,7 +183,8 @@ impl Input {
         self.entries_named(&self.names)
     }
 
-    /// The same, but players and tournaments of WTHOR are numbers, as where a database is made of it.
+    /// Reads the entries as [`Input::entries`] does, with numbers for the players and tournaments of WTHOR: a new database
+    /// has the same lists.
     pub(super) fn numbered_entries(&self) -> Entries<'_> {
         self.entries_named(Names::none())
     }
@@ -219,7 +258,9 @@ impl Entries<'_> {
             Format::Obf | Format::Transcript => {
                 self.malformed.end("malformed line", "malformed lines")
             }
-            Format::Ggf | Format::Wthor => self.malformed.end("malformed game", "malformed games"),
+            Format::Ggf | Format::Sgf | Format::Wthor | Format::OthelloQuest => {
+                self.malformed.end("malformed game", "malformed games")
+            }
         }
         match self.seen {
             0 => Err(self.input.empty()),
@@ -292,12 +333,14 @@ impl NameLists {
     }
 }
 
-/// The names of the lists in a folder. A list that is damaged, or is no regular file, is told and ignored.
+/// The names of the lists in a folder: `WTHOR.JOU` and `WTHOR.TRN`, else `WTH.JOU` and `WTH.TRN`. A list that is
+/// damaged, or is no regular file, is told and ignored.
 pub(super) fn names_in(folder: &Path) -> Names {
     let mut names = Names::default();
     let mut read_list =
-        |name: &str, of: &str, take: fn(&mut Names, &[u8]) -> Result<(), NamesError>| {
-            let Some(path) = file_called(folder, name) else {
+        |ending: &str, of: &str, take: fn(&mut Names, &[u8]) -> Result<(), NamesError>| {
+            let lists = ["WTHOR", "WTH"].map(|name| format!("{name}.{ending}"));
+            let Some(path) = lists.iter().find_map(|name| file_called(folder, name)) else {
                 return;
             };
             let told = match is_regular(&path) {
@@ -314,8 +357,8 @@ pub(super) fn names_in(folder: &Path) -> Names {
             let path = path.display();
             remark(format_args!("{path}: {told}; {of} are shown as numbers"));
         };
-    read_list("WTHOR.JOU", "players", Names::read_players);
-    read_list("WTHOR.TRN", "tournaments", Names::read_tournaments);
+    read_list("JOU", "players", Names::read_players);
+    read_list("TRN", "tournaments", Names::read_tournaments);
     names
 }
 
@@ -342,7 +385,7 @@ fn file_called(folder: &Path, name: &str) -> Option<PathBuf> {
 /// Reads the file of games or positions at `path`, `-` being standard input.
 pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     match path == Path::new("-") {
-        true => files::read_to_end(io::stdin().lock(), files::MAX_GAMES_MIB, files::GAMES),
-        false => files::read(path, files::MAX_GAMES_MIB, files::GAMES),
+        true => files::read_games_to_end(io::stdin().lock()),
+        false => files::read_games(path),
     }
 }

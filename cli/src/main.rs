@@ -3,6 +3,7 @@
 mod analyze;
 mod answer;
 mod bench;
+mod boards;
 mod book;
 mod convert;
 mod engine;
@@ -12,8 +13,10 @@ mod json;
 mod kernels;
 mod live;
 mod match_;
+mod moves;
 mod numbers;
 mod output;
+mod outputs;
 mod perft;
 mod picture;
 mod play;
@@ -38,6 +41,7 @@ use outflank::kernels::IsaError;
 use outflank::{EngineError, Isa, LargePages, StopHandle};
 use outflank_checker::supervise::WorkerError;
 
+use outputs::OutputError;
 use replace::ReplaceError;
 use signals::{SignalError, exit_where_blocked, interrupted_status, on_interrupt};
 
@@ -164,6 +168,8 @@ enum CommandError {
     #[error("a table has at least 1 MiB, and --hash {hash} is to be divided among {jobs} --jobs")]
     JobMemory { hash: usize, jobs: usize },
     #[error(transparent)]
+    Only(#[from] solve::OnlyError),
+    #[error(transparent)]
     Interrupt(#[from] SignalError),
     #[error(transparent)]
     Selection(#[from] kernels::SelectionError),
@@ -187,6 +193,8 @@ enum CommandError {
     Load(#[from] LoadError),
     #[error(transparent)]
     Replace(#[from] ReplaceError),
+    #[error(transparent)]
+    Outputs(#[from] OutputError),
     #[error("cannot make the folder {}: {}; name another", .0.display(), .1)]
     Folder(PathBuf, io::Error),
     #[error("this outflank was built without weights (feature embedded-weights): name a file")]
@@ -246,9 +254,11 @@ impl CommandError {
             | CommandError::Window { .. }
             | CommandError::JobThreads
             | CommandError::JobMemory { .. }
+            | CommandError::Only(_)
             | CommandError::Selection(_)
             | CommandError::Analyze(_)
             | CommandError::Convert(_)
+            | CommandError::Outputs(_)
             | CommandError::NoWeights
             | CommandError::NotLinear(_) => USAGE,
             #[cfg(feature = "prove")]
@@ -282,7 +292,9 @@ fn command() -> clap::Command {
 
 /// Carries out the command of the process's arguments.
 fn main() -> ExitCode {
-    let arguments = Arguments::from_arg_matches(&command().get_matches());
+    let arguments = Arguments::from_arg_matches(
+        &command().get_matches_from(boards::marked(std::env::args_os())),
+    );
     let status = match arguments.unwrap_or_else(|error| error.exit()).command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Analyze(arguments) => analyze::run(&arguments),

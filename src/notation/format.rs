@@ -1,13 +1,14 @@
-//! Which format a file has, and reading it whatever it is.
+//! Detects the format of a file and reads any format.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::ggf::GgfError;
 use super::obf::{ObfError, Problem};
+use super::quest::QuestError;
 use super::transcript::TranscriptError;
 use super::wthor::{Database, Names, WthorError};
-use super::{GameRecord, ggf, obf, squares, transcript, without_mark, wthor};
+use super::{GameRecord, ggf, obf, quest, squares, transcript, without_mark, wthor};
 use crate::IllegalMove;
 use crate::eval::Looks;
 
@@ -18,10 +19,14 @@ pub enum Format {
     Obf,
     /// Games with all that is known of them: [`ggf`].
     Ggf,
+    /// Games of Othello in the format of Go programs, `GM[2]`: read by [`ggf`], not written.
+    Sgf,
     /// The database of the French federation: [`wthor`].
     Wthor,
-    /// Games, one a line: [`transcript`].
+    /// Games as lists of moves, PGN among them: [`transcript`].
     Transcript,
+    /// Games that the server Othello Quest hands out as JSON; not written.
+    OthelloQuest,
 }
 
 /// A name of no format.
@@ -30,22 +35,35 @@ pub enum Format {
 pub struct UnknownFormat(String);
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Format; 4] = [Format::Obf, Format::Ggf, Format::Wthor, Format::Transcript];
+    /// All formats.
+    pub const ALL: [Format; 6] = [
+        Format::Obf,
+        Format::Ggf,
+        Format::Sgf,
+        Format::Wthor,
+        Format::Transcript,
+        Format::OthelloQuest,
+    ];
+
+    /// The formats that are written, too.
+    pub const WRITTEN: [Format; 4] = [Format::Obf, Format::Ggf, Format::Wthor, Format::Transcript];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Obf => "obf",
             Format::Ggf => "ggf",
+            Format::Sgf => "sgf",
             Format::Wthor => "wthor",
             Format::Transcript => "transcript",
+            Format::OthelloQuest => "othello-quest",
         }
     }
 
-    /// The format that the contents of a file look like. What is no text has to begin as WTHOR does; a text
-    /// with `(;` in one of its first lines is GGF, one with a line that begins with squares OBF, and one with
-    /// a line that begins with a move has transcripts. Blank lines and comments are passed over, and a few
+    /// The format that the contents of a file look like.
+    ///
+    /// Bytes that are no text have to begin as WTHOR does. A text is told by its first lines, without blank ones and
+    /// comments: `(;` begins GGF or SGF, `{` or `[` JSON, squares OBF, a move or a tag of PGN a transcript. A few
     /// control characters do not make a text binary.
     ///
     /// ```
@@ -53,11 +71,12 @@ impl Format {
     ///
     /// assert_eq!(Format::of(b"% problems\n--XXXXX--OOOXX- X;"), Ok(Format::Obf));
     /// assert_eq!(Format::of(b"1 (;GM[Othello]"), Ok(Format::Ggf));
+    /// assert_eq!(Format::of(b"(;FF[4]GM[2]"), Ok(Format::Sgf));
     /// assert_eq!(Format::of(b"f5d6c3"), Ok(Format::Transcript));
     /// assert_eq!(Format::of(&[20, 26, 2, 18, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0]), Ok(Format::Wthor));
     /// assert_eq!(
     ///     Format::of(b"\x89PNG\r\n\x1a\n").unwrap_err().to_string(),
-    ///     "expected positions (OBF) or games (GGF, WTHOR, transcripts), but it is a PNG image"
+    ///     "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but it is a PNG image"
     /// );
     /// ```
     pub fn of(file: &[u8]) -> Result<Format, FormatError> {
@@ -86,7 +105,7 @@ pub enum FormatError {
     #[error("neither games nor positions in it")]
     Empty,
     /// It is of another kind.
-    #[error("expected positions (OBF) or games (GGF, WTHOR, transcripts), but {0}")]
+    #[error("expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but {0}")]
     Foreign(Looks),
 }
 
@@ -96,28 +115,64 @@ fn of_text(file: &[u8]) -> Result<Format, FormatError> {
     const LINES: usize = 8;
     let lines = without_mark(file).split(|&byte| byte == b'\n');
     let is_comment = |line: &[u8]| line.starts_with(b"%") || line.starts_with(b"#");
-    let told = lines.map(<[u8]>::trim_ascii);
-    let told = told.filter(|line| !line.is_empty() && !is_comment(line));
-    let told: Vec<&[u8]> = told.take(LINES).collect();
-    let first = *told.first().ok_or(FormatError::Empty)?;
-    let begins = |is_meant: fn(&[u8]) -> bool| told.iter().position(|line| is_meant(line));
-    match (begins(is_obf), begins(is_ggf)) {
-        (Some(obf), ggf) if ggf.is_none_or(|ggf| obf <= ggf) => Ok(Format::Obf),
-        (_, Some(_)) => Ok(Format::Ggf),
-        _ if begins(transcript::is_meant).is_some() => Ok(Format::Transcript),
+    let lines = lines.map(<[u8]>::trim_ascii);
+    let lines = lines.filter(|line| !line.is_empty() && !is_comment(line));
+    let lines: Vec<&[u8]> = lines.take(LINES).collect();
+    let first = *lines.first().ok_or(FormatError::Empty)?;
+    let first_where = |looks: fn(&[u8]) -> bool| lines.iter().position(|line| looks(line));
+    match (first_where(looks_like_obf), first_where(begins_game)) {
+        (Some(obf), game) if game.is_none_or(|game| obf <= game) => Ok(Format::Obf),
+        (_, Some(_)) => Ok(match ggf::is_sgf(file) {
+            true => Format::Sgf,
+            false => Format::Ggf,
+        }),
+        _ if first_where(transcript::looks_like_transcript).is_some() => Ok(Format::Transcript),
+        _ if quest::looks_like_json(file) => Ok(Format::OthelloQuest),
         _ => Err(FormatError::Foreign(Looks::of(first))),
     }
 }
 
-/// Whether a line begins with squares.
-fn is_obf(line: &[u8]) -> bool {
+/// Returns `true` if a line begins with squares, which blanks and slashes may separate.
+fn looks_like_obf(line: &[u8]) -> bool {
     /// A transcript can begin with a pass or two, `----`; a board is longer, even if cut off.
     const MIN_SQUARES: usize = 8;
-    squares::leading(line.iter().map(|&byte| char::from(byte))).1 >= MIN_SQUARES
+    /// The bytes that are looked at.
+    const BEGIN: usize = 256;
+    let begin = String::from_utf8_lossy(&line[..line.len().min(BEGIN)]);
+    let begin = squares::half_width(&begin);
+    let is_between = |next: char| next.is_whitespace() || matches!(next, '/' | '|');
+    let count = |text: &str| {
+        let squares = text.chars().filter(|&next| !is_between(next));
+        squares
+            .take_while(|&next| squares::disc(next).is_some())
+            .count()
+    };
+    // The number of a row is no square.
+    let label = begin.strip_prefix(|first| matches!(first, '1'..='8'));
+    let row = label
+        .filter(|row| row.starts_with(is_between))
+        .unwrap_or(&begin);
+    let squares = count(row);
+    // Dates and lines of dashes have a few such characters, too.
+    let has_letters = row
+        .chars()
+        .take(squares)
+        .any(|next| !matches!(next, '0' | '1' | '-' | '.' | '_') && !is_between(next));
+    match has_letters {
+        true => squares >= MIN_SQUARES,
+        false => {
+            squares >= 64
+                || squares == 8
+                    && row
+                        .trim()
+                        .chars()
+                        .all(|next| is_between(next) || squares::disc(next).is_some())
+        }
+    }
 }
 
-/// Whether a game of GGF begins on a line.
-fn is_ggf(line: &[u8]) -> bool {
+/// Returns `true` if a game of GGF or SGF begins on a line.
+fn begins_game(line: &[u8]) -> bool {
     line.windows(2).any(|two| two == b"(;")
 }
 
@@ -127,8 +182,10 @@ impl fmt::Display for Format {
         f.pad(match self {
             Format::Obf => "OBF",
             Format::Ggf => "GGF",
+            Format::Sgf => "SGF",
             Format::Wthor => "WTHOR",
             Format::Transcript => "a transcript",
+            Format::OthelloQuest => "a game of Othello Quest",
         })
     }
 }
@@ -144,8 +201,8 @@ impl FromStr for Format {
     }
 }
 
-/// Whether a file is a text, in any encoding that has ASCII's characters, as its first bytes say: a stray
-/// control character is an error of its line, not a sign of another kind of file.
+/// Returns `true` if the first bytes look like text in an ASCII-compatible encoding. A stray control character is an
+/// error of its line, not a sign of another kind of file.
 fn is_text(file: &[u8]) -> bool {
     const LOOKED_AT: usize = 512;
     let begin = &file[..file.len().min(LOOKED_AT)];
@@ -207,9 +264,12 @@ pub enum ReadError {
     /// A game of a GGF file.
     #[error(transparent)]
     Ggf(#[from] GgfError),
-    /// A line that is no transcript.
+    /// A game of a transcript.
     #[error(transparent)]
     Transcript(#[from] TranscriptError),
+    /// A game of Othello Quest.
+    #[error(transparent)]
+    OthelloQuest(#[from] QuestError),
     /// A whole file of WTHOR.
     #[error("not WTHOR: {0}")]
     Wthor(#[from] WthorError),
@@ -223,9 +283,10 @@ impl ReadError {
     pub fn of_file(&self, name: &str) -> String {
         match self {
             // They begin with line and column.
-            ReadError::Obf(_) | ReadError::Ggf(_) | ReadError::Transcript(_) => {
-                format!("{name}:{self}")
-            }
+            ReadError::Obf(_)
+            | ReadError::Ggf(_)
+            | ReadError::Transcript(_)
+            | ReadError::OthelloQuest(_) => format!("{name}:{self}"),
             ReadError::Wthor(_) => format!("{name}: {self}"),
             ReadError::Game(place, error) => format!("{}: {error}", place.of_file(name)),
         }
@@ -256,29 +317,25 @@ pub fn read(
     read_named(file, format, Names::none())
 }
 
-/// The same, with the names that `names` has for the numbers of players and tournaments in WTHOR.
+/// Reads a file as [`read`] does, with the names that `names` has for the numbers of players and tournaments in WTHOR.
 pub fn read_named<'a>(
     file: &'a [u8],
     format: Format,
     names: &'a Names,
 ) -> Box<dyn Iterator<Item = Result<Entry, ReadError>> + 'a> {
     match format {
-        Format::Obf => Box::new(obf::read(file).map(|problem| {
-            let problem = problem.map_err(ReadError::Obf)?;
-            Ok(Entry {
-                place: Place::Line(problem.line),
-                contents: Contents::Position(problem),
-            })
-        })),
-        Format::Ggf => Box::new(ggf::read(file).map(|game| {
+        Format::Obf => Box::new(obf::entries(file)),
+        Format::Ggf | Format::Sgf => Box::new(ggf::read(file).map(|game| {
             let game = game.map_err(ReadError::Ggf)?;
             Ok(of_game(Place::Line(game.line), game.record))
         })),
         Format::Transcript => Box::new(transcript::read(file).map(|game| {
             let game = game.map_err(ReadError::Transcript)?;
-            let place = Place::Line(game.line);
-            let game = game.game().map_err(|error| ReadError::Game(place, error))?;
-            Ok(of_game(place, GameRecord::new(game)))
+            Ok(of_game(Place::Line(game.line), game.record))
+        })),
+        Format::OthelloQuest => Box::new(quest::read(file).map(|game| {
+            let (line, record) = game.map_err(ReadError::OthelloQuest)?;
+            Ok(of_game(Place::Line(line), record))
         })),
         Format::Wthor => match Database::read(file) {
             Ok(database) => Box::new((0..database.games.len()).map(move |index| {
@@ -296,5 +353,41 @@ fn of_game(place: Place, record: GameRecord) -> Entry {
     Entry {
         place,
         contents: Contents::Game(record),
+    }
+}
+
+/// Reasons why a text is not one position or game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OneError {
+    /// It is in none of the formats.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// It cannot be read.
+    #[error("{}", .0.of_file("text"))]
+    Read(#[from] ReadError),
+    /// It has several.
+    #[error("expected one position or game, found several")]
+    Several,
+}
+
+/// Reads the one position or game of a text, in any format.
+///
+/// ```
+/// use outflank::notation::{Contents, read_one};
+///
+/// let Contents::Game(record) = read_one("1. f5 d6 2. c3 34-30")? else { panic!() };
+/// assert_eq!((record.game.plies().len(), record.score()), (3, Some(4)));
+/// assert_eq!(read_one("f5d6 and more").unwrap_err().to_string(), "text:1:6: expected a move (A1 to H8, or PS), found \"an\"");
+/// # Ok::<(), outflank::notation::OneError>(())
+/// ```
+pub fn read_one(text: &str) -> Result<Contents, OneError> {
+    let bytes = text.as_bytes();
+    let mut entries = read(bytes, Format::of(bytes)?);
+    let entry = entries.next().ok_or(FormatError::Empty)??;
+    match entries.next() {
+        None => Ok(entry.contents),
+        Some(Err(error)) => Err(error.into()),
+        Some(Ok(_)) => Err(OneError::Several),
     }
 }

@@ -2,17 +2,22 @@
 //!
 //! | format | module | one file has | what is known of a game |
 //! |---|---|---|---|
-//! | OBF | [`obf`] | positions, one a line | scores of its moves |
+//! | OBF | [`obf`] | positions, one a line, and printed boards | scores of its moves |
 //! | GGF | [`ggf`] | games | all of a [`GameRecord`] |
+//! | SGF | [`ggf`] | games | players, place, date, result |
 //! | WTHOR | [`wthor`] | games from the usual start | players and tournament as numbers or names, the score |
-//! | transcripts | [`transcript`] | games from the usual start, one a line | |
+//! | transcripts, PGN | [`transcript`] | games from the usual start | players, place, date, result |
+//! | JSON | [`Format::OthelloQuest`] | games of the server Othello Quest | players, date, seconds a move |
 //!
-//! [`read`] reads any of them. Whatever the bytes, nothing panics: what cannot be read is an error that
-//! says where, and leaves the rest readable.
+//! [`read`] reads any of them, [`read_one`] the one position or game of a text. Whatever the bytes, nothing
+//! panics: what cannot be read is an error that says where, and leaves the rest readable.
 
 mod format;
 pub mod ggf;
+mod lines;
 pub mod obf;
+mod printed;
+mod quest;
 mod record;
 mod squares;
 pub mod transcript;
@@ -20,12 +25,16 @@ pub mod wthor;
 
 pub use crate::eval::Looks;
 pub use format::{
-    Contents, Entry, Format, FormatError, Place, ReadError, UnknownFormat, read, read_named,
+    Contents, Entry, Format, FormatError, OneError, Place, ReadError, UnknownFormat, read,
+    read_named, read_one,
 };
+pub use obf::Problem;
+pub use quest::QuestError;
 pub use record::{GameRecord, Note, PropertyError, Unfit};
 pub use squares::{ParseBoardError, position, read_position};
 
 use crate::Ply;
+use crate::text::one_line;
 
 /// How a pass is written where a move could stand.
 pub const PASS: &str = "PS";
@@ -62,13 +71,4 @@ pub(crate) fn shown(text: &str) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}...", &text[..end]),
     }
-}
-
-/// `text` on one line, without control characters, which must not reach a terminal or end a line.
-fn one_line(text: &str) -> String {
-    let shown = text.chars().map(|letter| match letter.is_control() {
-        true => ' ',
-        false => letter,
-    });
-    shown.collect::<String>().trim().to_owned()
 }

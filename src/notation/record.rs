@@ -184,11 +184,29 @@ impl GameRecord {
         is_possible.then_some((empties, score))
     }
 
-    /// The year of `DT`, where it begins with one.
+    /// The year of `DT`: of `2003.12.15`, `20031215`, or of seconds (9 or 10 digits) or milliseconds
+    /// (12 or 13 digits) since 1970 in UTC, as some servers write them.
+    ///
+    /// ```
+    /// use outflank::{Game, notation::GameRecord};
+    ///
+    /// let mut record = GameRecord::new(Game::new());
+    /// record.set("DT", "1100000000")?;
+    /// assert_eq!(record.year(), Some(2004));
+    /// # Ok::<(), outflank::notation::PropertyError>(())
+    /// ```
     pub fn year(&self) -> Option<u16> {
-        let date = self.property("DT")?.trim_start();
+        let date = self.property("DT")?.trim();
         let digits = date.bytes().take_while(u8::is_ascii_digit).count();
-        (digits == 4).then(|| date[..4].parse().ok())?
+        let number: u64 = date[..digits].parse().ok()?;
+        let year = match (digits, digits == date.len()) {
+            (4, _) => number,
+            (8, true) => number / 10_000,
+            (9 | 10, true) => year_since_1970(number),
+            (12 | 13, true) => year_since_1970(number / 1000),
+            _ => return None,
+        };
+        u16::try_from(year).ok()
     }
 
     /// The players as `Tastet - Feinstein`, on one line; `None` where neither has a name other than a number
@@ -247,5 +265,48 @@ impl GameRecord {
         }
         let (empties, score) = self.theoretical_score()?;
         (u32::from(empties) == board.empty_count()).then(|| side.black_score(score))
+    }
+}
+
+/// The year in UTC, so many seconds after the beginning of 1970.
+fn year_since_1970(seconds: u64) -> u64 {
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
+    let (mut year, mut days) = (1970, seconds / 86_400);
+    loop {
+        let length = if is_leap(year) { 366 } else { 365 };
+        if days < length {
+            return year;
+        }
+        (year, days) = (year + 1, days - length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_have_years() {
+        for (date, year) in [
+            ("2003.12.15_13:24:03.MST", Some(2003)),
+            ("2020", Some(2020)),
+            ("20031215", Some(2003)),
+            ("946684799", Some(1999)),
+            ("946684800", Some(2000)),
+            ("1100000000", Some(2004)),
+            ("1100000000000", Some(2004)),
+            ("1709251199", Some(2024)),
+            ("1735689599", Some(2024)),
+            ("1735689600", Some(2025)),
+            ("110000", None),
+            ("99999999999999999999", None),
+            ("?", None),
+        ] {
+            let mut record = GameRecord::new(Game::new());
+            record.set("DT", date).unwrap();
+            assert_eq!(record.year(), year, "{date}");
+        }
     }
 }

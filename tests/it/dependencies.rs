@@ -35,7 +35,6 @@ fn a_dependent_of_the_library_compiles_no_program() {
         "rusqlite",
         "rustyline",
         "serde",
-        "serde_json",
         "signal-hook",
         "tempfile",
     ] {

@@ -27,6 +27,10 @@ fn formats_are_told_by_content() {
     for (file, format) in [
         (&b"f5d6"[..], Format::Transcript),
         (b"\n  d6 and more", Format::Transcript),
+        (b"{ best } f5 d6", Format::Transcript),
+        (b"2010-11-01 10:10 cup\nf5d6", Format::Transcript),
+        (b"----------\nf5d6", Format::Transcript),
+        (b"[Event \"Open #3\"]\n\nf5 d6", Format::Transcript),
         (b"PS\n", Format::Transcript),
         (b"----f5", Format::Transcript),
         (b"# (;\r\n\r\n% x\r\nF5 D6", Format::Transcript),
@@ -34,6 +38,15 @@ fn formats_are_told_by_content() {
         (b"2\n(;GM[Othello]", Format::Ggf),
         (b"f5d6\n2\n3\n4\n5\n6\n7\n8\n(;", Format::Transcript),
         (b"2 (;GM[Othello]", Format::Ggf),
+        (b"(;FF[4]GM[2]AP[edax]", Format::Sgf),
+        (b"(;PB[a]GM[2]", Format::Sgf),
+        (
+            b"[Event \"?\"]\n[Site \"edax\"]\n\n1. f5 d6",
+            Format::Transcript,
+        ),
+        (b"{\"args\": []}", Format::OthelloQuest),
+        (b"  a b c d e f g h\n1 . . X O . O . .", Format::Obf),
+        (b"- - X X X X X - - O O O", Format::Obf),
         (
             b"% (;\n---------------------------OX------XO--------- X",
             Format::Obf,
@@ -84,6 +97,10 @@ fn formats_are_told_by_content() {
             b"\xff\xfef\x005\0",
             "it is text in UTF-16: save it as UTF-8",
         ),
+        (
+            b"DICUORAGE\x03",
+            "it is an opening book of Egaroucid, which no command reads: let Egaroucid save it as Edax's",
+        ),
         (b"\n<svg>\n", "it looks like text, \"<svg>\""),
         (b"Path of f5d6", "it looks like text, \"Path of f5d6\""),
         (
@@ -92,7 +109,7 @@ fn formats_are_told_by_content() {
         ),
     ] {
         let error = Format::of(file).unwrap_err().to_string();
-        let expected = "expected positions (OBF) or games (GGF, WTHOR, transcripts), but ";
+        let expected = "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but ";
         assert_eq!(error, format!("{expected}{told}"));
     }
 }
@@ -190,7 +207,7 @@ proptest! {
         let games = seeds.map(|seed| random_play(&mut Rng::new(seed)));
         let lines: Vec<String> = games.iter().filter_map(|game| transcript::write(game).ok()).collect();
         let read: Vec<Game> = transcript::read(lines.join("\n").as_bytes())
-            .map(|game| game.unwrap().game().unwrap())
+            .map(|game| game.unwrap().record.game)
             .collect();
         let written = games.iter().filter(|game| game.has_usual_start() && game.moves().count() > 0);
         for (read, written) in read.iter().zip(written.clone()) {

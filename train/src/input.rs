@@ -40,7 +40,7 @@ pub enum InputError {
     #[error("{}: {}", .0.display(), .1)]
     Format(PathBuf, FormatError),
     /// It is of another kind.
-    #[error("{}: expected records, positions (OBF) or games (GGF, WTHOR, transcripts), but {}", .0.display(), .1)]
+    #[error("{}: expected records, positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but {}", .0.display(), .1)]
     Foreign(PathBuf, Looks),
     /// It is a database, but damaged.
     #[error("{}", .1.of_file(&.0.display().to_string()))]
@@ -72,8 +72,7 @@ impl Input {
             Looks::Empty => return Err(InputError::Format(path.to_owned(), FormatError::Empty)),
             Looks::Text(_) | Looks::Bytes(_) => {
                 let whole = begin.as_slice().chain(rest);
-                let bytes = files::read_to_end(whole, files::MAX_GAMES_MIB, files::GAMES)
-                    .map_err(unreadable)?;
+                let bytes = files::read_games_to_end(whole).map_err(unreadable)?;
                 match Format::of(&bytes) {
                     Ok(Format::Wthor) => Contents::Games(
                         Database::read(&bytes)

@@ -56,7 +56,7 @@ fn games_go_through_all_formats_and_come_back() {
     assert_eq!(run.stdout, text);
     assert_eq!(
         run.stderr,
-        "30 written, 30 say more than there is place for\n"
+        "30 written, 30 games lose properties that the format cannot hold\n"
     );
 
     // All agree on what the games came to.
@@ -120,7 +120,10 @@ fn scores_of_databases_go_along() {
         .next()
         .unwrap()
         .unwrap()
-        .moves;
+        .record
+        .game
+        .moves()
+        .collect::<Vec<_>>();
     let byte = |square: &Square| (10 * (square.index() / 8) + square.index() % 8 + 11) as u8;
     let moves: Vec<u8> = moves.iter().map(byte).collect();
     let bytes = database(1999, &[&moves[..40]]);
@@ -183,7 +186,7 @@ fn what_does_not_fit_is_named_and_counted() {
     let run_ = convert_file(&file, &arguments).expect(1);
     let expected = format!(
         "{name}:2: left out: WTHOR {start}\n{malformed}\n{name}:4: left out: {score}\n\
-         {}: 1 written, 2 left out, 1 malformed, 1 says more than there is place for\n",
+         {}: 1 written, 2 left out, 1 malformed, 1 game loses properties that the format cannot hold\n",
         out.display()
     );
     assert_eq!(run_.stderr, expected);
@@ -199,7 +202,7 @@ fn what_does_not_fit_is_named_and_counted() {
     assert_eq!(run_.stdout, "f5\nf5\n");
     let expected = format!(
         "{name}:2: left out: a transcript {start}\n{malformed}\n\
-         2 written, 1 left out, 1 malformed, 2 say more than there is place for\n"
+         2 written, 1 left out, 1 malformed, 2 games lose properties that the format cannot hold\n"
     );
     assert_eq!(run_.stderr, expected);
 
@@ -208,11 +211,11 @@ fn what_does_not_fit_is_named_and_counted() {
     let problem = b"---------------------------OX------XXX-------------------------- O;";
     let out = out.display().to_string();
     let run_ = run(
-        &mut convert(&["-", "--to", "wthor", "--out", &out]),
+        &mut convert(&["-", "--to", "wthor", "--force", "--out", &out]),
         problem,
     )
     .expect(1);
-    let expected = "-:1: left out: WTHOR has no place for a position without a game\n\
+    let expected = "standard input:1: left out: WTHOR has no place for a position without a game\n\
                     nothing written, 1 left out\n";
     assert_eq!(run_.stderr, expected);
     assert_eq!(fs::read(&out).unwrap(), before);
@@ -246,51 +249,51 @@ fn bad_input_is_one_line_and_status_1() {
     let noise: Vec<u8> = (0..1 << 20)
         .map(|index: u32| (index.wrapping_mul(2_654_435_761) >> 23) as u8)
         .collect();
-    let none = "outflank: -: neither games nor positions in it\n0 written, 1 file not usable\n";
+    let none = "outflank: standard input: neither games nor positions in it\n0 written, 1 file not usable\n";
     for (from, input, expected) in [
         ("", &b""[..], none),
         ("", b"\n\n# nothing\n", none),
         (
             "--from ggf",
             b"f5d6",
-            "outflank: -: expected GGF, as --from says, but it looks like a transcript\n\
+            "outflank: standard input: expected GGF, as --from says, but it looks like a transcript\n\
              0 written, 1 file not usable\n",
         ),
         (
             "",
             &noise,
-            "outflank: -: expected positions (OBF) or games (GGF, WTHOR, transcripts), but it begins",
+            "outflank: standard input: expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but it begins",
         ),
         (
             "",
             &database(2000, &[&[56]])[..80],
-            "-: not WTHOR: expected ",
+            "standard input: not WTHOR: expected ",
         ),
         (
             "--from wthor",
             b"f5",
-            "outflank: -: expected WTHOR, as --from says, but it looks like a transcript\n",
+            "outflank: standard input: expected WTHOR, as --from says, but it looks like a transcript\n",
         ),
         (
             "--from obf",
             b"f5",
-            "outflank: -: expected OBF, as --from says, but it looks like a transcript\n",
+            "outflank: standard input: expected OBF, as --from says, but it looks like a transcript\n",
         ),
         (
             "",
             b"f5g9\n",
-            "-:1:3: expected a move (A1 to H8, or PS), found \"g9\"\n",
+            "standard input:1:3: expected a move (A1 to H8, or PS), found \"g9\"\n",
         ),
-        ("", b"f5\xff\n", "-:1:3: expected a move"),
+        ("", b"f5\xff\n", "standard input:1:3: expected a move"),
         (
             "",
             b"f5d6f5",
-            "-:1: move 3, F5, is not legal: the square is taken\n",
+            "standard input:1: move 3, F5, is not legal: the square is taken\n",
         ),
         (
             "",
             b"(;GM[Othello]B[F5",
-            "-:1:16: game 1: expected ']' behind the value of B, found the end of the file\n",
+            "standard input:1:16: game 1: expected ']' behind the value of B, found the end of the file\n",
         ),
     ] {
         let mut command = convert(&["-", "--to", "ggf"]);

@@ -9,9 +9,9 @@ use outflank_testing::data::database;
 use outflank_testing::models::random_linear;
 use std::fs;
 
-const BOTH: &str = "expected positions (OBF) or games (GGF, WTHOR, transcripts), but ";
+const BOTH: &str = "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but ";
 const WITH_RECORDS: &str =
-    "expected records, positions (OBF) or games (GGF, WTHOR, transcripts), but ";
+    "expected records, positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but ";
 
 /// Every command that reads positions or games, as it reads one file, and what it says that it expects.
 const READERS: [(&str, &str); 9] = [
@@ -167,6 +167,12 @@ fn a_file_that_is_not_what_from_says_is_named() {
     }
     // It is taken at its word where there is something of the kind.
     let mixed = folder.file("mixed", format!("{} X;\nf5d6\n", Board::START));
+    // Moves behind a position are a game that begins there.
+    let run = read("solve --hash 1 --depth 1", &mixed).expect(0);
+    assert!(
+        run.stdout.contains("0 solved, 1 searched, 0 wrong"),
+        "{run:#?}"
+    );
     let run = read("solve --hash 1 --depth 1 --from transcript", &mixed).expect(1);
     assert!(
         run.stdout

@@ -197,7 +197,7 @@ fn analyze_takes_positions_and_scores_every_move() {
     let pass = "-XXXXXXXXOXXXOOOXOXXXXOOXXOXXXOOXOOOXOOOXOOXOOOO-OXXXO--OOOOOOO- O;";
     let over = "X".repeat(64);
     let start = Board::START;
-    let file = format!("{line} % FFO #20\n{pass}\n{over} O;\n{start} X;\nf5\n");
+    let file = format!("{line} % FFO #20\n{pass}\n{over} O;\n{start} X;\ng9\n");
     let file = folder.file("a.obf", file);
     let run = read("analyze --hash 1 --level 9 --json", &file).expect(1);
     let [ffo, pass, over, start, summary] = &run.json()[..] else {
@@ -266,6 +266,69 @@ fn analyze_takes_positions_and_scores_every_move() {
     );
 }
 
+/// Positions and moves are read from the command line, too.
+#[test]
+fn a_position_or_moves_may_be_an_argument() {
+    let board = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--";
+    let depth = ["--hash", "1", "--depth", "1", "--json"];
+    for (words, squares, side) in [
+        (vec!["solve".to_owned(), format!("{board} X")], board, "X"),
+        (
+            vec!["solve".to_owned(), board.to_owned(), "X".to_owned()],
+            board,
+            "X",
+        ),
+        (vec!["solve".to_owned(), format!("{board}O;")], board, "O"),
+    ] {
+        let run = run(outflank().args(&words).args(depth), b"").expect(0);
+        let row = &rows(&run)[0];
+        assert_eq!(
+            (&row["board"], &row["side"]),
+            (&json!(squares), &json!(side)),
+            "{words:?}"
+        );
+    }
+    for moves in ["f5d6c3", "1. f5 d6 2. c3", "(;GM[Othello]B[F5]W[D6]B[C3];)"] {
+        let converted = run(
+            outflank().args(["convert", "--to", "transcript", moves]),
+            b"",
+        );
+        assert_eq!(converted.stdout, "f5d6c3\n", "{moves}");
+        let run = run(outflank().args(["analyze", moves]).args(depth), b"").expect(0);
+        assert_eq!(
+            run.json()[0]["moves"].as_array().unwrap().len(),
+            3,
+            "{moves}"
+        );
+    }
+    // A file of the name comes first; what is neither is told as a file that is not there.
+    let folder = Folder::new();
+    folder.file("f5d6", "f5f6e6");
+    let found = run(
+        outflank()
+            .current_dir(folder.path(""))
+            .args(["convert", "--to", "transcript", "f5d6"]),
+        b"",
+    );
+    assert_eq!(found.stdout, "f5f6e6\n");
+    for (word, told) in [
+        ("d3.txt", "d3.txt: No such file"),
+        ("2011-01-10.wtb", "2011-01-10.wtb: No such file"),
+        ("10-11-0010.ggf", "10-11-0010.ggf: No such file"),
+        (
+            "f5f5",
+            "argument:1: move 2, F5, is not legal: the square is taken",
+        ),
+        (
+            board,
+            "argument:1:66: expected the side to move (X or O), found the end of the line",
+        ),
+    ] {
+        let run = run(outflank().args(["solve", "--hash", "1", word]), b"").expect(1);
+        assert!(run.stderr.contains(told), "{word}: {}", run.stderr);
+    }
+}
+
 /// A list of names as WTHOR has them.
 fn names(names: &[&str], bytes: usize) -> Vec<u8> {
     let mut file = vec![20, 26, 1, 31, 0, 0, 0, 0];
@@ -310,6 +373,14 @@ fn players_and_tournaments_of_databases_have_names() {
     assert_eq!(before.stderr, "2 written\n");
     let row = rows(&read("solve --hash 1 --depth 1 --json", &games).expect(0)).remove(0);
     assert_eq!(row["name"], "game 1");
+
+    // The shorter name of the lists will do; the longer one comes first.
+    let short = folder.file("WTH.JOU", names(&["1", "2", "3"], 20));
+    assert!(convert("ggf").expect(0).stdout.contains("PB[3]PW[2]"));
+    folder.file("WTHOR.JOU", names(&["a", "b", "c"], 20));
+    assert!(convert("ggf").expect(0).stdout.contains("PB[c]PW[b]"));
+    fs::remove_file(folder.path("WTHOR.JOU")).unwrap();
+    fs::remove_file(short).unwrap();
 
     // In whatever case their names are.
     folder.file(
@@ -360,7 +431,7 @@ fn players_and_tournaments_of_databases_have_names() {
     let out = elsewhere.path("back.wtb");
     let told = read(&format!("convert --to wthor --out {}", out.display()), &ggf).expect(0);
     let lost = format!(
-        "{}: 2 written, 2 say more than there is place for\n",
+        "{}: 2 written, 2 games lose properties that the format cannot hold\n",
         out.display()
     );
     assert_eq!(told.stderr, lost);
@@ -466,7 +537,14 @@ fn training_takes_games_in_every_format() {
         let run = read("train generate a.records --until 2000 --from", from);
         assert!(run.status != 0 && run.stderr.contains(told), "{run:#?}");
     }
-    for from in [&dated, &numbered] {
+    // Seconds since 1970 are dates.
+    let in_2004 = folder.file("2004.ggf", "(;GM[Othello]DT[1100000000]B[F5]W[D6];)\n");
+    let run_ = read("train generate a.records --until 2003 --from", &in_2004);
+    assert!(
+        run_.stderr.contains("1 of later years than 2003 left out"),
+        "{run_:#?}"
+    );
+    for from in [&dated, &numbered, &in_2004] {
         let run = read(
             "train fit --out a.weights --games-weight 1 --until 2000",
             from,

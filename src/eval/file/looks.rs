@@ -41,7 +41,11 @@ const COMPRESSED: [(&[u8], &str); 5] = [
 ];
 
 /// What other well-known files begin with.
-const OTHERS: [(&[u8], &str); 10] = [
+const OTHERS: [(&[u8], &str); 11] = [
+    (
+        b"DICUORAGE",
+        "an opening book of Egaroucid, which no command reads: let Egaroucid save it as Edax's",
+    ),
     (b"\xbaoutfit\n", "a checkpoint of a fit"),
     (b"\xbaoutnet\n", "a checkpoint of a network in training"),
     (b"\x89PNG\r\n", "a PNG image"),

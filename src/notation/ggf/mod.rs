@@ -12,9 +12,14 @@
 //!
 //! In a value `\]` and `\\` stand for `]` and `\`. What is not between `(;` and `)` is passed over.
 //!
-//! Source: M. Buro, "The Generic Game Format", as the files of GGS have it.
+//! SGF, the format of Go programs, has the same syntax. Its games of Othello, `GM[2]`, are read, too: the main line, with
+//! stones that are set up (`AB`, `AW`, `PL`), squares as `f5` or `fe`, players, place, date and result.
+//!
+//! Source: M. Buro, "The Generic Game Format", as the files of GGS have it;
+//! A. Hollosi, "SGF File Format", version 4.
 
 mod read;
+mod sgf;
 
 use std::fmt;
 use std::str::FromStr;
@@ -23,6 +28,7 @@ use super::{GameRecord, Note, is_pass, shown};
 use crate::{Ply, Side};
 
 pub use read::{Fault, GgfError, GgfGame, read};
+pub(super) use sgf::is_sgf;
 
 /// A ply as GGF and the NBoard protocol write it: `F5`, `F5/1.50/0.2`, `F5//0.2`, `PA`.
 ///

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Move, ParseMoveError};
+use super::{Move, ParseMoveError, sgf};
+use crate::notation::squares::{BoardFault, Squares};
 use crate::notation::{GameRecord, shown, squares, without_mark};
 use crate::text::counted;
-use crate::{Game, IllegalMove, Side, Square};
+use crate::{Game, IllegalMove, Side};
 
 /// A game of a file.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,9 +56,15 @@ pub enum Fault {
     /// The board has something other than 64 squares and a side.
     #[error("expected 64 squares (*, O or -) and the side to move, found {0:?} behind {squares}", squares = counted(.1, "square", "squares"))]
     Board(String, usize),
-    /// A square of the centre is empty, which no game can reach.
-    #[error("expected a disc on {0}, where every game has one, found an empty square")]
-    EmptyCentre(Square),
+    /// The squares are no board that a game can reach.
+    #[error(transparent)]
+    Position(#[from] BoardFault),
+    /// A board of SGF has no side to move.
+    #[error("expected the side to move (PL[B] or PL[W]) with the board")]
+    NoSide,
+    /// A point of SGF is no square.
+    #[error("expected a square (A1 to H8, or aa to hh), found {0:?}")]
+    Point(String),
     /// There is a board already, or a move.
     #[error("expected one board (BO), before the first move")]
     LateBoard,
@@ -69,7 +76,7 @@ pub enum Fault {
     IllegalMove(#[from] IllegalMove),
 }
 
-/// Reads the games of a file. One that is faulty is an error of its own and leaves the others readable,
+/// Reads the games of a file, GGF and SGF. One that is faulty is an error of its own and leaves the others readable,
 /// unless it never ends. Bytes that are not UTF-8 are read as U+FFFD.
 ///
 /// ```
@@ -100,7 +107,7 @@ pub fn read(file: &[u8]) -> impl Iterator<Item = Result<GgfGame, GgfError>> {
 }
 
 /// What a game begins with.
-const BEGIN: &str = "(;";
+pub(super) const BEGIN: &str = "(;";
 
 struct Reader<'a> {
     text: Cow<'a, str>,
@@ -141,7 +148,10 @@ impl Iterator for Reader<'_> {
             text: &self.text,
             at: begin + BEGIN.len(),
         };
-        let found = game(&mut tokens);
+        let found = match sgf::looks_like_sgf(tokens.clone()) {
+            true => sgf::game(&mut tokens),
+            false => game(&mut tokens),
+        };
         self.at = tokens.at;
         Some(match found {
             Ok(record) => Ok(GgfGame { line, record }),
@@ -159,9 +169,9 @@ impl Iterator for Reader<'_> {
 }
 
 /// Something wrong, and the byte where it is.
-type Wrong = (usize, Fault);
+pub(super) type Wrong = (usize, Fault);
 
-/// Reads a game to its end, also where a property of it is wrong: its texts may look like other games.
+/// Reads a game to its end even after a fault, because its values may look like other games.
 fn game(tokens: &mut Tokens) -> Result<GameRecord, Wrong> {
     let mut record = GameRecord::new(Game::new());
     let mut has_board = false;
@@ -215,41 +225,35 @@ fn add(
 
 /// Reads the value of `BO`: `8`, 64 squares and the side to move, blanks anywhere between.
 fn start(value: &str) -> Result<Game, Fault> {
-    let (size, rest) = value
-        .trim()
-        .split_once(char::is_whitespace)
-        .unwrap_or((value, ""));
+    let value = value.trim();
+    let (size, rest) = value.split_once(char::is_whitespace).unwrap_or((value, ""));
     if size != "8" {
         return Err(Fault::BoardSize(shown(size)));
     }
     let signs = || rest.chars().filter(|sign| !sign.is_whitespace());
-    let (board, count) = squares::leading(signs());
+    let mut board = Squares::default();
+    let count = signs().take_while(|&sign| board.add(sign)).count();
     let behind: String = signs().skip(64.min(count)).collect();
     let mut letters = behind.chars();
     let side = letters.next().and_then(squares::side);
     let Some(side) = side.filter(|_| count == 65 && letters.next().is_none()) else {
         return Err(Fault::Board(shown(&behind), count.min(64)));
     };
-    match squares::empty_centre(board) {
-        Some(square) => Err(Fault::EmptyCentre(square)),
-        None => {
-            let start = Game::from_start(side.black_first(board), side);
-            Ok(start.expect("a square has one disc"))
-        }
-    }
+    let start = Game::from_start(side.black_first(board.board()?), side);
+    Ok(start.expect("a square has one disc"))
 }
 
 /// The properties of a game.
-struct Tokens<'a> {
-    text: &'a str,
-    at: usize,
+#[derive(Clone)]
+pub(super) struct Tokens<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
 }
 
 impl Tokens<'_> {
     /// The next property: the byte where its value begins, name and value; `None` at the end of the game,
     /// which is passed.
-    fn next(&mut self) -> Result<Option<(usize, String, String)>, Wrong> {
-        let is_between = |next: char| next.is_whitespace() || next == ';';
+    pub(super) fn next(&mut self) -> Result<Option<(usize, String, String)>, Wrong> {
         self.skip(is_between);
         let rest = &self.text[self.at..];
         let letters = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
@@ -265,17 +269,33 @@ impl Tokens<'_> {
         }
         let name = rest[..letters].to_ascii_uppercase();
         self.at += letters;
+        match self.next_value(&name)? {
+            Some((begin, value)) => Ok(Some((begin, name, value))),
+            None => Err((self.at, Fault::NoValue(shown(&name)))),
+        }
+    }
+
+    /// The next value of the property of this name, and the byte where it begins; `None` where there is none.
+    pub(super) fn next_value(&mut self, name: &str) -> Result<Option<(usize, String)>, Wrong> {
         self.skip(char::is_whitespace);
         if !self.text[self.at..].starts_with('[') {
-            return Err((self.at, Fault::NoValue(shown(&name))));
+            return Ok(None);
         }
         self.at += 1;
         let begin = self.at;
-        let value = self.value();
-        match value {
-            Some(value) => Ok(Some((begin, name, value))),
-            None => Err((begin, Fault::ValueNotClosed(shown(&name)))),
+        match self.value() {
+            Some(value) => Ok(Some((begin, value))),
+            None => Err((begin, Fault::ValueNotClosed(shown(name)))),
         }
+    }
+
+    /// Passes over one of these characters before the next property; `None` where another one stands there.
+    pub(super) fn skip_one_of(&mut self, wanted: &[char]) -> Option<char> {
+        self.skip(is_between);
+        let next = self.text[self.at..].chars().next();
+        let found = next.filter(|next| wanted.contains(next))?;
+        self.at += found.len_utf8();
+        Some(found)
     }
 
     /// A value up to its `]`, which is passed; `None` where there is none, in all that is left.
@@ -301,4 +321,9 @@ impl Tokens<'_> {
         let rest = &self.text[self.at..];
         self.at += rest.find(|next| !is_skipped(next)).unwrap_or(rest.len());
     }
+}
+
+/// `true` for a character between properties.
+fn is_between(character: char) -> bool {
+    character.is_whitespace() || character == ';'
 }

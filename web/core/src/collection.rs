@@ -108,7 +108,7 @@ impl Collection {
         }
     }
 
-    /// `obf`, `ggf`, `wthor` or `transcript`.
+    /// The name of the format: `obf`, `ggf`, `sgf`, `wthor`, `transcript` or `othello-quest`.
     pub fn format(&self) -> String {
         self.format.name().to_owned()
     }

@@ -1,0 +1,244 @@
+//! The reader of SGF, whose syntax is GGF's: games of Othello, `GM[2]`.
+
+use super::read::{BEGIN, Fault, Tokens, Wrong};
+use crate::notation::squares::BoardFault;
+use crate::notation::{GameRecord, is_pass, one_line, shown};
+use crate::{Board, Game, Ply, Side, Square};
+
+/// Returns `true` if the first game of a file is SGF.
+pub(in crate::notation) fn is_sgf(file: &[u8]) -> bool {
+    /// The bytes that are looked at: comments can come before the first game.
+    const LOOKED_AT: usize = 1 << 16;
+    let text = String::from_utf8_lossy(&file[..file.len().min(LOOKED_AT)]);
+    text.find(BEGIN).is_some_and(|begin| {
+        looks_like_sgf(Tokens {
+            text: &text,
+            at: begin + BEGIN.len(),
+        })
+    })
+}
+
+/// Returns `true` if `GM` is a number, or `FF` comes before it.
+pub(super) fn looks_like_sgf(mut properties: Tokens<'_>) -> bool {
+    while let Ok(Some((_, name, value))) = properties.next() {
+        match name.as_str() {
+            "FF" => return true,
+            "GM" => return value.trim().bytes().all(|byte| byte.is_ascii_digit()),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Reads a game to its end, also where a property of it is wrong. Of variations the first one is read.
+pub(super) fn game(tokens: &mut Tokens<'_>) -> Result<GameRecord, Wrong> {
+    let mut reading = Reading::default();
+    let mut wrong = None;
+    let mut depth = 1_usize;
+    let mut is_main_line = true;
+    while depth > 0 {
+        match tokens.skip_one_of(&['(', ')']) {
+            Some('(') => depth += 1,
+            Some(_) => (depth, is_main_line) = (depth - 1, false),
+            None => {
+                let Some((at, name, value)) =
+                    tokens.next().map_err(|end| wrong.take().unwrap_or(end))?
+                else {
+                    break;
+                };
+                let mut values = vec![(at, value)];
+                while let Some(value) = tokens
+                    .next_value(&name)
+                    .map_err(|end| wrong.take().unwrap_or(end))?
+                {
+                    values.push(value);
+                }
+                for (at, value) in values {
+                    if is_main_line && wrong.is_none() {
+                        let added = reading.add(&name, &value);
+                        wrong = added.err().map(|fault| (at, fault));
+                    }
+                }
+            }
+        }
+    }
+    match wrong {
+        Some(wrong) => Err(wrong),
+        None => reading.finish().map_err(|fault| (tokens.at, fault)),
+    }
+}
+
+/// A game that is being read.
+struct Reading {
+    record: GameRecord,
+    /// The stones that are set up, black first, and who is to move.
+    setup: Option<(Board, Option<Side>)>,
+}
+
+impl Default for Reading {
+    fn default() -> Reading {
+        Reading {
+            record: GameRecord::new(Game::new()),
+            setup: None,
+        }
+    }
+}
+
+impl Reading {
+    fn add(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        let value = value.trim();
+        match name {
+            "GM" if value == "2" => {}
+            "GM" => return Err(Fault::OtherGame(shown(value))),
+            "SZ" if value == "8" => {}
+            "SZ" => return Err(Fault::BoardSize(shown(value))),
+            "AB" | "AW" | "AE" | "PL" if !self.record.game.plies().is_empty() => {
+                return Err(Fault::LateBoard);
+            }
+            "PL" => self.pending_setup().1 = Some(side(value).ok_or(Fault::NoSide)?),
+            "AB" | "AW" | "AE" => {
+                let stones = stones(value)?;
+                let (board, _) = self.pending_setup();
+                let (player, opponent) = (board.player & !stones, board.opponent & !stones);
+                *board = match name {
+                    "AB" => Board {
+                        player: player | stones,
+                        opponent,
+                    },
+                    "AW" => Board {
+                        player,
+                        opponent: opponent | stones,
+                    },
+                    _ => Board { player, opponent },
+                };
+            }
+            "B" | "W" => {
+                let mover = if name == "B" {
+                    Side::Black
+                } else {
+                    Side::White
+                };
+                self.apply_setup(Some(mover))?;
+                let ply = ply(value)?;
+                // Some write them until both sides have passed.
+                if ply.is_some() || !self.record.game.is_over() {
+                    self.record.game.play_as(mover, ply)?;
+                }
+            }
+            _ => self.note(name, value),
+        }
+        Ok(())
+    }
+
+    fn pending_setup(&mut self) -> &mut (Board, Option<Side>) {
+        let empty = Board {
+            player: 0,
+            opponent: 0,
+        };
+        self.setup.get_or_insert((empty, None))
+    }
+
+    /// Begins the game with the stones that are set up. Without `PL`, `mover` is to move.
+    fn apply_setup(&mut self, mover: Option<Side>) -> Result<(), Fault> {
+        let Some((board, side)) = self.setup.take() else {
+            return Ok(());
+        };
+        let board = match board.empties() {
+            u64::MAX => Board::START,
+            _ => board,
+        };
+        let centre = Board::START.player | Board::START.opponent;
+        if let Some(square) = Square::all_in(centre & board.empties()).next() {
+            return Err(BoardFault::EmptyCentre(square).into());
+        }
+        let side = side.or(mover).ok_or(Fault::NoSide)?;
+        let start = Game::from_start(side.black_first(board), side);
+        self.record.game = start.expect("stones never overlap");
+        Ok(())
+    }
+
+    /// Notes what GGF has a place for. Unknown values (`?`) are left out.
+    fn note(&mut self, name: &str, value: &str) {
+        let value = one_line(value);
+        let (name, value) = match name {
+            "PB" | "PW" | "EV" | "PC" | "DT" => (name, value),
+            "BR" => ("RB", value),
+            "WR" => ("RW", value),
+            "RE" => match result(&value) {
+                Some(score) => ("RE", format!("{score:+}")),
+                None => return,
+            },
+            _ => return,
+        };
+        if !value.is_empty() && value != "?" {
+            self.record.set(name, &value).expect("the name is valid");
+        }
+    }
+
+    fn finish(mut self) -> Result<GameRecord, Fault> {
+        self.apply_setup(None)?;
+        Ok(self.record)
+    }
+}
+
+fn side(value: &str) -> Option<Side> {
+    match value.bytes().next()?.to_ascii_uppercase() {
+        b'B' => Some(Side::Black),
+        b'W' => Some(Side::White),
+        _ => None,
+    }
+}
+
+/// The result in discs from black's side: `B+12`, `W+4`, `0`, `Draw`; `None` where only the winner is known.
+fn result(value: &str) -> Option<i32> {
+    if value == "0" || value.eq_ignore_ascii_case("draw") {
+        return Some(0);
+    }
+    let (winner, discs) = value.split_once('+')?;
+    let discs: i32 = discs
+        .parse()
+        .ok()
+        .filter(|discs| (1..=64).contains(discs))?;
+    Some(side(winner)?.black_score(discs))
+}
+
+/// A move, or a pass: an empty value, `tt` of Go, or a name of GGF's.
+fn ply(value: &str) -> Result<Ply, Fault> {
+    match value.is_empty() || value.eq_ignore_ascii_case("tt") || is_pass(value) {
+        true => Ok(None),
+        false => square(value).map(Some),
+    }
+}
+
+/// A square as `f5`, or as two letters of Go, column and row: `fe`.
+fn square(value: &str) -> Result<Square, Fault> {
+    let fault = || Fault::Point(shown(value));
+    if let Ok(square) = value.parse() {
+        return Ok(square);
+    }
+    let &[column, row] = value.as_bytes() else {
+        return Err(fault());
+    };
+    let number = |letter: u8| match letter.to_ascii_lowercase() {
+        letter @ b'a'..=b'h' => Some(letter - b'a'),
+        _ => None,
+    };
+    let (column, row) = (
+        number(column).ok_or_else(fault)?,
+        number(row).ok_or_else(fault)?,
+    );
+    Ok(Square::new(8 * row + column).expect("one of 64"))
+}
+
+/// The squares of a point, or of a rectangle between two corners, `a1:b2`.
+fn stones(value: &str) -> Result<u64, Fault> {
+    let Some((first, last)) = value.split_once(':') else {
+        return Ok(square(value)?.bit());
+    };
+    let (first, last) = (square(first)?.index(), square(last)?.index());
+    let within = |square: usize, part: fn(usize) -> usize| {
+        (part(first).min(part(last))..=part(first).max(part(last))).contains(&part(square))
+    };
+    let inside = (0..64).filter(|&one| within(one, |at| at % 8) && within(one, |at| at / 8));
+    Ok(inside.fold(0, |stones, one| stones | 1 << one))
+}

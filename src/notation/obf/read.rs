@@ -1,0 +1,375 @@
+//! The reader of OBF.
+
+use std::borrow::Cow;
+use std::iter::Peekable;
+
+use super::{Fault, Found, NO_MOVE, ObfError, Problem, is_numbered, name};
+use crate::notation::format::{Contents, Entry, Place, ReadError};
+use crate::notation::lines::Lines;
+use crate::notation::printed::{Row, is_frame};
+use crate::notation::squares::{self, BoardFault, Squares, WrongCount, half_width, is_blank};
+use crate::notation::{GameRecord, PASS, transcript};
+use crate::{Board, Game, Ply};
+
+/// Reads the problems of a file, skipping blank lines and comments. A malformed line is an error of
+/// its own and leaves the others readable.
+///
+/// ```
+/// use outflank::{Side, notation::obf};
+///
+/// let line = "---------------------------OX------XXX-------------------------- O; F4:+4; D6:-2;";
+/// let problem = obf::read(line.as_bytes()).next().unwrap()?;
+/// assert_eq!((problem.side, problem.best_score()), (Side::White, Some(4)));
+/// assert_eq!(problem.to_string(), line);
+/// # Ok::<(), obf::ObfError>(())
+/// ```
+pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Problem, ObfError>> {
+    items(file).map(|item| match item? {
+        Item::Position(problem) => Ok(problem),
+        Item::Game { line, .. } => Err(ObfError {
+            line,
+            column: 1,
+            fault: Fault::Moves,
+        }),
+    })
+}
+
+/// Reads the positions of a file, and the games that begin with them.
+pub(in crate::notation) fn entries(file: &[u8]) -> impl Iterator<Item = Result<Entry, ReadError>> {
+    items(file).map(|item| match item? {
+        Item::Position(problem) => Ok(Entry {
+            place: Place::Line(problem.line),
+            contents: Contents::Position(problem),
+        }),
+        Item::Game { line, record } => Ok(Entry {
+            place: Place::Line(line),
+            contents: Contents::Game(record?),
+        }),
+    })
+}
+
+/// A position or a game of a file.
+enum Item {
+    Position(Problem),
+    Game {
+        /// The line of its first position, from 1.
+        line: usize,
+        record: Result<GameRecord, transcript::TranscriptError>,
+    },
+}
+
+fn items(file: &[u8]) -> impl Iterator<Item = Result<Item, ObfError>> {
+    Reader {
+        lines: Lines::of(file).peekable(),
+        heading: None,
+    }
+}
+
+struct Reader<'a> {
+    lines: Peekable<Lines<'a>>,
+    /// The name that a comment gives to the problem on the next line.
+    heading: Option<String>,
+}
+
+impl Iterator for Reader<'_> {
+    type Item = Result<Item, ObfError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (line, text) = self.lines.next()?;
+            let (content, comment) = parts(&text);
+            let above = self.heading.take();
+            if content.trim_matches(is_blank).is_empty() {
+                self.heading = comment
+                    .filter(|comment| is_numbered(comment))
+                    .and_then(name);
+                continue;
+            }
+            if is_frame(&content) {
+                self.heading = above;
+                continue;
+            }
+            let problem = match Row::of(&content, 1) {
+                Some(row) if squares::of_line(content.trim_start()).is_err() => {
+                    self.printed(line, &row)
+                }
+                _ => Cursor::of(&content, line).problem(),
+            };
+            let named = |problem: Problem| Problem {
+                name: comment.and_then(name).or(above).or(problem.name),
+                ..problem
+            };
+            return Some(problem.map(|problem| self.position_or_game(named(problem))));
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Reads a printed board of which the first row has been read, and the side to move behind it.
+    fn printed(&mut self, line: usize, first: &Row<'_>) -> Result<Problem, ObfError> {
+        let fault = |line, fault| ObfError {
+            line,
+            column: 1,
+            fault,
+        };
+        let mut squares = Squares::default();
+        first.add_to(&mut squares);
+        let (mut side, mut last) = (first.side(), line);
+        for number in 2..=8 {
+            let is_next = |(_, text): &(usize, Cow<'_, str>)| {
+                let content = parts(text).0;
+                let content = content.trim();
+                let begins_board =
+                    Row::of(content, number).is_none() && Row::of(content, 1).is_some();
+                !content.is_empty() && !begins_board && squares::of_line(content).is_err()
+            };
+            let Some((line, text)) = self.lines.next_if(is_next) else {
+                return Err(fault(last, Fault::RowCount(number - 1)));
+            };
+            let content = parts(&text).0;
+            let Some(row) = Row::of(&content, number) else {
+                // The rows behind a faulty one have no fault of their own.
+                let is_row = |(_, text): &(usize, Cow<'_, str>)| {
+                    let content = parts(text).0;
+                    (number..=8).any(|number| Row::of(&content, number).is_some())
+                };
+                while self.lines.next_if(is_row).is_some() {}
+                return Err(fault(line, Fault::RowCount(number - 1)));
+            };
+            row.add_to(&mut squares);
+            (side, last) = (side.or(row.side()), line);
+        }
+        let board = squares.board().map_err(|board| fault(line, board.into()))?;
+        let is_passed_over = |(_, text): &(usize, Cow<'_, str>)| {
+            let content = parts(text).0;
+            content.trim().is_empty() || is_frame(&content)
+        };
+        while self.lines.next_if(is_passed_over).is_some() {}
+        if let Some(side) = side {
+            return Ok(Problem::new(board, side, line));
+        }
+        let is_side =
+            |(_, text): &(usize, Cow<'_, str>)| squares::is_side_alone(parts(text).0.trim());
+        let Some((side_line, text)) = self.lines.next_if(is_side) else {
+            return Err(fault(last, Fault::NotASide(Found::EndOfLine)));
+        };
+        let (content, comment) = parts(&text);
+        let problem = Cursor::of(&content, side_line).behind(board)?;
+        Ok(Problem {
+            line,
+            name: comment.and_then(name),
+            ..problem
+        })
+    }
+
+    /// The position, or the game that the moves on the next lines make of it.
+    fn position_or_game(&mut self, problem: Problem) -> Item {
+        let is_scored = !problem.moves.is_empty() || problem.score.is_some();
+        let is_moves = |(_, text): &(usize, Cow<'_, str>)| transcript::begins_with_move(text);
+        if is_scored || !self.lines.peek().is_some_and(is_moves) {
+            return Item::Position(problem);
+        }
+        let start = Game::from_start(problem.board, problem.side).expect("a square has one disc");
+        let mut record = transcript::played_from(start, &mut self.lines);
+        if let (Ok(record), Some(name)) = (&mut record, problem.name) {
+            record.set("EV", &name).expect("the name is valid");
+        }
+        Item::Game {
+            line: problem.line,
+            record,
+        }
+    }
+}
+
+/// The contents of a line, in half-width characters, and its comment. A line that begins with `#` is a comment.
+fn parts(line: &str) -> (Cow<'_, str>, Option<&str>) {
+    if let Some(comment) = line.trim_start_matches(is_blank).strip_prefix('#') {
+        return (Cow::Borrowed(""), Some(comment));
+    }
+    match line.split_once('%') {
+        Some((content, comment)) => (half_width(content), Some(comment)),
+        None => (half_width(line), None),
+    }
+}
+
+/// The score of [`NO_MOVE`] in files that carry it where nothing is known.
+const UNKNOWN: i32 = -127;
+
+/// The unread part of a line.
+struct Cursor<'a> {
+    rest: &'a str,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn of(content: &'a str, line: usize) -> Cursor<'a> {
+        Cursor {
+            rest: content,
+            line,
+            column: 1,
+        }
+    }
+
+    /// Reads a position on one line.
+    fn problem(&mut self) -> Result<Problem, ObfError> {
+        self.skip_blanks();
+        let board = self.squares()?;
+        self.behind(board)
+    }
+
+    /// Reads what stands behind the squares of a board, black first: the side to move and the scores.
+    fn behind(&mut self, squares: Board) -> Result<Problem, ObfError> {
+        self.skip_blanks();
+        let Some((side, end)) = squares::leading_side(self.rest) else {
+            return Err(self.error(Fault::NotASide(self.character())));
+        };
+        self.take(end);
+        let mut problem = Problem::new(squares, side, self.line);
+        while self.another_entry()? {
+            self.entry(&mut problem)?;
+        }
+        Ok(problem)
+    }
+
+    /// Reads the 64 squares, black first.
+    fn squares(&mut self) -> Result<Board, ObfError> {
+        let first_column = self.column;
+        let (squares, end) = match squares::of_line(self.rest) {
+            Ok(found) => found,
+            Err(WrongCount {
+                squares: count,
+                characters,
+            }) => {
+                self.take(characters);
+                let ends = |next: char| is_blank(next) || next == ';';
+                let is_no_square = !self.rest.is_empty() && !self.rest.starts_with(ends);
+                return Err(self.error(match count < 64 && is_no_square {
+                    true => Fault::NotASquare(self.character()),
+                    false => Fault::SquareCount(count),
+                }));
+            }
+        };
+        self.take(end);
+        squares.board().map_err(|fault| {
+            let column = match fault {
+                // Where nothing stands between the squares.
+                BoardFault::EmptyCentre(square) if end == 64 => first_column + square.index(),
+                _ => first_column,
+            };
+            self.error_at(column, fault.into())
+        })
+    }
+
+    /// Passes the separator between entries; false at the end of the line.
+    fn another_entry(&mut self) -> Result<bool, ObfError> {
+        self.skip_blanks();
+        if self.rest.is_empty() {
+            return Ok(false);
+        }
+        if !self.rest.starts_with(';') {
+            return Err(self.error(Fault::NoSemicolon(self.character())));
+        }
+        self.take(1);
+        self.skip_blanks();
+        Ok(!self.rest.is_empty())
+    }
+
+    /// Reads `MOVE:SCORE` and adds it to `problem`.
+    fn entry(&mut self, problem: &mut Problem) -> Result<(), ObfError> {
+        let move_column = self.column;
+        let name = self.word();
+        let ply = if name.eq_ignore_ascii_case(PASS) {
+            Some(None)
+        } else if name == NO_MOVE {
+            None
+        } else {
+            let fault = |_| self.error_at(move_column, Fault::NotAMove(self.found(name)));
+            Some(Some(name.parse().map_err(fault)?))
+        };
+
+        self.skip_blanks();
+        if !self.rest.starts_with(':') {
+            return Err(self.error(Fault::NoScore(self.character())));
+        }
+        self.take(1);
+        self.skip_blanks();
+        let score_column = self.column;
+        let number = self.word();
+        let score: Option<i32> = number.parse().ok();
+
+        if ply.is_none() && score == Some(UNKNOWN) {
+            return Ok(());
+        }
+        let Some(score) = score.filter(|score| (-64..=64).contains(score)) else {
+            return Err(self.error_at(score_column, Fault::NotAScore(self.found(number))));
+        };
+        let Some(ply) = ply else {
+            return match problem.score.replace(score) {
+                None => Ok(()),
+                Some(_) => Err(self.error_at(move_column, Fault::RepeatedScore)),
+            };
+        };
+        check(ply, problem).map_err(|fault| self.error_at(move_column, fault))?;
+        problem.moves.push((ply, score));
+        Ok(())
+    }
+
+    /// The characters up to the next blank, `:` or `;`.
+    fn word(&mut self) -> &'a str {
+        let ends = |next: char| is_blank(next) || matches!(next, ':' | ';');
+        let word = &self.rest[..self.rest.find(ends).unwrap_or(self.rest.len())];
+        self.take(word.chars().count());
+        word
+    }
+
+    fn skip_blanks(&mut self) {
+        let blanks = self.rest.chars().take_while(|&next| is_blank(next)).count();
+        self.take(blanks);
+    }
+
+    fn take(&mut self, characters: usize) {
+        let mut rest = self.rest.chars();
+        rest.by_ref().take(characters).for_each(drop);
+        self.rest = rest.as_str();
+        self.column += characters;
+    }
+
+    /// The next character, for an error.
+    fn character(&self) -> Found {
+        Found::new(&self.rest[..self.rest.chars().next().map_or(0, char::len_utf8)])
+    }
+
+    /// A word, for an error: where it is empty, the character that stands in its place.
+    fn found(&self, word: &str) -> Found {
+        if word.is_empty() {
+            self.character()
+        } else {
+            Found::new(word)
+        }
+    }
+
+    fn error(&self, fault: Fault) -> ObfError {
+        self.error_at(self.column, fault)
+    }
+
+    fn error_at(&self, column: usize, fault: Fault) -> ObfError {
+        ObfError {
+            line: self.line,
+            column,
+            fault,
+        }
+    }
+}
+
+/// Checks that `ply` can be listed next in `problem`.
+fn check(ply: Ply, problem: &Problem) -> Result<(), Fault> {
+    let mobility = problem.board.mobility();
+    match ply {
+        Some(square) if square.bit() & mobility == 0 => Err(Fault::IllegalMove(square)),
+        None if mobility != 0 => Err(Fault::IllegalPass("the side to move has a move")),
+        None if problem.board.is_game_over() => Err(Fault::IllegalPass("the game is over")),
+        _ if problem.moves.iter().any(|&(listed, _)| listed == ply) => Err(Fault::Repeated(ply)),
+        _ => Ok(()),
+    }
+}

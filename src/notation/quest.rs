@@ -1,0 +1,157 @@
+//! Games of the server Othello Quest, as its programs hand them out: JSON, one value or one a line.
+//!
+//! ```text
+//! {"args": [{"players": [{"id": "b"}, {"id": "w"}], "created": "2024-01-01T…",
+//!            "position": {"moves": [{"t": 1, "m": "e6"}, …]}}]}
+//! ```
+//!
+//! `t` is the time of a move in milliseconds. A game may stand alone, in a list, or among the `args` of a message.
+
+use serde_json::{Deserializer, Value};
+
+use super::{GameRecord, Note, is_pass, one_line, shown, without_mark};
+use crate::{Game, IllegalMove};
+
+/// A value that has no game, or a faulty one.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum QuestError {
+    /// The text is no JSON.
+    #[error("{line}:{column}: expected JSON: {what}")]
+    Json {
+        /// The line of the file, from 1.
+        line: usize,
+        /// The byte of the line, from 1.
+        column: usize,
+        /// Message of the JSON reader.
+        what: String,
+    },
+    /// The value has no game.
+    #[error("{0}: expected a game of Othello Quest (position.moves)")]
+    NoGame(usize),
+    /// The game is another one.
+    #[error("{0}: expected a game of Othello (reversi), found {1:?}")]
+    OtherGame(usize, String),
+    /// A move cannot be read.
+    #[error("{0}: expected a move (A1 to H8, or a pass), found {1:?}")]
+    NotAMove(usize, String),
+    /// A move is not legal.
+    #[error("{0}: {1}")]
+    IllegalMove(usize, IllegalMove),
+}
+
+/// Returns `true` if a file begins as a list or an object of JSON.
+pub(super) fn looks_like_json(file: &[u8]) -> bool {
+    let text = without_mark(file).trim_ascii_start();
+    let first = |text: &[u8]| text.first().copied();
+    match first(text) {
+        Some(b'{') => first(text[1..].trim_ascii_start()).is_some_and(|next| next == b'"'),
+        Some(b'[') => {
+            first(text[1..].trim_ascii_start()).is_some_and(|next| matches!(next, b'{' | b'['))
+        }
+        _ => false,
+    }
+}
+
+/// Reads the games of a file, each with the line on which its value begins.
+pub(super) fn read(file: &[u8]) -> impl Iterator<Item = Result<(usize, GameRecord), QuestError>> {
+    let file = without_mark(file);
+    let mut values = Deserializer::from_slice(file).into_iter::<Value>();
+    let (mut line, mut at) = (1, 0);
+    std::iter::from_fn(move || {
+        let value = values.next()?;
+        let begin = file.len() - file[at..].trim_ascii_start().len();
+        line += line_ends(&file[at..begin]);
+        let of_value = line;
+        at = values.byte_offset().clamp(begin, file.len());
+        line += line_ends(&file[begin..at]);
+        Some((of_value, value))
+    })
+    .flat_map(|(line, value)| match value {
+        Ok(value) => {
+            let mut games = Vec::new();
+            find(&value, &mut games);
+            let none = games.is_empty().then_some(Err(QuestError::NoGame(line)));
+            let games: Vec<_> = games
+                .into_iter()
+                .map(|game| Ok((line, record(game, line)?)))
+                .collect();
+            games.into_iter().chain(none)
+        }
+        Err(error) => {
+            let what = error.to_string();
+            let what = what
+                .split(" at line ")
+                .next()
+                .unwrap_or_default()
+                .to_owned();
+            // Places are those of the whole file.
+            let (line, column) = (error.line(), error.column());
+            Vec::new()
+                .into_iter()
+                .chain(Some(Err(QuestError::Json { line, column, what })))
+        }
+    })
+}
+
+fn line_ends(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+/// Adds the games of a value to `games`.
+fn find<'a>(value: &'a Value, games: &mut Vec<&'a Value>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| find(value, games)),
+        Value::Object(_) if value["position"]["moves"].is_array() => games.push(value),
+        Value::Object(_) => find(&value["args"], games),
+        _ => {}
+    }
+}
+
+/// Reads a game.
+fn record(game: &Value, line: usize) -> Result<GameRecord, QuestError> {
+    if let Some(kind) = game["gtype"].as_str()
+        && !kind.starts_with("reversi")
+    {
+        return Err(QuestError::OtherGame(line, shown(kind)));
+    }
+    let mut record = GameRecord::new(Game::new());
+    let date = game["created"].as_str().and_then(|date| date.get(..10));
+    let player = |index: usize| {
+        let player = &game["players"][index];
+        player["name"].as_str().or(player["id"].as_str())
+    };
+    let rating = |index: usize| {
+        game["players"][index]["oldR"]
+            .as_f64()
+            .map(|rating| rating.to_string())
+    };
+    for (name, value) in [
+        ("DT", date.map(|date| date.replace('-', "."))),
+        ("PB", player(0).map(one_line)),
+        ("PW", player(1).map(one_line)),
+        ("RB", rating(0)),
+        ("RW", rating(1)),
+    ] {
+        if let Some(value) = value.filter(|value| !value.is_empty()) {
+            record.set(name, &value).expect("the name is valid");
+        }
+    }
+    for played in game["position"]["moves"].as_array().into_iter().flatten() {
+        let name = played["m"].as_str().unwrap_or_default();
+        match name.parse() {
+            Ok(square) => record.game.play(square),
+            // A pass follows from the rules.
+            Err(_) if is_pass(name) || name == "-" => continue,
+            Err(_) => return Err(QuestError::NotAMove(line, shown(name))),
+        }
+        .map_err(|illegal| QuestError::IllegalMove(line, illegal))?;
+        record.note_last_ply(Note {
+            eval: None,
+            seconds: played["t"]
+                .as_f64()
+                .map(|milliseconds| milliseconds / 1000.0),
+        });
+    }
+    Ok(record)
+}

@@ -1,0 +1,334 @@
+//! Positions and games as people have them: every spelling in circulation, and what is ambiguous refused.
+
+use outflank::notation::{
+    self, Contents, Format, GameRecord, OneError, Problem, read_one, read_position,
+};
+use outflank::{Board, Game, Side};
+
+const SQUARES: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--";
+
+/// The one position of a text.
+fn problem(text: &str) -> Problem {
+    match read_one(text) {
+        Ok(Contents::Position(problem)) => problem,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+/// The one game of a text.
+fn game(text: &str) -> GameRecord {
+    match read_one(text) {
+        Ok(Contents::Game(record)) => record,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+fn moves(game: &Game) -> String {
+    game.moves().map(|square| format!("{square:#}")).collect()
+}
+
+/// `SQUARES` with other characters for black, white and empty squares.
+fn respelled(signs: [char; 3]) -> String {
+    let sign = |square| match square {
+        'X' => signs[0],
+        'O' => signs[1],
+        _ => signs[2],
+    };
+    SQUARES.chars().map(sign).collect()
+}
+
+/// `SQUARES` in words of so many squares.
+fn divided(width: usize, between: &str) -> String {
+    let squares: Vec<char> = SQUARES.chars().collect();
+    let words = squares.chunks(width).map(String::from_iter);
+    words.collect::<Vec<_>>().join(between)
+}
+
+#[test]
+fn one_position_has_many_spellings() {
+    let plain = problem(&format!("{SQUARES} X; G8:+18"));
+    assert_eq!((plain.side, plain.best_score()), (Side::Black, Some(18)));
+    let signs = [
+        ["X", "O", "-"],
+        ["x", "o", "."],
+        ["*", "O", "-"],
+        ["B", "W", "_"],
+        ["b", "w", "."],
+        ["1", "0", "-"],
+        ["X", "0", "-"],
+        ["●", "○", "・"],
+        ["⚫", "⚪", "-"],
+        ["Ｘ", "Ｏ", "－"],
+    ];
+    for [black, white, empty] in signs {
+        let first = |text: &str| text.chars().next().unwrap();
+        let squares = respelled([first(black), first(white), first(empty)]);
+        for side in [black, "black", "BLACK to move", "X to play", "Black's turn"] {
+            for scores in ["; G8:+18", ";g8:18;", "; G8 : +18 ; % a comment"] {
+                let text = format!("{squares} {side}{scores}");
+                let found = problem(&text);
+                assert_eq!(
+                    (found.board, found.side),
+                    (plain.board, plain.side),
+                    "{text}"
+                );
+                assert_eq!(found.moves, plain.moves, "{text}");
+                let read = read_position(&format!("{squares} {side}"));
+                assert_eq!(read, Ok((plain.board, plain.side)), "{text}");
+            }
+        }
+        // The mover is the same in the other colour.
+        let squares = respelled([first(white), first(black), first(empty)]);
+        assert_eq!(
+            problem(&format!("{squares} {white}")).board,
+            plain.board,
+            "{white}"
+        );
+    }
+    let tall = divided(8, "\n");
+    let numbered = |letters: &str, behind: &str| {
+        let rows = SQUARES.chars().collect::<Vec<_>>();
+        let rows = rows.chunks(8).zip(1..).map(|(row, number)| {
+            let row: Vec<String> = row.iter().map(char::to_string).collect();
+            format!(
+                "{number} {}{}\n",
+                row.join(" "),
+                behind.replace('#', &number.to_string())
+            )
+        });
+        format!("{letters}\n{}", rows.collect::<String>())
+    };
+    let edax = numbered("  A B C D E F G H", " #").replacen(" 4\n", " 4 X to move\n", 1);
+    for text in [
+        format!("{SQUARES}X"),
+        format!("{SQUARES}X;"),
+        format!("{SQUARES}black;"),
+        format!("{SQUARES}X to move"),
+        format!("{SQUARES}*;"),
+        format!("{}X;", divided(8, " ")),
+        format!("{} X;", divided(1, " ")),
+        format!("{} X;", divided(8, "/")),
+        format!("{}/ X;", divided(8, "/")),
+        format!("{} X", divided(8, " ")),
+        format!("{tall}\n\nX\n"),
+        format!("{tall}\nblack to move"),
+        format!("{}X", tall.replace('\n', "\r\n") + "\r\n"),
+        format!("{}\nBLACK to move\n", numbered("  a b c d e f g h", "")),
+        format!(
+            "{}  A B C D E F G H\nX",
+            numbered("  A B C D E F G H", " #")
+        ),
+        format!(
+            "+-----------------+\n{}+-----------------+\nX",
+            numbered("", " |")
+                .replace("1 ", "| ")
+                .replace("2 ", "| ")
+                .replace("3 ", "| ")
+                .replace("4 ", "| ")
+                .replace("5 ", "| ")
+                .replace("6 ", "| ")
+                .replace("7 ", "| ")
+                .replace("8 ", "| ")
+                .trim_start()
+                .to_owned()
+        ),
+        edax,
+    ] {
+        let found = problem(&text);
+        assert_eq!(
+            (found.board, found.side),
+            (plain.board, plain.side),
+            "{text}"
+        );
+        assert_eq!(
+            read_position(&text),
+            Ok((plain.board, plain.side)),
+            "{text}"
+        );
+    }
+    let named = problem(&format!("# a comment\n{tall}\nX % FFO #40"));
+    assert_eq!(
+        (named.board, named.name.as_deref()),
+        (plain.board, Some("FFO #40"))
+    );
+    // White to move.
+    let white = "  a b c d e f g h\n1 . . X O . O . .\n2 . . X O O O . .\n3 O O X X O O X .\n4 . O O O X O O .\n\
+        5 . . O X O X X X\n6 . X X X X X . .\n7 . . O X X . . .\n8 . . X . . . . .\nWHITE to move\n";
+    assert_eq!(
+        (problem(white).side, problem(white).board.empty_count()),
+        (Side::White, 29)
+    );
+}
+
+#[test]
+fn games_come_in_many_forms() {
+    let sgf_start = "AB[e4][d5]AW[d4][e5]PL[B]";
+    let quest = r#"{"name":"player","args":[{"gtype":"reversi1","players":[{"id":"b","oldR":1500.0},{"id":"w"}],
+        "position":{"moves":[{"t":1,"m":"f5"},{"t":218,"m":"d6"},{"t":639,"m":"c3"}]},"created":"2024-01-01T00:00:00.000Z"}]}"#;
+    for text in [
+        "f5d6c3".to_owned(),
+        "1. F5 d6\n2. C3".to_owned(),
+        "1. f5 d6 2. c3 30-34".to_owned(),
+        "f5\nd6\nc3\n".to_owned(),
+        "ｆ５ｄ６ｃ３".to_owned(),
+        "[Event \"?\"]\n[Date \"2026.??.??\"]\n[Result \"*\"]\n\n 1. f5 d6\n2. c3\n{? wins -31-95} *\n".to_owned(),
+        format!("{} X\nf5d6c3", Board::START),
+        format!("{}\nX\n1. f5 d6\n2. c3\n", "--------\n--------\n--------\n---OX---\n---XO---\n--------\n--------\n--------"),
+        "(;GM[Othello]B[F5]W[D6]B[C3];)".to_owned(),
+        format!("(;FF[4]GM[2]AP[edax:4.5.6]\nPB[?]PW[?]\nSZ[8]{sgf_start}\nRE[Void]\nB[f5];W[d6];\nB[c3];)"),
+        "(;GM[2]FF[4];B[fe];W[df];B[cc](;C[the main line])(;W[aa]))".to_owned(),
+        quest.to_owned(),
+    ] {
+        let record = game(&text);
+        assert_eq!(moves(&record.game), "f5d6c3", "{text}");
+        assert!(record.game.has_usual_start(), "{text}");
+        assert_eq!(record.players().is_some(), text == quest, "{text}");
+    }
+    let record = game(quest);
+    assert_eq!(
+        (record.year(), record.notes[1].seconds),
+        (Some(2024), Some(0.218))
+    );
+    assert_eq!(
+        (record.property("PB"), record.property("RB")),
+        (Some("b"), Some("1500"))
+    );
+    // The main line of variations, and setup stones.
+    let record =
+        game("(;GM[2]PL[W]AB[d3:d5][e4]AW[e5]RE[B+4]PB[a]BR[1500];W[c3](;B[c4];W[e3])(;B[c5]))");
+    assert_eq!(moves(&record.game), "c3c4e3");
+    assert_eq!(
+        (record.score(), record.property("RB")),
+        (Some(4), Some("1500"))
+    );
+    assert_eq!(record.game.start().1, Side::White);
+}
+
+#[test]
+fn what_is_ambiguous_or_of_no_use_is_refused() {
+    let tall = divided(8, "\n");
+    let marked = SQUARES.replacen('-', "*", 2);
+    for (text, told) in [
+        (
+            tall.clone(),
+            "text:8:1: expected the side to move (X or O), found the end of the line",
+        ),
+        (
+            tall[..8 * 7].to_owned(),
+            "expected 8 rows of 8 squares, found ",
+        ),
+        (SQUARES.to_owned(), "text:1:65: expected the side to move"),
+        (
+            format!("{marked} X"),
+            "found both X and *, which may mark legal moves",
+        ),
+        (
+            format!("{} X", divided(16, " ")),
+            "expected 64 squares, found 16",
+        ),
+        (
+            format!("{SQUARES} X\n{SQUARES} X"),
+            "expected one position or game, found several",
+        ),
+        (
+            format!("{} X\nf5f5", Board::START),
+            "text:2: move 2, F5, is not legal: the square is taken",
+        ),
+        (
+            "[FEN \"8/8 w\"]\n1. f5".to_owned(),
+            "text:1: the game begins with a position in FEN, which is not read",
+        ),
+        (
+            "(;FF[4]GM[1]B[dd])".to_owned(),
+            "expected a game of Othello, found \"1\"",
+        ),
+        (
+            "(;GM[2]SZ[10]B[f5])".to_owned(),
+            "expected a board of 8x8 squares",
+        ),
+        (
+            "(;GM[2]AB[e4][d5]AW[d4][e5])".to_owned(),
+            "expected the side to move (PL[B] or PL[W]) with the board",
+        ),
+        (
+            "(;GM[2]B[z9])".to_owned(),
+            "expected a square (A1 to H8, or aa to hh), found \"z9\"",
+        ),
+        (
+            "{\"args\": [1]}".to_owned(),
+            "text:1: expected a game of Othello Quest (position.moves)",
+        ),
+        ("{\"args\": [".to_owned(), "expected JSON"),
+        (
+            "{\"position\": {\"moves\": [{\"m\": \"a1\"}]}}".to_owned(),
+            "text:1: move 1, A1, is not legal",
+        ),
+        (
+            "{\"gtype\": \"shogi\", \"position\": {\"moves\": []}}".to_owned(),
+            "expected a game of Othello (reversi), found \"shogi\"",
+        ),
+    ] {
+        let error = read_one(&text).unwrap_err().to_string();
+        assert!(error.contains(told), "{text}\n{error}");
+    }
+    assert_eq!(
+        read_one(""),
+        Err(OneError::Format(outflank::notation::FormatError::Empty))
+    );
+    // Deep nesting ends as an error.
+    let deep = "[".repeat(1_000_000) + "{";
+    assert!(
+        outflank::notation::read(deep.as_bytes(), Format::OthelloQuest)
+            .next()
+            .unwrap()
+            .is_err()
+    );
+}
+
+#[test]
+fn a_faulty_board_leaves_the_others_readable() {
+    let tall = divided(8, "\n");
+    let numbered: String = (1..)
+        .zip(tall.lines())
+        .map(|(number, row)| format!("{number} {row}\n"))
+        .collect();
+    let bad_row = numbered.replacen("3 -OO", "3 ?OO", 1);
+    for faulty in [
+        numbered.clone(),
+        bad_row + "X\n",
+        tall.lines().take(5).collect::<Vec<_>>().join("\n"),
+    ] {
+        let file = format!("{faulty}\n{numbered}black to move % second\n");
+        let entries: Vec<_> = notation::read(file.as_bytes(), Format::Obf).collect();
+        let good: Vec<_> = entries.iter().flatten().collect();
+        let [entry] = good[..] else {
+            panic!("{file}\n{entries:?}")
+        };
+        let Contents::Position(problem) = &entry.contents else {
+            panic!()
+        };
+        assert_eq!(problem.name.as_deref(), Some("second"), "{file}");
+        assert!(entries.len() <= 3, "{file}\n{entries:?}");
+    }
+}
+
+#[test]
+fn moves_below_a_position_are_a_game_of_its_name() {
+    let text = format!(
+        "{} X % cup\nf5 {{good\nbad}} d6 # a comment\n2. c3\n34-30\n",
+        Board::START
+    );
+    let record = game(&text);
+    assert_eq!(moves(&record.game), "f5d6c3");
+    assert_eq!(
+        (record.property("EV"), record.score()),
+        (Some("cup"), Some(4))
+    );
+}
+
+#[test]
+fn passes_of_othello_quest_have_no_time_of_a_move() {
+    let quest =
+        r#"{"position":{"moves":[{"t":1000,"m":"f5"},{"t":2000,"m":"d6"},{"t":9000,"m":"-"}]}}"#;
+    assert_eq!(game(quest).notes[1].seconds, Some(2.0));
+}
