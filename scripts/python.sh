@@ -9,6 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/packages.sh
+source scripts/facts.sh
 profile=${1:-release}
 folder=$PWD/${CARGO_TARGET_DIR:-target}/python
 case "${CARGO_TARGET_DIR:-}" in /*) folder=$CARGO_TARGET_DIR/python ;; esac
@@ -19,13 +20,17 @@ run "$python" -m venv "$folder/environment"
 export PATH="$folder/environment/bin:$PATH"
 run pip --quiet --disable-pip-version-check install 'maturin>=1.9.4,<2'
 run maturin build --quiet --manifest-path python/Cargo.toml --profile "$profile" --out "$folder/wheels"
+case "$profile" in
+    # The size of a wheel of the profile quick is 8 % above that of the release: within the tolerance.
+    release | quick) check_size docs/guide/python.md 'the bundled weights' "$(cat "$folder"/wheels/outflank-*.whl | wc -c)" ;;
+esac
 
 # Nothing but NumPy comes with it.
 run pip --quiet --disable-pip-version-check install "$folder"/wheels/outflank-*.whl
 run python scripts/readme.py README.md docs/guide/python.md
 
 run pip --quiet --disable-pip-version-check install "$(echo "$folder"/wheels/outflank-*.whl)[ray]" \
-    pytest mypy ruff==0.17.6 nbclient ipykernel
+    pytest hypothesis pandas polars mypy ruff==0.17.6 nbclient ipykernel
 cd python
 run ruff check --no-cache .
 run mypy --cache-dir "$folder/mypy"

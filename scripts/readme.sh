@@ -66,6 +66,8 @@ while IFS= read -r command; do
     fi
     echo "+ $command"
     status=0
+    # Examples name the files of earlier ones.
+    command=${command/outflank convert /outflank convert --force }
     timeout --signal INT --kill-after 30 5 env --default-signal=INT bash -c "set -o pipefail; $command" </dev/null >out.txt 2>err.txt || status=$?
     # 124: it was interrupted, and ended.
     if [ "$status" != 0 ] && [ "$status" != 124 ]; then
@@ -78,16 +80,17 @@ done <<<"$commands"
 
 cd "$root"
 commands=$(sed -n 's/^\$ \(cargo build .* -p outflank-capi\|gcc -I.*\)$/\1/p' docs/guide/c.md)
-if [ "$(wc -l <<<"$commands")" != 2 ]; then
-    echo "docs/guide/c.md should have two commands for the C program" >&2
+if [ "$(wc -l <<<"$commands")" != 3 ]; then
+    echo "docs/guide/c.md should have three commands for the C programs" >&2
     exit 1
 fi
 while IFS= read -r command; do
     # Where it puts its file is said in the command.
-    command=${command/-o solve/-o $folder/solve}
+    command=${command/-o /-o $folder/}
     echo "+ $command"
     env -u CARGO_TARGET_DIR bash -c "$command"
 done <<<"$commands"
 "$folder/solve" '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
+"$folder/analyze" f5d6c6b6 6
 
-echo "$((count + 2)) commands of the documentation were run, and ended as they should"
+echo "$((count + 3)) commands of the documentation were run, and ended as they should"

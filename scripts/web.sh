@@ -8,6 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/packages.sh
+source scripts/facts.sh
 
 install_missing rustc-web rust-web-src lld
 install_node
@@ -44,6 +45,19 @@ cd web
 # Playwright's own browsers are not needed.
 run env PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error
 run npm run --silent build
+
+# A visitor loads the page, one of the modules, and the weights; where the page is isolated, later the module with threads.
+first=0 threads=0
+for file in dist/index.html dist/assets/*; do
+    bytes=$(gzip -c "$file" | wc -c)
+    case "$file" in
+    *.map | */portable-*) ;;
+    */simd128-threads-*) threads=$bytes ;;
+    *) first=$((first + bytes)) ;;
+    esac
+done
+check_size ../docs/guide/web.md 'compressed by gzip' "$first"
+check_size ../docs/guide/web.md 'the module with threads,' "$threads"
 [ "${1:-}" = build ] && exit
 
 # What would be published; nothing is.

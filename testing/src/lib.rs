@@ -3,5 +3,6 @@
 pub mod command;
 pub mod data;
 pub mod models;
+pub mod pages;
 pub mod reference;
 pub mod rng;

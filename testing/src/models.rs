@@ -48,3 +48,12 @@ pub fn random_network(seed: u64) -> Network {
     }
     network
 }
+
+/// Mean and mean amount of errors, in the unit of the errors.
+pub fn bias_and_mean_error(errors: &[f64]) -> [f64; 2] {
+    let mean = |sum: f64| sum / errors.len() as f64;
+    [
+        mean(errors.iter().sum()),
+        mean(errors.iter().map(|error| error.abs()).sum()),
+    ]
+}

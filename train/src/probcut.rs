@@ -199,7 +199,10 @@ fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
 
 /// The solution of a system of linear equations by Gauss's elimination; `None` where it has no single
 /// one.
-fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Option<[f64; N]> {
+pub(crate) fn solve<const N: usize>(
+    mut matrix: [[f64; N]; N],
+    mut right: [f64; N],
+) -> Option<[f64; N]> {
     for column in 0..N {
         let size = |row: &usize| matrix[*row][column].abs();
         let pivot = (column..N).max_by(|a, b| size(a).total_cmp(&size(b)))?;

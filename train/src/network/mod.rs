@@ -16,6 +16,7 @@ mod head;
 mod pass;
 mod rows;
 mod settings;
+mod stages;
 
 use outflank_kernels::geometry::corner::CLASSES;
 use outflank_kernels::network::{MAX_MOVES, Network, SideRow};
@@ -32,6 +33,7 @@ pub use crate::checkpoint::CheckpointError;
 pub use crate::fit::{Errors, Loss};
 pub use data::Data;
 pub use settings::Settings;
+pub use stages::{Deviation, FittedStage, fit_stages};
 
 /// A training under way.
 pub struct Training {

@@ -1,0 +1,171 @@
+//! Lists: levels, features, crates, parameters, commands.
+
+use std::collections::BTreeSet;
+
+use outflank::Engine;
+use outflank::kernels::{Isa, registry};
+use outflank::protocol::{SessionSettings, gtp};
+use outflank_testing::data::{project_file, root};
+use outflank_testing::pages::page;
+
+use super::{cargo_value, lines};
+
+/// The words in code of a text.
+fn code(text: &str) -> BTreeSet<String> {
+    let spans = text.split('`').skip(1).step_by(2);
+    spans.map(str::to_owned).collect()
+}
+
+/// The part of a page below a heading, up to the next one.
+fn section(path: &str, heading: &str) -> String {
+    let all = lines(path);
+    let below = all.iter().skip_while(|line| *line != heading).skip(1);
+    let part: Vec<&str> = below
+        .take_while(|line| !line.starts_with("## "))
+        .map(String::as_str)
+        .collect();
+    assert!(!part.is_empty(), "{path} has no {heading}");
+    part.join("\n")
+}
+
+/// A row for an instruction-set level names each CPU feature that the level adds.
+#[test]
+fn tables_of_levels_name_all_features() {
+    /// Features that another one of their level brings along.
+    const IMPLIED: [&str; 4] = ["sse3", "sse4.1", "avx", "f16c"];
+    let pages = ["docs/guide/solve.md", "kernels/README.md"];
+    let named = code(&section("docs/architecture.md", "## Levels"));
+    for path in pages {
+        let rows = lines(path);
+        let mut known: BTreeSet<&str> = BTreeSet::new();
+        for &isa in Isa::ALL {
+            assert!(
+                named.contains(isa.name()),
+                "docs/architecture.md lacks {isa}"
+            );
+            let head = format!("| `{}` |", isa.name());
+            let row = rows.iter().find_map(|line| line.strip_prefix(&head));
+            let row = row.unwrap_or_else(|| panic!("{path} has no row for {isa}"));
+            let words: BTreeSet<&str> = row
+                .split(|c: char| !(c.is_ascii_alphanumeric() || c == '.'))
+                .collect();
+            let adds = isa.features().iter().filter(|one| !known.contains(*one));
+            for &feature in adds.filter(|one| !IMPLIED.contains(*one)) {
+                let name = match feature {
+                    "neon" => "SIMD".to_owned(),
+                    "crc" => "CRC32".to_owned(),
+                    "simd128" => feature.to_owned(),
+                    _ => feature.trim_start_matches("avx512").to_uppercase(),
+                };
+                assert!(
+                    words.contains(name.as_str()),
+                    "{path}: {isa} lacks {name}: {row}"
+                );
+            }
+            known.extend(isa.features());
+        }
+    }
+}
+
+/// The features of cargo are in the guide and in the documentation of the crate.
+#[test]
+fn features_of_the_library_are_documented() {
+    let all = lines("Cargo.toml");
+    let features = all.iter().skip_while(|line| *line != "[features]").skip(1);
+    let features = features.take_while(|line| !line.starts_with('['));
+    let names = features.filter_map(|line| Some(line.split_once(" = ")?.0));
+    let names: Vec<&str> = names
+        .filter(|name| *name != "default" && !name.starts_with('#'))
+        .collect();
+    assert!(names.len() >= 4, "{names:?}");
+    for path in ["docs/guide/library.md", "src/lib.rs"] {
+        for name in &names {
+            assert!(page(path).contains(&format!("`{name}`")), "{path}: {name}");
+        }
+    }
+}
+
+#[test]
+fn crates_are_those_of_the_workspace() {
+    let members = cargo_value("Cargo.toml", "members");
+    let members = members.trim_matches(['[', ']']).split(", ");
+    let page = String::from_utf8(project_file("docs/architecture.md")).expect("UTF-8");
+    for member in members.map(|member| member.trim_matches('"')) {
+        let row = format!("\n{member}/ ");
+        assert!(
+            page.contains(&row),
+            "docs/architecture.md lists no {member}"
+        );
+        assert!(root().join(member).is_dir(), "{member}");
+    }
+}
+
+/// The guide to new kernels explains each parameter that a kernel has.
+#[test]
+fn parameters_of_kernels_are_documented() {
+    let page = section("docs/guide/adding-a-kernel.md", "## An example");
+    let rows = page.lines().filter(|line| line.starts_with("| `"));
+    let spans = rows.flat_map(code);
+    let names = spans.filter_map(|span| Some(span.split_once(": ")?.0.to_owned()));
+    let told: BTreeSet<String> = names.collect();
+    let used = registry::entries().flat_map(|entry| entry.parameters);
+    let used: BTreeSet<String> = used.map(|&name| name.to_owned()).collect();
+    assert_eq!(told, used);
+}
+
+#[test]
+fn the_guide_of_gtp_lists_the_commands() {
+    let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
+    let mut answer = Vec::new();
+    let input = &b"list_commands\nquit\n"[..];
+    gtp::serve(
+        SessionSettings::default(),
+        Box::new(()),
+        build,
+        input,
+        &mut answer,
+    )
+    .expect("answers");
+    let answer = String::from_utf8(answer).expect("UTF-8");
+    let commands: BTreeSet<&str> = answer
+        .split(['=', '\n', ' '])
+        .filter(|name| !name.is_empty())
+        .collect();
+    let guide = section("docs/guide/gtp.md", "## Commands")
+        + &section("docs/guide/gtp.md", "## On GoGui's board");
+    let told = code(&guide);
+    for name in &commands {
+        assert!(told.contains(*name), "docs/guide/gtp.md lacks {name}");
+    }
+    // Before the remarks the section lists nothing else.
+    let list = section("docs/guide/gtp.md", "## Commands");
+    let list = list.split("\n- ").next().expect("a list");
+    for name in code(list) {
+        let is_game = name == "Othello";
+        assert!(
+            is_game || commands.contains(name.as_str()),
+            "{name} is no command"
+        );
+    }
+    assert!(commands.len() > 25, "{commands:?}");
+}
+
+#[test]
+fn the_guide_of_nboard_lists_the_commands() {
+    let source = lines("src/protocol/nboard/command.rs");
+    let arms = source.iter().filter_map(|line| {
+        let (name, rest) = line.trim().strip_prefix('"')?.split_once('"')?;
+        rest.starts_with(" => ").then(|| name.to_owned())
+    });
+    let known: BTreeSet<String> = arms.filter(|name| name != "set").collect();
+    let table = section("docs/guide/nboard.md", "## Commands");
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| `"));
+    let words = rows.map(|row| {
+        let command = row.split('`').next().expect("a command");
+        let word = command.trim_start_matches("set ").split(' ').next();
+        word.expect("a word").to_owned()
+    });
+    // Contempt is named because it is ignored.
+    let told: BTreeSet<String> = words.filter(|word| word != "contempt").collect();
+    assert_eq!(told, known);
+}
