@@ -7,6 +7,7 @@ use outflank::Board;
 use outflank::notation::ply_name;
 
 use crate::entry::{Entry, EntryError, after, plies};
+pub use crate::setting::SETTINGS;
 use crate::{Book, BookError};
 
 /// Something that a book claims and that is not so.
@@ -15,6 +16,8 @@ use crate::{Book, BookError};
 pub enum Fault {
     /// The pages of the file are not what the store wrote.
     Pages(String),
+    /// An unknown, invalid, repeated or missing setting.
+    Setting(String),
     /// A row is no position: this many bytes of data.
     Row(Board),
     /// A position cannot be.
@@ -38,6 +41,7 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Pages(text) => write!(f, "the file: {text}"),
+            Fault::Setting(text) => f.write_str(text),
             Fault::Row(board) => write!(f, "{board}: its data is no position's"),
             Fault::Position(board, error) => write!(f, "{board}: {error}"),
             Fault::NotCanonical(board) => write!(f, "{board}: not the lowest of its images"),
@@ -86,8 +90,8 @@ impl Report {
     }
 }
 
-/// Reads all of a book, and tests that its pages are whole, that every position can be, that every link leads to
-/// a position of the book, and that its value is that position's.
+/// Reads all of a book and tests everything that it claims: pages, settings, positions, links, and the values of links, which
+/// are those of the positions that they lead to.
 pub fn check(book: &Book) -> Result<Report, BookError> {
     book.at_one_moment(|| look(book))
 }
@@ -103,6 +107,8 @@ fn look(book: &Book) -> Result<Report, BookError> {
             .for_each(|fault| report.add(fault));
         return Ok(report);
     }
+    let settings = book.setting_faults(MAX_FAULTS)?.into_iter();
+    settings.for_each(|fault| report.add(Fault::Setting(fault)));
     let mut values: HashMap<Board, i8> = HashMap::new();
     book.for_each_row(|board, entry| {
         report.positions += 1;

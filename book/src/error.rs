@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use outflank::Board;
 use outflank::notation::Looks;
 
+use crate::connection::VERSION;
 use crate::entry::EntryError;
-use crate::store::VERSION;
 
 /// Why a book cannot be read or written: the file, and what is wrong with it, in one line.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +53,12 @@ pub enum BookError {
     /// Its pages are not those of a whole file.
     #[error("{}: damaged: {}; take it from a backup", .0.display(), .1)]
     Damaged(PathBuf, String),
+    /// Its tables are not those of a book, or it has more than tables.
+    #[error("{}: not an Outflank book: {}", .0.display(), .1)]
+    Schema(PathBuf, String),
+    /// The time limit or a stop interrupted reading it.
+    #[error("{}: reading was interrupted by the time limit or a stop", .0.display())]
+    Interrupted(PathBuf),
     /// It has a position that cannot be.
     #[error("{}: damaged: {}: {}", .0.display(), .1, .2)]
     Entry(PathBuf, Board, #[source] EntryError),
@@ -67,6 +73,7 @@ pub enum BookError {
 impl BookError {
     /// What an error of the store means for the book at `path`.
     pub(crate) fn of(path: &Path, error: rusqlite::Error) -> BookError {
+        use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType};
         use rusqlite::ErrorCode;
         let path = path.to_owned();
         let code = error.sqlite_error_code();
@@ -80,6 +87,13 @@ impl BookError {
             _ if is_full_file => BookError::Full(path),
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
                 BookError::Damaged(path, "its pages are not those of a whole book".to_owned())
+            }
+            Some(ErrorCode::OperationInterrupted) => BookError::Interrupted(path),
+            Some(ErrorCode::TooBig) => {
+                BookError::Damaged(path, "a row is longer than any position".to_owned())
+            }
+            _ if matches!(error, InvalidColumnType(..) | FromSqlConversionFailure(..)) => {
+                BookError::Damaged(path, "a value is of another type than a book's".to_owned())
             }
             _ => BookError::Store(path, error),
         }

@@ -30,12 +30,14 @@
 //! The format of files is kept from version to version; this interface may change with every release.
 
 pub mod check;
+mod connection;
 pub mod edax;
 mod entry;
 mod error;
 mod graph;
 pub mod learn;
 mod player;
+mod setting;
 mod store;
 
 pub use entry::{Entry, EntryError, Move, Searched};

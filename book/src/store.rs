@@ -5,36 +5,17 @@
 //! has a log beside it (`-wal`), which readers follow: others can play with a book that learns.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::ErrorKind;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use outflank::Board;
-use outflank::notation::Looks;
 use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension, params};
 
+use crate::connection::{STEPS, connect, create_tables};
 use crate::entry::{Entry, EntryError};
 use crate::error::BookError;
-
-/// The version of files that is read and written.
-pub(crate) const VERSION: i64 = 1;
-
-/// What tells a book from other databases, at its place in the file's header.
-const APPLICATION: u32 = u32::from_be_bytes(*b"OfBk");
-
-/// How long a file that is in use by another program is waited for: it may only be opening it.
-const PATIENCE: Duration = Duration::from_millis(250);
-
-/// The memory that keeps pages of a book, in KiB.
-const CACHE_KIB: i64 = 64 << 10;
-
-/// The table: the canonical board, mover first, in big-endian order, so that boards are in the order of
-/// their numbers; and what is known of it.
-const SCHEMA: &str = "
-    create table position (board blob primary key, data blob not null) without rowid;
-    create table setting (name text primary key, value integer not null) without rowid;
-";
+use crate::setting::{SettingFaults, range_fault};
 
 /// The book that comes with the program; docs/lab/book.md tells how it was made.
 const BUILT_IN: &[u8] = include_bytes!("../built-in.book");
@@ -75,57 +56,11 @@ impl Book {
         }
     }
 
-    /// The file is not opened beside SQLite unless SQLite refuses it: to close it again would take away the locks that
-    /// this process holds on it.
     fn connect(path: &Path, flags: OpenFlags) -> Result<Book, BookError> {
-        let io = |error| BookError::Io(path.to_owned(), error);
-        if std::fs::metadata(path).map_err(io)?.is_dir() {
-            return Err(io(ErrorKind::IsADirectory.into()));
-        }
-        let connected = || {
-            let connection =
-                Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
-            connection.busy_timeout(PATIENCE)?;
-            connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
-            let number =
-                |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-            let is_book = number("application_id")? == APPLICATION.into()
-                && number("user_version")? == VERSION;
-            let mode: String =
-                connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
-            // What the file lacks can be in the log of a writer.
-            let length = match mode == "wal" {
-                true => 0,
-                false => number("page_count")? * number("page_size")?,
-            };
-            Ok::<_, rusqlite::Error>((connection, is_book, length as u64))
-        };
-        match connected() {
-            Ok((connection, true, length))
-                if std::fs::metadata(path).map_err(io)?.len() >= length =>
-            {
-                Ok(Book {
-                    connection,
-                    path: path.to_owned(),
-                })
-            }
-            Ok((connection, ..)) => {
-                drop(connection);
-                check_header(path)?;
-                let what = "its header is no book's".to_owned();
-                Err(BookError::Damaged(path.to_owned(), what))
-            }
-            Err(error) => {
-                let code = error.sqlite_error_code();
-                if let Some(
-                    ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::CannotOpen,
-                ) = code
-                {
-                    check_header(path)?;
-                }
-                Err(BookError::of(path, error))
-            }
-        }
+        Ok(Book {
+            connection: connect(path, flags)?,
+            path: path.to_owned(),
+        })
     }
 
     /// Reads what is there at one moment, whatever others commit meanwhile.
@@ -188,28 +123,52 @@ impl Book {
             Result<Option<Result<Entry, EntryError>>, BookError>,
         ) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.scan(
+            "select board, data from position order by board",
+            |board, row| {
+                let data = row.get_ref(1).and_then(|data| Ok(data.as_blob()?));
+                let data = data.map_err(|_| self.no_position())?;
+                take(board, Ok(Entry::from_bytes(board, data)))
+            },
+        )
+    }
+
+    /// Calls `take` for every row of `query`, whose first column is the board of a position, in ascending order.
+    ///
+    /// In a hostile file, page pointers can repeat, so that a scan never ends in practice. Repeated boards are not
+    /// ascending, so the scan stops at the first one.
+    fn scan<E: From<BookError>>(
+        &self,
+        query: &str,
+        mut take: impl FnMut(Board, &rusqlite::Row) -> Result<(), E>,
+    ) -> Result<(), E> {
         let error = |error| E::from(self.error(error));
-        let query = "select board, data from position order by board";
         let mut query = self.connection.prepare(query).map_err(error)?;
         let mut rows = query.query([]).map_err(error)?;
+        let mut last = None;
         while let Some(row) = rows.next().map_err(error)? {
-            let columns = || Ok((row.get_ref(0)?.as_blob()?, row.get_ref(1)?.as_blob()?));
-            let (board, data) = columns().map_err(|_: rusqlite::Error| self.no_position())?;
-            let board = read_key(board).ok_or_else(|| self.no_position())?;
-            take(board, Ok(Entry::from_bytes(board, data)))?;
+            let board = row.get_ref(0).and_then(|board| Ok(board.as_blob()?));
+            let board = board.ok().and_then(read_key);
+            let board = board.ok_or_else(|| self.no_position())?;
+            if last
+                .replace(key(board))
+                .is_some_and(|last| last >= key(board))
+            {
+                return Err(self.damaged("its positions are not in order").into());
+            }
+            take(board, row)?;
         }
         Ok(())
     }
 
-    /// The number of positions. A large book is read for this: a second for some ten million.
+    /// The number of positions. A large book is read for this: some seconds for ten million.
     pub fn len(&self) -> Result<u64, BookError> {
-        let count = self
-            .connection
-            .query_row("select count(*) from position", [], |row| {
-                row.get::<_, i64>(0)
-            });
-        let count = count.map_err(|error| self.error(error))?;
-        Ok(count as u64)
+        let mut count = 0;
+        self.scan("select board from position order by board", |_, _| {
+            count += 1;
+            Ok::<(), BookError>(())
+        })?;
+        Ok(count)
     }
 
     /// Whether there is no position.
@@ -228,11 +187,34 @@ impl Book {
         Ok(size.map_err(|error| self.error(error))? as u64)
     }
 
-    /// A number that the book keeps under this name.
+    /// Value of a [setting](crate::check::SETTINGS); `None` if the book lacks it. A value out of range is an error.
     pub fn setting(&self, name: &str) -> Result<Option<i64>, BookError> {
         let query = "select value from setting where name = ?";
         let value = self.connection.query_row(query, [name], |row| row.get(0));
-        value.optional().map_err(|error| self.error(error))
+        let value = value.optional().map_err(|error| self.error(error))?;
+        match value.and_then(|value| range_fault(name, value)) {
+            Some(fault) => Err(self.damaged(&fault)),
+            None => Ok(value),
+        }
+    }
+
+    /// Faults of the table of settings, the first `most` of them.
+    pub(crate) fn setting_faults(&self, most: usize) -> Result<Vec<String>, BookError> {
+        let read = || {
+            let mut query = self.connection.prepare("select name, value from setting")?;
+            let mut rows = query.query([])?;
+            let mut faults = SettingFaults::default();
+            // Repeated rows are faults, so that a scan of repeated pages ends, too.
+            while faults.len() < most {
+                let Some(row) = rows.next()? else {
+                    faults.add_missing();
+                    break;
+                };
+                faults.add(row.get_ref(0)?, row.get_ref(1)?);
+            }
+            Ok(faults.first(most))
+        };
+        read().map_err(|error| self.error(error))
     }
 
     /// What is wrong with the pages of the file, if anything is.
@@ -259,8 +241,11 @@ impl Book {
     }
 
     fn no_position(&self) -> BookError {
-        let what = "a row is no position".to_owned();
-        BookError::Damaged(self.path.clone(), what)
+        self.damaged("a row is no position")
+    }
+
+    fn damaged(&self, what: &str) -> BookError {
+        BookError::Damaged(self.path.clone(), what.to_owned())
     }
 
     fn error(&self, error: rusqlite::Error) -> BookError {
@@ -287,19 +272,13 @@ impl Writer {
         if path.symlink_metadata().is_ok() {
             return Err(io(ErrorKind::AlreadyExists.into()));
         }
+        let folder = folder.canonicalize().map_err(io)?;
         // Under its name there is never less than a whole book.
         let draft = tempfile::Builder::new()
             .prefix(".outflank-")
-            .make_in(folder, |path| File::create_new(path))
+            .make_in(&folder, |path| File::create_new(path))
             .map_err(io)?;
-        let prepare = || {
-            let connection = Connection::open(draft.path())?;
-            connection.pragma_update(None, "application_id", APPLICATION)?;
-            connection.pragma_update(None, "user_version", VERSION)?;
-            connection.execute_batch(SCHEMA)?;
-            connection.close().map_err(|(_, error)| error)
-        };
-        prepare().map_err(|error| BookError::of(path, error))?;
+        create_tables(draft.path()).map_err(|error| BookError::of(path, error))?;
         draft
             .persist_noclobber(path)
             .map_err(|error| io(error.error))?;
@@ -319,6 +298,15 @@ impl Writer {
         begin().map_err(|error| BookError::of(path, error))?;
         // Not before it has the right to write: what ends a writer is not for one that was refused.
         Ok(Writer { book })
+    }
+
+    /// Makes reading end with [`BookError::Interrupted`] as soon as `is_over` returns `true`; `None` takes that back.
+    pub(crate) fn interrupt_when(
+        &mut self,
+        is_over: Option<impl FnMut() -> bool + Send + 'static>,
+    ) -> Result<(), BookError> {
+        let set = self.book.connection.progress_handler(STEPS, is_over);
+        set.map_err(|error| self.error(error))
     }
 
     /// Opens the book at `path` to write to it, or makes one where there is none.
@@ -341,7 +329,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Keeps a number under this name.
+    /// Sets a [setting](crate::check::SETTINGS).
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), BookError> {
         let statement = "insert or replace into setting values (?, ?)";
         let set = self.connection.execute(statement, params![name, value]);
@@ -397,52 +385,4 @@ fn read_key(key: &[u8]) -> Option<Board> {
         player: (key >> 64) as u64,
         opponent: key as u64,
     })
-}
-
-/// Says why SQLite refuses a file, or why it is no book of this version: by its first bytes and its length.
-///
-/// The header of an SQLite file is described in "Database File Format", section 1.3.
-fn check_header(path: &Path) -> Result<(), BookError> {
-    const HEADER: usize = 100;
-    let io = |error: io::Error| BookError::Io(path.to_owned(), error);
-    let file = File::open(path).map_err(io)?;
-    let length = file.metadata().map_err(io)?.len();
-    let mut header = Vec::new();
-    file.take(HEADER as u64)
-        .read_to_end(&mut header)
-        .map_err(io)?;
-    let looks = Looks::of(&header);
-    let cut_off = |expected| BookError::Truncated {
-        path: path.to_owned(),
-        expected,
-        found: length,
-    };
-    let Ok(header) = <[u8; HEADER]>::try_from(header) else {
-        return Err(match looks {
-            Looks::Other(kind) if kind.contains("SQLite") => cut_off(HEADER as u64),
-            looks => BookError::Foreign(path.to_owned(), looks),
-        });
-    };
-    let word = |at: usize| u32::from_be_bytes(header[at..at + 4].try_into().expect("four bytes"));
-    if !header.starts_with(b"SQLite format 3\0") || word(68) != APPLICATION {
-        return Err(BookError::Foreign(path.to_owned(), looks));
-    }
-    let found = i64::from(word(60));
-    if found != VERSION {
-        let path = path.to_owned();
-        return Err(BookError::Version { path, found });
-    }
-    let page = match u16::from_be_bytes([header[16], header[17]]) {
-        1 => 1 << 16,
-        bytes => u64::from(bytes),
-    };
-    // What the file lacks can be in the log of a writer.
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    let has_log = std::fs::metadata(&log).is_ok_and(|log| log.len() > 0);
-    let expected = page * u64::from(word(28));
-    match length < expected && !has_log {
-        true => Err(cut_off(expected)),
-        false => Ok(()),
-    }
 }

@@ -1,12 +1,12 @@
 /* Outflank, an Othello core: the C interface.
  *
- * Every call that can fail returns an OutflankStatus, and outflank_last_error() has a line that says
- * what went wrong. Null pointers and nonsense are refused; what the paragraphs "Safety" ask for cannot
- * be looked at from inside, and is up to the caller. An engine is used by one thread at a time, but for
- * outflank_engine_stop() and outflank_engine_resume(), which any thread may call at any time. Different
- * engines have nothing to do with one another.
+ * Every call that can fail returns an OutflankStatus, and outflank_last_error() has a message in one line.
+ * Null pointers and invalid values are errors. The library cannot test the preconditions (@pre): a call
+ * that violates them is undefined. One thread at a time may use an engine or change a game. Any thread may
+ * call outflank_engine_stop() and outflank_engine_resume() at any time. Different engines and games are
+ * independent.
  *
- * docs/guide/c.md says how to build and link, with an example.
+ * docs/guide/c.md says how to build and link, with examples.
  *
  * Written by cbindgen from capi/src; do not edit.
  */
@@ -19,39 +19,74 @@
 #include <stdint.h>
 
 /**
- * A pass, where a square could stand: squares are 0 (A1), 1 (B1), ... 63 (H8).
+ * Version of this header; outflank_version() returns that of the library.
+ */
+#define OUTFLANK_VERSION "0.1.0"
+#define OUTFLANK_VERSION_MAJOR 0
+#define OUTFLANK_VERSION_MINOR 1
+#define OUTFLANK_VERSION_PATCH 0
+
+/**
+ * Version as one number for comparisons: major * 1000000 + minor * 1000 + patch.
+ */
+#define OUTFLANK_VERSION_NUMBER \
+  (OUTFLANK_VERSION_MAJOR * 1000000 + OUTFLANK_VERSION_MINOR * 1000 + OUTFLANK_VERSION_PATCH)
+
+/**
+ * A pass. Squares are 0 (A1), 1 (B1), ... 63 (H8).
  */
 #define OUTFLANK_PASS 64
 
 /**
- * No move and no pass: the game is over, or nothing was searched.
+ * Neither a move nor a pass: the game is over, or nothing was searched.
  */
 #define OUTFLANK_NONE 255
 
 /**
- * The most moves that a position has; no more than these are written by outflank_book_moves().
+ * Maximum number of moves of a position or a game: the size of the arrays for outflank_book_moves() and
+ * outflank_engine_analyze().
  */
 #define OUTFLANK_MAX_MOVES 64
 
 /**
- * How a call went. Whatever is not OUTFLANK_STATUS_OK changed nothing, wrote nothing to where an answer
- * was to go, and is explained by outflank_last_error().
+ * Default size of a hash table in MiB.
+ */
+#define OUTFLANK_DEFAULT_HASH_MIB 256
+
+/**
+ * Black, who begins a game from the usual start.
+ */
+#define OUTFLANK_BLACK 0
+
+/**
+ * White.
+ */
+#define OUTFLANK_WHITE 1
+
+/**
+ * The most plies that a game has: moves, and a pass before each.
+ */
+#define OUTFLANK_MAX_PLIES 128
+
+/**
+ * Status of a call. outflank_last_error() explains a failure. A failed call changed nothing and wrote nothing to the caller's
+ * memory, except with OUTFLANK_STATUS_FAULT.
  */
 typedef enum {
   /**
-   * All went well.
+   * The call succeeded.
    */
   OUTFLANK_STATUS_OK = 0,
   /**
-   * A pointer is null that may not be.
+   * A pointer is null that must not be.
    */
   OUTFLANK_STATUS_NULL = 1,
   /**
-   * A text, a number or a file name says nothing that can be: the error's text tells which and why.
+   * A string, a number or a file name is invalid: the message tells which and why.
    */
   OUTFLANK_STATUS_ARGUMENT = 2,
   /**
-   * A board has a square that both sides hold, or no disc at all, or its text is no board.
+   * A board has no discs or a square that both sides hold, or a string is no board.
    */
   OUTFLANK_STATUS_BOARD = 3,
   /**
@@ -71,51 +106,107 @@ typedef enum {
    */
   OUTFLANK_STATUS_WEIGHTS = 7,
   /**
-   * The engine is searching: its one search at a time has to end first.
+   * The engine is searching: this search has to end first.
    */
   OUTFLANK_STATUS_BUSY = 8,
   /**
-   * The library has a fault, and the engine is of no more use but to be destroyed.
+   * The library has a fault. The engine or game of the call can only be destroyed.
    */
   OUTFLANK_STATUS_FAULT = 9,
   /**
    * The file is no opening book, is damaged, or cannot be read.
    */
   OUTFLANK_STATUS_BOOK = 10,
+  /**
+   * A game cannot be read, or the format has no place for it.
+   */
+  OUTFLANK_STATUS_GAME = 11,
 } OutflankStatus;
 
 /**
- * What a score says about the one that was searched for.
+ * Severity of a loss.
  */
 typedef enum {
   /**
-   * They are equal.
+   * Fewer than 3 discs.
+   */
+  OUTFLANK_MARK_GOOD = 0,
+  /**
+   * 3 to 5 discs.
+   */
+  OUTFLANK_MARK_INACCURATE = 1,
+  /**
+   * 6 to 11 discs.
+   */
+  OUTFLANK_MARK_MISTAKE = 2,
+  /**
+   * 12 discs or more.
+   */
+  OUTFLANK_MARK_BLUNDER = 3,
+} OutflankMark;
+
+/**
+ * Relation of a reported score to the true one.
+ */
+typedef enum {
+  /**
+   * The score is exact, as far as the search goes.
    */
   OUTFLANK_BOUND_EXACT = 0,
   /**
-   * The one searched for is this or more: beta was reached.
+   * The true score is this or more: beta was reached.
    */
   OUTFLANK_BOUND_LOWER = 1,
   /**
-   * The one searched for is this or less: alpha was not passed. There is no best move then, no line and
-   * no candidate.
+   * The true score is this or less: alpha was not passed. There is no best move then, no line and no candidate.
    */
   OUTFLANK_BOUND_UPPER = 2,
 } OutflankBound;
 
 /**
- * A book that is read. What is inside is the library's.
+ * An opening book, open for reading. Opaque.
  */
 typedef struct OutflankBook OutflankBook;
 
 /**
- * Searches positions, one at a time. What is inside is the library's.
+ * An engine, which searches one position at a time. Opaque.
  */
 typedef struct OutflankEngine OutflankEngine;
 
 /**
- * A position: the discs of the side to move, and those of the other side. A1 is bit 0, B1 bit 1,
- * H8 bit 63.
+ * A game with what a file says about it: players, date and other properties of GGF. Opaque.
+ */
+typedef struct OutflankGame OutflankGame;
+
+/**
+ * The games of a file. Opaque.
+ */
+typedef struct OutflankGames OutflankGames;
+
+/**
+ * The strength of an analysis. Begin with outflank_strength_level() or outflank_strength_depth().
+ */
+typedef struct {
+  /**
+   * True if level counts; else depth and selectivity do.
+   */
+  bool by_level;
+  /**
+   * Level of Edax, 0 to 60; larger values count as 60.
+   */
+  uint32_t level;
+  /**
+   * Plies; a search of at least as many plies as empty squares reaches the end of the game.
+   */
+  uint32_t depth;
+  /**
+   * Certainty of selective cuts in percent: 73, 87, 95, 98, 99, or 100 for none.
+   */
+  uint32_t selectivity;
+} OutflankStrength;
+
+/**
+ * A position as two bitboards: the discs of the side to move, and those of the other side. A1 is bit 0, B1 bit 1, H8 bit 63.
  */
 typedef struct {
   /**
@@ -129,19 +220,84 @@ typedef struct {
 } OutflankBoard;
 
 /**
- * How a book's moves are chosen. "OutflankBookOptions options = {0};" chooses among the best ones.
+ * A move of a game, and the best one of its position. Scores are discs for the side that moved, -64 to 64.
  */
 typedef struct {
   /**
-   * How many discs a move may be worth less than the best one, 0 to 64.
+   * Number of the move in the game, from 1; passes do not count.
+   */
+  uint32_t number;
+  /**
+   * Board before the move, the discs of its side first.
+   */
+  OutflankBoard board;
+  /**
+   * The side that moved: OUTFLANK_BLACK or OUTFLANK_WHITE.
+   */
+  uint8_t side;
+  /**
+   * The move that was played, 0 to 63.
+   */
+  uint8_t played;
+  /**
+   * The best move, 0 to 63: the one that was played, if none is better.
+   */
+  uint8_t best;
+  /**
+   * Score after the move, with best play by both from then on.
+   */
+  int32_t score;
+  /**
+   * Score after the best move, never less.
+   */
+  int32_t best_score;
+  /**
+   * Discs that the move lost: best_score - score, 0 to 128.
+   */
+  int32_t loss;
+  /**
+   * Severity of the loss.
+   */
+  OutflankMark mark;
+  /**
+   * Plies of the search: as many as empty squares, if it was to the end of the game.
+   */
+  uint32_t depth;
+  /**
+   * Certainty of the search, in percent.
+   */
+  uint32_t selectivity;
+  /**
+   * True if both scores are those of perfect play.
+   */
+  bool exact;
+  /**
+   * True if both scores are those of the opening book.
+   */
+  bool from_book;
+} OutflankJudgement;
+
+/**
+ * Receives each judgement of an analysis as soon as it is made, and the user pointer of the call. The judgement is valid until the
+ * function returns. It is called on the thread that analyses, must not throw nor jump out, and may call
+ * outflank_engine_stop(). Other calls on the engine, outflank_engine_destroy() included, answer OUTFLANK_STATUS_BUSY.
+ */
+typedef void (*OutflankJudged)(const OutflankJudgement *judgement, void *user);
+
+/**
+ * Choice among the moves of a book. "OutflankBookOptions options = {0};" chooses among the best ones.
+ */
+typedef struct {
+  /**
+   * Most discs that a move may be worth less than the best one, 0 to 64.
    */
   uint32_t tolerance;
   /**
-   * How many discs all moves of a game may give away so, 0 to 128.
+   * Limit of the discs lost by book moves in one game, 0 to 128.
    */
   uint32_t game_tolerance;
   /**
-   * What chance begins with: the same seed makes the same choices.
+   * Seed of the random choice: equal seeds make equal choices.
    */
   uint64_t seed;
 } OutflankBookOptions;
@@ -151,52 +307,51 @@ typedef struct {
  */
 typedef struct {
   /**
-   * The move: 0 to 63, OUTFLANK_PASS, or OUTFLANK_NONE where the book knows none.
+   * The move: 0 to 63, OUTFLANK_PASS, or OUTFLANK_NONE if the book knows none.
    */
   uint8_t ply;
   /**
-   * What it is worth, in discs for who makes it: -64 to 64.
+   * Score after it in discs, for the side that moves: -64 to 64.
    */
   int32_t score;
   /**
-   * Plies of the search that the score comes from, with those that lead there by moves of the book.
+   * Plies of the search that the score comes from, and of the book's moves that lead there.
    */
   uint32_t depth;
   /**
-   * How certain that search was, in percent.
+   * Certainty of that search, in percent.
    */
   uint32_t selectivity;
 } OutflankBookMove;
 
 /**
- * What an engine is made of. Members that are 0 or null are as usual, so that
- * "OutflankOptions options = {0};" is a good beginning.
+ * Options of an engine. Members that are 0 or null have their default, so begin with
+ * "OutflankOptions options = {0};".
  */
 typedef struct {
   /**
-   * The number of threads that search, 1 to 512; 0 is 1. Each takes half a megabyte besides the hash
-   * table.
+   * Threads that search, 1 to 512; 0 is 1. Each takes half a megabyte besides the hash table.
    */
   uint32_t threads;
   /**
-   * The size of the hash table in MiB; 0 is 64.
+   * Most memory of the hash table in MiB, which grows with a search; 0 is OUTFLANK_DEFAULT_HASH_MIB.
    */
   uint32_t hash_mib;
   /**
-   * A file of weights for the evaluation, ours or Edax's, its name in UTF-8; null is those that the
-   * library was built with. One that was built without any has no engine without a file.
+   * Name of a file of weights in UTF-8, Outflank's or Edax's; null is the built-in weights. A library that was built
+   * without weights needs a file.
    */
   const char *weights;
   /**
-   * The instruction-set level of the kernels: "portable", "v2", "v3", "v4", "icl", "neon"; null is what
-   * the environment variable OUTFLANK_ISA names, else the best that the CPU has.
+   * Instruction-set level of the kernels: "portable", "v2", "v3", "v4", "icl", "neon". Null is the level that the
+   * environment variable OUTFLANK_ISA names, else the best one of the CPU.
    */
   const char *isa;
 } OutflankOptions;
 
 /**
- * How far a search goes, and which scores it tells apart. Begin with outflank_limits_exact(),
- * outflank_limits_depth() or outflank_limits_level(), and change what is to be otherwise.
+ * Limits of a search, and the window of scores. Begin with outflank_limits_exact(), outflank_limits_depth() or
+ * outflank_limits_level(), and change members as needed.
  */
 typedef struct {
   /**
@@ -204,34 +359,34 @@ typedef struct {
    */
   uint32_t depth;
   /**
-   * How certain selective cuts are, in percent: 73, 87, 95, 98, 99, or 100 for none.
+   * Certainty of selective cuts in percent: 73, 87, 95, 98, 99, or 100 for none.
    */
   uint32_t selectivity;
   /**
-   * The scores to tell apart, in discs: everything at or below alpha is one answer,
+   * Lower end of the window in discs: all scores at or below alpha are one answer.
    */
   int32_t alpha;
   /**
-   * and so is everything at or above beta; -64 <= alpha < beta <= 64. Between -1 and 1 a search only
-   * finds who wins.
+   * Upper end of the window: all scores at or above beta are one answer. -64 <= alpha < beta <= 64. A window from -1 to 1
+   * only finds who wins.
    */
   int32_t beta;
   /**
-   * How many of the best moves to find, each with its score; 0 is as 1.
+   * Number of best moves to find, each with its score; 0 is 1.
    */
   uint32_t lines;
   /**
-   * After so many nodes no more are searched, give or take some ten thousand a thread; 0 is no limit.
+   * Most nodes, give or take some ten thousand for each thread; 0 is no limit.
    */
   uint64_t nodes;
   /**
-   * After so many milliseconds nothing more is searched, give or take a few; 0 is no limit.
+   * Most milliseconds, give or take a few; 0 is no limit.
    */
   uint64_t time_ms;
 } OutflankLimits;
 
 /**
- * A move, and what it leads to.
+ * A move with its score and line.
  */
 typedef struct {
   /**
@@ -239,59 +394,56 @@ typedef struct {
    */
   uint8_t ply;
   /**
-   * The score after it, in discs for who makes it: -64 to 64.
+   * Score after it in discs, for the side that moves: -64 to 64.
    */
   int32_t score;
   /**
-   * What the score says.
+   * Relation of the score to the true one.
    */
   OutflankBound bound;
   /**
-   * Best play from before it on: line_length plies, the first of them this one.
+   * Best play: line_length plies, this one first.
    */
   const uint8_t *line;
   /**
-   * The number of them.
+   * Number of plies in line.
    */
   size_t line_length;
 } OutflankCandidate;
 
 /**
- * What a search found. The arrays that it points to belong to the engine.
+ * Result of a search. Its arrays belong to the engine.
  */
 typedef struct {
   /**
-   * Discs for the side to move with best play by both, as far as the search goes; at the end of the
-   * game with the empties going to the winner: -64 to 64.
+   * Discs for the side to move with best play by both, as far as the search goes: -64 to 64. At the end of the game
+   * empty squares go to the winner.
    */
   int32_t score;
   /**
-   * What the score says.
+   * Relation of the score to the true one.
    */
   OutflankBound bound;
   /**
-   * Plies searched: as many as empty squares, where it was to the end.
+   * Plies searched: as many as empty squares, if the search was to the end of the game.
    */
   uint32_t depth;
   /**
-   * How certain the search is, in percent. Few plies leave no room for selective cuts, and count as
-   * 100.
+   * Certainty of the search in percent. Few plies leave no room for selective cuts, and count as 100.
    */
   uint32_t selectivity;
   /**
-   * Whether the search reached what it was asked for. A stop, a node limit or a time limit ends it
-   * earlier: the result is then that of the last depth that it finished, or a bound of the score at the
-   * depth that it was searching.
+   * True if the search reached its goal. A stop, a node limit or a time limit ends it earlier: the result is then that of
+   * the last complete depth, or a bound at the depth that was being searched.
    */
   bool complete;
   /**
-   * The best move, 0 to 63; OUTFLANK_PASS where the side to move has to pass, OUTFLANK_NONE where the
-   * game is over, nothing was searched, or a complete search found an upper bound.
+   * The best move, 0 to 63, or OUTFLANK_PASS if the side to move has to pass. It is OUTFLANK_NONE if the game is over,
+   * nothing was searched, or a complete search found an upper bound.
    */
   uint8_t best;
   /**
-   * Positions reached by making a move and searched, on all threads. Positions that were only rated do
-   * not count.
+   * Positions that were reached by a move and searched, on all threads. Positions that were only rated do not count.
    */
   uint64_t nodes;
   /**
@@ -303,24 +455,24 @@ typedef struct {
    */
   const uint8_t *line;
   /**
-   * The number of them, 0 or more.
+   * Number of plies in line.
    */
   size_t line_length;
   /**
-   * The best moves, the best first: candidate_count of them, where several lines were asked for. Moves
-   * that do not pass alpha are left out.
+   * The best moves, the best first: candidate_count of them, if limits asked for several lines. Moves that do not pass
+   * alpha are left out.
    */
   const OutflankCandidate *candidates;
   /**
-   * The number of them, 0 or more.
+   * Number of candidates.
    */
   size_t candidate_count;
 } OutflankResult;
 
 /**
- * What a search reports to: what was found so far, which is there until it returns, and what the caller
- * gave along. It is called on the thread that searches, must not throw nor jump out of the search, and
- * may call outflank_engine_stop().
+ * Receives intermediate results of a search, and the user pointer of the call. The result and its arrays are valid until the
+ * function returns. It is called on the thread that searches, must not throw nor jump out of the search, and may call
+ * outflank_engine_stop(). Other calls on the engine, outflank_engine_destroy() included, answer OUTFLANK_STATUS_BUSY.
  */
 typedef void (*OutflankProgress)(const OutflankResult *so_far, void *user);
 
@@ -329,87 +481,133 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of the library: "0.1.0". The text is there for ever.
+ * Returns the version of the library: "0.1.0". The string is static: it is never freed.
  */
 const char *outflank_version(void);
 
 /**
- * The position that every game starts from, black to move.
+ * Returns the version of the library as one number, for comparisons with OUTFLANK_VERSION_NUMBER of the header.
+ */
+uint32_t outflank_version_number(void);
+
+/**
+ * Returns the strength of a level of Edax, 0 to 60; larger values count as 60.
+ */
+OutflankStrength outflank_strength_level(uint32_t level);
+
+/**
+ * Returns the strength of so many plies with cuts of this selectivity, in percent. 64 plies at 100 percent are perfect play.
+ */
+OutflankStrength outflank_strength_depth(uint32_t depth,
+                                         uint32_t selectivity);
+
+/**
+ * Judges every move of a game, from the last to the first. The engine's table is cleared, its board is kept. Moves that the book
+ * knows have its scores and are not searched; book may be null. Each judgement is passed to judged, if not null, together with
+ * user. In the end all of them go to moves in the order of the game, and their number to count.
+ *
+ * Game and book are read before the first judgement. If the book cannot be read, judged is not called. The function judged may
+ * change the game.
+ *
+ * A stop is no error: moves then has those that were judged, which are the last ones of the game. The calling thread needs a
+ * stack of 2 MiB.
+ *
+ * @pre Each of engine, game and book is null, or was made by this library and was not destroyed. No other thread changes the game during
+ * the call. The pointer strength is null or points to a strength. The function judged is null or can be called with user, and
+ * destroys neither game nor book. The pointer moves is null or points to writable memory for OUTFLANK_MAX_MOVES
+ * judgements. The pointer count is null or points to writable memory for a number.
+ */
+OutflankStatus outflank_engine_analyze(OutflankEngine *engine,
+                                       const OutflankGame *game,
+                                       const OutflankStrength *strength,
+                                       OutflankBook *book,
+                                       OutflankJudged judged,
+                                       void *user,
+                                       OutflankJudgement *moves,
+                                       size_t *count);
+
+/**
+ * Writes the static value of a position in discs for the side to move, by the weights of an engine. Nothing is searched, so that
+ * this takes less than a microsecond.
+ *
+ * @pre engine is null, or comes from outflank_engine_new() and was not destroyed; value is null or points to writable memory for a
+ * number.
+ */
+OutflankStatus outflank_engine_static_value(OutflankEngine *engine,
+                                            OutflankBoard board,
+                                            double *value);
+
+/**
+ * Returns the usual starting position of games, black to move.
  */
 OutflankBoard outflank_board_start(void);
 
 /**
- * Reads a position: 64 characters A1 to H8 ("X", "*", "b" black; "O", "w" white; "-", "." empty), a
- * blank, and the side to move ("X" or "O"; without it black). A board without discs is an error.
+ * Reads a position: the squares A1 to H8 ("X", "*", "b" black; "O", "w" white; "-", "." empty), and the side to move ("X" or "O";
+ * black if it is left out). Other spellings of docs/formats/notation.md are read, too. A board without discs is an error.
  *
- * # Safety
- * squares is null or ends with a zero; board is null or there is room for one.
+ * @pre squares is null or a null-terminated string; board is null or points to writable memory for a board.
  */
-OutflankStatus outflank_board_read(const char *squares, OutflankBoard *board);
+OutflankStatus outflank_board_read(const char *squares,
+                                   OutflankBoard *board);
 
 /**
- * The squares where the side to move may play, as a bitboard; 0 where it cannot move.
+ * Writes the legal moves of the side to move as a bitboard: 0 if it cannot move.
  *
- * # Safety
- * moves is null or there is room for a number.
+ * @pre moves is null or points to writable memory for a number.
  */
 OutflankStatus outflank_legal_moves(OutflankBoard board, uint64_t *moves);
 
 /**
- * The discs that a move of the side to move on this square (0 to 63) turns, as a bitboard; 0 where the
- * move is not legal.
+ * Writes the discs that a move on this square (0 to 63) flips, as a bitboard: 0 if the move is not legal.
  *
- * # Safety
- * flipped is null or there is room for a number.
+ * @pre flipped is null or points to writable memory for a number.
  */
 OutflankStatus outflank_flip(OutflankBoard board,
                              uint8_t square,
                              uint64_t *flipped);
 
 /**
- * The position after the side to move plays on a square (0 to 63), or passes (OUTFLANK_PASS), which is
- * legal where it has no move and the other side has one. The other side is to move then.
+ * Writes the position after a move on a square (0 to 63) or a pass (OUTFLANK_PASS), with the other side to move. A pass is
+ * legal if the side to move has no move and the other side has one.
  *
- * # Safety
- * after is null or there is room for a board.
+ * @pre after is null or points to writable memory for a board.
  */
 OutflankStatus outflank_board_play(OutflankBoard board,
                                    uint8_t played,
                                    OutflankBoard *after);
 
 /**
- * The name of a ply: "A1" to "H8", "PS" for a pass, "--" for OUTFLANK_NONE and whatever else is none.
- * The text is there for ever.
+ * Returns the name of a ply: "A1" to "H8", "PS" for a pass, "--" for OUTFLANK_NONE and all other numbers. The string is
+ * static: it is never freed.
  */
 const char *outflank_ply_name(uint8_t ply);
 
 /**
- * Opens a book to read it: the file of this name, in UTF-8, or where path is null the one that the library comes with.
- * Another program may write to it meanwhile. Where options is null, chance decides among the best moves. The book takes
- * memory until outflank_book_destroy(). Threads may share it.
+ * Opens a book for reading: the file of this name in UTF-8, or the built-in book if path is null. Another program may write to
+ * the book meanwhile. If options is null, the choice is among the best moves. Free the book with outflank_book_destroy().
+ * Threads may share it.
  *
- * # Safety
- * path is null or ends with a zero; options is null or points to options; book is null or there is room for a pointer.
+ * @pre path is null or a null-terminated string; options is null or points to options; book is null or points to writable memory
+ * for a pointer.
  */
 OutflankStatus outflank_book_open(const char *path,
                                   const OutflankBookOptions *options,
                                   OutflankBook **book);
 
 /**
- * Closes a book. Null is nothing to close.
+ * Closes and frees a book. Null is ignored.
  *
- * # Safety
- * book is null, or comes from outflank_book_open(), was not destroyed, and no other thread uses it now or later.
+ * @pre book is null, or comes from outflank_book_open(), was not destroyed, and no other thread uses it now or later.
  */
 OutflankStatus outflank_book_destroy(OutflankBook *book);
 
 /**
- * The moves of a position that a book knows, the best first: how many goes to count, 0 where it does not know the
- * position. Of the moves that lead out of the book only the best one is known; the others are worth no more.
+ * Writes the moves of a position that a book knows, the best first, and their number: 0 if it does not know the position. Of the
+ * moves that lead out of the book only the best one is known; the others are worth no more.
  *
- * # Safety
- * book is null, or comes from outflank_book_open() and was not destroyed; moves is null or there is room for
- * OUTFLANK_MAX_MOVES of them; count is null or there is room for a number.
+ * @pre book is null, or comes from outflank_book_open() and was not destroyed; moves is null or points to writable memory for
+ * OUTFLANK_MAX_MOVES moves; count is null or points to writable memory for a number.
  */
 OutflankStatus outflank_book_moves(OutflankBook *book,
                                    OutflankBoard board,
@@ -417,68 +615,61 @@ OutflankStatus outflank_book_moves(OutflankBook *book,
                                    size_t *count);
 
 /**
- * The move of a book to play in a position, chosen by chance among those that the options allow; its ply is OUTFLANK_NONE
- * where the book does not know the position. What was given away counts until a position with more empty squares than
- * the one before, which begins a new game.
+ * Chooses a move of a book at random, among those that the options allow. Its ply is OUTFLANK_NONE if the book does not know the
+ * position. A position with more empty squares than the one before begins a new game, which has lost no discs yet.
  *
- * # Safety
- * book is null, or comes from outflank_book_open() and was not destroyed; chosen is null or there is room for a move.
+ * @pre book is null, or comes from outflank_book_open() and was not destroyed; chosen is null or points to writable memory for a
+ * move.
  */
 OutflankStatus outflank_book_choose(OutflankBook *book,
                                     OutflankBoard board,
                                     OutflankBookMove *chosen);
 
 /**
- * Makes an engine, whose board is that of the start of a game. Where options is null, it is as usual.
- * The engine takes memory until outflank_engine_destroy().
+ * Makes an engine, whose board is the usual start of games. If options is null, all options have their defaults. Free the
+ * engine with outflank_engine_destroy().
  *
- * # Safety
- * options is null or points to options, whose texts are null or end with a zero; engine is null or there is
- * room for a pointer.
+ * @pre options is null or points to options, whose strings are null or null-terminated; engine is null or points to writable memory
+ * for a pointer.
  */
 OutflankStatus outflank_engine_new(const OutflankOptions *options,
                                    OutflankEngine **engine);
 
 /**
- * Ends an engine and all that its results point to. Null is nothing to end. An engine that is searching
- * is not ended: OUTFLANK_STATUS_BUSY.
+ * Frees an engine and the arrays of its results. Null is ignored. An engine that is searching is not freed:
+ * OUTFLANK_STATUS_BUSY.
  *
- * # Safety
- * engine is null, or comes from outflank_engine_new(), was not destroyed, and no other thread uses it now
+ * @pre engine is null, or comes from outflank_engine_new(), was not destroyed, and no other thread uses it now
  * or later.
  */
 OutflankStatus outflank_engine_destroy(OutflankEngine *engine);
 
 /**
- * The instruction-set level that the kernels of an engine run at. The text is there as long as the engine.
- * Null where the engine is.
+ * Returns the instruction-set level of an engine's kernels; null if engine is null. The string belongs to the engine.
  *
- * # Safety
- * engine is null, or comes from outflank_engine_new() and was not destroyed.
+ * @pre engine is null, or comes from outflank_engine_new() and was not destroyed.
  */
 const char *outflank_engine_isa(const OutflankEngine *engine);
 
 /**
- * Sets the board that is searched. A board with squares that both sides hold is an error, and so is one
- * without discs; any other can be searched, also one that no game leads to.
+ * Sets the board to search. A board without discs, or with a square that both sides hold, is an error. Boards that no game
+ * leads to can be searched.
  *
- * # Safety
- * engine is null, or comes from outflank_engine_new() and was not destroyed.
+ * @pre engine is null, or comes from outflank_engine_new() and was not destroyed.
  */
 OutflankStatus outflank_engine_set_board(OutflankEngine *engine,
                                          OutflankBoard board);
 
 /**
- * Searches the engine's board. What was found so far goes to progress whenever that is more, if it is not
- * null, with user as it is; what was found in the end goes to result. Its arrays are there until the next
- * search of the engine, or its end. Null limits are an error: outflank_limits_exact() has those of a search
- * to the end of the game.
+ * Searches the engine's board. Each intermediate result is passed to progress, if not null, together with user. The last one goes
+ * to result; its arrays are valid until the next search of the engine, or until it is destroyed. Null limits are an
+ * error: outflank_limits_exact() returns those of a search to the end of the game.
  *
- * A stop is no error: the result has complete = false. The thread that searches needs a stack of 2 MiB.
+ * A stop is no error: the result has complete = false. The calling thread needs a stack of 2 MiB.
  *
- * # Safety
- * engine is null, or comes from outflank_engine_new() and was not destroyed; limits is null or points to
- * limits; progress is null or can be called with user; result is null or there is room for a result.
+ * @pre engine is null, or comes from outflank_engine_new() and was not destroyed. The pointer limits is null or points to limits. The
+ * function progress is null or can be called with user. The pointer result is null or points to writable memory for a
+ * result.
  */
 OutflankStatus outflank_engine_search(OutflankEngine *engine,
                                       const OutflankLimits *limits,
@@ -487,50 +678,205 @@ OutflankStatus outflank_engine_search(OutflankEngine *engine,
                                       OutflankResult *result);
 
 /**
- * Ends the running search within milliseconds, and every later one at its beginning, until
- * outflank_engine_resume(): so a stop that comes too early is not lost. Any thread may call it, what a
- * search reports to, and a signal handler. Null is nothing to stop.
+ * Ends the running search within milliseconds. Every later search ends at its beginning until outflank_engine_resume(), so a stop
+ * just before a search is not lost. Any thread, callback or signal handler may call this. Null is ignored.
  *
- * # Safety
- * engine is null, or comes from outflank_engine_new() and is not destroyed before this returns.
+ * @pre engine is null, or comes from outflank_engine_new() and is not destroyed before this returns.
  */
 void outflank_engine_stop(const OutflankEngine *engine);
 
 /**
- * Lets later searches go on to their ends, after outflank_engine_stop(). Null is nothing to let.
+ * Lets later searches run again, after outflank_engine_stop(). Null is ignored.
  *
- * # Safety
- * engine is null, or comes from outflank_engine_new() and is not destroyed before this returns.
+ * @pre engine is null, or comes from outflank_engine_new() and is not destroyed before this returns.
  */
 void outflank_engine_resume(const OutflankEngine *engine);
 
 /**
- * Forgets all earlier results, so that the next search counts the same nodes as a new engine's.
+ * Clears the hash table, so that the next search counts the same nodes as a new engine's.
  *
- * # Safety
- * engine is null, or comes from outflank_engine_new() and was not destroyed.
+ * @pre engine is null, or comes from outflank_engine_new() and was not destroyed.
  */
 OutflankStatus outflank_engine_clear(OutflankEngine *engine);
 
 /**
- * The last error of the calling thread, one line of UTF-8; empty if no call of it failed. The text is
- * there until another call of the same thread fails.
+ * Returns the message of the calling thread's last failed call, one line of UTF-8; empty if none failed.
+ *
+ * The pointer is the same for all calls of a thread. It stays valid until the process ends, also in other threads. The next failed
+ * call of the thread replaces the text. After the thread has ended, another thread may reuse the memory. Copy a message that is
+ * to be kept.
  */
 const char *outflank_last_error(void);
 
 /**
- * Limits of a search to the end of the game for the exact score.
+ * Makes a game of which nothing is played yet. It begins with the board start, the discs of the side to move first, and with
+ * side to move: OUTFLANK_BLACK or OUTFLANK_WHITE. If start is null, it begins as usual, and side is ignored. Free
+ * the game with outflank_game_destroy().
+ *
+ * @pre start is null or points to a board; game is null or points to writable memory for a pointer.
+ */
+OutflankStatus outflank_game_new(const OutflankBoard *start,
+                                 uint8_t side,
+                                 OutflankGame **game);
+
+/**
+ * Reads the only game of a text in any format that the library reads: moves ("f5d6c3"), PGN, GGF, SGF, or a position, which is a
+ * game without moves. A text with several games is an error: outflank_games_read() reads those. Free the game with
+ * outflank_game_destroy().
+ *
+ * @pre game_text is null or a null-terminated string; game is null or points to writable memory for a pointer.
+ */
+OutflankStatus outflank_game_read(const char *game_text,
+                                  OutflankGame **game);
+
+/**
+ * Reads the contents of a file with games in any format that the library reads: GGF, SGF, WTHOR, lists of moves, or positions,
+ * which are games without moves. The number of games goes to count. A game that cannot be read counts, too:
+ * outflank_games_get() tells the reason. Free the games with outflank_games_destroy().
+ *
+ * @pre bytes is null or points to size bytes; games is null or points to writable memory for a pointer; count is null or points to
+ * writable memory for a number.
+ */
+OutflankStatus outflank_games_read(const uint8_t *bytes,
+                                   size_t size,
+                                   OutflankGames **games,
+                                   size_t *count);
+
+/**
+ * Copies a game out of several, by its index from 0 on. Free the copy with outflank_game_destroy().
+ *
+ * @pre games is null, or comes from outflank_games_read() and was not destroyed; game is null or points to writable memory for a
+ * pointer.
+ */
+OutflankStatus outflank_games_get(const OutflankGames *games,
+                                  size_t index,
+                                  OutflankGame **game);
+
+/**
+ * Frees games; those that outflank_games_get() copied stay. Null is ignored.
+ *
+ * @pre games is null, or comes from outflank_games_read(), was not destroyed, and no other thread uses it now or later.
+ */
+OutflankStatus outflank_games_destroy(OutflankGames *games);
+
+/**
+ * Frees a game. Null is ignored.
+ *
+ * @pre game is null, or was made by this library, was not destroyed, and no other thread uses it now or later.
+ */
+OutflankStatus outflank_game_destroy(OutflankGame *game);
+
+/**
+ * Plays a move (0 to 63) or a pass (OUTFLANK_PASS). A pass that is due before a move is inserted. An illegal move changes
+ * nothing.
+ *
+ * @pre game is null, or was made by this library, was not destroyed, and no other thread uses it during the call.
+ */
+OutflankStatus outflank_game_play(OutflankGame *game,
+                                  uint8_t played);
+
+/**
+ * Takes back the last ply, be it a move or a pass, and writes it to undone: OUTFLANK_NONE if the game is at its start.
+ *
+ * @pre game is null, or was made by this library, was not destroyed, and no other thread uses it during the call; undone is null or
+ * points to writable memory for a number.
+ */
+OutflankStatus outflank_game_undo(OutflankGame *game,
+                                  uint8_t *undone);
+
+/**
+ * Writes what was played: squares 0 to 63, and OUTFLANK_PASS for passes. Their number goes to count.
+ *
+ * @pre game is null, or was made by this library and was not destroyed; plies is null or points to writable memory for
+ * OUTFLANK_MAX_PLIES numbers; count is null or points to writable memory for a number.
+ */
+OutflankStatus outflank_game_plies(const OutflankGame *game,
+                                   uint8_t *plies,
+                                   size_t *count);
+
+/**
+ * Writes the position after so many plies, the start for 0, and the side that is to move: OUTFLANK_BLACK or OUTFLANK_WHITE.
+ *
+ * @pre game is null, or was made by this library and was not destroyed; board is null or points to writable memory for a board; side
+ * is null or points to writable memory for a number.
+ */
+OutflankStatus outflank_game_position(const OutflankGame *game,
+                                      size_t plies,
+                                      OutflankBoard *board,
+                                      uint8_t *side);
+
+/**
+ * Writes the result of a game in discs from black's side, -64 to 64, empty squares to the winner. It is known if the game is
+ * over, or if its file says it; else known becomes false, and score 0.
+ *
+ * @pre game is null, or was made by this library and was not destroyed; known and score are each null or point to writable memory
+ * for one.
+ */
+OutflankStatus outflank_game_score(const OutflankGame *game,
+                                   bool *known,
+                                   int32_t *score);
+
+/**
+ * Copies a property of a game, as GGF names it: "PB" and "PW" are the players, "DT" is the date, "RE" the result. The text is
+ * empty if there is no such property. Size and length are as in outflank_game_write_ggf().
+ *
+ * @pre game is null, or was made by this library and was not destroyed. The pointer name is null or a null-terminated string. The pointer
+ * value is null, if size is 0, or points to size writable bytes. The pointer length is null or points to writable memory for a
+ * number.
+ */
+OutflankStatus outflank_game_property(const OutflankGame *game,
+                                      const char *name,
+                                      char *value,
+                                      size_t size,
+                                      size_t *length);
+
+/**
+ * Sets a property of a game. A name has capital letters A to Z only, and is none of GM, BO, B and W.
+ *
+ * @pre game is null, or was made by this library, was not destroyed, and no other thread uses it during the call; name and value
+ * are each null or a null-terminated string.
+ */
+OutflankStatus outflank_game_set_property(OutflankGame *game,
+                                          const char *name,
+                                          const char *value);
+
+/**
+ * Writes a game as a transcript, such as "f5d6c3", with a null at its end. The number of bytes without the null goes to length.
+ * Like snprintf(), writes at most size bytes. The text is complete if length < size. A game without moves or from another
+ * start than the usual one has no transcript.
+ *
+ * @pre game is null, or was made by this library and was not destroyed. The pointer transcript is null, if size is 0, or points to size writable
+ * bytes. The pointer length is null or points to writable memory for a number.
+ */
+OutflankStatus outflank_game_write_transcript(const OutflankGame *game,
+                                              char *transcript,
+                                              size_t size,
+                                              size_t *length);
+
+/**
+ * Writes a game in GGF, with its properties and a null at its end. The number of bytes without the null goes to length.
+ * Like snprintf(), writes at most size bytes. The text is complete if length < size.
+ *
+ * @pre game is null, or was made by this library and was not destroyed. The pointer ggf is null, if size is 0, or points to size writable bytes.
+ * The pointer length is null or points to writable memory for a number.
+ */
+OutflankStatus outflank_game_write_ggf(const OutflankGame *game,
+                                       char *ggf,
+                                       size_t size,
+                                       size_t *length);
+
+/**
+ * Returns the limits of a search to the end of the game for the exact score.
  */
 OutflankLimits outflank_limits_exact(void);
 
 /**
- * Limits of a search of so many plies with cuts of this selectivity, in percent.
+ * Returns the limits of a search of so many plies with cuts of this selectivity, in percent.
  */
 OutflankLimits outflank_limits_depth(uint32_t depth, uint32_t selectivity);
 
 /**
- * Limits of what users of Edax know as this level (0 to 60; more is as 60), for a board with so many
- * empty squares.
+ * Returns the limits of Edax's level (0 to 60; larger values count as 60) for a board with so many empty squares.
  */
 OutflankLimits outflank_limits_level(uint32_t level,
                                      uint32_t empties);

@@ -6,14 +6,13 @@ use super::failure::{Failure, OutflankStatus, guard, place, text};
 use outflank::kernels::levels::portable;
 use outflank::{Board, Ply, SearchError, Square};
 
-/// A pass, where a square could stand: squares are 0 (A1), 1 (B1), ... 63 (H8).
+/// A pass. Squares are 0 (A1), 1 (B1), ... 63 (H8).
 pub const OUTFLANK_PASS: u8 = 64;
 
-/// No move and no pass: the game is over, or nothing was searched.
+/// Neither a move nor a pass: the game is over, or nothing was searched.
 pub const OUTFLANK_NONE: u8 = 255;
 
-/// A position: the discs of the side to move, and those of the other side. A1 is bit 0, B1 bit 1,
-/// H8 bit 63.
+/// A position as two bitboards: the discs of the side to move, and those of the other side. A1 is bit 0, B1 bit 1, H8 bit 63.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutflankBoard {
@@ -24,7 +23,7 @@ pub struct OutflankBoard {
 }
 
 impl OutflankBoard {
-    /// The board, where no square is held twice.
+    /// Converts the board; an error if it has no discs, or if both sides hold a square.
     pub(super) fn board(self) -> Result<Board, Failure> {
         let OutflankBoard { player, opponent } = self;
         match player & opponent {
@@ -41,30 +40,30 @@ impl From<Board> for OutflankBoard {
     }
 }
 
-/// How C has a ply.
+/// The number that C has for a ply.
 pub(super) fn number(ply: Ply) -> u8 {
     ply.map_or(OUTFLANK_PASS, |square| square.index() as u8)
 }
 
-/// The ply that C has so, if it is one.
-fn ply(number: u8) -> Option<Ply> {
+/// The ply of a number; `None` if there is none.
+pub(super) fn ply(number: u8) -> Option<Ply> {
     match number {
         OUTFLANK_PASS => Some(None),
         _ => Square::new(number).map(Some),
     }
 }
 
-/// The position that every game starts from, black to move.
+/// Returns the usual starting position of games, black to move.
 #[unsafe(no_mangle)]
 pub extern "C" fn outflank_board_start() -> OutflankBoard {
     Board::START.into()
 }
 
-/// Reads a position: 64 characters A1 to H8 ("X", "*", "b" black; "O", "w" white; "-", "." empty), a
-/// blank, and the side to move ("X" or "O"; without it black). A board without discs is an error.
+/// Reads a position: the squares A1 to H8 ("X", "*", "b" black; "O", "w" white; "-", "." empty), and the side to move ("X" or "O";
+/// black if it is left out). Other spellings of docs/formats/notation.md are read, too. A board without discs is an error.
 ///
 /// # Safety
-/// squares is null or ends with a zero; board is null or there is room for one.
+/// squares is null or a null-terminated string; board is null or points to writable memory for a board.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_board_read(
     squares: *const c_char,
@@ -79,10 +78,10 @@ pub unsafe extern "C" fn outflank_board_read(
     })
 }
 
-/// The squares where the side to move may play, as a bitboard; 0 where it cannot move.
+/// Writes the legal moves of the side to move as a bitboard: 0 if it cannot move.
 ///
 /// # Safety
-/// moves is null or there is room for a number.
+/// moves is null or points to writable memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_legal_moves(
     board: OutflankBoard,
@@ -96,11 +95,10 @@ pub unsafe extern "C" fn outflank_legal_moves(
     })
 }
 
-/// The discs that a move of the side to move on this square (0 to 63) turns, as a bitboard; 0 where the
-/// move is not legal.
+/// Writes the discs that a move on this square (0 to 63) flips, as a bitboard: 0 if the move is not legal.
 ///
 /// # Safety
-/// flipped is null or there is room for a number.
+/// flipped is null or points to writable memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_flip(
     board: OutflankBoard,
@@ -121,11 +119,11 @@ pub unsafe extern "C" fn outflank_flip(
     })
 }
 
-/// The position after the side to move plays on a square (0 to 63), or passes (OUTFLANK_PASS), which is
-/// legal where it has no move and the other side has one. The other side is to move then.
+/// Writes the position after a move on a square (0 to 63) or a pass (OUTFLANK_PASS), with the other side to move. A pass is
+/// legal if the side to move has no move and the other side has one.
 ///
 /// # Safety
-/// after is null or there is room for a board.
+/// after is null or points to writable memory for a board.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_board_play(
     board: OutflankBoard,
@@ -148,8 +146,8 @@ pub unsafe extern "C" fn outflank_board_play(
     })
 }
 
-/// The name of a ply: "A1" to "H8", "PS" for a pass, "--" for OUTFLANK_NONE and whatever else is none.
-/// The text is there for ever.
+/// Returns the name of a ply: "A1" to "H8", "PS" for a pass, "--" for OUTFLANK_NONE and all other numbers. The string is
+/// static: it is never freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn outflank_ply_name(ply: u8) -> *const c_char {
     /// Two letters and a zero each.

@@ -5,22 +5,23 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::board::{OUTFLANK_NONE, OutflankBoard, number};
-use super::failure::{Failure, OutflankStatus, guard, option, place, read};
+use super::failure::{Failure, OutflankStatus, destroy, guard, option, place, read};
 use outflank::book::BookMove;
 use outflank_book::{Book, BookPlayer, Tolerance};
 
-/// The most moves that a position has; no more than these are written by outflank_book_moves().
+/// Maximum number of moves of a position or a game: the size of the arrays for outflank_book_moves() and
+/// outflank_engine_analyze().
 pub const OUTFLANK_MAX_MOVES: usize = 64;
 
-/// How a book's moves are chosen. "OutflankBookOptions options = {0};" chooses among the best ones.
+/// Choice among the moves of a book. "OutflankBookOptions options = {0};" chooses among the best ones.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct OutflankBookOptions {
-    /// How many discs a move may be worth less than the best one, 0 to 64.
+    /// Most discs that a move may be worth less than the best one, 0 to 64.
     pub tolerance: u32,
-    /// How many discs all moves of a game may give away so, 0 to 128.
+    /// Limit of the discs lost by book moves in one game, 0 to 128.
     pub game_tolerance: u32,
-    /// What chance begins with: the same seed makes the same choices.
+    /// Seed of the random choice: equal seeds make equal choices.
     pub seed: u64,
 }
 
@@ -28,13 +29,13 @@ pub struct OutflankBookOptions {
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutflankBookMove {
-    /// The move: 0 to 63, OUTFLANK_PASS, or OUTFLANK_NONE where the book knows none.
+    /// The move: 0 to 63, OUTFLANK_PASS, or OUTFLANK_NONE if the book knows none.
     pub ply: u8,
-    /// What it is worth, in discs for who makes it: -64 to 64.
+    /// Score after it in discs, for the side that moves: -64 to 64.
     pub score: i32,
-    /// Plies of the search that the score comes from, with those that lead there by moves of the book.
+    /// Plies of the search that the score comes from, and of the book's moves that lead there.
     pub depth: u32,
-    /// How certain that search was, in percent.
+    /// Certainty of that search, in percent.
     pub selectivity: u32,
 }
 
@@ -49,22 +50,23 @@ impl From<BookMove> for OutflankBookMove {
     }
 }
 
-/// A book that is read. What is inside is the library's.
+/// An opening book, open for reading. Opaque.
 pub struct OutflankBook(Mutex<BookPlayer>);
 
 impl OutflankBook {
-    fn player(&self) -> MutexGuard<'_, BookPlayer> {
+    pub(super) fn player(&self) -> MutexGuard<'_, BookPlayer> {
         // Whatever a panic interrupted, it is the file that matters, and that is only read.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Opens a book to read it: the file of this name, in UTF-8, or where path is null the one that the library comes with.
-/// Another program may write to it meanwhile. Where options is null, chance decides among the best moves. The book takes
-/// memory until outflank_book_destroy(). Threads may share it.
+/// Opens a book for reading: the file of this name in UTF-8, or the built-in book if path is null. Another program may write to
+/// the book meanwhile. If options is null, the choice is among the best moves. Free the book with outflank_book_destroy().
+/// Threads may share it.
 ///
 /// # Safety
-/// path is null or ends with a zero; options is null or points to options; book is null or there is room for a pointer.
+/// path is null or a null-terminated string; options is null or points to options; book is null or points to writable memory
+/// for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_book_open(
     path: *const c_char,
@@ -94,27 +96,22 @@ pub unsafe extern "C" fn outflank_book_open(
     })
 }
 
-/// Closes a book. Null is nothing to close.
+/// Closes and frees a book. Null is ignored.
 ///
 /// # Safety
 /// book is null, or comes from outflank_book_open(), was not destroyed, and no other thread uses it now or later.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_book_destroy(book: *mut OutflankBook) -> OutflankStatus {
-    guard(|| {
-        if !book.is_null() {
-            // SAFETY: it comes from `Box::into_raw`, nobody else uses it, and nobody will.
-            drop(unsafe { Box::from_raw(book) });
-        }
-        Ok(())
-    })
+    // SAFETY: the caller's; it comes from `Box::into_raw`.
+    unsafe { destroy(book) }
 }
 
-/// The moves of a position that a book knows, the best first: how many goes to count, 0 where it does not know the
-/// position. Of the moves that lead out of the book only the best one is known; the others are worth no more.
+/// Writes the moves of a position that a book knows, the best first, and their number: 0 if it does not know the position. Of the
+/// moves that lead out of the book only the best one is known; the others are worth no more.
 ///
 /// # Safety
-/// book is null, or comes from outflank_book_open() and was not destroyed; moves is null or there is room for
-/// OUTFLANK_MAX_MOVES of them; count is null or there is room for a number.
+/// book is null, or comes from outflank_book_open() and was not destroyed; moves is null or points to writable memory for
+/// OUTFLANK_MAX_MOVES moves; count is null or points to writable memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_book_moves(
     book: *mut OutflankBook,
@@ -132,10 +129,11 @@ pub unsafe extern "C" fn outflank_book_moves(
                 "moves",
             )?
         };
-        let known = book.player().look_up(board.board()?)?;
+        let mut known = book.player().look_up(board.board()?)?;
+        known.truncate(OUTFLANK_MAX_MOVES);
         count.write(known.len());
         let first = moves.as_mut_ptr().cast::<OutflankBookMove>();
-        for (index, &one) in known.iter().enumerate().take(OUTFLANK_MAX_MOVES) {
+        for (index, &one) in known.iter().enumerate() {
             // SAFETY: there is room for as many, by the caller, and the index is less.
             unsafe { first.add(index).write(one.into()) };
         }
@@ -143,12 +141,12 @@ pub unsafe extern "C" fn outflank_book_moves(
     })
 }
 
-/// The move of a book to play in a position, chosen by chance among those that the options allow; its ply is OUTFLANK_NONE
-/// where the book does not know the position. What was given away counts until a position with more empty squares than
-/// the one before, which begins a new game.
+/// Chooses a move of a book at random, among those that the options allow. Its ply is OUTFLANK_NONE if the book does not know the
+/// position. A position with more empty squares than the one before begins a new game, which has lost no discs yet.
 ///
 /// # Safety
-/// book is null, or comes from outflank_book_open() and was not destroyed; chosen is null or there is room for a move.
+/// book is null, or comes from outflank_book_open() and was not destroyed; chosen is null or points to writable memory for a
+/// move.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_book_choose(
     book: *mut OutflankBook,

@@ -10,21 +10,26 @@ use super::search::{OutflankLimits, OutflankResult, Told};
 use outflank::eval::{Evaluation, Model};
 use outflank::{Board, Engine, Isa, StopHandle};
 
-/// What an engine is made of. Members that are 0 or null are as usual, so that
-/// "OutflankOptions options = {0};" is a good beginning.
+/// Default size of a hash table in MiB.
+pub const OUTFLANK_DEFAULT_HASH_MIB: u32 = 256;
+
+/// The library has the same default.
+const _: () = assert!(OUTFLANK_DEFAULT_HASH_MIB as usize == outflank::search::DEFAULT_HASH_MIB);
+
+/// Options of an engine. Members that are 0 or null have their default, so begin with
+/// "OutflankOptions options = {0};".
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct OutflankOptions {
-    /// The number of threads that search, 1 to 512; 0 is 1. Each takes half a megabyte besides the hash
-    /// table.
+    /// Threads that search, 1 to 512; 0 is 1. Each takes half a megabyte besides the hash table.
     pub threads: u32,
-    /// The size of the hash table in MiB; 0 is 64.
+    /// Most memory of the hash table in MiB, which grows with a search; 0 is OUTFLANK_DEFAULT_HASH_MIB.
     pub hash_mib: u32,
-    /// A file of weights for the evaluation, ours or Edax's, its name in UTF-8; null is those that the
-    /// library was built with. One that was built without any has no engine without a file.
+    /// Name of a file of weights in UTF-8, Outflank's or Edax's; null is the built-in weights. A library that was built
+    /// without weights needs a file.
     pub weights: *const c_char,
-    /// The instruction-set level of the kernels: "portable", "v2", "v3", "v4", "icl", "neon"; null is what
-    /// the environment variable OUTFLANK_ISA names, else the best that the CPU has.
+    /// Instruction-set level of the kernels: "portable", "v2", "v3", "v4", "icl", "neon". Null is the level that the
+    /// environment variable OUTFLANK_ISA names, else the best one of the CPU.
     pub isa: *const c_char,
 }
 
@@ -60,7 +65,7 @@ impl OutflankOptions {
     }
 }
 
-/// Searches positions, one at a time. What is inside is the library's.
+/// An engine, which searches one position at a time. Opaque.
 pub struct OutflankEngine {
     /// The name of its level.
     isa: CString,
@@ -70,9 +75,9 @@ pub struct OutflankEngine {
     searcher: Mutex<Searcher>,
 }
 
-/// What a search uses.
-struct Searcher {
-    engine: Engine,
+/// State that a search uses.
+pub(super) struct Searcher {
+    pub(super) engine: Engine,
     board: Board,
     /// What was found last, which C may look at until the next search.
     found: Told,
@@ -86,7 +91,7 @@ const _: fn() = || {
 
 impl OutflankEngine {
     /// The searcher, if nobody uses it.
-    fn searcher(&self) -> Result<MutexGuard<'_, Searcher>, Failure> {
+    pub(super) fn searcher(&self) -> Result<MutexGuard<'_, Searcher>, Failure> {
         self.searcher.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => Failure::Busy,
             TryLockError::Poisoned(_) => Failure::Broken,
@@ -94,18 +99,18 @@ impl OutflankEngine {
     }
 }
 
-/// What a search reports to: what was found so far, which is there until it returns, and what the caller
-/// gave along. It is called on the thread that searches, must not throw nor jump out of the search, and
-/// may call outflank_engine_stop().
+/// Receives intermediate results of a search, and the user pointer of the call. The result and its arrays are valid until the
+/// function returns. It is called on the thread that searches, must not throw nor jump out of the search, and may call
+/// outflank_engine_stop(). Other calls on the engine, outflank_engine_destroy() included, answer OUTFLANK_STATUS_BUSY.
 pub type OutflankProgress =
     Option<unsafe extern "C" fn(so_far: *const OutflankResult, user: *mut c_void)>;
 
-/// Makes an engine, whose board is that of the start of a game. Where options is null, it is as usual.
-/// The engine takes memory until outflank_engine_destroy().
+/// Makes an engine, whose board is the usual start of games. If options is null, all options have their defaults. Free the
+/// engine with outflank_engine_destroy().
 ///
 /// # Safety
-/// options is null or points to options, whose texts are null or end with a zero; engine is null or there is
-/// room for a pointer.
+/// options is null or points to options, whose strings are null or null-terminated; engine is null or points to writable memory
+/// for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_engine_new(
     options: *const OutflankOptions,
@@ -134,8 +139,8 @@ pub unsafe extern "C" fn outflank_engine_new(
     })
 }
 
-/// Ends an engine and all that its results point to. Null is nothing to end. An engine that is searching
-/// is not ended: OUTFLANK_STATUS_BUSY.
+/// Frees an engine and the arrays of its results. Null is ignored. An engine that is searching is not freed:
+/// OUTFLANK_STATUS_BUSY.
 ///
 /// # Safety
 /// engine is null, or comes from outflank_engine_new(), was not destroyed, and no other thread uses it now
@@ -157,8 +162,7 @@ pub unsafe extern "C" fn outflank_engine_destroy(engine: *mut OutflankEngine) ->
     })
 }
 
-/// The instruction-set level that the kernels of an engine run at. The text is there as long as the engine.
-/// Null where the engine is.
+/// Returns the instruction-set level of an engine's kernels; null if engine is null. The string belongs to the engine.
 ///
 /// # Safety
 /// engine is null, or comes from outflank_engine_new() and was not destroyed.
@@ -169,8 +173,8 @@ pub unsafe extern "C" fn outflank_engine_isa(engine: *const OutflankEngine) -> *
     engine.map_or(std::ptr::null(), |engine| engine.isa.as_ptr())
 }
 
-/// Sets the board that is searched. A board with squares that both sides hold is an error, and so is one
-/// without discs; any other can be searched, also one that no game leads to.
+/// Sets the board to search. A board without discs, or with a square that both sides hold, is an error. Boards that no game
+/// leads to can be searched.
 ///
 /// # Safety
 /// engine is null, or comes from outflank_engine_new() and was not destroyed.
@@ -187,16 +191,16 @@ pub unsafe extern "C" fn outflank_engine_set_board(
     })
 }
 
-/// Searches the engine's board. What was found so far goes to progress whenever that is more, if it is not
-/// null, with user as it is; what was found in the end goes to result. Its arrays are there until the next
-/// search of the engine, or its end. Null limits are an error: outflank_limits_exact() has those of a search
-/// to the end of the game.
+/// Searches the engine's board. Each intermediate result is passed to progress, if not null, together with user. The last one goes
+/// to result; its arrays are valid until the next search of the engine, or until it is destroyed. Null limits are an
+/// error: outflank_limits_exact() returns those of a search to the end of the game.
 ///
-/// A stop is no error: the result has complete = false. The thread that searches needs a stack of 2 MiB.
+/// A stop is no error: the result has complete = false. The calling thread needs a stack of 2 MiB.
 ///
 /// # Safety
-/// engine is null, or comes from outflank_engine_new() and was not destroyed; limits is null or points to
-/// limits; progress is null or can be called with user; result is null or there is room for a result.
+/// engine is null, or comes from outflank_engine_new() and was not destroyed. The pointer limits is null or points to limits. The
+/// function progress is null or can be called with user. The pointer result is null or points to writable memory for a
+/// result.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_engine_search(
     engine: *mut OutflankEngine,
@@ -229,9 +233,8 @@ pub unsafe extern "C" fn outflank_engine_search(
     })
 }
 
-/// Ends the running search within milliseconds, and every later one at its beginning, until
-/// outflank_engine_resume(): so a stop that comes too early is not lost. Any thread may call it, what a
-/// search reports to, and a signal handler. Null is nothing to stop.
+/// Ends the running search within milliseconds. Every later search ends at its beginning until outflank_engine_resume(), so a stop
+/// just before a search is not lost. Any thread, callback or signal handler may call this. Null is ignored.
 ///
 /// # Safety
 /// engine is null, or comes from outflank_engine_new() and is not destroyed before this returns.
@@ -243,7 +246,7 @@ pub unsafe extern "C" fn outflank_engine_stop(engine: *const OutflankEngine) {
     }
 }
 
-/// Lets later searches go on to their ends, after outflank_engine_stop(). Null is nothing to let.
+/// Lets later searches run again, after outflank_engine_stop(). Null is ignored.
 ///
 /// # Safety
 /// engine is null, or comes from outflank_engine_new() and is not destroyed before this returns.
@@ -255,7 +258,7 @@ pub unsafe extern "C" fn outflank_engine_resume(engine: *const OutflankEngine) {
     }
 }
 
-/// Forgets all earlier results, so that the next search counts the same nodes as a new engine's.
+/// Clears the hash table, so that the next search counts the same nodes as a new engine's.
 ///
 /// # Safety
 /// engine is null, or comes from outflank_engine_new() and was not destroyed.

@@ -1,30 +1,31 @@
-//! What goes wrong, and how it is told: a status, and a text of the thread that it happened on.
+//! Errors: a status of the call, and a message of the thread.
 
 use std::any::Any;
-use std::cell::RefCell;
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::text::Message;
 use outflank::eval::LoadError;
+use outflank::game::Overlap;
 use outflank::kernels::IsaError;
-use outflank::notation::ParseBoardError;
-use outflank::notation::obf::Fault;
-use outflank::{EngineError, SearchError};
+use outflank::notation::obf::BoardFault;
+use outflank::notation::{FormatError, OneError, ParseBoardError, PropertyError, ReadError, Unfit};
+use outflank::{EngineError, IllegalMove, SearchError};
 use outflank_book::BookError;
 
-/// How a call went. Whatever is not OUTFLANK_STATUS_OK changed nothing, wrote nothing to where an answer
-/// was to go, and is explained by outflank_last_error().
+/// Status of a call. outflank_last_error() explains a failure. A failed call changed nothing and wrote nothing to the caller's
+/// memory, except with OUTFLANK_STATUS_FAULT.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutflankStatus {
-    /// All went well.
+    /// The call succeeded.
     Ok = 0,
-    /// A pointer is null that may not be.
+    /// A pointer is null that must not be.
     Null = 1,
-    /// A text, a number or a file name says nothing that can be: the error's text tells which and why.
+    /// A string, a number or a file name is invalid: the message tells which and why.
     Argument = 2,
-    /// A board has a square that both sides hold, or no disc at all, or its text is no board.
+    /// A board has no discs or a square that both sides hold, or a string is no board.
     Board = 3,
     /// The move is not legal.
     Move = 4,
@@ -34,12 +35,14 @@ pub enum OutflankStatus {
     Memory = 6,
     /// The file of weights cannot be read.
     Weights = 7,
-    /// The engine is searching: its one search at a time has to end first.
+    /// The engine is searching: this search has to end first.
     Busy = 8,
-    /// The library has a fault, and the engine is of no more use but to be destroyed.
+    /// The library has a fault. The engine or game of the call can only be destroyed.
     Fault = 9,
     /// The file is no opening book, is damaged, or cannot be read.
     Book = 10,
+    /// A game cannot be read, or the format has no place for it.
+    Game = 11,
 }
 
 /// Why a call failed.
@@ -57,7 +60,7 @@ pub(super) enum Failure {
     Window(i32, i32),
     #[error("a selectivity is 73, 87, 95, 98, 99 or 100, unlike {0}")]
     Selectivity(u32),
-    #[error("{}", Fault::NoDiscs)]
+    #[error("{}", BoardFault::NoDiscs)]
     NoDiscs,
     #[error(transparent)]
     NotABoard(#[from] ParseBoardError),
@@ -73,6 +76,24 @@ pub(super) enum Failure {
     Weights(#[from] LoadError),
     #[error(transparent)]
     Book(#[from] BookError),
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    #[error(transparent)]
+    One(#[from] OneError),
+    #[error("index {0} is out of range: there are {1}")]
+    Index(usize, usize),
+    #[error("a side is OUTFLANK_BLACK (0) or OUTFLANK_WHITE (1), unlike {0}")]
+    Side(u8),
+    #[error(transparent)]
+    Overlap(#[from] Overlap),
+    #[error(transparent)]
+    IllegalMove(#[from] IllegalMove),
+    #[error(transparent)]
+    Property(#[from] PropertyError),
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
     #[error("a tolerance is 0 to {1} discs, unlike {0}")]
     Discs(u32, u32),
     #[error("this library was built without weights: name a file")]
@@ -92,11 +113,18 @@ impl Failure {
             | Failure::NotAPly(_)
             | Failure::Window(..)
             | Failure::Discs(..)
+            | Failure::Index(..)
+            | Failure::Side(_)
+            | Failure::Property(_)
             | Failure::Selectivity(_) => OutflankStatus::Argument,
             Failure::NoDiscs
             | Failure::NotABoard(_)
+            | Failure::Overlap(_)
             | Failure::Search(SearchError::Overlap { .. }) => OutflankStatus::Board,
-            Failure::Illegal(_) => OutflankStatus::Move,
+            Failure::Illegal(_) | Failure::IllegalMove(_) => OutflankStatus::Move,
+            Failure::Format(_) | Failure::Read(_) | Failure::One(_) | Failure::Unfit(_) => {
+                OutflankStatus::Game
+            }
             Failure::Isa(_) | Failure::Engine(EngineError::Isa(_)) => OutflankStatus::Isa,
             Failure::Engine(EngineError::Memory { .. }) => OutflankStatus::Memory,
             Failure::Engine(_) => OutflankStatus::Argument,
@@ -110,35 +138,36 @@ impl Failure {
 }
 
 thread_local! {
-    /// The text of the last failure on this thread.
-    static LAST: RefCell<Option<CString>> = const { RefCell::new(None) };
+    /// Message of the last failed call of this thread.
+    static LAST: Message = Message::new();
 }
 
-/// The last error of the calling thread, one line of UTF-8; empty if no call of it failed. The text is
-/// there until another call of the same thread fails.
+/// Returns the message of the calling thread's last failed call, one line of UTF-8; empty if none failed.
+///
+/// The pointer is the same for all calls of a thread. It stays valid until the process ends, also in other threads. The next failed
+/// call of the thread replaces the text. After the thread has ended, another thread may reuse the memory. Copy a message that is
+/// to be kept.
 #[unsafe(no_mangle)]
 pub extern "C" fn outflank_last_error() -> *const c_char {
-    // A thread that is ending may have lost its text.
-    let last = LAST.try_with(|last| last.borrow().as_ref().map(|text| text.as_ptr()));
-    last.ok().flatten().unwrap_or(c"".as_ptr())
+    // A thread that is ending may have given its message away.
+    LAST.try_with(Message::as_ptr).unwrap_or(c"".as_ptr())
 }
 
-fn remember(text: String) {
-    let text = CString::new(text.replace('\0', "?")).unwrap_or_default();
-    let _ = LAST.try_with(|last| last.replace(Some(text)));
+fn remember(text: &str) {
+    let _ = LAST.try_with(|last| last.set(text));
 }
 
-/// Carries out a call: its failure becomes a status and the thread's text, and a panic ends here.
+/// Carries out a call. Its failure, or a panic, becomes a status and the message of the thread.
 pub(super) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> OutflankStatus {
     // What a panic may leave half done is behind an engine's lock, and is not used again.
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => OutflankStatus::Ok,
         Ok(Err(failure)) => {
-            remember(failure.to_string());
+            remember(&failure.to_string());
             failure.status()
         }
         Err(panic) => {
-            remember(format!("a fault in outflank: {}", said(&*panic)));
+            remember(&format!("a fault in outflank: {}", said(&*panic)));
             OutflankStatus::Fault
         }
     }
@@ -158,6 +187,32 @@ fn said(panic: &(dyn Any + Send)) -> &str {
 pub(super) unsafe fn read<'a, T>(pointer: *const T, name: &'static str) -> Result<&'a T, Failure> {
     // SAFETY: the caller's.
     unsafe { pointer.as_ref() }.ok_or(Failure::Null(name))
+}
+
+/// Exclusive access to the object behind `pointer`; `name` is its name in the header.
+///
+/// # Safety
+/// It is null, or points to a `T` that nobody else uses for `'a`.
+pub(super) unsafe fn change<'a, T>(
+    pointer: *mut T,
+    name: &'static str,
+) -> Result<&'a mut T, Failure> {
+    // SAFETY: the caller's.
+    unsafe { pointer.as_mut() }.ok_or(Failure::Null(name))
+}
+
+/// Frees an object, unless `pointer` is null.
+///
+/// # Safety
+/// It is null, or comes from `Box::into_raw`, and nobody uses it now or later.
+pub(super) unsafe fn destroy<T>(pointer: *mut T) -> OutflankStatus {
+    guard(|| {
+        if !pointer.is_null() {
+            // SAFETY: the caller's.
+            drop(unsafe { Box::from_raw(pointer) });
+        }
+        Ok(())
+    })
 }
 
 /// Where an answer goes; nothing need be there yet.

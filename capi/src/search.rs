@@ -1,4 +1,4 @@
-//! How far a search goes, and what it finds, as C has them.
+//! Limits and results of a search, as C has them.
 
 use std::time::Duration;
 
@@ -6,25 +6,25 @@ use super::board::{OUTFLANK_NONE, number};
 use super::failure::Failure;
 use outflank::{Bound, Candidate, Limits, Ply, SearchResult, Selectivity, Window};
 
-/// How far a search goes, and which scores it tells apart. Begin with outflank_limits_exact(),
-/// outflank_limits_depth() or outflank_limits_level(), and change what is to be otherwise.
+/// Limits of a search, and the window of scores. Begin with outflank_limits_exact(), outflank_limits_depth() or
+/// outflank_limits_level(), and change members as needed.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutflankLimits {
     /// Plies; as many as empty squares, or more, is to the end of the game.
     pub depth: u32,
-    /// How certain selective cuts are, in percent: 73, 87, 95, 98, 99, or 100 for none.
+    /// Certainty of selective cuts in percent: 73, 87, 95, 98, 99, or 100 for none.
     pub selectivity: u32,
-    /// The scores to tell apart, in discs: everything at or below alpha is one answer,
+    /// Lower end of the window in discs: all scores at or below alpha are one answer.
     pub alpha: i32,
-    /// and so is everything at or above beta; -64 <= alpha < beta <= 64. Between -1 and 1 a search only
-    /// finds who wins.
+    /// Upper end of the window: all scores at or above beta are one answer. -64 <= alpha < beta <= 64. A window from -1 to 1
+    /// only finds who wins.
     pub beta: i32,
-    /// How many of the best moves to find, each with its score; 0 is as 1.
+    /// Number of best moves to find, each with its score; 0 is 1.
     pub lines: u32,
-    /// After so many nodes no more are searched, give or take some ten thousand a thread; 0 is no limit.
+    /// Most nodes, give or take some ten thousand for each thread; 0 is no limit.
     pub nodes: u64,
-    /// After so many milliseconds nothing more is searched, give or take a few; 0 is no limit.
+    /// Most milliseconds, give or take a few; 0 is no limit.
     pub time_ms: u64,
 }
 
@@ -58,13 +58,13 @@ impl From<Limits> for OutflankLimits {
     }
 }
 
-/// Limits of a search to the end of the game for the exact score.
+/// Returns the limits of a search to the end of the game for the exact score.
 #[unsafe(no_mangle)]
 pub extern "C" fn outflank_limits_exact() -> OutflankLimits {
     Limits::EXACT.into()
 }
 
-/// Limits of a search of so many plies with cuts of this selectivity, in percent.
+/// Returns the limits of a search of so many plies with cuts of this selectivity, in percent.
 #[unsafe(no_mangle)]
 pub extern "C" fn outflank_limits_depth(depth: u32, selectivity: u32) -> OutflankLimits {
     OutflankLimits {
@@ -74,23 +74,21 @@ pub extern "C" fn outflank_limits_depth(depth: u32, selectivity: u32) -> Outflan
     }
 }
 
-/// Limits of what users of Edax know as this level (0 to 60; more is as 60), for a board with so many
-/// empty squares.
+/// Returns the limits of Edax's level (0 to 60; larger values count as 60) for a board with so many empty squares.
 #[unsafe(no_mangle)]
 pub extern "C" fn outflank_limits_level(level: u32, empties: u32) -> OutflankLimits {
     Limits::level(level, empties).into()
 }
 
-/// What a score says about the one that was searched for.
+/// Relation of a reported score to the true one.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutflankBound {
-    /// They are equal.
+    /// The score is exact, as far as the search goes.
     Exact = 0,
-    /// The one searched for is this or more: beta was reached.
+    /// The true score is this or more: beta was reached.
     Lower = 1,
-    /// The one searched for is this or less: alpha was not passed. There is no best move then, no line and
-    /// no candidate.
+    /// The true score is this or less: alpha was not passed. There is no best move then, no line and no candidate.
     Upper = 2,
 }
 
@@ -104,56 +102,53 @@ impl From<Bound> for OutflankBound {
     }
 }
 
-/// A move, and what it leads to.
+/// A move with its score and line.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct OutflankCandidate {
     /// The move: 0 to 63, or OUTFLANK_PASS.
     pub ply: u8,
-    /// The score after it, in discs for who makes it: -64 to 64.
+    /// Score after it in discs, for the side that moves: -64 to 64.
     pub score: i32,
-    /// What the score says.
+    /// Relation of the score to the true one.
     pub bound: OutflankBound,
-    /// Best play from before it on: line_length plies, the first of them this one.
+    /// Best play: line_length plies, this one first.
     pub line: *const u8,
-    /// The number of them.
+    /// Number of plies in line.
     pub line_length: usize,
 }
 
-/// What a search found. The arrays that it points to belong to the engine.
+/// Result of a search. Its arrays belong to the engine.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct OutflankResult {
-    /// Discs for the side to move with best play by both, as far as the search goes; at the end of the
-    /// game with the empties going to the winner: -64 to 64.
+    /// Discs for the side to move with best play by both, as far as the search goes: -64 to 64. At the end of the game
+    /// empty squares go to the winner.
     pub score: i32,
-    /// What the score says.
+    /// Relation of the score to the true one.
     pub bound: OutflankBound,
-    /// Plies searched: as many as empty squares, where it was to the end.
+    /// Plies searched: as many as empty squares, if the search was to the end of the game.
     pub depth: u32,
-    /// How certain the search is, in percent. Few plies leave no room for selective cuts, and count as
-    /// 100.
+    /// Certainty of the search in percent. Few plies leave no room for selective cuts, and count as 100.
     pub selectivity: u32,
-    /// Whether the search reached what it was asked for. A stop, a node limit or a time limit ends it
-    /// earlier: the result is then that of the last depth that it finished, or a bound of the score at the
-    /// depth that it was searching.
+    /// True if the search reached its goal. A stop, a node limit or a time limit ends it earlier: the result is then that of
+    /// the last complete depth, or a bound at the depth that was being searched.
     pub complete: bool,
-    /// The best move, 0 to 63; OUTFLANK_PASS where the side to move has to pass, OUTFLANK_NONE where the
-    /// game is over, nothing was searched, or a complete search found an upper bound.
+    /// The best move, 0 to 63, or OUTFLANK_PASS if the side to move has to pass. It is OUTFLANK_NONE if the game is over,
+    /// nothing was searched, or a complete search found an upper bound.
     pub best: u8,
-    /// Positions reached by making a move and searched, on all threads. Positions that were only rated do
-    /// not count.
+    /// Positions that were reached by a move and searched, on all threads. Positions that were only rated do not count.
     pub nodes: u64,
     /// Wall-clock time in microseconds.
     pub time_us: u64,
     /// Best play: line_length plies, 0 to 63 or OUTFLANK_PASS, the best move first.
     pub line: *const u8,
-    /// The number of them, 0 or more.
+    /// Number of plies in line.
     pub line_length: usize,
-    /// The best moves, the best first: candidate_count of them, where several lines were asked for. Moves
-    /// that do not pass alpha are left out.
+    /// The best moves, the best first: candidate_count of them, if limits asked for several lines. Moves that do not pass
+    /// alpha are left out.
     pub candidates: *const OutflankCandidate,
-    /// The number of them, 0 or more.
+    /// Number of candidates.
     pub candidate_count: usize,
 }
 

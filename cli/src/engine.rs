@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Args;
 use outflank::eval::{Evaluation, LoadError, Model};
-use outflank::search::{Builder, Strength};
+use outflank::search::{Builder, DEFAULT_HASH_MIB, Strength};
 use outflank::{Engine, Selectivity, StopHandle};
 
 use super::numbers::{real, whole};
@@ -16,8 +16,9 @@ use super::{CommandError, IsaArgument};
 /// How far every position is searched.
 #[derive(Args)]
 pub(super) struct StrengthArguments {
-    /// Search as Edax does at this level, 0 to 60: to the end of the game where few squares are empty,
-    /// selectively where more are, else LEVEL plies
+    /// Search as Edax does at this level, 0 to 60: to the end of the game where few squares are empty, selectively
+    /// where more are, else LEVEL plies [default: `solve` searches to the end of the game, other
+    /// commands at level 16]
     #[arg(
         long,
         value_name = "LEVEL",
@@ -26,12 +27,12 @@ pub(super) struct StrengthArguments {
     )]
     level: Option<u32>,
 
-    /// Search so many plies, 0 to 60, instead of to the end of the game
+    /// Search D plies, 0 to 60
     #[arg(long, value_name = "D", value_parser = whole::<u32>(0..=60))]
     depth: Option<u32>,
 
-    /// Skip branches that are irrelevant with this confidence, in percent: 73, 87, 95, 98, 99 or 100, which
-    /// skips none
+    /// Skip branches that are irrelevant with this confidence, in percent: 73, 87, 95, 98, 99 or 100, which skips none;
+    /// without --depth the search is to the end of the game
     #[arg(long, value_name = "S", value_parser = selectivity, default_value = "100")]
     selectivity: Selectivity,
 }
@@ -53,11 +54,11 @@ impl StrengthArguments {
 /// What searches.
 #[derive(Args, Clone)]
 pub(super) struct EngineArguments {
-    /// Most memory that the hash table may take, in MiB, 1 or more; it grows with a search
-    #[arg(long, value_name = "MiB", default_value_t = 256, value_parser = whole::<usize>(1..=MAX_HASH_MIB))]
+    /// Limit of the transposition table in MiB, 1 or more; the table grows with the search
+    #[arg(long, value_name = "MiB", default_value_t = DEFAULT_HASH_MIB, value_parser = whole::<usize>(1..=MAX_HASH_MIB))]
     hash: usize,
 
-    /// Threads that search, 1 to 512; with several, the nodes differ from run to run
+    /// Threads of a search, 1 to 512; with several, the number of nodes differs from run to run
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<usize>(1..=512))]
     threads: usize,
 
@@ -85,6 +86,11 @@ impl EngineArguments {
     pub(super) fn small(&self, hash_mib: usize) -> Result<Engine, CommandError> {
         let builder = self.builder(&StopHandle::default(), self.evaluation()?)?;
         Ok(builder.hash_mib(hash_mib).build()?)
+    }
+
+    /// The file of weights that they name.
+    pub(super) fn weights(&self) -> &Option<PathBuf> {
+        &self.weights
     }
 
     /// The same options as words of a command line.

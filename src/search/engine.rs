@@ -24,8 +24,8 @@ use crate::board::Board;
 use crate::eval::{Evaluation, with_values};
 use crate::table::Table;
 use crate::time::Instant;
-pub use builder::Builder;
 use builder::Interrupt;
+pub use builder::{Builder, DEFAULT_HASH_MIB};
 use task::{fill_from, result, task};
 pub use threads::ThreadPool;
 

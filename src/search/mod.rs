@@ -48,7 +48,7 @@ mod thread;
 mod tree;
 mod watch;
 
-pub use engine::{Builder, Engine, ThreadPool};
+pub use engine::{Builder, DEFAULT_HASH_MIB, Engine, ThreadPool};
 pub use error::{EngineError, SearchError};
 pub use limits::{Limits, MAX_THREADS, Strength, Window};
 pub use midgame::{Found, Midgame};

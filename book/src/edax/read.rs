@@ -5,6 +5,7 @@ use outflank::{Board, Limits};
 
 use super::{EdaxError, FIXED, HEADER, MAGIC, MOVE, NOTHING, VERSION};
 use crate::entry::{Entry, Move, Searched, read_ply};
+use crate::setting::SETTINGS;
 use crate::{BookError, Graph, Writer};
 
 /// A book of Edax's, read.
@@ -36,16 +37,13 @@ pub struct Import {
 pub const MAX_FAULTS: usize = 10;
 
 impl Import {
-    /// Puts all of it into a book, with the settings that [`export`](super::export) writes again.
+    /// Puts all of it into a book, with the settings that [`export`](super::export) writes again. A setting out of the
+    /// [range of books](crate::check::SETTINGS) becomes the nearest value in range.
     pub fn save(&mut self, writer: &mut Writer) -> Result<(), BookError> {
         self.graph.save(writer)?;
-        for (name, value) in [
-            ("level", self.level),
-            ("empties", self.empties),
-            ("midgame error", self.errors[0]),
-            ("endgame error", self.errors[1]),
-        ] {
-            writer.set(name, value.into())?;
+        let values = [self.level, self.empties, self.errors[0], self.errors[1]];
+        for ((name, range), value) in SETTINGS.iter().zip(values) {
+            writer.set(name, i64::from(value).clamp(*range.start(), *range.end()))?;
         }
         Ok(())
     }

@@ -64,6 +64,7 @@ pub struct Progress {
 /// Lets a book grow until the plan, the end of the work, or the stop handle of the engines ends it; each engine
 /// works on a thread of its own. The stop handle is stopped afterwards only if somebody else did it. An error of the store
 /// ends it, with all that was committed before still there. Games with positions that cannot be are refused before.
+/// Returns [`BookError::Interrupted`] if the deadline or a stop comes before the book has been read.
 pub fn learn(
     writer: &mut Writer,
     engines: Vec<Engine>,
@@ -74,9 +75,14 @@ pub fn learn(
 ) -> Result<Progress, BookError> {
     let errors = engines.first().map(|engine| engine.evaluation().errors);
     let errors = errors.unwrap_or(ErrorModel::NETWORK);
+    let (handle, deadline) = (stop.clone(), plan.deadline);
+    let is_over = move || handle.is_stopped() || deadline.is_some_and(is_past);
+    writer.interrupt_when(Some(is_over))?;
+    let learner = Learner::new(writer, plan, work, errors);
+    writer.interrupt_when(None::<fn() -> bool>)?;
     let shared = Shared {
         stop,
-        learner: Mutex::new(Learner::new(writer, plan, work, errors)?),
+        learner: Mutex::new(learner?),
         changed: Condvar::new(),
     };
     let progress = || shared.lock().progress();
@@ -98,8 +104,7 @@ pub fn learn(
         let mut committed = Instant::now();
         while workers.iter().any(|worker| !worker.is_finished()) {
             thread::sleep(TICK);
-            let is_late = |deadline| Instant::now() >= deadline;
-            if written.is_err() || plan.deadline.is_some_and(is_late) {
+            if written.is_err() || plan.deadline.is_some_and(is_past) {
                 ended.stop();
             } else if committed.elapsed() >= COMMIT {
                 written = shared.commit(writer);
@@ -113,6 +118,11 @@ pub fn learn(
     shared.commit(writer)?;
     tell(progress());
     Ok(progress())
+}
+
+/// Returns `true` if the deadline is over.
+fn is_past(deadline: Instant) -> bool {
+    Instant::now() >= deadline
 }
 
 /// Ends the searches before somebody else stops them. Their handle is then as it was.

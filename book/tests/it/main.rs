@@ -2,7 +2,10 @@
 
 mod common;
 mod edax;
+mod facts;
 mod faults;
+mod first_plies;
+mod foreign;
 mod graph;
 mod learn;
 mod player;

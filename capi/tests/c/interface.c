@@ -2,40 +2,8 @@
  * Its arguments: a file of weights, and one that has none. */
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "outflank.h"
-
-#define EXPECT(condition)                                                                       \
-    do {                                                                                        \
-        if (!(condition)) {                                                                     \
-            fprintf(stderr, "%s:%d: %s; the last error is \"%s\"\n", __FILE__, __LINE__,        \
-                    #condition, outflank_last_error());                                         \
-            exit(EXIT_FAILURE);                                                                 \
-        }                                                                                       \
-    } while (0)
-
-#define OK(call) EXPECT((call) == OUTFLANK_STATUS_OK)
-
-/* The call fails with this status, and the error's text has these words in it. */
-#define FAILS(status, words, call)                                                              \
-    do {                                                                                        \
-        EXPECT((call) == OUTFLANK_STATUS_##status);                                             \
-        EXPECT(strstr(outflank_last_error(), words) != NULL);                                   \
-    } while (0)
-
-/* A bitboard of one square. */
-#define BIT(square) (UINT64_C(1) << (square))
-
-/* FFO #1, which black wins by 18 with G8, H1 being the next best: 14 empty squares. */
-static const char FFO_1[] = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
-
-static const OutflankBoard BOTH = {3, 2};
-static const OutflankBoard EMPTY = {0, 0};
-/* Black has A1, white B1: black, who is to move, can take it from C1; white cannot move. */
-static const OutflankBoard PASS = {2, 1};
+#include "expect.h"
 
 static void rules(void)
 {
@@ -330,13 +298,19 @@ int main(int argc, char **argv)
     if (argc != 3)
         return EXIT_FAILURE;
     EXPECT(strcmp(outflank_last_error(), "") == 0);
-    EXPECT(strchr(outflank_version(), '.') != NULL);
+    EXPECT(strcmp(outflank_version(), OUTFLANK_VERSION) == 0);
+    EXPECT(outflank_version_number() == OUTFLANK_VERSION_NUMBER);
+    EXPECT(OUTFLANK_VERSION_NUMBER == OUTFLANK_VERSION_MAJOR * 1000000 + OUTFLANK_VERSION_MINOR * 1000
+               + OUTFLANK_VERSION_PATCH);
+    messages();
     rules();
+    games(argv[2]);
     making(argv[1], argv[2]);
     books(argv[2]);
     options.hash_mib = 1;
     OK(outflank_engine_new(&options, &engine));
     searching(engine);
+    analysing(engine, argv[1]);
     OK(outflank_engine_destroy(engine));
     options.threads = 2;
     OK(outflank_engine_new(&options, &engine));

@@ -14,18 +14,62 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// Macros of the version that the header belongs to.
+fn version_macros() -> String {
+    let [major, minor, patch] = [
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        env!("CARGO_PKG_VERSION_MINOR"),
+        env!("CARGO_PKG_VERSION_PATCH"),
+    ];
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "
+/**
+ * Version of this header; outflank_version() returns that of the library.
+ */
+#define OUTFLANK_VERSION \"{version}\"
+#define OUTFLANK_VERSION_MAJOR {major}
+#define OUTFLANK_VERSION_MINOR {minor}
+#define OUTFLANK_VERSION_PATCH {patch}
+
+/**
+ * Version as one number for comparisons: major * 1000000 + minor * 1000 + patch.
+ */
+#define OUTFLANK_VERSION_NUMBER \\
+  (OUTFLANK_VERSION_MAJOR * 1000000 + OUTFLANK_VERSION_MINOR * 1000 + OUTFLANK_VERSION_PATCH)"
+    )
+}
+
+/// The header has the words of C: neither Rust's headings nor its names.
+#[test]
+fn the_header_has_the_words_of_c() {
+    let header = fs::read_to_string(root().join("include/outflank.h")).expect("it is there");
+    let words = header.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    let of_rust = [
+        "Safety", "panic", "None", "Some", "Option", "Err", "unsafe", "usize", "Vec", "str",
+    ];
+    for word in words {
+        assert!(!of_rust.contains(&word), "{word}");
+    }
+    assert!(!header.contains('`') && !header.contains("::"));
+    assert!(header.contains(" * @pre "));
+}
+
 #[test]
 fn the_header_is_what_the_source_says() {
-    let config = Config::from_file(root().join("cbindgen.toml")).expect("the file can be read");
+    let mut config = Config::from_file(root().join("cbindgen.toml")).expect("the file can be read");
+    config.after_includes = Some(version_macros());
     let mut header = Vec::new();
     // The other files are modules of this one.
     let builder = Builder::new().with_src(root().join("src/lib.rs"));
     let bindings = builder.with_config(config).generate();
     bindings.expect("cbindgen reads it").write(&mut header);
+    let header = String::from_utf8(header).expect("the source is UTF-8");
+    let header = header.replace(" * # Safety\n * ", " * @pre ");
 
     let path = root().join("include/outflank.h");
     let committed = fs::read(&path).unwrap_or_default();
-    if committed != header {
+    if committed != header.as_bytes() {
         fs::write(&path, header).expect("the file can be written");
         panic!("capi/include/outflank.h was not what capi/src says: it is now, commit it");
     }
@@ -67,13 +111,13 @@ fn libraries() -> &'static Path {
     })
 }
 
-/// Compiles a program with all warnings, each an error, and links it with the library.
-fn compile(source: &str, folder: &Folder) -> PathBuf {
+/// Compiles the sources of a program with all warnings, each an error, and links it with the library.
+fn compile(sources: &[&str], folder: &Folder) -> PathBuf {
     let program = folder.path("program");
     let mut gcc = Command::new("gcc");
     gcc.current_dir(root())
         .args(["-std=c99", "-g", "-Wall", "-Wextra", "-Werror", "-Iinclude"])
-        .arg(source)
+        .args(sources)
         .arg(libraries().join("liboutflank.a"))
         .args(["-lpthread", "-ldl", "-lm", "-o"])
         .arg(&program);
@@ -117,7 +161,7 @@ fn the_example_solves_a_board_and_refuses_what_is_none() {
         return;
     }
     let folder = Folder::new();
-    let solve = compile("examples/solve.c", &folder);
+    let solve = compile(&["examples/solve.c"], &folder);
     let solved = run(program(&solve).arg(BOARD), b"").expect(0);
     assert!(solved.stdout.starts_with("+18 by G8 "), "{solved:?}");
     let last = "14 plies at 100%: +18\n";
@@ -127,6 +171,86 @@ fn the_example_solves_a_board_and_refuses_what_is_none() {
     assert_eq!(refused.stderr, why);
     let refused = run(program(&solve).env("OUTFLANK_ISA", "v9"), b"").expect(1);
     assert!(refused.stderr.contains("level 'v9'"), "{refused:?}");
+}
+
+/// A game that loses discs with its last move, as a transcript and as GGF of several games.
+#[test]
+fn the_example_tells_what_moves_lost() {
+    if !is_there("gcc") {
+        return;
+    }
+    let folder = Folder::new();
+    let analyze = compile(&["examples/analyze.c"], &folder);
+    let told = run(program(&analyze).args(["f5d6c6b6", "6"]), b"").expect(0);
+    let lines: Vec<&str> = told.stdout.lines().collect();
+    assert_eq!(lines.len(), 6, "{told:?}");
+    assert!(lines[0].starts_with(" 1 black F5 "), "{told:?}");
+    assert!(lines[3].starts_with(" 4 white B6 ") && lines[3].ends_with('?'));
+    assert!(lines[4].starts_with("black lost "));
+    let guide = outflank_testing::data::root().join("docs/guide/c.md");
+    let guide = fs::read_to_string(guide).expect("it is there");
+    assert!(
+        guide.contains(lines[4]),
+        "the guide shows another end than {told:?}"
+    );
+    assert!(lines[5].starts_with("(;GM[Othello]") && lines[5].ends_with("]W[B6];)"));
+    let again = run(program(&analyze).args(["-", "1"]), lines[5].as_bytes()).expect(0);
+    assert!(
+        again.stdout.ends_with(&format!("{}\n", lines[5])),
+        "{again:?}"
+    );
+    for (words, input, why) in [
+        (
+            &["f5f5"][..],
+            "",
+            "move 2, F5, is not legal: the square is taken",
+        ),
+        (
+            &["-"],
+            "f5d6\nf5f5\n",
+            "move 2, F5, is not legal: the square is taken",
+        ),
+        (&[], "", "name a game"),
+    ] {
+        let refused = run(program(&analyze).args(words), input.as_bytes()).expect(1);
+        assert!(refused.stderr.starts_with("analyze: "), "{refused:?}");
+        assert!(refused.stderr.contains(why), "{refused:?}");
+    }
+}
+
+/// The full version of the shared library, and the one that programs ask for.
+fn versions() -> (&'static str, &'static str) {
+    let compatible = match env!("CARGO_PKG_VERSION_MAJOR") {
+        "0" => concat!("0.", env!("CARGO_PKG_VERSION_MINOR")),
+        major => major,
+    };
+    (env!("CARGO_PKG_VERSION"), compatible)
+}
+
+/// The guide names the files of this version, and the default of the table that the header has.
+#[test]
+fn the_guide_has_the_versions_and_defaults_of_the_library() {
+    let guide = outflank_testing::data::root().join("docs/guide/c.md");
+    let guide = fs::read_to_string(guide).expect("it is there");
+    let header = fs::read_to_string(root().join("include/outflank.h")).expect("it is there");
+    let (version, compatible) = versions();
+    let default = outflank::search::DEFAULT_HASH_MIB;
+    for told in [
+        format!("| `liboutflank.so.{version}` |"),
+        format!("| `liboutflank.so.{compatible}` |"),
+        format!("one thread, {default} MiB,"),
+    ] {
+        assert!(guide.contains(&told), "{told}");
+    }
+    let told = format!("#define OUTFLANK_DEFAULT_HASH_MIB {default}\n");
+    assert!(header.contains(&told));
+}
+
+/// The words of `readelf` with these options about a file.
+fn elf(options: &str, file: &Path) -> String {
+    run(Command::new("readelf").arg(options).arg(file), b"")
+        .expect(0)
+        .stdout
 }
 
 /// What pkg-config says of the library that is installed in `prefix`.
@@ -149,10 +273,36 @@ fn what_is_installed_is_found_by_pkg_config_and_links_either_way() {
     let prefix = folder.path("prefix");
     let mut install = Command::new(root().join("install.sh"));
     run(install.arg(libraries()).arg(&prefix), b"").expect(0);
+    // A second time replaces it.
+    run(
+        Command::new(root().join("install.sh"))
+            .arg(libraries())
+            .arg(&prefix),
+        b"",
+    )
+    .expect(0);
     assert_eq!(
         told(&prefix, &["--modversion"]),
         [env!("CARGO_PKG_VERSION")]
     );
+    // Programs ask for the compatible version, which is a link to the full one; compilers for the link without a version.
+    let (version, compatible) = versions();
+    let library = prefix.join(format!("lib/liboutflank.so.{version}"));
+    let name = format!("liboutflank.so.{compatible}");
+    for link in [&name, "liboutflank.so"] {
+        let to = fs::read_link(prefix.join("lib").join(link)).expect("a link");
+        assert_eq!(to, Path::new(library.file_name().expect("a name")));
+    }
+    if is_there("readelf") && is_there("strip") {
+        assert!(elf("-d", &library).contains(&format!("soname: [{name}]")));
+        for file in [&library, &prefix.join("lib/liboutflank.a")] {
+            assert!(
+                !elf("-SW", file).contains(".debug_info"),
+                "{}",
+                file.display()
+            );
+        }
+    }
     let shared = told(&prefix, &["--cflags", "--libs"]);
     // With the shared library hidden, the linker takes the static one.
     for (name, options, found_at) in [
@@ -172,8 +322,12 @@ fn what_is_installed_is_found_by_pkg_config_and_links_either_way() {
         run(gcc.arg("-o").arg(&program), b"").expect(0);
         let mut solve = self::program(&program);
         solve.env_remove("LD_LIBRARY_PATH");
-        if let Some(path) = found_at {
+        if let Some(path) = &found_at {
             solve.env("LD_LIBRARY_PATH", path);
+        }
+        if found_at.is_some() && is_there("readelf") {
+            let needed = format!("Shared library: [liboutflank.so.{compatible}]");
+            assert!(elf("-d", &program).contains(&needed));
         }
         let solved = run(solve.arg(BOARD), b"").expect(0);
         assert!(
@@ -183,13 +337,55 @@ fn what_is_installed_is_found_by_pkg_config_and_links_either_way() {
     }
 }
 
+/// Programs ask for the first two numbers of a version before 1.0, else for the first one.
+#[test]
+fn the_compatible_version_is_that_of_the_first_numbers() {
+    for (version, compatible) in [
+        ("0.1.0", "0.1"),
+        ("0.2.0-rc.1", "0.2"),
+        ("0.10.3", "0.10"),
+        ("1.2.3", "1"),
+        ("2.0.0-rc.1", "2"),
+    ] {
+        let folder = Folder::new();
+        for name in ["capi", "capi/include", "built"] {
+            fs::create_dir(folder.path(name)).expect("a new folder");
+        }
+        for name in ["install.sh", "include/outflank.h"] {
+            let to = folder.path("capi").join(name);
+            fs::copy(root().join(name), to).expect("it can be copied");
+        }
+        folder.file("capi/outflank.pc", format!("Version: {version}\n"));
+        for name in ["a", "so", "dylib"] {
+            folder.file(&format!("built/liboutflank.{name}"), "");
+        }
+        let prefix = folder.path("prefix");
+        let mut install = Command::new(folder.path("capi/install.sh"));
+        install.arg(folder.path("built")).arg(&prefix);
+        run(install.env("STRIP", "true"), b"").expect(0);
+        for (link, file) in [
+            (
+                format!("lib/liboutflank.so.{compatible}"),
+                format!("liboutflank.so.{version}"),
+            ),
+            (
+                format!("lib/liboutflank.{compatible}.dylib"),
+                format!("liboutflank.{version}.dylib"),
+            ),
+        ] {
+            let to = fs::read_link(prefix.join(link)).expect(version);
+            assert_eq!(to, Path::new(&file));
+        }
+    }
+}
+
 #[test]
 fn everything_can_be_called_rightly_and_wrongly_also_under_valgrind() {
     if !is_there("gcc") {
         return;
     }
     let folder = Folder::new();
-    let interface = compile("tests/c/interface.c", &folder);
+    let interface = compile(&["tests/c/interface.c", "tests/c/games.c"], &folder);
     let weights = outflank_testing::data::root().join("weights/outflank.weights");
     let no_weights = folder.file("no.weights", "These are none.");
     let all_is_well = |command: &mut Command| -> String {

@@ -1,9 +1,9 @@
 //! `outflank book import`, `export` and `merge`.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use outflank::eval::Looks;
 use outflank::files;
 use outflank::text::counted;
 use outflank_book::edax::{self, Date, Import};
@@ -13,7 +13,7 @@ use super::{BookCommandError, open, to_be_written};
 use crate::input::Remarks;
 use crate::numbers::grouped;
 use crate::output::line;
-use crate::replace::{can_replace, replace};
+use crate::outputs::{Files, ForceArgument, kind};
 use crate::{CommandError, FAILURE};
 
 /// Put the positions of Edax's books into a book, which is made where there is none
@@ -50,9 +50,12 @@ pub(super) struct ExportArguments {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// The file to write, replaced when the new one is whole
+    /// The file to write; an older book of Edax's is replaced when the new one is whole
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+
+    #[command(flatten)]
+    force: ForceArgument,
 }
 
 const EXPORT_EXAMPLES: &str = "\
@@ -85,9 +88,13 @@ const MAX_EDAX_MIB: u64 = 8 << 10;
 
 /// Reads Edax's books; the result is the exit status.
 pub(super) fn import(arguments: &ImportArguments) -> Result<u8, CommandError> {
+    Files::new()
+        .reading("FILE", &arguments.files)
+        .updating("BOOK", [&arguments.book])?;
     let mut imports = Vec::new();
     for path in &arguments.files {
-        let bytes = files::read(path, MAX_EDAX_MIB, "book of Edax's")
+        let is_book = |bytes: &[u8]| matches!(Looks::of(bytes), Looks::EdaxBook);
+        let bytes = files::read_if(path, MAX_EDAX_MIB, "book of Edax's", is_book)
             .map_err(|error| BookCommandError::Unreadable(path.clone(), error))?;
         let import = edax::import(&bytes);
         imports.push(import.map_err(|error| BookCommandError::Edax(path.clone(), error))?);
@@ -161,8 +168,9 @@ fn has_now(path: &Path, count: usize) -> String {
 
 /// Writes a book of Edax's; the result is the exit status.
 pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
+    let files = Files::new().reading("BOOK", [&arguments.book]);
+    let mut out = files.writing_one("--out", &arguments.out, kind::EDAX_BOOK, arguments.force)?;
     let book = open(&arguments.book)?;
-    can_replace(&arguments.out)?;
     let now = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
     let rest = [
         now.month(),
@@ -176,7 +184,7 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
         rest: rest.map(|part| part as u8),
     };
     let export = edax::export(&book, date)?;
-    replace(&arguments.out, &export.bytes)?;
+    out.write(&export.bytes)?;
     let relevelled = match export.relevelled {
         0 => String::new(),
         count => format!(
@@ -191,13 +199,10 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
 
 /// Puts books into one; the result is the exit status.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<u8, CommandError> {
-    let book = fs::canonicalize(&arguments.book).ok();
-    for path in &arguments.others {
-        if book.is_some() && fs::canonicalize(path).ok() == book {
-            return Err(BookCommandError::Itself(path.clone()).into());
-        }
-    }
     let path = to_be_written(&arguments.book)?;
+    Files::new()
+        .reading("OTHER", &arguments.others)
+        .updating("BOOK", [path])?;
     // All of them are read before: one that cannot be is no reason to make a book.
     let mut known = Graph::default();
     for path in &arguments.others {

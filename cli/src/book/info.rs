@@ -73,7 +73,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         Ok::<(), BookError>(())
     })?;
     match arguments.json {
-        true => line(serde_json::to_string(&summary).expect("it is plain data"))?,
+        true => line(crate::json::text(&summary))?,
         false => line(table(&summary, &book))?,
     }
     Ok(0)

@@ -16,6 +16,7 @@ use crate::engine::{EngineArguments, seconds};
 use crate::input::Inputs;
 use crate::numbers::{SOME, grouped, whole};
 use crate::output::{clock, complain, line};
+use crate::outputs::{Files, OutputError};
 use crate::progress::ProgressArgument;
 use crate::{CommandError, FAILURE, interrupted_status, stop_on_interrupt};
 
@@ -99,6 +100,7 @@ struct Common {
 
 /// Adds positions; the result is the exit status.
 pub(super) fn run_learn(arguments: &LearnArguments) -> Result<u8, CommandError> {
+    arguments.common.refuse_own(&arguments.from)?;
     let (work, failed) = match arguments.from.is_empty() {
         true => (Work::Expand, false),
         false => games(&arguments.from, arguments.until)?,
@@ -116,11 +118,20 @@ pub(super) fn run_learn(arguments: &LearnArguments) -> Result<u8, CommandError> 
 
 /// Searches positions again; the result is the exit status.
 pub(super) fn run_correct(arguments: &CorrectArguments) -> Result<u8, CommandError> {
+    arguments.common.refuse_own(&[])?;
     let plan = arguments.common.plan(1, None);
     arguments.common.run(plan, Work::Correct, Writer::open)
 }
 
 impl Common {
+    /// Refuses a book that is one of the files that are read, too.
+    fn refuse_own(&self, games: &[PathBuf]) -> Result<(), OutputError> {
+        let files = Files::new()
+            .reading("--from", games)
+            .reading("--weights", self.engine.weights());
+        files.updating("BOOK", [&self.book]).map(drop)
+    }
+
     fn plan(&self, min_empties: u32, positions: Option<usize>) -> Plan {
         Plan {
             strength: Strength::Level(self.level),
@@ -160,8 +171,15 @@ impl Common {
                 format!("{}{left}", grouped(progress.positions as u64))
             });
         };
-        let done = learn(&mut writer, engines, &stop, &plan, work, told)?;
+        let done = learn(&mut writer, engines, &stop, &plan, work, told);
         drop(shown);
+        let done = match done {
+            Err(BookError::Interrupted(_)) if stop.is_stopped() => {
+                complain("interrupted");
+                return Ok(interrupted_status());
+            }
+            done => done?,
+        };
         line(self.summary(done, start.elapsed()))?;
         Ok(match stop.is_stopped() {
             true => {

@@ -67,8 +67,6 @@ pub(super) enum BookCommandError {
     Edax(PathBuf, EdaxError),
     #[error("the moves, such as f5d6c3: {0}")]
     Moves(String),
-    #[error("{} is merged into itself: name another book", .0.display())]
-    Itself(PathBuf),
     #[error(
         "the built-in book cannot be changed: name a file; `outflank book merge FILE built-in` makes one of it"
     )]
@@ -82,10 +80,7 @@ impl BookCommandError {
     pub(super) fn is_usage(&self) -> bool {
         matches!(
             self,
-            BookCommandError::Moves(_)
-                | BookCommandError::Itself(_)
-                | BookCommandError::BuiltIn
-                | BookCommandError::NoBook(_)
+            BookCommandError::Moves(_) | BookCommandError::BuiltIn | BookCommandError::NoBook(_)
         )
     }
 }

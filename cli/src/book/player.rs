@@ -25,8 +25,8 @@ pub(crate) struct BookArguments {
     #[command(flatten)]
     choice: ChoiceArguments,
 
-    /// Without a book, or where it ends: vary the first 12 plies, and give away no more than so many discs by it,
-    /// as a search of 8 plies sees it
+    /// Without a book, or where it ends: vary the first 12 plies, and lose at most so many discs by that, as judged by
+    /// searches of 8 plies
     #[arg(long, value_name = "DISCS", value_parser = whole::<i32>(0..=64))]
     vary: Option<i32>,
 }
@@ -34,16 +34,16 @@ pub(crate) struct BookArguments {
 /// How a move is chosen among those of a book.
 #[derive(Args, Clone)]
 pub(crate) struct ChoiceArguments {
-    /// Play any move of the book that is worth so many discs less than the best one, or fewer [default: 1 with the built-in
+    /// Play any move of the book that loses at most so many discs against the best one [default: 1 with the built-in
     /// book, else 0]
     #[arg(long, value_name = "DISCS", value_parser = whole::<i32>(0..=64))]
     tolerance: Option<i32>,
 
-    /// What --tolerance may give away in a game, in discs [default: twice --tolerance]
+    /// Most discs that --tolerance may lose in a game [default: twice --tolerance]
     #[arg(long, value_name = "DISCS", value_parser = whole::<i32>(0..=128))]
     game_tolerance: Option<i32>,
 
-    /// Seed of the choice among moves [default: another one each time, in a match 1]
+    /// Seed of the choice among moves of the book [default: a new one each time; in a match 1]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(ANY))]
     book_seed: Option<u64>,
 }
@@ -93,6 +93,11 @@ impl ChoiceArguments {
 }
 
 impl BookArguments {
+    /// The book that they name.
+    pub(crate) fn path(&self) -> &Option<PathBuf> {
+        &self.book
+    }
+
     /// The book that they ask for, with engines as `engine` asks for.
     pub(crate) fn open(
         &self,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use outflank::notation::{position, transcript};
+use outflank::notation::{Contents, position, read_one};
 use outflank::{Game, Side};
 use outflank_book::Entry;
 use serde::Serialize;
@@ -24,8 +24,8 @@ pub(super) struct Arguments {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// The moves that lead to the position, f5d6c3 [default: none, the start of the game]
-    #[arg(value_name = "MOVES", default_value = "")]
+    /// The moves that lead to the position, as in f5d6c3 [default: none, the start of the game]
+    #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
 
     /// Write one JSON object instead of a table
@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             .map_or_else(Vec::new, |entry| rows(entry, side)),
     };
     line(match (arguments.json, &entry) {
-        (true, _) => serde_json::to_string(&shown).expect("it is plain data"),
+        (true, _) => crate::json::text(&shown),
         (false, Some(entry)) => table(&shown, entry),
         (false, None) => format!("{}\nnot in the book", shown.position),
     })?;
@@ -89,10 +89,10 @@ fn game(moves: &str) -> Result<Game, BookCommandError> {
         return Ok(Game::new());
     }
     let wrong = |error: &dyn std::fmt::Display| BookCommandError::Moves(error.to_string());
-    let line = transcript::read(moves.as_bytes()).next();
-    let line = line.ok_or_else(|| wrong(&"nothing"))?;
-    let line = line.map_err(|error| wrong(&error))?;
-    line.game().map_err(|error| wrong(&error))
+    match read_one(moves).map_err(|error| wrong(&error))? {
+        Contents::Game(record) => Ok(record.game),
+        Contents::Position(_) => Err(wrong(&"expected moves, found a position")),
+    }
 }
 
 fn rows(entry: &Entry, side: Side) -> Vec<Row> {

@@ -96,10 +96,14 @@ fn moves_come_from_the_book() {
     let words = ["play", "--side", "white", "--book", &book, "--level", "1"];
     let terminal = outflank_with(&words, "hint 1\n").expect(0);
     let told = &terminal.stdout;
+    let row = told.lines().find(|line| line.starts_with("  1| "));
+    let row = row.unwrap_or_else(|| panic!("no row in {told}"));
     assert!(
-        told.contains(", book)\n") && told.contains(" (book, "),
+        told.contains(", book)\n") && told.contains("|    book     |"),
         "{told}"
     );
+    let search = row.split('|').nth(2).expect("a column");
+    assert!(!search.trim().is_empty(), "{told}");
 }
 
 /// Moves that the book knows have its values in an analysis, others are searched.

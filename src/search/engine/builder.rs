@@ -15,6 +15,10 @@ use crate::search::selective::Margins;
 use crate::search::stop::StopHandle;
 use crate::table::Table;
 
+/// Most memory of the hash table in MiB, unless a program says otherwise. Tables grow with a search, so that a large limit
+/// costs short searches nothing.
+pub const DEFAULT_HASH_MIB: usize = 256;
+
 /// What an engine is made of: [`Engine::builder`].
 ///
 /// ```
@@ -54,7 +58,7 @@ impl Builder {
         self
     }
 
-    /// The most memory that the hash table may take, in MiB, 1 or more; without it 64. The table begins
+    /// The most memory that the hash table may take, in MiB, 1 or more; without it [`DEFAULT_HASH_MIB`]. The table begins
     /// small and grows with a search.
     pub fn hash_mib(mut self, mib: usize) -> Builder {
         self.hash_mib = Some(mib);
@@ -110,7 +114,7 @@ impl Builder {
         let evaluation = self.evaluation.unwrap_or_else(Evaluation::embedded);
         Ok(Engine {
             token,
-            table: Table::new(self.hash_mib.unwrap_or(64))?,
+            table: Table::new(self.hash_mib.unwrap_or(DEFAULT_HASH_MIB))?,
             locals: (0..threads).map(|_| LocalTable::new()).collect(),
             margins: Margins::new(&evaluation.errors),
             evaluation,
