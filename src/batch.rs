@@ -18,6 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod inputs;
+
 use outflank_kernels::geometry::{corner, edax};
 use outflank_kernels::{Features, Kernels, Token, stamp, with_isa};
 
@@ -25,7 +27,9 @@ use crate::board::Board;
 use crate::eval::{Evaluation, Evaluator, with_values};
 use crate::notation::ply_name;
 use crate::search::{Passes, perft_at};
-use crate::square::{Ply, Square};
+use crate::square::{Ply, SYMMETRIES, Square};
+
+pub use inputs::{Planes, move_masks, planes};
 
 /// A position: the mover's discs and the opponent's, A1 = bit 0.
 pub type Discs = [u64; 2];
@@ -56,6 +60,9 @@ pub enum Fault {
     /// The side to move may not play there, or may not pass.
     #[error("{} is not legal here", ply_name(*.0))]
     Illegal(Ply),
+    /// One of the sides has a move.
+    #[error("the game is not over")]
+    NotOver,
 }
 
 /// The squares where the side to move may play.
@@ -125,6 +132,47 @@ pub fn hash(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowErr
     in_blocks(boards, to, 1, |boards, to| {
         with_isa!(token, isa => hashes(isa, boards, to));
     })
+}
+
+/// The eight images of each board, eight a board, in the order of
+/// [`Symmetry::all`](crate::symmetry::Symmetry::all).
+///
+/// They are the board itself, mirrored left to right, upside down, and both; then the same four of the
+/// board with rows and columns exchanged.
+pub fn images(token: Token, boards: &[Discs], to: &mut [Discs]) -> Result<(), RowError> {
+    in_blocks(boards, to, SYMMETRIES, |boards, to| {
+        with_isa!(token, isa => all_images(isa, boards, to));
+    })
+}
+
+/// The discs of the side to move that are known never to turn: a lower bound of those that never will.
+pub fn stability(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowError> {
+    in_blocks(boards, to, 1, |boards, to| {
+        with_isa!(token, isa => stable_discs(isa, boards, to));
+    })
+}
+
+/// The empty squares beside a disc of the opponent, where the side to move may play some day.
+pub fn potential_mobility(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowError> {
+    in_blocks(boards, to, 1, |boards, to| {
+        with_isa!(token, isa => potential_moves(isa, boards, to));
+    })
+}
+
+/// The scores of finished games in discs for the side to move, empty squares to the winner: -64..=64.
+///
+/// A board where a side has a move is refused with [`Fault::NotOver`].
+pub fn final_scores(token: Token, boards: &[Discs], to: &mut [i8]) -> Result<(), RowError> {
+    in_blocks(boards, to, 1, |boards, to| {
+        with_isa!(token, isa => scores_at_the_end(isa, boards, to));
+    })?;
+    match to.iter().position(|&score| score == NO_SCORE) {
+        Some(row) => Err(RowError {
+            row,
+            fault: Fault::NotOver,
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Static values in 1/128 disc ([`DISC`](crate::eval::DISC)) from the side to move.
@@ -207,10 +255,8 @@ pub struct Children {
 pub fn children(token: Token, boards: &[Discs]) -> Result<Children, RowError> {
     let mut moves = vec![0; boards.len()];
     mobility(token, boards, &mut moves)?;
-    let count: u32 = moves.iter().map(|moves| moves.count_ones()).sum();
-    let (mut parents, mut plies) = (Vec::new(), Vec::new());
-    parents.reserve(count as usize);
-    plies.reserve(count as usize);
+    let count = moves.iter().map(|moves| moves.count_ones() as usize).sum();
+    let (mut parents, mut plies) = (Vec::with_capacity(count), Vec::with_capacity(count));
     for (row, (&[player, opponent], &moves)) in boards.iter().zip(&moves).enumerate() {
         if moves == 0 && (Board { player, opponent }).must_pass() {
             parents.push(row as u64);
@@ -276,6 +322,9 @@ fn first_illegal(boards: &[Discs], plies: &[u8], after: &[Discs]) -> Option<RowE
 /// What stands for the board after a ply that is not legal: no position, since both sides hold all.
 const NO_BOARD: Discs = [u64::MAX; 2];
 
+/// Placeholder for the score of a game that is not over.
+const NO_SCORE: i8 = i8::MIN;
+
 stamp! {
     /// The loops, compiled for every level so that the kernels inline into them.
     pub(crate) trait Loops;
@@ -283,7 +332,11 @@ stamp! {
     fn flips(boards: &[Discs], squares: &[u8], to: &mut [u64]) = flips_body;
     fn positions_after(boards: &[Discs], plies: &[u8], to: &mut [Discs]) = positions_after_body;
     fn lowest_images(boards: &[Discs], to: &mut [Discs]) = lowest_images_body;
+    fn all_images(boards: &[Discs], to: &mut [Discs]) = all_images_body;
     fn hashes(boards: &[Discs], to: &mut [u64]) = hashes_body;
+    fn stable_discs(boards: &[Discs], to: &mut [u64]) = stable_discs_body;
+    fn potential_moves(boards: &[Discs], to: &mut [u64]) = potential_moves_body;
+    fn scores_at_the_end(boards: &[Discs], to: &mut [i8]) = scores_at_the_end_body;
     fn values[E: Evaluator](evaluator: &E, boards: &[Discs], to: &mut [i32]) = values_body;
     fn features_of_edax(boards: &[Discs], to: &mut [u16]) = features_of_edax_body;
     fn features_of_corners(boards: &[Discs], to: &mut [u16]) = features_of_corners_body;
@@ -346,6 +399,42 @@ fn lowest_images_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [Discs]) {
 }
 
 #[inline(always)]
+fn all_images_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [Discs]) {
+    for (&[player, opponent], to) in boards.iter().zip(to.as_chunks_mut::<SYMMETRIES>().0) {
+        let images = isa.symmetries(player).into_iter();
+        let images = images.zip(isa.symmetries(opponent));
+        for (to, (player, opponent)) in to.iter_mut().zip(images) {
+            *to = [player, opponent];
+        }
+    }
+}
+
+#[inline(always)]
+fn stable_discs_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [u64]) {
+    for (&[player, opponent], to) in boards.iter().zip(to) {
+        *to = isa.stability(player, opponent);
+    }
+}
+
+#[inline(always)]
+fn potential_moves_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [u64]) {
+    for (&[player, opponent], to) in boards.iter().zip(to) {
+        *to = isa.potential_mobility(player, opponent);
+    }
+}
+
+#[inline(always)]
+fn scores_at_the_end_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [i8]) {
+    for (&[player, opponent], to) in boards.iter().zip(to) {
+        let is_over = isa.mobility(player, opponent) == 0 && isa.mobility(opponent, player) == 0;
+        *to = match is_over {
+            true => Board { player, opponent }.final_score() as i8,
+            false => NO_SCORE,
+        };
+    }
+}
+
+#[inline(always)]
 fn hashes_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [u64]) {
     for (&[player, opponent], to) in boards.iter().zip(to) {
         *to = isa.board_hash(player, opponent);
@@ -384,141 +473,4 @@ fn features_of_corners_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [u16]
 }
 
 #[cfg(test)]
-mod tests {
-    use outflank_kernels::Isa;
-    use outflank_testing::models::random_network;
-    use outflank_testing::rng::Rng;
-
-    use super::*;
-    use crate::eval::{ErrorModel, Values};
-
-    /// Positions of random games, passes and ends among them, more than two blocks of them.
-    fn positions() -> Vec<Discs> {
-        let mut rng = Rng::new(20);
-        let mut positions = Vec::new();
-        while positions.len() < 2 * BLOCK + 100 {
-            let mut board = Board::START;
-            while !board.is_game_over() {
-                let moves: Vec<_> = Square::all_in(board.mobility()).collect();
-                positions.push([board.player, board.opponent]);
-                board = match moves.len() {
-                    0 => board.pass(),
-                    count => board.play(moves[rng.below(count)]).unwrap(),
-                };
-            }
-            positions.push([board.player, board.opponent]);
-        }
-        positions
-    }
-
-    fn board([player, opponent]: Discs) -> Board {
-        Board { player, opponent }
-    }
-
-    fn batches_are_the_kernels_one_by_one(isa: Isa) {
-        let token = isa.token().unwrap();
-        let boards = positions();
-        let mut words = vec![0; boards.len()];
-        let mut pairs = vec![[0; 2]; boards.len()];
-
-        mobility(token, &boards, &mut words).unwrap();
-        for (&one, &moves) in boards.iter().zip(&words) {
-            assert_eq!(moves, board(one).mobility());
-        }
-        let squares: Vec<u8> = (0..boards.len()).map(|row| row as u8 % 64).collect();
-        flip(token, &boards, &squares, &mut words).unwrap();
-        for ((&one, &square), &flipped) in boards.iter().zip(&squares).zip(&words) {
-            let after = board(one).play(Square::new(square).unwrap());
-            assert_eq!(flipped, after.map_or(0, |after| after.player ^ one[1]));
-        }
-        hash(token, &boards, &mut words).unwrap();
-        let portable = Isa::Portable.token().unwrap();
-        let mut expected = words.clone();
-        hash(portable, &boards, &mut expected).unwrap();
-        assert_eq!(words, expected);
-        canonical(token, &boards, &mut pairs).unwrap();
-        for (&[player, opponent], &lowest) in boards.iter().zip(&pairs) {
-            assert_eq!(
-                lowest,
-                outflank_checker::reference::canonical(player, opponent)
-            );
-        }
-        perft(token, &boards, 2, Passes::Plies, &mut words).unwrap();
-        for (&one, &leaves) in boards.iter().zip(&words) {
-            let counted = crate::search::perft(isa, board(one), 2, Passes::Plies);
-            assert_eq!(counted, Ok(leaves));
-        }
-        let evaluation = Evaluation {
-            values: Values::Network(random_network(3)),
-            errors: ErrorModel::NETWORK,
-        };
-        let mut values = vec![0; boards.len()];
-        evaluate(token, &evaluation, &boards, &mut values).unwrap();
-        for (&one, &value) in boards.iter().zip(&values) {
-            assert_eq!(value, evaluation.value(portable, board(one)));
-        }
-        for set in [FeatureSet::Edax, FeatureSet::Corner] {
-            let mut all = vec![0; boards.len() * set.count()];
-            features(token, set, &boards, &mut all).unwrap();
-            let mut expected = all.clone();
-            features(portable, set, &boards, &mut expected).unwrap();
-            assert!(all == expected && all.iter().any(|&feature| feature > 6560));
-        }
-    }
-
-    fn children_are_all_plies(isa: Isa) {
-        let token = isa.token().unwrap();
-        let boards = positions();
-        let found = children(token, &boards).unwrap();
-        let Children {
-            boards: after,
-            parents,
-            plies,
-        } = found;
-        let expected = boards.iter().enumerate().flat_map(|(row, &one)| {
-            let one = board(one);
-            let pass = one.must_pass().then(|| (one.pass(), PASS));
-            let moves = Square::all_in(one.mobility());
-            let moves = moves.map(move |square| (one.play(square).unwrap(), square.index() as u8));
-            let all = pass.into_iter().chain(moves);
-            all.map(move |(after, ply)| ([after.player, after.opponent], row as u64, ply))
-        });
-        let found = after.iter().zip(&parents).zip(&plies);
-        assert!(expected.eq(found.map(|((&after, &row), &ply)| (after, row, ply))));
-        assert!(plies.contains(&PASS));
-        // And back: each of them is what `apply` makes of its parent.
-        let from: Vec<Discs> = parents.iter().map(|&row| boards[row as usize]).collect();
-        let mut again = vec![[0; 2]; from.len()];
-        apply(token, &from, &plies, &mut again).unwrap();
-        assert_eq!(again, after);
-    }
-
-    fn bad_rows_are_named(isa: Isa) {
-        let token = isa.token().unwrap();
-        let start = [Board::START.player, Board::START.opponent];
-        let mut boards = vec![start; 3 * BLOCK];
-        let mut plies = vec![37; boards.len()];
-        let mut to = boards.clone();
-        let row = BLOCK + 7;
-        for (ply, fault) in [
-            (36, "E5 is not legal here"),
-            (0, "A1 is not legal here"),
-            (PASS, "PS is not legal here"),
-            (65, "65 is no ply: A1 to H8 are 0 to 63, and a pass is 64"),
-        ] {
-            plies[row] = ply;
-            let error = apply(token, &boards, &plies, &mut to).unwrap_err();
-            assert_eq!(error.to_string(), format!("row {row}: {fault}"));
-        }
-        let mut words = vec![0; boards.len()];
-        let error = flip(token, &boards, &plies, &mut words).unwrap_err();
-        assert_eq!((error.row, error.fault), (row, Fault::NotAPly(65)));
-        boards[row] = [3, 2];
-        let error = mobility(token, &boards, &mut words).unwrap_err();
-        assert_eq!(error.to_string(), format!("row {row}: both sides hold B1"));
-    }
-
-    outflank_kernels::level_tests!(batches_are_the_kernels_one_by_one);
-    outflank_kernels::level_tests!(children_are_all_plies);
-    outflank_kernels::level_tests!(bad_rows_are_named);
-}
+mod tests;

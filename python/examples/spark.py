@@ -25,7 +25,7 @@ def search(batches: Iterable[pa.RecordBatch], level: int = 16) -> Iterator[pa.Re
     engine = outflank.Engine()
     for batch in batches:
         rows = read_rows(batch)
-        found = engine.solve_many(rows.boards, level=level)
+        found = engine.solve_many(rows.boards, level=level, errors="mark")
         errors: list[str | None] = [rows.faults.get(row) for row in range(len(batch))]
         best = [outflank.square_name(int(ply)) if ply <= 64 else None for ply in found.best]
         yield pa.record_batch(

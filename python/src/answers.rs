@@ -4,10 +4,12 @@ use std::time::{Duration, Instant};
 
 use numpy::IntoPyArray;
 use outflank::batch::Discs;
-use outflank::{Board, Engine, SearchError, SearchResult};
+use outflank::{Board, Engine, SearchResult};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::arguments::{self as argument, Given};
+use super::board::fault_of;
 use super::errors::row_error;
 use super::limits::Effort;
 use super::result::is_solved;
@@ -57,12 +59,14 @@ impl Answer {
     pub(crate) fn find(engine: &mut Engine, [player, opponent]: Discs, effort: &Effort) -> Answer {
         let board = Board { player, opponent };
         let empties = board.empty_count();
-        match engine.search(board, &effort.limits(empties)) {
-            Ok(found) => Answer::of(&found, empties, effort),
-            Err(SearchError::Overlap { .. }) => Answer {
+        if fault_of(board).is_some() {
+            return Answer {
                 status: Status::Invalid,
                 ..Answer::NONE
-            },
+            };
+        }
+        match engine.search(board, &effort.limits(empties)) {
+            Ok(found) => Answer::of(&found, empties, effort),
             Err(error) => unreachable!("a search says only what is wrong with its board: {error}"),
         }
     }
@@ -128,7 +132,7 @@ pub(crate) fn solutions(py: Python<'_>, answers: Vec<Answer>) -> PyResult<Bound<
         .call1(columns)
 }
 
-/// Refuses rows with squares that both sides hold, unless errors are "mark".
+/// Refuses rows with squares that both sides hold, and rows without discs, unless errors are "mark".
 pub(crate) fn check_rows(boards: &[Discs], errors: &str) -> PyResult<()> {
     match errors {
         "mark" => return Ok(()),
@@ -138,17 +142,12 @@ pub(crate) fn check_rows(boards: &[Discs], errors: &str) -> PyResult<()> {
             return Err(PyValueError::new_err(message));
         }
     }
-    let mut rows = boards
-        .iter()
-        .map(|[player, opponent]| player & opponent)
-        .enumerate();
-    match rows.find(|&(_, squares)| squares != 0) {
-        None => Ok(()),
-        Some((row, squares)) => {
-            let error = SearchError::Overlap { squares };
-            Err(row_error(row, "boards", &error.to_string()))
+    for (row, &[player, opponent]) in boards.iter().enumerate() {
+        if let Some(fault) = fault_of(Board { player, opponent }) {
+            return Err(row_error(row, "boards", &fault));
         }
     }
+    Ok(())
 }
 
 /// Tells a function of Python how far the work is: `progress(done, all, nodes)`. What it returns is whether to go
@@ -162,15 +161,14 @@ pub(crate) struct Progress<'a, 'py> {
 }
 
 impl<'a, 'py> Progress<'a, 'py> {
-    pub(crate) fn new(function: Option<&'a Bound<'py, PyAny>>, all: usize) -> Progress<'a, 'py> {
-        let told = Instant::now();
-        Progress {
-            function,
+    pub(crate) fn new(function: &'a Given<'py>, all: usize) -> PyResult<Progress<'a, 'py>> {
+        Ok(Progress {
+            function: argument::function("progress", function)?,
             all,
             done: 0,
             nodes: 0,
-            told,
-        }
+            told: Instant::now(),
+        })
     }
 
     pub(crate) fn add(&mut self, answers: &[Answer]) {

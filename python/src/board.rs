@@ -6,31 +6,42 @@ use std::hash::{Hash, Hasher};
 use numpy::{IntoPyArray, PyArray1};
 use outflank::diagram::Diagram;
 use outflank::kernels::levels::portable;
-use outflank::notation::{position, read_position};
+use outflank::notation::{Contents, obf, position, read_one, read_position};
 use outflank::search::Passes;
 use outflank::{Board as Discs, Isa, Side, Square, search};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyString, PyType};
 
-use super::errors::{BoardError, IllegalMoveError, OrRaise, ToException};
+use super::arguments as argument;
+use super::errors::{ArgumentError, BoardError, IllegalMoveError, OrRaise};
 use super::game::Game;
-use super::square::{PlyArgument, SquareArgument};
+use super::kernels::depth_of_perft;
+use super::square::{ply, square as read_square};
 
 /// A position: the discs of the side to move and those of the other side, as bitboards with A1 = bit 0. Without
 /// arguments, that of the start of a game. Colours are the business of games and texts.
 #[pyclass(frozen, eq, module = "outflank")]
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Board(pub(crate) Discs);
 
 impl Board {
-    /// The board, if no square is held twice.
+    /// The board, if it has discs and no square is held twice.
     pub(crate) fn checked(board: Discs) -> PyResult<Board> {
-        match board.player & board.opponent {
-            0 => Ok(Board(board)),
-            squares => Err(outflank::SearchError::Overlap { squares }.exception()),
+        match fault_of(board) {
+            None => Ok(Board(board)),
+            Some(fault) => Err(BoardError::new_err(fault)),
         }
     }
+}
+
+/// The reason why discs are no position, if they are none.
+pub(crate) fn fault_of(board: Discs) -> Option<String> {
+    let squares = board.player & board.opponent;
+    if squares != 0 {
+        return Some(outflank::SearchError::Overlap { squares }.to_string());
+    }
+    (board.empty_count() == 64).then(|| obf::BoardFault::NoDiscs.to_string())
 }
 
 /// Reads a side: "black" or "white".
@@ -47,23 +58,27 @@ pub(crate) fn side(name: &str) -> PyResult<Side> {
 
 /// Reads the 64 squares and the side to move.
 pub(crate) fn from_text(text: &str) -> PyResult<(Discs, Side)> {
-    let read = read_position(text.trim().trim_end_matches(';'));
-    read.map_err(|error| BoardError::new_err(error.to_string()))
+    let read = read_position(text);
+    let (board, side) = read.map_err(|error| BoardError::new_err(error.to_string()))?;
+    Ok((Board::checked(board)?.0, side))
 }
 
 #[pymethods]
 impl Board {
     #[new]
     #[pyo3(signature = (player=Discs::START.player, opponent=Discs::START.opponent))]
-    fn new(player: u64, opponent: u64) -> PyResult<Board> {
+    fn new(
+        #[pyo3(from_py_with = argument::player)] player: u64,
+        #[pyo3(from_py_with = argument::opponent)] opponent: u64,
+    ) -> PyResult<Board> {
         Board::checked(Discs { player, opponent })
     }
 
     /// Reads 64 squares A1 to H8 ("X", "*", "b" black; "O", "w" white; "-", "." empty) and, after a blank, the side to
     /// move ("X" or "O"; without it black).
     #[classmethod]
-    fn from_text(_: &Bound<'_, PyType>, text: &str) -> PyResult<Board> {
-        from_text(text).map(|(board, _)| Board(board))
+    fn from_text(_: &Bound<'_, PyType>, text: Bound<'_, PyAny>) -> PyResult<Board> {
+        from_text(argument::text("text", &text)?).map(|(board, _)| Board(board))
     }
 
     /// The discs of the side to move.
@@ -88,6 +103,30 @@ impl Board {
     #[getter]
     fn empty_count(&self) -> u32 {
         self.0.empty_count()
+    }
+
+    /// The number of discs of the side to move.
+    #[getter]
+    fn player_count(&self) -> u32 {
+        self.0.player.count_ones()
+    }
+
+    /// The number of discs of the other side.
+    #[getter]
+    fn opponent_count(&self) -> u32 {
+        self.0.opponent.count_ones()
+    }
+
+    /// The number of discs of both sides.
+    #[getter]
+    fn disc_count(&self) -> u32 {
+        64 - self.0.empty_count()
+    }
+
+    /// Returns `True` if there is a disc on the square: `"D4" in board`.
+    fn __contains__(&self, square: Bound<'_, PyAny>) -> PyResult<bool> {
+        let square = read_square("square", &square)?;
+        Ok(self.0.empties() & square.bit() == 0)
     }
 
     /// The squares where the side to move may play, as a bitboard.
@@ -123,18 +162,19 @@ impl Board {
     }
 
     /// The discs that a move turns, as a bitboard; 0 where the move is not legal.
-    fn flip(&self, square: SquareArgument) -> u64 {
-        let after = self.0.play(square.0);
-        after.map_or(0, |after| after.player ^ self.0.opponent)
+    fn flip(&self, square: Bound<'_, PyAny>) -> PyResult<u64> {
+        let after = self.0.play(read_square("square", &square)?);
+        Ok(after.map_or(0, |after| after.player ^ self.0.opponent))
     }
 
     /// The position after a move, or after a pass (`"PS"`, 64) where it is due.
-    fn play(&self, square: PlyArgument) -> PyResult<Board> {
-        let after = match square.0 {
+    fn play(&self, square: Bound<'_, PyAny>) -> PyResult<Board> {
+        let ply = ply("square", &square)?;
+        let after = match ply {
             Some(square) => self.0.play(square),
             None => self.0.must_pass().then(|| self.0.pass()),
         };
-        let name = || outflank::notation::ply_name(square.0);
+        let name = || outflank::notation::ply_name(ply);
         let message = || format!("{} is not legal here", name());
         after
             .map(Board)
@@ -155,7 +195,13 @@ impl Board {
 
     /// The leaves of the game tree `depth` plies below. With `passes=False` a pass is not a ply.
     #[pyo3(signature = (depth, *, passes=true))]
-    fn perft(&self, py: Python<'_>, depth: u32, passes: bool) -> PyResult<u64> {
+    fn perft(
+        &self,
+        py: Python<'_>,
+        depth: Bound<'_, PyAny>,
+        #[pyo3(from_py_with = argument::passes)] passes: bool,
+    ) -> PyResult<u64> {
+        let depth = depth_of_perft(&depth)?;
         let passes = if passes { Passes::Plies } else { Passes::Free };
         let isa = Isa::choose(None).or_raise()?;
         py.detach(|| search::perft(isa, self.0, depth, passes))
@@ -164,8 +210,11 @@ impl Board {
 
     /// The 64 squares and the side to move, which is "black" unless said otherwise.
     #[pyo3(signature = (side="black"))]
-    fn to_text(self_: PyRef<'_, Self>, side: &str) -> PyResult<String> {
-        Ok(position(self_.0, super::board::side(side)?))
+    fn to_text(
+        self_: PyRef<'_, Self>,
+        #[pyo3(from_py_with = argument::side)] side: &str,
+    ) -> PyResult<String> {
+        Ok(position(self_.0, self::side(side)?))
     }
 
     /// The two bitboards as an array of uint64.
@@ -176,7 +225,10 @@ impl Board {
         dtype: Option<Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let _ = copy;
+        if copy == Some(false) {
+            let message = "the bitboards of a Board cannot be had as an array without a copy";
+            return Err(PyValueError::new_err(message));
+        }
         let array: Bound<'py, PyArray1<u64>> =
             vec![self.0.player, self.0.opponent].into_pyarray(py);
         match dtype {
@@ -212,8 +264,24 @@ impl Board {
     }
 }
 
-/// A position as an argument: a board, a game (its last position), or 64 squares and the side to move.
+/// A position as an argument: a board, a game (its last position), or a text of one of them.
 pub(crate) struct Position(pub(crate) Discs);
+
+impl Position {
+    /// Reads a position, or a game in any format. A text that is neither has the fault of a position.
+    fn read(text: &str) -> PyResult<Position> {
+        let fault = match from_text(text) {
+            Ok((board, _)) => return Ok(Position(board)),
+            Err(fault) => fault,
+        };
+        let board = match read_one(text) {
+            Ok(Contents::Game(record)) => record.game.board(),
+            Ok(Contents::Position(problem)) => problem.board,
+            Err(_) => return Err(fault),
+        };
+        Ok(Position(Board::checked(board)?.0))
+    }
+}
 
 impl<'py> FromPyObject<'_, 'py> for Position {
     type Error = PyErr;
@@ -223,15 +291,12 @@ impl<'py> FromPyObject<'_, 'py> for Position {
             return Ok(Position(board.get().0));
         }
         if let Ok(game) = object.cast::<Game>() {
-            return Ok(Position(game.borrow().record.game.board()));
+            return Ok(Position(game.get().lock().game.board()));
         }
-        match object.extract::<String>() {
-            Ok(text) => from_text(&text).map(|(board, _)| Position(board)),
-            Err(_) => {
-                let message =
-                    "a position is a Board, a Game, or a text of 64 squares and the side to move";
-                Err(PyTypeError::new_err(message))
-            }
+        if object.is_instance_of::<PyString>() {
+            return Position::read(argument::text("position", &object)?);
         }
+        let message = "a position is a Board, a Game, or a text of one: 64 squares and the side to move, or moves";
+        Err(ArgumentError::new_err(message))
     }
 }

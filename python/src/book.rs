@@ -1,19 +1,20 @@
 //! Opening books.
 
-use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use outflank::book::BookMove as Known;
 use outflank::notation::ply_name;
 use outflank_book::{Book as File, BookPlayer, Tolerance};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::arguments::{self as argument, Given};
 use super::board::Position;
 use super::errors::OrRaise;
+use super::result::Restored;
 
 /// A move of an opening book.
-#[pyclass(frozen, get_all, module = "outflank")]
+#[pyclass(frozen, eq, hash, get_all, module = "outflank")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct BookMove {
     /// The move, "F5" or "PS".
     r#move: String,
@@ -38,6 +39,28 @@ impl BookMove {
 
 #[pymethods]
 impl BookMove {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Restored<'py, (String, i32, u32, u32)>> {
+        let restore = py.get_type::<BookMove>().getattr("_restore")?;
+        let parts = (
+            self.r#move.clone(),
+            self.score,
+            self.depth,
+            self.selectivity,
+        );
+        Ok((restore, parts))
+    }
+
+    /// The move of the parts that `__reduce__` gives.
+    #[staticmethod]
+    fn _restore(r#move: String, score: i32, depth: u32, selectivity: u32) -> BookMove {
+        BookMove {
+            r#move,
+            score,
+            depth,
+            selectivity,
+        }
+    }
+
     fn __repr__(&self) -> String {
         format!("<outflank.BookMove {} {:+}>", self.r#move, self.score)
     }
@@ -56,15 +79,6 @@ impl Book {
     }
 }
 
-/// A number of discs, 0 to `most`.
-fn discs(name: &str, discs: i64, most: i32) -> PyResult<i32> {
-    let fits = i32::try_from(discs).ok();
-    fits.filter(|discs| (0..=most).contains(discs))
-        .ok_or_else(|| {
-            PyValueError::new_err(format!("{name} is 0 to {most} discs, unlike {discs}"))
-        })
-}
-
 #[pymethods]
 impl Book {
     /// Opens the book at `path`, or without a path the one that comes with the package. `choose` takes any move that is worth
@@ -74,14 +88,16 @@ impl Book {
     #[pyo3(signature = (path=None, *, tolerance=0, game_tolerance=None, seed=0))]
     fn new(
         py: Python<'_>,
-        path: Option<PathBuf>,
-        tolerance: i64,
-        game_tolerance: Option<i64>,
-        seed: u64,
+        path: Given<'_>,
+        #[pyo3(from_py_with = argument::tolerance)] tolerance: i32,
+        game_tolerance: Given<'_>,
+        #[pyo3(from_py_with = argument::seed)] seed: u64,
     ) -> PyResult<Book> {
-        let of_move = discs("tolerance", tolerance, 64)?;
-        let of_game =
-            game_tolerance.map_or(Ok(2 * of_move), |game| discs("game_tolerance", game, 128))?;
+        let path = argument::optional(&path, |path| argument::path("path", path))?;
+        let of_game = argument::optional(&game_tolerance, |discs| {
+            argument::whole("game_tolerance", discs, 0..=128)
+        })?;
+        let (of_move, of_game) = (tolerance, of_game.unwrap_or(2 * tolerance));
         py.detach(|| {
             let file = match path {
                 Some(path) => File::open(&path),

@@ -11,15 +11,16 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::answers::{Answer, Progress, check_rows, one_by_one, solutions};
+use super::arguments::{self as argument, Given};
 use super::arrays::Boards;
 use super::board::Position;
 use super::errors::{OrRaise, ToException};
 use super::evaluation::{WeightsArgument, evaluation};
-use super::game::Game;
+use super::game::GameArgument;
 use super::kernels::token;
 use super::limits::{Depth, Effort};
 use super::result::{Judgement, SearchResult};
-use super::square::SquareArgument;
+use super::square::squares_of;
 use super::worker::Worker;
 
 /// Searches positions, one at a time. Other threads of Python run meanwhile; Ctrl-C ends a search.
@@ -59,15 +60,15 @@ pub(crate) fn searcher(
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (*, threads=1, hash_mib=64, weights=None, isa=None))]
+    #[pyo3(signature = (*, threads=1, hash_mib=256, weights=None, isa=None))]
     fn new(
         py: Python<'_>,
-        threads: usize,
-        hash_mib: usize,
+        #[pyo3(from_py_with = argument::threads)] threads: usize,
+        #[pyo3(from_py_with = argument::hash_mib)] hash_mib: usize,
         weights: Option<WeightsArgument<'_>>,
-        isa: Option<&str>,
+        isa: Given<'_>,
     ) -> PyResult<Engine> {
-        let isa = token(isa)?.isa();
+        let isa = token(&isa)?.isa();
         let evaluation = evaluation(py, weights)?;
         let engine =
             py.detach(|| searcher(threads, hash_mib, evaluation, isa, &StopHandle::default()))?;
@@ -86,20 +87,20 @@ impl Engine {
         lines=1, without=None, progress=None
     ))]
     #[allow(clippy::too_many_arguments, reason = "they are keywords")]
-    fn search(
+    fn search<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         position: Position,
-        level: Option<i64>,
-        depth: Option<i64>,
-        selectivity: Option<i64>,
-        exact: Option<i64>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        window: Option<(i32, i32)>,
-        lines: u32,
-        without: Option<Vec<SquareArgument>>,
-        progress: Option<Bound<'_, PyAny>>,
+        level: Given<'py>,
+        depth: Given<'py>,
+        selectivity: Given<'py>,
+        exact: Given<'py>,
+        time: Given<'py>,
+        nodes: Given<'py>,
+        window: Given<'py>,
+        #[pyo3(from_py_with = argument::lines)] lines: u32,
+        without: Given<'py>,
+        progress: Given<'py>,
     ) -> PyResult<SearchResult> {
         let depth = Depth {
             level,
@@ -107,11 +108,15 @@ impl Engine {
             selectivity,
             exact,
         };
-        let mut effort = Effort::new(depth)?.within(time, nodes)?.window(window)?;
+        let mut effort = Effort::new(&depth)?
+            .within(&time, &nodes)?
+            .window(&window)?;
         effort.lines = lines;
-        let without = without.iter().flatten();
-        effort.without = without.fold(0, |all, square| all | square.0.bit());
-        let has_limit = effort.strength.is_some() || effort.time.is_some() || nodes.is_some();
+        let without = argument::optional(&without, |squares| squares_of("without", squares))?;
+        let without = without.into_iter().flatten();
+        effort.without = without.fold(0, |all, square| all | square.bit());
+        let has_limit =
+            effort.strength.is_some() || effort.time.is_some() || effort.nodes.is_some();
         if !has_limit {
             let message =
                 "say how far to search: level, depth, time or nodes; solve() searches to the end";
@@ -124,18 +129,18 @@ impl Engine {
     /// `time` and `nodes` end the search earlier.
     #[pyo3(signature = (position, *, window=None, time=None, nodes=None, lines=1, progress=None))]
     #[allow(clippy::too_many_arguments, reason = "they are keywords")]
-    fn solve(
+    fn solve<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         position: Position,
-        window: Option<(i32, i32)>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        lines: u32,
-        progress: Option<Bound<'_, PyAny>>,
+        window: Given<'py>,
+        time: Given<'py>,
+        nodes: Given<'py>,
+        #[pyo3(from_py_with = argument::lines)] lines: u32,
+        progress: Given<'py>,
     ) -> PyResult<SearchResult> {
-        let mut effort = Effort::new(Depth::default())?;
-        effort = effort.within(time, nodes)?.window(window)?;
+        let mut effort = Effort::new(&Depth::default())?;
+        effort = effort.within(&time, &nodes)?.window(&window)?;
         effort.lines = lines;
         self.find(py, &position, effort, progress)
     }
@@ -144,16 +149,16 @@ impl Engine {
     /// given. `None` where the game is over.
     #[pyo3(signature = (game, *, level=None, depth=None, selectivity=None, exact=None, time=None, nodes=None))]
     #[allow(clippy::too_many_arguments, reason = "they are keywords")]
-    fn play(
+    fn play<'py>(
         &self,
-        py: Python<'_>,
-        game: Bound<'_, Game>,
-        level: Option<i64>,
-        depth: Option<i64>,
-        selectivity: Option<i64>,
-        exact: Option<i64>,
-        time: Option<f64>,
-        nodes: Option<u64>,
+        py: Python<'py>,
+        game: GameArgument<'py>,
+        level: Given<'py>,
+        depth: Given<'py>,
+        selectivity: Given<'py>,
+        exact: Given<'py>,
+        time: Given<'py>,
+        nodes: Given<'py>,
     ) -> PyResult<Option<String>> {
         let depth = Depth {
             level,
@@ -161,11 +166,11 @@ impl Engine {
             selectivity,
             exact,
         };
-        let mut effort = Effort::new(depth)?.within(time, nodes)?;
-        if effort.strength.is_none() && time.is_none() && nodes.is_none() {
+        let mut effort = Effort::new(&depth)?.within(&time, &nodes)?;
+        if effort.strength.is_none() && effort.time.is_none() && effort.nodes.is_none() {
             effort.strength = Some(Strength::default());
         }
-        let before = game.borrow().record.game.clone();
+        let before = game.record().game.clone();
         if before.is_over() {
             return Ok(None);
         }
@@ -175,15 +180,15 @@ impl Engine {
         limits.depth = limits.depth.max(1);
         let search = move |engine: &mut Searcher, _: &dyn Fn(())| engine.search(board, &limits);
         let found = self.worker.run(py, search, |_, ()| Ok(()))?.or_raise()?;
-        let mut game = game.borrow_mut();
-        if game.record.game != before {
+        let mut record = game.0.get().lock();
+        if record.game != before {
             let message = "the game was changed while its move was searched for";
             return Err(PyValueError::new_err(message));
         }
         let ply = found.best();
         match ply {
-            Some(square) => game.record.game.play(square),
-            None => game.record.game.pass(),
+            Some(square) => record.game.play(square),
+            None => record.game.pass(),
         }
         .or_raise()?;
         Ok(Some(ply_name(ply)))
@@ -192,14 +197,14 @@ impl Engine {
     /// Judges every move of a game: what it cost against the best one. Level 16 where nothing else is asked for.
     /// `progress` is called with the number of judged moves.
     #[pyo3(signature = (game, *, level=None, depth=None, selectivity=None, progress=None))]
-    fn analyze(
+    fn analyze<'py>(
         &self,
-        py: Python<'_>,
-        game: Bound<'_, Game>,
-        level: Option<i64>,
-        depth: Option<i64>,
-        selectivity: Option<i64>,
-        progress: Option<Bound<'_, PyAny>>,
+        py: Python<'py>,
+        game: GameArgument<'py>,
+        level: Given<'py>,
+        depth: Given<'py>,
+        selectivity: Given<'py>,
+        progress: Given<'py>,
     ) -> PyResult<Vec<Judgement>> {
         let depth = Depth {
             level,
@@ -208,7 +213,8 @@ impl Engine {
             exact: None,
         };
         let strength = depth.strength()?.unwrap_or_default();
-        let game = game.borrow().record.game.clone();
+        let game = game.record().game.clone();
+        argument::function("progress", &progress)?;
         let judge = move |engine: &mut Searcher, tell: &dyn Fn(usize)| {
             let mut judged = 0;
             judge(engine, &game, strength, |_| {
@@ -236,15 +242,15 @@ impl Engine {
         &self,
         py: Python<'py>,
         boards: Boards<'py>,
-        level: Option<i64>,
-        depth: Option<i64>,
-        selectivity: Option<i64>,
-        exact: Option<i64>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        window: Option<(i32, i32)>,
-        errors: &str,
-        progress: Option<Bound<'py, PyAny>>,
+        level: Given<'py>,
+        depth: Given<'py>,
+        selectivity: Given<'py>,
+        exact: Given<'py>,
+        time: Given<'py>,
+        nodes: Given<'py>,
+        window: Given<'py>,
+        #[pyo3(from_py_with = argument::errors)] errors: &str,
+        progress: Given<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let boards = boards.discs().to_vec();
         check_rows(&boards, errors)?;
@@ -254,9 +260,11 @@ impl Engine {
             selectivity,
             exact,
         };
-        let effort = Effort::new(depth)?.within(time, nodes)?.window(window)?;
+        let effort = Effort::new(&depth)?
+            .within(&time, &nodes)?
+            .window(&window)?;
         let count = boards.len();
-        let mut progress = Progress::new(progress.as_ref(), count);
+        let mut progress = Progress::new(&progress, count)?;
         let mut answers = Vec::with_capacity(count);
         let search = move |engine: &mut Searcher, tell: &dyn Fn(Vec<Answer>)| {
             one_by_one(engine, &boards, &effort, tell);
@@ -301,8 +309,9 @@ impl Engine {
         py: Python<'_>,
         position: &Position,
         effort: Effort,
-        progress: Option<Bound<'_, PyAny>>,
+        progress: Given<'_>,
     ) -> PyResult<SearchResult> {
+        argument::function("progress", &progress)?;
         let board = position.0;
         let empties = board.empty_count();
         let limits = effort.limits(empties);

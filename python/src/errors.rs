@@ -8,6 +8,7 @@ use outflank_book::BookError;
 use pyo3::prelude::*;
 use pyo3::{PyErr, import_exception};
 
+import_exception!(outflank._errors, ArgumentError);
 import_exception!(outflank._errors, ArrayError);
 import_exception!(outflank._errors, BoardError);
 import_exception!(outflank._errors, EngineError);
@@ -88,7 +89,7 @@ pub(crate) fn unreadable(path: &str, error: std::io::Error) -> PyErr {
 /// A row of an array that a kernel cannot be asked about; `plies` names the array of plies.
 pub(crate) fn bad_row(error: batch::RowError, plies: &'static str) -> PyErr {
     let column = match error.fault {
-        batch::Fault::Overlap(_) => "boards",
+        batch::Fault::Overlap(_) | batch::Fault::NotOver => "boards",
         _ => plies,
     };
     row_error(error.row, column, &error.fault.to_string())

@@ -8,9 +8,10 @@ use outflank::batch;
 use outflank::eval::{DISC, Evaluation, Parameters, WeightsFile};
 use pyo3::prelude::*;
 
-use super::arrays::{Boards, output};
-use super::errors::{OrRaise, bad_row};
-use super::kernels::token;
+use super::arguments::{self as argument, Given};
+use super::arrays::Boards;
+use super::errors::OrRaise;
+use super::kernels::{Keywords, NO_PLIES, run};
 
 /// Weights of an evaluation: those that are bundled, or those of a file.
 #[pyclass(frozen, module = "outflank")]
@@ -46,7 +47,8 @@ impl Weights {
     /// Reads a file of weights, Outflank's or Edax's `eval.dat`; without a path, those that are bundled.
     #[new]
     #[pyo3(signature = (path=None))]
-    fn new(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Weights> {
+    fn new(py: Python<'_>, path: Given<'_>) -> PyResult<Weights> {
+        let path = argument::optional(&path, |path| argument::path("path", path))?;
         py.detach(|| match path {
             Some(path) => Weights::load(path),
             None => {
@@ -66,10 +68,22 @@ impl Weights {
 }
 
 /// Weights as an argument: an object, the path of a file, or `None` for the bundled ones.
-#[derive(FromPyObject)]
 pub(crate) enum WeightsArgument<'py> {
     Object(Bound<'py, Weights>),
     Path(PathBuf),
+}
+
+impl<'py> FromPyObject<'_, 'py> for WeightsArgument<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<WeightsArgument<'py>> {
+        if let Ok(weights) = object.cast::<Weights>() {
+            return Ok(WeightsArgument::Object(weights.to_owned()));
+        }
+        let path = argument::path("weights", &object);
+        path.map(WeightsArgument::Path)
+            .map_err(|_| argument::unfit("weights", "Weights or the path of a file", &object))
+    }
 }
 
 /// The evaluation that was asked for.
@@ -91,21 +105,26 @@ pub(crate) fn evaluate<'py>(
     py: Python<'py>,
     boards: Boards<'py>,
     weights: Option<WeightsArgument<'py>>,
-    isa: Option<&str>,
-    out: Option<Bound<'py, PyAny>>,
+    isa: Given<'py>,
+    out: Given<'py>,
 ) -> PyResult<Bound<'py, PyArray1<f32>>> {
-    let (token, discs) = (token(isa)?, boards.discs());
     let evaluation = evaluation(py, weights)?;
-    let mut array = output::<f32, _>(py, discs.len(), out.as_ref(), "float32")?;
-    let to = array.as_slice_mut().expect("outputs are contiguous");
-    let done = py.detach(|| {
-        let mut values = vec![0; discs.len()];
-        batch::evaluate(token, &evaluation, discs, &mut values)?;
-        for (to, value) in to.iter_mut().zip(values) {
-            *to = value as f32 / DISC as f32;
-        }
-        Ok(())
-    });
-    done.map_err(|error| bad_row(error, "boards"))?;
-    Ok((**array).clone())
+    let dtype = "float32";
+    let keywords = Keywords { isa, out, dtype };
+    let shape = boards.discs().len();
+    run(
+        py,
+        &boards,
+        keywords,
+        shape,
+        NO_PLIES,
+        |token, boards, to| {
+            let mut values = vec![0; boards.len()];
+            batch::evaluate(token, &evaluation, boards, &mut values)?;
+            for (to, value) in to.iter_mut().zip(values) {
+                *to = value as f32 / DISC as f32;
+            }
+            Ok(())
+        },
+    )
 }

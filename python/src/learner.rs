@@ -1,6 +1,5 @@
 //! Opening books that grow by searches that Python carries out, on other machines perhaps.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use outflank::search::Strength;
@@ -10,11 +9,11 @@ use outflank_book::learn::{Found, Learner, Plan, Search, Work};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::arguments::{self as argument, Given};
 use super::board::Board;
 use super::errors::OrRaise;
 use super::evaluation::{WeightsArgument, evaluation};
-use super::limits::Depth;
-use super::square::PlyArgument;
+use super::square::ply;
 
 /// A search that a book is to grow by.
 #[pyclass(frozen, module = "outflank")]
@@ -77,32 +76,25 @@ impl BookLearner {
     #[pyo3(signature = (path, *, level=16, empties=30, positions=None, weights=None))]
     fn new(
         py: Python<'_>,
-        path: PathBuf,
-        level: i64,
-        empties: u32,
-        positions: Option<usize>,
+        path: Bound<'_, PyAny>,
+        #[pyo3(from_py_with = argument::level)] level: u32,
+        #[pyo3(from_py_with = argument::learner_empties)] empties: u32,
+        positions: Given<'_>,
         weights: Option<WeightsArgument<'_>>,
     ) -> PyResult<BookLearner> {
-        let depth = Depth {
-            level: Some(level),
-            ..Depth::default()
-        };
-        if !(1..=60).contains(&empties) {
-            let message = format!("empties is 1 to 60, unlike {empties}");
-            return Err(PyValueError::new_err(message));
-        }
+        let path = argument::path("path", &path)?;
         let plan = Plan {
-            strength: depth.strength()?.unwrap_or_default(),
+            strength: Strength::Level(level),
             min_empties: empties,
             deadline: None,
-            positions,
+            positions: argument::optional(&positions, |positions| {
+                argument::whole("positions", positions, argument::WORDS)
+            })?,
         };
         let errors = evaluation(py, weights)?.errors;
         py.detach(|| {
             let mut writer = Writer::open_or_create(&path).or_raise()?;
-            if let Strength::Level(level) = plan.strength {
-                writer.set("level", level.into()).or_raise()?;
-            }
+            writer.set("level", level.into()).or_raise()?;
             let learner = Learner::new(&writer, &plan, Work::Expand, errors).or_raise()?;
             Ok(BookLearner {
                 growing: Mutex::new(Some(Growing { learner, writer })),
@@ -131,12 +123,21 @@ impl BookLearner {
     fn found(
         &self,
         py: Python<'_>,
-        search: &BookSearch,
-        r#move: PlyArgument,
-        score: i32,
-        depth: u32,
-        selectivity: u32,
+        search: Bound<'_, PyAny>,
+        r#move: Bound<'_, PyAny>,
+        score: Bound<'_, PyAny>,
+        depth: Bound<'_, PyAny>,
+        selectivity: Bound<'_, PyAny>,
     ) -> PyResult<()> {
+        let ply = ply("move", &r#move)?;
+        let search = search
+            .cast::<BookSearch>()
+            .map_err(|_| argument::unfit("search", "a BookSearch", &search))?;
+        let search = search.get();
+        let any = i32::MIN.into()..=i32::MAX.into();
+        let score: i32 = argument::whole("score", &score, any)?;
+        let depth: u32 = argument::whole("depth", &depth, 0..=u32::MAX.into())?;
+        let selectivity = argument::whole("selectivity", &selectivity, 0..=u32::MAX.into())?;
         let known = Selectivity::of_percent(selectivity);
         let is_good = (-64..=64).contains(&score) && (1..=60).contains(&depth);
         let Some(selectivity) = known.filter(|_| is_good) else {
@@ -145,7 +146,7 @@ impl BookLearner {
             return Err(PyValueError::new_err(message));
         };
         let found = Found {
-            ply: r#move.0,
+            ply,
             score,
             depth,
             selectivity,

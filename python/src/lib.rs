@@ -2,6 +2,7 @@
 //! NumPy arrays, and searches that leave the interpreter to other threads.
 
 mod answers;
+mod arguments;
 mod arrays;
 mod board;
 mod book;
@@ -9,6 +10,7 @@ mod engine;
 mod errors;
 mod evaluation;
 mod game;
+mod inputs;
 mod kernels;
 mod learner;
 mod limits;
@@ -35,8 +37,11 @@ mod _outflank {
     #[pymodule_export]
     use super::game::Game;
     #[pymodule_export]
+    use super::inputs::{move_masks, planes, symmetries};
+    #[pymodule_export]
     use super::kernels::{
-        apply, canonical, children, features, flip, hash, isas, mobility, perft, selected_isa,
+        apply, canonical, children, features, final_scores, flip, hash, isas, mobility, perft,
+        potential_mobility, selected_isa, stability,
     };
     #[pymodule_export]
     use super::learner::{BookLearner, BookSearch};

@@ -1,5 +1,6 @@
 //! How far to search, as keyword arguments say it.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use outflank::search::Strength;
@@ -7,8 +8,10 @@ use outflank::{Limits, Selectivity, Window};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The most plies, and the highest level.
-const MAX: i64 = 60;
+use super::arguments::{Given, WORDS, optional, real, unfit, whole};
+
+/// Plies of a search, and levels.
+const PLIES: RangeInclusive<i128> = 0..=60;
 
 /// How far positions are searched: exactly, where nothing else is asked for.
 #[derive(Clone, Copy)]
@@ -27,35 +30,33 @@ pub(crate) struct Effort {
 }
 
 /// The arguments that say how deep.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Depth {
-    pub(crate) level: Option<i64>,
-    pub(crate) depth: Option<i64>,
-    pub(crate) selectivity: Option<i64>,
-    pub(crate) exact: Option<i64>,
+#[derive(Default)]
+pub(crate) struct Depth<'py> {
+    pub(crate) level: Given<'py>,
+    pub(crate) depth: Given<'py>,
+    pub(crate) selectivity: Given<'py>,
+    pub(crate) exact: Given<'py>,
 }
 
-impl Depth {
+impl Depth<'_> {
     /// The strength that they ask for, if they do.
-    pub(crate) fn strength(self) -> PyResult<Option<Strength>> {
+    pub(crate) fn strength(&self) -> PyResult<Option<Strength>> {
         if self.level.is_some() && (self.depth.is_some() || self.selectivity.is_some()) {
             let message = "level says depth and selectivity: give it alone, or them";
             return Err(PyValueError::new_err(message));
         }
-        let selectivity = match self.selectivity {
-            None => None,
-            Some(percent) => {
-                let known = u32::try_from(percent)
-                    .ok()
-                    .and_then(Selectivity::of_percent);
-                let message =
-                    || format!("a selectivity is 73, 87, 95, 98, 99 or 100, unlike {percent}");
-                Some(known.ok_or_else(|| PyValueError::new_err(message()))?)
-            }
-        };
-        let depth = self.depth.map(|plies| within("depth", plies)).transpose()?;
-        Ok(match (self.level, depth, selectivity) {
-            (Some(level), ..) => Some(Strength::Level(within("level", level)?)),
+        let level = optional(&self.level, |level| whole("level", level, PLIES))?;
+        let depth = optional(&self.depth, |depth| whole("depth", depth, PLIES))?;
+        let selectivity = optional(&self.selectivity, |percent| {
+            let percent: i64 = whole("selectivity", percent, i64::MIN.into()..=i64::MAX.into())?;
+            let known = u32::try_from(percent).ok();
+            let known = known.and_then(Selectivity::of_percent);
+            let message =
+                || format!("selectivity: expected 73, 87, 95, 98, 99 or 100, got {percent}");
+            known.ok_or_else(|| PyValueError::new_err(message()))
+        })?;
+        Ok(match (level, depth, selectivity) {
+            (Some(level), ..) => Some(Strength::Level(level)),
             (None, None, None) => None,
             (None, depth, selectivity) => {
                 let (depth, selectivity) = (depth.unwrap_or(60), selectivity.unwrap_or_default());
@@ -65,23 +66,9 @@ impl Depth {
     }
 }
 
-/// The number, if it is 0 to 60.
-fn within(name: &str, number: i64) -> PyResult<u32> {
-    match number {
-        0..=MAX => Ok(number as u32),
-        _ => {
-            let message = format!("{name} is 0 to {MAX}, unlike {number}");
-            Err(PyValueError::new_err(message))
-        }
-    }
-}
-
 impl Effort {
-    pub(crate) fn new(depth: Depth) -> PyResult<Effort> {
-        let exact = depth
-            .exact
-            .map(|exact| within("exact", exact))
-            .transpose()?;
+    pub(crate) fn new(depth: &Depth<'_>) -> PyResult<Effort> {
+        let exact = optional(&depth.exact, |exact| whole("exact", exact, PLIES))?;
         Ok(Effort {
             strength: depth.strength()?,
             exact: exact.unwrap_or(0),
@@ -94,27 +81,32 @@ impl Effort {
     }
 
     /// With limits of time, in seconds, and nodes.
-    pub(crate) fn within(mut self, seconds: Option<f64>, nodes: Option<u64>) -> PyResult<Effort> {
-        self.nodes = nodes;
-        self.time = match seconds {
-            None => None,
-            Some(seconds) => {
-                let time = Duration::try_from_secs_f64(seconds);
-                let message = || format!("time is in seconds, 0 or more, unlike {seconds}");
-                Some(time.map_err(|_| PyValueError::new_err(message()))?)
-            }
-        };
+    pub(crate) fn within(mut self, seconds: &Given<'_>, nodes: &Given<'_>) -> PyResult<Effort> {
+        self.nodes = optional(nodes, |nodes| whole("nodes", nodes, WORDS))?;
+        self.time = optional(seconds, |seconds| {
+            let seconds = real("time", seconds)?;
+            let message = || format!("time: expected 0 or more seconds, got {seconds}");
+            let time = Duration::try_from_secs_f64(seconds);
+            time.map_err(|_| PyValueError::new_err(message()))
+        })?;
         Ok(self)
     }
 
     /// With a window of scores.
-    pub(crate) fn window(mut self, window: Option<(i32, i32)>) -> PyResult<Effort> {
-        if let Some((alpha, beta)) = window {
-            let message =
-                || format!("a window has -64 <= alpha < beta <= 64, unlike {alpha} and {beta}");
-            let window = Window::new(alpha, beta);
-            self.window = window.ok_or_else(|| PyValueError::new_err(message()))?;
-        }
+    pub(crate) fn window(mut self, window: &Given<'_>) -> PyResult<Effort> {
+        let Some(window) = window else {
+            return Ok(self);
+        };
+        let ends = window.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>();
+        let ends = ends.map_err(|_| unfit("window", "a pair of scores", window))?;
+        let score = |score| whole::<i64>("window", score, i64::MIN.into()..=i64::MAX.into());
+        let (alpha, beta) = (score(&ends.0)?, score(&ends.1)?);
+        let message =
+            || format!("window: expected -64 <= alpha < beta <= 64, got {alpha} and {beta}");
+        let (low, high) = (i32::try_from(alpha), i32::try_from(beta));
+        let window = low.ok().zip(high.ok());
+        let window = window.and_then(|(alpha, beta)| Window::new(alpha, beta));
+        self.window = window.ok_or_else(|| PyValueError::new_err(message()))?;
         Ok(self)
     }
 
@@ -140,18 +132,19 @@ impl Effort {
 #[pyfunction]
 #[pyo3(signature = (empties, *, level=None, depth=None, selectivity=None, exact=None))]
 pub(crate) fn search_depth(
-    empties: u32,
-    level: Option<i64>,
-    depth: Option<i64>,
-    selectivity: Option<i64>,
-    exact: Option<i64>,
+    empties: Bound<'_, PyAny>,
+    level: Given<'_>,
+    depth: Given<'_>,
+    selectivity: Given<'_>,
+    exact: Given<'_>,
 ) -> PyResult<(u32, u32)> {
+    let empties = whole("empties", &empties, 0..=64)?;
     let depth = Depth {
         level,
         depth,
         selectivity,
         exact,
     };
-    let limits = Effort::new(depth)?.limits(empties);
+    let limits = Effort::new(&depth)?.limits(empties);
     Ok((limits.depth.min(empties), limits.selectivity.percent()))
 }

@@ -12,13 +12,14 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::answers::{Answer, Progress, check_rows, solutions};
+use super::arguments::{self as argument, Given};
 use super::arrays::Boards;
 use super::engine::searcher;
 use super::errors::EngineError;
 use super::evaluation::{WeightsArgument, evaluation};
 use super::kernels::token;
 use super::limits::{Depth, Effort};
-use super::worker::{POLL, STACK};
+use super::worker::{POLL, STACK, fault};
 
 /// Rows that threads take, the ones with the most empty squares first: they take the longest, and none of them shall
 /// be begun last.
@@ -108,20 +109,20 @@ impl Work<'_> {
 pub(crate) fn solve_many<'py>(
     py: Python<'py>,
     boards: Boards<'py>,
-    level: Option<i64>,
-    depth: Option<i64>,
-    selectivity: Option<i64>,
-    exact: Option<i64>,
-    time: Option<f64>,
-    nodes: Option<u64>,
-    window: Option<(i32, i32)>,
-    threads: Option<usize>,
-    hash_mib: usize,
+    level: Given<'py>,
+    depth: Given<'py>,
+    selectivity: Given<'py>,
+    exact: Given<'py>,
+    time: Given<'py>,
+    nodes: Given<'py>,
+    window: Given<'py>,
+    threads: Given<'py>,
+    #[pyo3(from_py_with = argument::hash_mib)] hash_mib: usize,
     weights: Option<WeightsArgument<'py>>,
-    isa: Option<&str>,
-    keep_tables: bool,
-    errors: &str,
-    progress: Option<Bound<'py, PyAny>>,
+    isa: Given<'py>,
+    #[pyo3(from_py_with = argument::keep_tables)] keep_tables: bool,
+    #[pyo3(from_py_with = argument::errors)] errors: &str,
+    progress: Given<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let boards = boards.discs();
     if u32::try_from(boards.len()).is_err() {
@@ -130,25 +131,19 @@ pub(crate) fn solve_many<'py>(
         ));
     }
     check_rows(boards, errors)?;
-    let effort = Effort::new(Depth {
+    let effort = Effort::new(&Depth {
         level,
         depth,
         selectivity,
         exact,
     })?;
-    let effort = effort.within(time, nodes)?.window(window)?;
-    let isa = token(isa)?.isa();
+    let effort = effort.within(&time, &nodes)?.window(&window)?;
+    let isa = token(&isa)?.isa();
     let cores = || thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.unwrap_or_else(cores);
-    if !(1..=outflank::search::MAX_THREADS).contains(&threads) {
-        let most = outflank::search::MAX_THREADS;
-        return Err(EngineError::new_err(format!(
-            "{threads} threads: there can be 1 to {most}"
-        )));
-    }
+    let threads = argument::optional(&threads, argument::threads)?.unwrap_or_else(cores);
     let threads = threads.min(boards.len()).max(1);
     let evaluation = evaluation(py, weights)?;
-    let hash_mib = (hash_mib / threads).max(usize::from(hash_mib > 0));
+    let hash_mib = (hash_mib / threads).max(1);
     let work = Work {
         boards,
         rows: Rows::new(boards),
@@ -159,7 +154,7 @@ pub(crate) fn solve_many<'py>(
     let engines = (0..threads)
         .map(|_| searcher(1, hash_mib, evaluation.clone(), isa, &work.stop).map(Mutex::new))
         .collect::<PyResult<Vec<_>>>()?;
-    let mut progress = Progress::new(progress.as_ref(), boards.len());
+    let mut progress = Progress::new(&progress, boards.len())?;
     let answers = carry_out(py, &work, &engines, &mut progress)?;
     solutions(py, answers)
 }
@@ -175,7 +170,7 @@ fn carry_out(
     let (sender, found) = unbounded::<Vec<(u32, Answer)>>();
     let mut raised = None;
     thread::scope(|scope| {
-        let mut begun = 0;
+        let mut begun = Vec::new();
         for engine in engines {
             let sender = sender.clone();
             let search = move || {
@@ -184,10 +179,10 @@ fn carry_out(
             };
             // Where the system has no more threads, those that there are search.
             let thread = thread::Builder::new().stack_size(STACK);
-            begun += usize::from(thread.spawn_scoped(scope, search).is_ok());
+            begun.extend(thread.spawn_scoped(scope, search));
         }
         drop(sender);
-        if begun == 0 {
+        if begun.is_empty() {
             raised = Some(EngineError::new_err("no thread to search on"));
         }
         let mut polled = Instant::now();
@@ -200,7 +195,7 @@ fn carry_out(
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Disconnected) => break,
             }
             if polled.elapsed() < POLL && !progress.is_done() {
                 continue;
@@ -213,6 +208,11 @@ fn carry_out(
                     work.stop.stop();
                     raised = raised.take().or(Some(error));
                 }
+            }
+        }
+        for thread in begun {
+            if thread.join().is_err() {
+                raised = raised.take().or_else(|| Some(fault()));
             }
         }
     });

@@ -2,18 +2,30 @@
 
 use std::path::PathBuf;
 
-use outflank::files::{self, GAMES, MAX_GAMES_MIB};
+use outflank::files;
 use outflank::notation::obf::Problem as Line;
 use outflank::notation::wthor::{Database, Names, NamesError};
 use outflank::notation::{self, Contents, Format, GameRecord, ggf, transcript};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 
+use super::arguments::{self as argument, Given, whole};
 use super::board::Board;
 use super::errors::{BoardError, FormatError, unreadable};
-use super::game::Game;
-use super::square::PlyArgument;
+use super::game::{Game, GameArgument};
+use super::result::Restored;
+use super::square::{ply as read_ply, ply_number};
+
+/// The parts of a problem: its board, side, moves with scores, score, name and line.
+type ProblemParts = (
+    Board,
+    String,
+    Vec<(u8, i32)>,
+    Option<i32>,
+    Option<String>,
+    usize,
+);
 
 /// A position of a problem file, with what is known of its moves.
 #[pyclass(frozen, eq, module = "outflank")]
@@ -26,19 +38,73 @@ impl Problem {
     #[new]
     #[pyo3(signature = (board, side="black", *, scores=None, score=None, name=None))]
     fn new(
-        board: Bound<'_, Board>,
-        side: &str,
-        scores: Option<Vec<(PlyArgument, i32)>>,
-        score: Option<i32>,
-        name: Option<String>,
+        board: Bound<'_, PyAny>,
+        #[pyo3(from_py_with = argument::side)] side: &str,
+        scores: Given<'_>,
+        score: Given<'_>,
+        name: Given<'_>,
     ) -> PyResult<Problem> {
-        let moves = scores.unwrap_or_default().into_iter();
+        let board = board
+            .cast::<Board>()
+            .map_err(|_| argument::unfit("board", "a Board", &board))?;
+        let discs = |name, score: &Bound<'_, PyAny>| whole(name, score, -64..=64);
+        let scores = argument::optional(&scores, |scores| {
+            let pairs = scores.try_iter();
+            let unfit = || argument::unfit("scores", "pairs of a move and its score", scores);
+            pairs
+                .map_err(|_| unfit())?
+                .map(|pair| {
+                    let pair = pair?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>();
+                    let (ply, score) = pair.map_err(|_| unfit())?;
+                    Ok((read_ply("scores", &ply)?, discs("scores", &score)?))
+                })
+                .collect::<PyResult<Vec<_>>>()
+        })?;
+        let name = argument::optional(&name, |name| {
+            argument::text("name", name).map(str::to_owned)
+        });
         Ok(Problem(Line {
-            moves: moves.map(|(ply, score)| (ply.0, score)).collect(),
-            score,
-            name,
+            moves: scores.unwrap_or_default(),
+            score: argument::optional(&score, |score| discs("score", score))?,
+            name: name?,
             ..super::game::line(board.get().0, super::board::side(side)?)
         }))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Restored<'py, ProblemParts>> {
+        let Line {
+            board,
+            side,
+            moves,
+            score,
+            name,
+            line,
+        } = &self.0;
+        let moves = moves.iter().map(|&(ply, score)| (ply_number(ply), score));
+        let parts = (
+            Board(*board),
+            side.to_string(),
+            moves.collect(),
+            *score,
+            name.clone(),
+            *line,
+        );
+        Ok((py.get_type::<Problem>().getattr("_restore")?, parts))
+    }
+
+    /// The problem of the parts that `__reduce__` gives.
+    #[staticmethod]
+    fn _restore(
+        board: Bound<'_, PyAny>,
+        #[pyo3(from_py_with = argument::side)] side: &str,
+        scores: Given<'_>,
+        score: Given<'_>,
+        name: Given<'_>,
+        line: usize,
+    ) -> PyResult<Problem> {
+        let mut problem = Problem::new(board, side, scores, score, name)?;
+        problem.0.line = line;
+        Ok(problem)
     }
 
     /// The position.
@@ -88,11 +154,27 @@ impl Problem {
     }
 }
 
-/// What is read: the path of a file, or its contents.
-#[derive(FromPyObject)]
+/// The source of games: the path of a file, or its contents.
 pub(crate) enum Source {
     Contents(Vec<u8>),
     Path(PathBuf),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Source {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Source> {
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            return Ok(Source::Contents(bytes.as_bytes().to_vec()));
+        }
+        if object.is_instance_of::<PyByteArray>() || object.is_instance_of::<PyMemoryView>() {
+            let bytes = object.py().get_type::<PyBytes>().call1((object,))?;
+            return Ok(Source::Contents(bytes.extract()?));
+        }
+        let path = argument::path("source", &object);
+        path.map(Source::Path)
+            .map_err(|_| argument::unfit("source", "the path of a file, or bytes", &object))
+    }
 }
 
 /// A game or a position.
@@ -108,20 +190,22 @@ fn format_called(name: &str) -> PyResult<Format> {
         .map_err(|error: notation::UnknownFormat| PyValueError::new_err(error.to_string()))
 }
 
-/// Reads the games and positions of a file, given by its path or its contents as bytes: OBF, GGF, WTHOR or transcripts,
-/// which its contents tell unless `format` does. With `errors="skip"` what cannot be read is left out instead of being
+/// Reads the games and positions of a file, given by its path or its contents as bytes: OBF, GGF, SGF, WTHOR, transcripts, PGN
+/// or games of Othello Quest, which its contents tell unless `format` does. With `errors="skip"` what cannot be read is left out instead of being
 /// raised. WTHOR has numbers for names: `players` and `tournaments` are the files `WTHOR.JOU` and `WTHOR.TRN`.
 #[pyfunction]
 #[pyo3(signature = (source, format=None, *, errors="raise", players=None, tournaments=None))]
 pub(crate) fn read(
     py: Python<'_>,
     source: Source,
-    format: Option<&str>,
-    errors: &str,
-    players: Option<PathBuf>,
-    tournaments: Option<PathBuf>,
+    format: Given<'_>,
+    #[pyo3(from_py_with = argument::errors)] errors: &str,
+    players: Given<'_>,
+    tournaments: Given<'_>,
 ) -> PyResult<Vec<Entry>> {
-    let format = format.map(format_called).transpose()?;
+    let format = argument::optional(&format, |format| format_called(argument::format(format)?))?;
+    let players = argument::optional(&players, |path| argument::path("players", path))?;
+    let tournaments = argument::optional(&tournaments, |path| argument::path("tournaments", path))?;
     let skips = match errors {
         "raise" => false,
         "skip" => true,
@@ -138,7 +222,7 @@ pub(crate) fn read(
             Source::Contents(bytes) => (bytes, "<bytes>".to_owned()),
             Source::Path(path) => {
                 let name = path.display().to_string();
-                let bytes = files::read(&path, MAX_GAMES_MIB, GAMES);
+                let bytes = files::read_games(&path);
                 (bytes.map_err(|error| unreadable(&name, error))?, name)
             }
         };
@@ -152,7 +236,7 @@ pub(crate) fn read(
         entries
             .map(|entry| match entry {
                 Ok(entry) => Ok(match entry.contents {
-                    Contents::Game(record) => Entry::Game(Game { record }),
+                    Contents::Game(record) => Entry::Game(Game::of(record)),
                     Contents::Position(line) => Entry::Problem(Problem(line)),
                 }),
                 Err(error) => Err(FormatError::new_err(error.of_file(&name))),
@@ -178,20 +262,41 @@ fn read_list(
 }
 
 /// A game or a position as an argument.
-#[derive(FromPyObject)]
-pub(crate) enum EntryArgument<'py> {
-    Game(Bound<'py, Game>),
+enum EntryArgument<'py> {
+    Game(GameRecord),
     Problem(Bound<'py, Problem>),
+}
+
+/// The games and positions of an argument that is a sequence of them.
+fn entries_of<'py>(given: &Bound<'py, PyAny>) -> PyResult<Vec<EntryArgument<'py>>> {
+    let unfit = |given: &_| argument::unfit("entries", "Games and Problems", given);
+    let entries = given.try_iter().map_err(|_| unfit(given))?;
+    entries
+        .map(|entry| {
+            let entry = entry?;
+            if let Ok(game) = entry.extract::<GameArgument<'_>>() {
+                return Ok(EntryArgument::Game(game.record()));
+            }
+            let problem = entry.cast_into::<Problem>();
+            let problem = problem.map_err(|error| unfit(&error.into_inner()))?;
+            Ok(EntryArgument::Problem(problem))
+        })
+        .collect()
 }
 
 /// Games and positions as the bytes of a file: "obf" (of a game its last position), "ggf", "wthor" or "transcript".
 #[pyfunction]
 pub(crate) fn write<'py>(
     py: Python<'py>,
-    entries: Vec<EntryArgument<'py>>,
-    format: &str,
+    entries: Bound<'py, PyAny>,
+    #[pyo3(from_py_with = argument::format)] format: &str,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    let entries = entries_of(&entries)?;
     let format = format_called(format)?;
+    if !Format::WRITTEN.contains(&format) {
+        let message = format!("{format} is read, but not written");
+        return Err(PyValueError::new_err(message));
+    }
     let mut text = String::new();
     let mut database = Database::default();
     for (number, entry) in entries.iter().enumerate() {
@@ -199,25 +304,29 @@ pub(crate) fn write<'py>(
             FormatError::new_err(format!("entry {number}: {error}"))
         };
         let line = match (format, entry) {
-            (Format::Obf, EntryArgument::Game(game)) => game.borrow().obf(),
+            (Format::Obf, EntryArgument::Game(game)) => {
+                let (board, side) = game.game.position();
+                super::game::line(board, side).to_string()
+            }
             (Format::Obf, EntryArgument::Problem(problem)) => problem.get().0.to_string(),
-            (Format::Ggf, EntryArgument::Game(game)) => ggf::write(&game.borrow().record),
+            (Format::Ggf, EntryArgument::Game(game)) => ggf::write(game),
             (Format::Ggf, EntryArgument::Problem(problem)) => {
                 let record = GameRecord::of_problem(&problem.get().0);
                 let record = record.map_err(|error| BoardError::new_err(error.to_string()))?;
                 ggf::write(&record)
             }
             (Format::Transcript, EntryArgument::Game(game)) => {
-                transcript::write(&game.borrow().record.game).map_err(|error| unfit(&error))?
+                transcript::write(&game.game).map_err(|error| unfit(&error))?
             }
             (Format::Wthor, EntryArgument::Game(game)) => {
-                let added = database.add(&game.borrow().record);
+                let added = database.add(game);
                 added.map_err(|error| unfit(&error))?;
                 continue;
             }
-            (format, EntryArgument::Problem(_)) => {
+            (Format::Transcript | Format::Wthor, EntryArgument::Problem(_)) => {
                 return Err(unfit(&format_args!("{format} has no place for a position")));
             }
+            (Format::Sgf | Format::OthelloQuest, _) => unreachable!("it is not written"),
         };
         text += &line;
         text.push('\n');

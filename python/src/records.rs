@@ -1,27 +1,37 @@
 //! Files of training records as arrays.
 
 use std::ffi::CString;
-use std::path::PathBuf;
 
 use numpy::{IntoPyArray, PyArrayMethods};
 use outflank::{Board, eval::DISC};
 use outflank_train::record::{
-    Block, Damage, MAX_RECORDS, Reader, Record, RecordError, RecordSettings, Source, Writer,
+    Block, Damage, Fault, MAX_RECORDS, Reader, Record, RecordError, RecordSettings, Source, Writer,
 };
-use pyo3::exceptions::PyUserWarning;
+use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 
+use super::arguments as argument;
 use super::arrays::{Boards, column};
-use super::errors::{ArrayError, FormatError, row_error};
+use super::board::fault_of;
+use super::errors::{ArrayError, FormatError, row_error, unreadable};
 
 fn unusable(error: RecordError) -> PyErr {
-    FormatError::new_err(error.to_string())
+    match error.fault {
+        Fault::Read(fault) | Fault::Make(fault) | Fault::Write { error: fault, .. } => {
+            unreadable(&error.file.display().to_string(), fault)
+        }
+        _ => FormatError::new_err(error.to_string()),
+    }
 }
 
 /// Reads a file of training records: a dictionary with "boards", "values" (1/128 disc), "sources" (255 exact, 254 a
 /// game's result, else the plies of a search), "games", and "settings".
 #[pyfunction]
-pub(crate) fn read_records(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyAny>> {
+pub(crate) fn read_records<'py>(
+    py: Python<'py>,
+    path: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let path = argument::path("path", &path)?;
     let (settings, records, left_out) = py.detach(|| {
         let mut reader = Reader::open(&path, Damage::Refuse).map_err(unusable)?;
         let mut records = Vec::new();
@@ -73,18 +83,36 @@ pub(crate) fn read_records(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, 
         .call1(columns)
 }
 
+/// Pairs of names and values, each a line.
+fn settings_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<(String, String)>> {
+    let unfit = || argument::unfit("settings", "pairs of a name and a value, texts", given);
+    let pairs: Vec<(String, String)> = given
+        .try_iter()
+        .map_err(|_| unfit())?
+        .map(|pair| pair?.extract().map_err(|_| unfit()))
+        .collect::<PyResult<_>>()?;
+    for (name, _) in &pairs {
+        if name.trim() != name || name.is_empty() || name.contains(['\r', '\n', '=']) {
+            let message = format!("settings: a name is a line without '=', unlike {name:?}");
+            return Err(PyValueError::new_err(message));
+        }
+    }
+    Ok(pairs)
+}
+
 /// Writes a new file of training records; `settings` say how they were made. An older file of this name is an error.
 #[pyfunction]
 #[pyo3(signature = (path, boards, values, sources, games=None, *, settings=Vec::new()))]
 pub(crate) fn write_records(
     py: Python<'_>,
-    path: PathBuf,
+    path: Bound<'_, PyAny>,
     boards: Boards<'_>,
     values: Bound<'_, PyAny>,
     sources: Bound<'_, PyAny>,
     games: Option<Bound<'_, PyAny>>,
-    settings: Vec<(String, String)>,
+    #[pyo3(from_py_with = settings_of)] settings: Vec<(String, String)>,
 ) -> PyResult<()> {
+    let path = argument::path("path", &path)?;
     let boards = boards.discs();
     let values: Vec<i16> = column(&values, "values", "int16")?;
     let sources: Vec<u8> = column(&sources, "sources", "uint8")?;
@@ -106,11 +134,8 @@ pub(crate) fn write_records(
     let record = |row: usize| {
         let [player, opponent] = boards[row];
         let board = Board { player, opponent };
-        if player & opponent != 0 {
-            let error = outflank::SearchError::Overlap {
-                squares: player & opponent,
-            };
-            return Err(row_error(row, "boards", &error.to_string()));
+        if let Some(fault) = fault_of(board) {
+            return Err(row_error(row, "boards", &fault));
         }
         if i32::from(values[row]).abs() > 64 * DISC {
             return Err(row_error(row, "values", "more than 64 discs"));

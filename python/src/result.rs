@@ -1,16 +1,22 @@
-//! What searches find.
+//! Results of searches.
+
+use std::hash::{Hash, Hasher};
 
 use outflank::analysis::Judgement as Judged;
 use outflank::notation::ply_name;
-use outflank::{Bound, Candidate as Found, SearchResult as Searched, Selectivity};
+use outflank::{Bound as ScoreBound, Candidate as Found, SearchResult as Searched, Selectivity};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::board::Board;
 use super::square::names;
 
-/// A move, and what it leads to.
-#[pyclass(frozen, get_all, module = "outflank")]
-#[derive(Clone)]
+/// The reply of `__reduce__`: a function, and its arguments.
+pub(crate) type Restored<'py, Parts> = (Bound<'py, PyAny>, Parts);
+
+/// A move, and the score and line that it leads to.
+#[pyclass(frozen, eq, hash, get_all, module = "outflank")]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Candidate {
     /// The move, "F5" or "PS".
     r#move: String,
@@ -33,15 +39,39 @@ impl Candidate {
     }
 }
 
+/// The fields of a candidate.
+type CandidateParts = (String, i32, String, Vec<String>);
+
 #[pymethods]
 impl Candidate {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Restored<'py, CandidateParts>> {
+        let restore = py.get_type::<Candidate>().getattr("_restore")?;
+        let bound = self.bound.to_owned();
+        Ok((
+            restore,
+            (self.r#move.clone(), self.score, bound, self.line.clone()),
+        ))
+    }
+
+    /// The candidate of the parts that `__reduce__` gives.
+    #[staticmethod]
+    fn _restore(r#move: String, score: i32, bound: &str, line: Vec<String>) -> PyResult<Candidate> {
+        Ok(Candidate {
+            r#move,
+            score,
+            bound: bound_called(bound)?,
+            line,
+        })
+    }
+
     fn __repr__(&self) -> String {
         format!("<outflank.Candidate {} {:+}>", self.r#move, self.score)
     }
 }
 
-/// What a search found.
-#[pyclass(frozen, get_all, module = "outflank")]
+/// The result of a search.
+#[pyclass(frozen, eq, hash, get_all, module = "outflank")]
+#[derive(PartialEq)]
 pub(crate) struct SearchResult {
     /// Discs for the side to move, -64 to 64; at the end of the game empty squares go to the winner.
     score: i32,
@@ -86,8 +116,64 @@ impl SearchResult {
     }
 }
 
+impl Hash for SearchResult {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (self.score, self.depth, self.selectivity, self.nodes).hash(hasher);
+        self.line.hash(hasher);
+    }
+}
+
+/// Fields of a result, except `best`, which is the first of `line`.
+type ResultParts = (
+    (i32, String),
+    Vec<String>,
+    Vec<Candidate>,
+    (u32, u32),
+    (bool, bool),
+    (u64, f64),
+);
+
 #[pymethods]
 impl SearchResult {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Restored<'py, ResultParts>> {
+        let restore = py.get_type::<SearchResult>().getattr("_restore")?;
+        let parts = (
+            (self.score, self.bound.to_owned()),
+            self.line.clone(),
+            self.candidates.clone(),
+            (self.depth, self.selectivity),
+            (self.complete, self.solved),
+            (self.nodes, self.time),
+        );
+        Ok((restore, parts))
+    }
+
+    /// The result of the parts that `__reduce__` gives.
+    #[staticmethod]
+    fn _restore(
+        score: (i32, String),
+        line: Vec<String>,
+        candidates: Vec<Bound<'_, Candidate>>,
+        depth: (u32, u32),
+        reached: (bool, bool),
+        cost: (u64, f64),
+    ) -> PyResult<SearchResult> {
+        let candidates = candidates.iter().map(|one| one.get().clone());
+        Ok(SearchResult {
+            score: score.0,
+            bound: bound_called(&score.1)?,
+            best: line.first().cloned(),
+            line,
+            candidates: candidates.collect(),
+            depth: depth.0,
+            selectivity: depth.1,
+            complete: reached.0,
+            solved: reached.1,
+            nodes: cost.0,
+            time: cost.1,
+        })
+    }
+
     fn __repr__(&self) -> String {
         let sign = match self.bound {
             "lower" => ">=",
@@ -106,17 +192,25 @@ pub(crate) fn is_solved(found: &Searched, empties: u32) -> bool {
     found.complete && found.selectivity == Selectivity::Full && found.depth >= empties
 }
 
-/// What a bound is called.
-fn name(bound: Bound) -> &'static str {
+/// The bound of a name.
+fn bound_called(text: &str) -> PyResult<&'static str> {
+    let known = [ScoreBound::Exact, ScoreBound::Lower, ScoreBound::Upper].map(name);
+    let found = known.into_iter().find(|&known| known == text);
+    found.ok_or_else(|| PyValueError::new_err(format!("{text:?} is no bound")))
+}
+
+/// The name of a bound.
+fn name(bound: ScoreBound) -> &'static str {
     match bound {
-        Bound::Exact => "exact",
-        Bound::Lower => "lower",
-        Bound::Upper => "upper",
+        ScoreBound::Exact => "exact",
+        ScoreBound::Lower => "lower",
+        ScoreBound::Upper => "upper",
     }
 }
 
 /// A move of a game, against the best one of its position. Scores are discs for who moved.
-#[pyclass(frozen, get_all, module = "outflank")]
+#[pyclass(frozen, eq, hash, get_all, module = "outflank")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Judgement {
     /// Which move of the game it is, from 1; passes are not counted.
     number: usize,
@@ -163,8 +257,55 @@ impl Judgement {
     }
 }
 
+/// The fields of a judgement.
+type JudgementParts = (
+    (usize, Board, String, String),
+    (i32, i32, i32, String),
+    Vec<String>,
+    (u32, u32, bool),
+);
+
 #[pymethods]
 impl Judgement {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Restored<'py, JudgementParts>> {
+        let restore = py.get_type::<Judgement>().getattr("_restore")?;
+        let (side, played) = (self.side.clone(), self.played.clone());
+        let parts = (
+            (self.number, self.board, side, played),
+            (self.score, self.best_score, self.loss, self.mark.to_owned()),
+            self.line.clone(),
+            (self.depth, self.selectivity, self.exact),
+        );
+        Ok((restore, parts))
+    }
+
+    /// The judgement of the parts that `__reduce__` gives.
+    #[staticmethod]
+    fn _restore(
+        played: (usize, Bound<'_, Board>, String, String),
+        scores: (i32, i32, i32, String),
+        line: Vec<String>,
+        reached: (u32, u32, bool),
+    ) -> PyResult<Judgement> {
+        let marks = ["", "?!", "?", "??"];
+        let mark = marks.into_iter().find(|&mark| mark == scores.3);
+        let message = || PyValueError::new_err(format!("{:?} is no mark", scores.3));
+        Ok(Judgement {
+            number: played.0,
+            board: *played.1.get(),
+            side: played.2,
+            played: played.3,
+            score: scores.0,
+            best_score: scores.1,
+            loss: scores.2,
+            mark: mark.ok_or_else(message)?,
+            line,
+            depth: reached.0,
+            selectivity: reached.1,
+            exact: reached.2,
+        })
+    }
+
     /// The best move of the position.
     #[getter]
     fn best(&self) -> Option<&String> {

@@ -3,55 +3,56 @@
 use outflank::batch::PASS;
 use outflank::notation::{is_pass, ply_name};
 use outflank::{Ply, Square};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// A square or a pass, as it was given: `"F5"`, `"PS"`, or a number.
-pub(crate) struct PlyArgument(pub(crate) Ply);
+use super::arguments::{refused, unfit, whole};
 
-impl<'py> FromPyObject<'_, 'py> for PlyArgument {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<PlyArgument> {
-        if let Ok(text) = object.extract::<String>() {
-            if is_pass(&text) {
-                return Ok(PlyArgument(None));
-            }
-            let square = text.parse::<Square>();
-            let square = square.map_err(|error| PyValueError::new_err(error.to_string()))?;
-            return Ok(PlyArgument(Some(square)));
+/// Reads a square or a pass: `"F5"`, `"PS"`, or a number.
+pub(crate) fn ply(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Ply> {
+    if let Ok(text) = given.extract::<String>() {
+        if is_pass(&text) {
+            return Ok(None);
         }
-        let Ok(number) = object.extract::<i64>() else {
-            let message = "a square is a name such as 'F5', or a number from 0 to 63";
-            return Err(PyTypeError::new_err(message));
-        };
-        ply_of(number).map(PlyArgument)
+        let square = text.parse::<Square>();
+        return square
+            .map(Some)
+            .map_err(|error| PyValueError::new_err(format!("{name}: {error}")));
     }
+    ply_of_number(name, given)
 }
 
-/// A square, as it was given.
-pub(crate) struct SquareArgument(pub(crate) Square);
-
-impl<'py> FromPyObject<'_, 'py> for SquareArgument {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<SquareArgument> {
-        let PlyArgument(ply) = object.extract()?;
-        let square = ply.ok_or_else(|| PyValueError::new_err("a pass is no square"))?;
-        Ok(SquareArgument(square))
-    }
+/// Reads a square: `"F5"`, or a number.
+pub(crate) fn square(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Square> {
+    ply(name, given)?.ok_or_else(|| a_pass(name))
 }
 
-/// The ply of a number, 0..=64.
-fn ply_of(number: i64) -> PyResult<Ply> {
-    if number == i64::from(PASS) {
-        return Ok(None);
-    }
-    let square = u8::try_from(number).ok().and_then(Square::new);
-    let message = || format!("{number} is no square: A1 to H8 are 0 to 63, and a pass is 64");
-    square
-        .map(Some)
-        .ok_or_else(|| PyValueError::new_err(message()))
+/// The squares of an argument that is a sequence of them.
+pub(crate) fn squares_of(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<Square>> {
+    let squares = plies_of(name, given)?;
+    let squares = squares
+        .into_iter()
+        .map(|square| square.ok_or_else(|| a_pass(name)));
+    squares.collect()
+}
+
+/// The plies of an argument that is a sequence of them.
+pub(crate) fn plies_of(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<Ply>> {
+    let plies = given.try_iter();
+    let plies = plies.map_err(|_| unfit(name, "squares one after another", given))?;
+    plies.map(|given| ply(name, &given?)).collect()
+}
+
+fn a_pass(name: &str) -> PyErr {
+    PyValueError::new_err(format!("{name}: expected a square, got a pass"))
+}
+
+/// Reads the number of a ply, 0 to 64.
+fn ply_of_number(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Ply> {
+    let expected = "a square, such as 'F5', or its number";
+    let number = whole(name, given, 0..=PASS.into());
+    let number: u8 = number.map_err(|error| refused(error, name, expected, given))?;
+    Ok(Square::new(number))
 }
 
 /// The number of a ply.
@@ -66,12 +67,12 @@ pub(crate) fn names(line: &[Ply]) -> Vec<String> {
 
 /// The name of a square, or of a pass: ``square_name(37) == "F5"``, ``square_name(64) == "PS"``.
 #[pyfunction]
-pub(crate) fn square_name(index: i64) -> PyResult<String> {
-    ply_of(index).map(ply_name)
+pub(crate) fn square_name(index: Bound<'_, PyAny>) -> PyResult<String> {
+    ply_of_number("index", &index).map(ply_name)
 }
 
 /// The number of a square, or of a pass: ``square_index("F5") == 37``, ``square_index("PS") == 64``.
 #[pyfunction]
-pub(crate) fn square_index(name: PlyArgument) -> u8 {
-    ply_number(name.0)
+pub(crate) fn square_index(name: Bound<'_, PyAny>) -> PyResult<u8> {
+    ply("name", &name).map(ply_number)
 }

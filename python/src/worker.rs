@@ -18,6 +18,11 @@ pub(crate) const POLL: Duration = Duration::from_millis(20);
 /// The stack of a thread that searches, in bytes: the longest game takes a small part of it.
 pub(crate) const STACK: usize = 16 << 20;
 
+/// The exception for an engine whose thread has ended by a panic.
+pub(crate) fn fault() -> PyErr {
+    EngineError::new_err("the engine had a fault: make another")
+}
+
 type Job = Box<dyn FnOnce(&mut Engine) + Send>;
 
 /// A thread with an engine. It ends when this is dropped.
@@ -68,7 +73,6 @@ impl Worker {
             let message = "the engine was made in another process, before a fork: make one in this";
             return Err(EngineError::new_err(message));
         }
-        let broken = || EngineError::new_err("the engine had a fault: make another");
         let (sender, messages) = unbounded();
         let (begun, cancelled) = (
             Arc::new(AtomicBool::new(false)),
@@ -88,7 +92,7 @@ impl Worker {
             });
             let _ = sender.send(Message::Done(found));
         });
-        self.jobs.send(job).map_err(|_| broken())?;
+        self.jobs.send(job).map_err(|_| fault())?;
         let mut raised = None;
         loop {
             let step = match py.detach(|| messages.recv_timeout(POLL)) {
@@ -96,7 +100,7 @@ impl Worker {
                 Ok(Message::Progress(so_far)) if raised.is_none() => progress(py, so_far),
                 Ok(Message::Progress(_)) => Ok(()),
                 Err(RecvTimeoutError::Timeout) => py.check_signals(),
-                Err(RecvTimeoutError::Disconnected) => return Err(raised.unwrap_or_else(broken)),
+                Err(RecvTimeoutError::Disconnected) => return Err(raised.unwrap_or_else(fault)),
             };
             if let Err(error) = step {
                 cancelled.store(true, SeqCst);

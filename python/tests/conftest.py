@@ -1,13 +1,19 @@
 from __future__ import annotations
 
+import os
 import pathlib
 
+import hypothesis
 import numpy as np
 import pytest
 import reference
 from numpy.typing import NDArray
 
 import outflank
+
+# Examples that failed are not kept beside the tests.
+hypothesis.settings.register_profile("outflank", database=None)
+hypothesis.settings.load_profile("outflank")
 
 ROOT = pathlib.Path(__file__).parents[2]
 
@@ -35,3 +41,23 @@ def endgames(boards: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Positions of 8 to 14 empty squares."""
     empties = np.array([64 - int(player | opponent).bit_count() for player, opponent in boards.tolist()])
     return boards[(empties >= 8) & (empties <= 14)]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A local cluster of Ray with two workers."""
+    ray = pytest.importorskip("ray")
+    os.environ["RAY_BACKEND_LOG_LEVEL"] = "fatal"
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error")
+    yield
+    ray.shutdown()
+
+
+@pytest.fixture(scope="session")
+def some(endgames: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    return endgames[:400]
+
+
+@pytest.fixture(scope="session")
+def scores(some: NDArray[np.uint64]) -> NDArray[np.int8]:
+    return outflank.solve_many(some).score

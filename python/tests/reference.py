@@ -28,6 +28,16 @@ def moves(player: int, opponent: int) -> list[int]:
     return [square for square in range(64) if flips(player, opponent, square)]
 
 
+def potential_moves(player: int, opponent: int) -> int:
+    """The empty squares beside a disc of the opponent."""
+    found = 0
+    for square in range(64):
+        beside = ((square % 8 + dx, square // 8 + dy) for dx, dy in DIRECTIONS)
+        touches = any(0 <= x < 8 and 0 <= y < 8 and opponent >> (8 * y + x) & 1 for x, y in beside)
+        found |= (touches and not (player | opponent) >> square & 1) << square
+    return found
+
+
 def after(player: int, opponent: int, square: int) -> tuple[int, int]:
     turned = flips(player, opponent, square)
     return opponent & ~turned, player | turned | 1 << square

@@ -34,10 +34,70 @@ def test_other_layouts(boards):
     assert (arrow.from_arrow(pa.table({"board": texts})) == boards[:50]).all()
 
 
+def test_frames_of_texts(boards):
+    texts = [outflank.Board(*row).to_text() for row in boards[:50].tolist()]
+    for name in ("pandas", "polars"):
+        frames = pytest.importorskip(name)
+        frame = frames.DataFrame({"board": texts})
+        assert (arrow.from_arrow(frame) == boards[:50]).all(), name
+        part = frames.concat([frame, frame])[25:75]
+        assert (arrow.from_arrow(part) == np.concatenate([boards[25:50], boards[:25]])).all(), name
+        rows = arrow.read_rows(frames.DataFrame({"board": [texts[0], None, "XO"]}))
+        assert list(rows.faults) == [1, 2] and rows.boards[0].tolist() == boards[0].tolist(), name
+
+
 def test_solutions_are_a_table(endgames):
     table = outflank.solve_many(endgames[:5]).to_arrow()
     assert table.column_names == ["score", "best", "depth", "selectivity", "status", "nodes", "seconds"]
     assert table.num_rows == 5
+
+
+def test_solutions_and_records_are_data_frames(tmp_path, endgames):
+    found = outflank.solve_many(endgames[:5])
+    columns = ["score", "best", "depth", "selectivity", "status", "nodes", "seconds"]
+    for module, frame in (("pandas", found.to_pandas), ("polars", found.to_polars)):
+        pytest.importorskip(module)
+        frame = frame()
+        assert list(frame.columns) == columns and len(frame) == 5
+        assert (frame["score"].to_numpy() == found.score).all()
+        assert frame["nodes"].to_numpy().dtype == np.uint64
+    values = found.score.astype(np.int16) * 128
+    outflank.write_records(tmp_path / "some.records", endgames[:5], values, np.full(5, 255, np.uint8))
+    records = outflank.read_records(tmp_path / "some.records")
+    assert records.to_arrow().column_names == ["player", "opponent", "value", "source", "game"]
+    for module, frame in (("pandas", records.to_pandas), ("polars", records.to_polars)):
+        pytest.importorskip(module)
+        frame = frame()
+        assert (frame["value"].to_numpy() == values).all() and frame["player"].to_numpy().dtype == np.uint64
+        # And such a frame has boards.
+        assert (arrow.from_arrow(frame) == endgames[:5]).all()
+
+
+def test_representations_are_one_line(tmp_path, boards, endgames):
+    found = outflank.solve_many(endgames[:3])._replace(
+        status=np.array([1, 0, 1], np.uint8), nodes=np.array([1200, 0, 34], np.uint64), seconds=np.array([0.5, 0, 0.25])
+    )
+    assert repr(found) == "<outflank.Solutions 3 rows: 1 not searched, 2 solved; 1,234 nodes in 0.75 s>"
+    assert repr(outflank.solve_many(boards[:0])) == "<outflank.Solutions 0 rows: none; 0 nodes in 0 s>"
+    outflank.write_records(tmp_path / "a", boards, np.zeros(4000, np.int16), np.full(4000, 255, np.uint8))
+    assert repr(outflank.read_records(tmp_path / "a")) == "<outflank.Records 4000 positions of 1 games>"
+
+
+def test_a_list_with_half_a_board():
+    start = [0x08_1000_0000, 0x10_0800_0000]
+    lists = pa.array([start, [None, 5], [5, None], start, [0, 0]], pa.list_(pa.uint64(), 2))
+    for column in (lists, lists.slice(1), pa.chunked_array([lists.slice(0, 2), lists.slice(2)])):
+        rows = arrow.read_rows(column)
+        first = len(lists) - len(column)
+        half = {1 - first: "board: no value", 2 - first: "board: no value"}
+        assert rows.faults == {**half, 4 - first: "board: expected a board with discs, found an empty one"}
+        assert rows.boards.tolist() == [start, [0, 0], [0, 0], start, [0, 0]][first:]
+
+
+def test_columns_at_odd_addresses(boards):
+    data = pa.py_buffer(b"\0" + boards.tobytes()).slice(1)
+    column = pa.FixedSizeListArray.from_arrays(pa.Array.from_buffers(pa.uint64(), 2 * len(boards), [None, data]), 2)
+    assert (outflank.mobility(arrow.from_arrow(column)) == outflank.mobility(boards)).all()
 
 
 @pytest.mark.parametrize(
@@ -97,8 +157,12 @@ def test_records(tmp_path, boards):
     values[7] = 0
     with pytest.raises(outflank.RowError, match="row 9 of sources"):
         outflank.write_records(tmp_path / "other", boards, values, sources)
-    damaged = bytearray(path.read_bytes())
-    damaged[len(damaged) // 2] ^= 1
-    path.write_bytes(damaged)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
     with pytest.warns(UserWarning, match="bytes at the end are no whole block"):
         assert len(outflank.read_records(path).boards) == 0
+    damaged = bytearray(whole)
+    damaged[len(damaged) // 2] ^= 1
+    path.write_bytes(damaged)
+    with pytest.raises(outflank.FormatError):
+        outflank.read_records(path)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+import multiprocessing
 import pathlib
 import pickle
 import xml.etree.ElementTree
@@ -32,6 +33,67 @@ def test_board():
     assert np.asarray(board).tolist() == [board.player, board.opponent]
     assert str(board).splitlines()[3] == "---OX---"
     assert {board.play(move).canonical() for move in board.moves} == {after.canonical()}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f5d6c3",
+        "F5 D6 C3",
+        "1. f5 d6\n2. c3",
+        '[Event "x"]\n[Black "A"]\n\n1. f5 d6 2. c3 34-30',
+        outflank.Game("f5d6c3").to_ggf(),
+        "(;FF[4]GM[2]SZ[8];B[f5];W[d6];B[c3])",
+    ],
+)
+def test_texts_of_a_game(text: str):
+    expected = outflank.Game("f5d6c3")
+    game = outflank.Game(text)
+    assert game.plies == expected.plies and game.board == expected.board
+    (read,) = outflank.read(text.encode())
+    assert read.plies == expected.plies
+    # And it is a position.
+    engine = outflank.Engine(hash_mib=1)
+    assert engine.search(text, depth=2).line == outflank.Engine(hash_mib=1).search(expected, depth=2).line
+    with pytest.raises((outflank.FormatError, outflank.IllegalMoveError)):
+        outflank.Game(text, start=game.board)
+
+
+@pytest.mark.parametrize("text", ["---------------------------OX------XO--------------------------- X", "{rows}\nX"])
+def test_texts_of_a_position(text: str):
+    text = text.format(rows=outflank.Board())
+    assert outflank.Board.from_text(text) == outflank.Board()
+    assert len(outflank.Book().moves(text)) == 4
+
+
+def test_counts_and_squares_of_a_board():
+    after = outflank.Board().play("F5")
+    assert (after.player_count, after.opponent_count, after.disc_count, after.empty_count) == (1, 4, 5, 59)
+    occupied = [square for square in range(64) if square in after]
+    assert [outflank.square_name(square) for square in occupied] == ["D4", "E4", "D5", "E5", "F5"]
+    assert "f5" in after and "A1" not in after
+    with pytest.raises(ValueError, match="square: expected a square, got a pass"):
+        assert "PS" in after
+
+
+def test_a_game_is_a_sequence_of_its_plies():
+    game = outflank.Game(GAME)
+    assert list(game) == game.plies == [game[number] for number in range(len(game))]
+    assert (game[0], game[-1], game[np.int64(1)]) == ("F5", "C5", "D6")
+    for part in (slice(4), slice(-3, None), slice(None, None, -1), slice(1, 100, 3), slice(5, 2), slice(-100, -5, 2)):
+        assert game[part] == game.plies[part]
+    assert outflank.Game(game[:4]) == outflank.Game(GAME[:8])
+    assert outflank.Game(game) == game == outflank.Game(ply for ply in game)
+    assert "f5" in game and 37 in game and "A1" not in game and "PS" not in game
+    assert list(reversed(game)) == game.plies[::-1]
+    for outside in (12, -13, 10**30):
+        with pytest.raises((IndexError, ValueError), match="expected|the game has 12 plies, none at"):
+            game[outside]
+    # With a pass, and without any ply.
+    passed = outflank.Game(start=outflank.Board(2, 1))
+    passed.pass_()
+    assert passed[0] == "PS" and "PS" in passed and 64 in passed
+    assert list(outflank.Game()) == [] and not outflank.Game()
 
 
 def test_the_end_of_a_game():
@@ -121,3 +183,87 @@ def test_problems(ffo: list[outflank.Problem]):
     assert outflank.write(ffo[:2], "obf").decode().splitlines() == [problem.to_obf() for problem in ffo[:2]]
     made = outflank.Problem(first.board, first.side, scores=[("G8", 18)], name="one")
     assert outflank.read(made.to_obf().encode()) == [made] or made.to_obf().endswith("% one")
+
+
+def test_results_can_be_pickled_and_copied(ffo: list[outflank.Problem]):
+    engine = outflank.Engine(hash_mib=4)
+    results = [
+        engine.solve(ffo[0].board, lines=3),
+        engine.solve(ffo[0].board, window=(-1, 1)),
+        engine.search(outflank.Board(), depth=3),
+        *engine.analyze(outflank.Game("f5d6c6b6"), depth=4),
+        *engine.search(outflank.Board(), depth=3, lines=4).candidates,
+        *outflank.Book().moves(outflank.Game("f5")),
+        *ffo,
+    ]
+    for one in results:
+        fields = [name for name in dir(one) if not name.startswith("_") and not callable(getattr(one, name))]
+        assert len(fields) >= 4
+        for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+            again = pickle.loads(pickle.dumps(one, protocol))
+            assert type(again) is type(one) and again == one and repr(again) == repr(one)
+            assert [getattr(again, name) for name in fields] == [getattr(one, name) for name in fields]
+        assert copy.copy(one) == copy.deepcopy(one) == one
+    different = [one for one in results if not isinstance(one, outflank.Problem)]
+    assert len(set(different)) == len({repr(one) for one in different})
+    assert engine.search(outflank.Board(), depth=3) != engine.search(outflank.Board(), depth=4)
+    many = engine.solve_many(np.array([outflank.Board()]), depth=3)
+    assert all((one == other).all() for one, other in zip(pickle.loads(pickle.dumps(many)), many))
+
+
+def test_results_go_to_other_processes(ffo: list[outflank.Problem]):
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        (found,) = pool.map(solve_in_another_process, [ffo[0]])
+    assert (found.score, found.solved) == (18, True)
+
+
+def solve_in_another_process(problem: outflank.Problem) -> outflank.SearchResult:
+    return outflank.Engine(hash_mib=4).solve(problem.board)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f5d6c3",
+        "1. f5 d6\n2. c3",
+        '[Black "a"]\n[White "?"]\n\n1. f5 d6 2. c3 *',
+        "(;GM[Othello]PB[a]B[F5]W[D6]B[C3];)",
+        "(;FF[4]GM[2]PB[a];B[f5];W[d6];B[c3])",
+        "\uff46\uff15 d6 c3",
+    ],
+)
+def test_a_game_is_read_from_a_text_in_any_format(text: str) -> None:
+    game = outflank.Game(text)
+    assert game.to_transcript() == "f5d6c3"
+    assert outflank.read(text.encode())[0] == game
+
+
+def test_boards_are_read_in_many_spellings() -> None:
+    plain = outflank.Board()
+    rows = "--------\n--------\n--------\n---OX---\n---XO---\n--------\n--------\n--------\nX"
+    for text in (rows, rows.replace("\n", "/"), rows.replace("X", "1").replace("O", "0")):
+        assert outflank.Board.from_text(text) == plain
+
+
+def test_a_format_that_is_only_read_is_refused() -> None:
+    with pytest.raises(ValueError, match="SGF is read, but not written"):
+        outflank.write([outflank.Game("f5")], "sgf")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "error"),
+    [
+        (0, (1, 1), outflank.ArgumentError),
+        (2, [(200, 0)], ValueError),
+        (2, [(19, 65)], ValueError),
+        (3, -65, ValueError),
+    ],
+)
+def test_a_pickle_of_a_problem_is_checked(number: int, value: object, error: type[Exception]):
+    problem = outflank.Problem(outflank.Board(), scores=[("D3", 2), ("PS", 1)], score=4, name="start")
+    restore, parts = problem.__reduce__()
+    assert restore(*parts) == problem
+    parts = list(parts)
+    parts[number] = value
+    with pytest.raises(error):
+        restore(*parts)

@@ -47,9 +47,9 @@ def test_files_that_are_no_books(tmp_path: pathlib.Path) -> None:
     with pytest.raises(FileNotFoundError):
         outflank.Book(tmp_path / "none.book")
     for wrong in (-1, 65):
-        with pytest.raises(ValueError, match="tolerance is 0 to 64 discs"):
+        with pytest.raises(ValueError, match="^tolerance: expected 0 to 64, got"):
             outflank.Book(tolerance=wrong)
-    with pytest.raises(ValueError, match="game_tolerance is 0 to 128 discs"):
+    with pytest.raises(ValueError, match="^game_tolerance: expected 0 to 128, got"):
         outflank.Book(game_tolerance=129)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -45,7 +46,9 @@ def test_label(tmp_path: pathlib.Path):
     (tmp_path / "games.ggf").write_text(game.to_ggf() + "\n")
     told = run("label.py", tmp_path / "games.ggf", tmp_path / "out.records", "--empties", 10)
     records = outflank.read_records(tmp_path / "out.records")
-    assert 5 <= len(records.boards) <= 11 and str(len(records.boards)) in told
+    late = [board for board, _ in game.positions if 0 < board.empty_count <= 10]
+    assert len(records.boards) == len({board.canonical() for board in late}) >= 5
+    assert f"{len(records.boards)} positions of 1 games" in told
     assert (outflank.solve_many(records.boards).score.astype(np.int16) * 128 == records.values).all()
 
 
@@ -69,3 +72,20 @@ def test_the_function_that_spark_calls(endgames):
     scores[5] = None
     assert found.column("score").to_pylist() == scores
     assert found.column("error")[5].as_py().endswith("both sides hold A1")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize(
+    ("page", "status", "text"),
+    [
+        ("has the bundled weights (5.0 MB).", 0, "the bundled weights 5.0 MB (5100000 bytes)"),
+        ("has the bundled weights (4.0 MB).", 1, "says: the bundled weights 4.0 MB, but it has 5100000 bytes"),
+        ("has the bundled weights.", 1, "should say: the bundled weights N.N MB"),
+    ],
+)
+def test_a_size_that_a_page_states(tmp_path: pathlib.Path, page: str, status: int, text: str):
+    (tmp_path / "page.md").write_text(page)
+    script = "set -euo pipefail; source \"$1\"; check_size \"$2\" 'the bundled weights' 5100000"
+    command = ["bash", "-c", script, "bash", ROOT / "scripts" / "facts.sh", tmp_path / "page.md"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == status and text in done.stdout + done.stderr

@@ -70,6 +70,62 @@ def test_features_and_values(isa, boards):
     assert len(set(outflank.evaluate(images).tolist())) == 1
 
 
+@pytest.mark.parametrize("isa", ISAS)
+def test_what_networks_are_made_of(isa, boards, positions, expected_moves):
+    names = [[(discs >> square & 1) for square in range(64)] for pair in positions for discs in pair]
+    expected = np.array(names).reshape(-1, 2, 8, 8)
+    moves = np.array([[moves >> square & 1 for square in range(64)] for moves in expected_moves])
+    for dtype in (None, np.float32, "uint8", bool):
+        planes = outflank.planes(boards, dtype=dtype, isa=isa)
+        assert planes.dtype == (dtype or np.float32) and (planes == expected).all()
+        planes = outflank.planes(boards, dtype=dtype, moves=True, isa=isa)
+        assert planes.shape == (len(boards), 3, 8, 8)
+        assert (planes[:, :2] == expected).all() and (planes[:, 2] == moves.reshape(-1, 8, 8)).all()
+    masks = outflank.move_masks(boards, isa=isa)
+    assert masks.dtype == np.bool_ and (masks == moves).all()
+    # D3 of the start is in the third row, the fourth column.
+    start = outflank.planes(np.array([outflank.Board()]), moves=True)[0]
+    assert np.argwhere(start[2]).tolist() == [[2, 3], [3, 2], [4, 5], [5, 4]]
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_symmetries(isa, boards, positions):
+    images = outflank.symmetries(boards, isa=isa)
+    assert images.shape == (len(boards), 8, 2) and (images[:, 0] == boards).all()
+    for row in range(0, len(boards), 50):
+        assert set(map(tuple, images[row].tolist())) == set(reference.images(*positions[row]))
+    # Planes, and all that belongs to squares, are turned as the documentation says.
+    planes = outflank.planes(boards)
+    for number in range(8):
+        turned = planes.swapaxes(2, 3) if number & 4 else planes
+        turned = turned[..., ::-1] if number & 1 else turned
+        turned = turned[..., ::-1, :] if number & 2 else turned
+        assert (outflank.planes(images[:, number]) == turned).all()
+    lowest = [min(map(tuple, row)) for row in images.tolist()]
+    assert list(map(tuple, outflank.canonical(boards).tolist())) == lowest
+
+
+@pytest.mark.parametrize("isa", ISAS)
+def test_stability_potential_mobility_and_final_scores(isa, boards, positions):
+    expected = [reference.potential_moves(*position) for position in positions]
+    assert outflank.potential_mobility(boards, isa=isa).tolist() == expected
+    stable = outflank.stability(boards, isa=isa)
+    assert (stable & ~boards[:, 0] == 0).all() and (stable != 0).sum() > 100
+    assert (stable == outflank.stability(boards, isa="portable")).all()
+    # No ply turns a stable disc, and it stays stable.
+    opponents = outflank.stability(boards[:, ::-1], isa=isa)
+    children, parents, _ = outflank.children(boards)
+    assert (opponents[parents] & ~children[:, 0] == 0).all() and (stable[parents] & ~children[:, 1] == 0).all()
+    corner = np.array([[1, 2], [2, 1]], dtype=np.uint64)
+    assert outflank.stability(corner, isa=isa).tolist() == [1, 0]
+    over = [not reference.moves(*one) and not reference.moves(one[1], one[0]) for one in positions]
+    ends = boards[over]
+    scores = outflank.final_scores(ends, isa=isa)
+    assert scores.dtype == np.int8 and len(set(scores.tolist())) > 10
+    assert scores.tolist() == [reference.final_score(*end) for end in ends.tolist()]
+    assert scores.tolist() == [outflank.Board(*end).final_score for end in ends.tolist()]
+
+
 def test_a_feature_is_its_squares():
     # Of the corner geometry: what it says about a board is in the digits, and no disc is left out.
     empty = outflank.features(np.zeros((1, 2), dtype=np.uint64))[0]

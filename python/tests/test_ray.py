@@ -20,40 +20,14 @@ ray = pytest.importorskip("ray")
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
+from parquet_files import read, write  # noqa: E402
+
 from outflank.ray import BatchSolver, Effort, expand, label, learn, solve  # noqa: E402
 from outflank.ray._input import InputFile  # noqa: E402
 from outflank.ray._plan import Part, cut, empty_counts, estimate, part_seconds, scans  # noqa: E402
 from outflank.ray._pool import Pool, PoolError  # noqa: E402
 
 ENVIRONMENT = {**os.environ, "RAY_BACKEND_LOG_LEVEL": "fatal"}
-
-
-@pytest.fixture(scope="module")
-def cluster():
-    os.environ["RAY_BACKEND_LOG_LEVEL"] = "fatal"
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error")
-    yield
-    ray.shutdown()
-
-
-@pytest.fixture(scope="module")
-def some(endgames):
-    return endgames[:400]
-
-
-@pytest.fixture(scope="module")
-def scores(some):
-    return outflank.solve_many(some).score
-
-
-def write(path: pathlib.Path, boards, **columns) -> str:
-    pq.write_table(pa.table({"board": outflank.arrow.to_arrow(boards), **columns}), path, row_group_size=150)
-    return str(path)
-
-
-def read(folder: pathlib.Path):
-    parts = sorted(folder.glob("part-*.parquet"))
-    return pa.concat_tables([pq.read_table(part) for part in parts])
 
 
 def test_empty_squares_are_counted(boards):
@@ -115,7 +89,7 @@ def test_solve(cluster, tmp_path, some, scores):
     for row, (best, board) in enumerate(zip(first.column("best").to_pylist(), some[:200].tolist())):
         moves = outflank.Board(*board).moves
         assert best in moves if moves else best in ("PS", None), row
-    assert json.loads((out / "_report.json").read_text())["positions"] == 400
+    assert json.loads((out / ".outflank" / "report.json").read_text())["positions"] == 400
     # Again: nothing is left to do.
     stamps = {part: part.stat().st_mtime_ns for part in out.glob("part-*")}
     report = solve(str(folder), str(out), workers=2, part_seconds=0.02, hash_mib=4)
@@ -162,7 +136,7 @@ def test_label(cluster, tmp_path, some, scores):
     records = outflank.read_records(part)
     assert len(records.boards) == 49 and set(records.sources.tolist()) == {2}
     assert dict(records.settings)["depth"] == "2"
-    (faults,) = out.glob("faults-*.parquet")
+    (faults,) = out.glob(".outflank/faults/*.pq")
     assert pq.read_table(faults).column("row").to_pylist() == [4]
 
 
@@ -188,7 +162,7 @@ def test_expanding_ends_passes_and_bad_rows(cluster, tmp_path):
     boards = np.array([[2, 1], [1, 2], [3, 3], [0xFF, 0]], dtype=np.uint64)  # a pass, an end, no position, over
     report = expand(write(tmp_path / "in.parquet", boards), str(tmp_path / "out"))
     assert (report.positions, report.invalid, report.children, report.finished) == (4, 1, 2, 1)
-    (faults,) = (tmp_path / "out").glob("faults-*.parquet")
+    (faults,) = (tmp_path / "out").glob(".outflank/faults/*.pq")
     assert pq.read_table(faults).column("row").to_pylist() == [2]
 
 
@@ -248,9 +222,10 @@ def test_lost_actors_are_replaced_until_a_part_kills_them_all(cluster, tmp_path)
             [],
             "column 'board': expected lists of two uint64",
         ),
-        (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--level", "99"], "level is 0 to 60, unlike 99"),
+        (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--level", "99"], "level: expected 0 to 60, got 99"),
         (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--weights", "/no/such"], "/no/such"),
-        (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--workers", "0"], "workers is 1 or more"),
+        (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--workers", "0"], "workers: expected 1 or more"),
+        (lambda path: write(path, np.zeros((1, 2), np.uint64)), ["--part-seconds", "0"], "part_seconds: expected more"),
     ],
 )
 def test_bad_input_of_the_command(cluster, tmp_path, make, arguments, text, capsys):
@@ -278,19 +253,6 @@ def test_a_damaged_page_is_one_line(cluster, tmp_path, some, capsys):
     error = capsys.readouterr().err
     assert status == 1 and f"error: {path}: rows " in error and "cannot be read" in error
     assert error.count("\n") == 1, error
-
-
-def test_a_folder_of_another_job_is_refused(cluster, tmp_path, some, capsys):
-    from outflank.ray.__main__ import main
-
-    path = write(tmp_path / "in.parquet", some[:20])
-    assert main(["solve", path, str(tmp_path / "out"), "--depth", "2", "--quiet", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["positions"] == 20
-    assert main(["solve", path, str(tmp_path / "out"), "--depth", "3", "--quiet"]) == 1
-    assert "begun by a job with other effort" in capsys.readouterr().err
-    write(tmp_path / "in.parquet", some[:21])
-    assert main(["solve", path, str(tmp_path / "out"), "--depth", "2", "--quiet"]) == 1
-    assert "begun by a job with other input files" in capsys.readouterr().err
 
 
 def solvers(actor: str = "Solver") -> list[int]:
@@ -328,14 +290,16 @@ def test_a_killed_worker_and_then_a_killed_driver(tmp_path, positions):
 
     driver = begin()
     wait_for(3, driver)
+    second = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT)
+    assert second.returncode == 1 and "another job is writing to this folder" in second.stderr, second.stderr
     os.kill(solvers()[0], signal.SIGKILL)
     wait_for(8, driver)
     os.killpg(driver.pid, signal.SIGKILL)
     driver.communicate()
     kept = written()
-    total = pq.read_table(out / "_parts.parquet").num_rows
+    total = pq.read_table(out / ".outflank" / "parts.pq").num_rows
     assert 8 <= len(kept) < total, "it was killed in the middle"
-    (out / ".tmp-0123").write_bytes(b"half a partition")
+    (out / ".outflank" / "tmp-0123").write_bytes(b"half a partition")
 
     # Actors that have lost their driver may go on for some seconds.
     while alive := solvers():
@@ -353,7 +317,7 @@ def test_a_killed_worker_and_then_a_killed_driver(tmp_path, positions):
     assert {name: after[name] for name in kept} == kept, "what was written is not solved again"
     assert len(after) == total and report["retries"] == 1
     assert report["positions"] + report["done_before"] == len(boards)
-    assert not list(out.glob(".tmp-*"))
+    assert not list(out.glob(".outflank/tmp-*"))
     table = read(out)
     assert table.column("row").to_pylist() == list(range(len(boards)))
     assert (table.column("score").to_numpy() == np.repeat(expected, 8)).all()
@@ -415,6 +379,7 @@ def test_learning_as_a_command(cluster, tmp_path, capsys):
     error = capsys.readouterr().err
     assert error.startswith("error: ") and path in error and error.count("\n") == 1, error
     learner.close()
-    for arguments, text in ((["--workers", "0"], "workers is 1 or more"), (["--level", "99"], "level is 0 to 60")):
+    learn_errors = (["--workers", "0"], "workers: expected 1 or more"), (["--level", "99"], "level: expected 0 to 60")
+    for arguments, text in learn_errors:
         assert main(["learn", path, "--quiet", *arguments]) == 1
         assert text in capsys.readouterr().err

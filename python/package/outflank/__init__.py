@@ -10,6 +10,7 @@ Boards as arrays are uint64 of shape (N, 2), the discs of the side to move first
 
 from . import arrow
 from ._errors import (
+    ArgumentError,
     ArrayError,
     BoardError,
     EngineError,
@@ -38,11 +39,15 @@ from ._outflank import (
     children,
     evaluate,
     features,
+    final_scores,
     flip,
     hash,
     isas,
     mobility,
+    move_masks,
     perft,
+    planes,
+    potential_mobility,
     read,
     read_records,
     search_depth,
@@ -50,12 +55,15 @@ from ._outflank import (
     solve_many,
     square_index,
     square_name,
+    stability,
+    symmetries,
     write,
     write_records,
 )
 from ._solutions import Records, Solutions, Status
 
 __all__ = [
+    "ArgumentError",
     "ArrayError",
     "Board",
     "BoardError",
@@ -86,11 +94,15 @@ __all__ = [
     "children",
     "evaluate",
     "features",
+    "final_scores",
     "flip",
     "hash",
     "isas",
     "mobility",
+    "move_masks",
     "perft",
+    "planes",
+    "potential_mobility",
     "read",
     "read_records",
     "search_depth",
@@ -98,6 +110,8 @@ __all__ = [
     "solve_many",
     "square_index",
     "square_name",
+    "stability",
+    "symmetries",
     "write",
     "write_records",
 ]

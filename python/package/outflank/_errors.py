@@ -19,6 +19,10 @@ class FormatError(OutflankError, ValueError):
     """A file of games, positions, weights, records or an opening book that cannot be read or written."""
 
 
+class ArgumentError(OutflankError, TypeError):
+    """An argument of another type than is needed."""
+
+
 class ArrayError(OutflankError, ValueError):
     """An array of another type or shape than is needed."""
 

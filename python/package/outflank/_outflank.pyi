@@ -1,8 +1,8 @@
 """The extension module: see ``outflank``."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, TypeAlias, final, overload
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Literal, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -28,11 +28,15 @@ __all__ = [
     "children",
     "evaluate",
     "features",
+    "final_scores",
     "flip",
     "hash",
     "isas",
     "mobility",
+    "move_masks",
     "perft",
+    "planes",
+    "potential_mobility",
     "read",
     "read_records",
     "search_depth",
@@ -40,6 +44,8 @@ __all__ = [
     "solve_many",
     "square_index",
     "square_name",
+    "stability",
+    "symmetries",
     "write",
     "write_records",
 ]
@@ -52,7 +58,8 @@ _Position: TypeAlias = Board | Game | str
 _Weights: TypeAlias = Weights | _Path
 _Side: TypeAlias = Literal["black", "white"]
 _Bound: TypeAlias = Literal["exact", "lower", "upper"]
-_Format: TypeAlias = Literal["obf", "ggf", "wthor", "transcript"]
+_WrittenFormat: TypeAlias = Literal["obf", "ggf", "wthor", "transcript"]
+_Format: TypeAlias = _WrittenFormat | Literal["sgf", "othello-quest"]
 _Plies: TypeAlias = NDArray[np.uint8] | _Square
 
 @final
@@ -77,6 +84,17 @@ class Board:
     @property
     def empty_count(self) -> int:
         """The number of empty squares."""
+    @property
+    def player_count(self) -> int:
+        """The number of discs of the side to move."""
+    @property
+    def opponent_count(self) -> int:
+        """The number of discs of the other side."""
+    @property
+    def disc_count(self) -> int:
+        """The number of discs of both sides."""
+    def __contains__(self, square: _Square, /) -> bool:
+        """Returns ``True`` if there is a disc on the square: ``"D4" in board``."""
     @property
     def mobility(self) -> int:
         """The squares where the side to move may play, as a bitboard."""
@@ -123,7 +141,9 @@ class Game:
         *,
         start: Board | str | None = None,
         side: _Side = "black",
-    ) -> Game: ...
+    ) -> Game:
+        """The game of these moves: squares, or a text, a transcript or PGN. Without ``start`` and ``side`` the text may
+        be in any format that ``read`` reads, with one game."""
     @classmethod
     def from_ggf(cls, text: str) -> Game:
         """Reads one game of GGF."""
@@ -173,7 +193,17 @@ class Game:
         """The game as a transcript, "f5d6c3"."""
     def to_obf(self) -> str:
         """The position now as a line of OBF."""
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        """The number of plies."""
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> str: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> list[str]:
+        """A ply by its number, from 0 or counted from the end, or a list of those of a slice."""
+    def __iter__(self) -> Iterator[str]: ...
+    def __reversed__(self) -> Iterator[str]: ...
+    def __contains__(self, ply: _Square, /) -> bool:
+        """Returns ``True`` if the ply was played: ``"F5" in game``."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
@@ -191,7 +221,7 @@ class Problem:
         board: Board,
         side: _Side = "black",
         *,
-        scores: Sequence[tuple[_Square, int]] | None = None,
+        scores: Iterable[tuple[_Square, int]] | None = None,
         score: int | None = None,
         name: str | None = None,
     ) -> Problem: ...
@@ -215,6 +245,7 @@ class Problem:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
     def _repr_svg_(self) -> str: ...
 
 @final
@@ -233,6 +264,10 @@ class BookMove:
     @property
     def selectivity(self) -> int:
         """How certain that search was, in percent."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
 @final
 class Book:
@@ -315,7 +350,7 @@ class BookLearner:
 
 @final
 class Candidate:
-    """A move, and what it leads to."""
+    """A move, and the score and line that it leads to."""
 
     @property
     def move(self) -> str:
@@ -329,10 +364,14 @@ class Candidate:
     @property
     def line(self) -> list[str]:
         """Best play from before it on."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
 @final
 class SearchResult:
-    """What a search found."""
+    """The result of a search."""
 
     @property
     def score(self) -> int:
@@ -367,6 +406,10 @@ class SearchResult:
     @property
     def time(self) -> float:
         """Seconds."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
 @final
 class Judgement:
@@ -411,6 +454,10 @@ class Judgement:
     @property
     def exact(self) -> bool:
         """Whether the scores are those of perfect play."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
 @final
 class Weights:
@@ -436,7 +483,7 @@ class Engine:
         cls,
         *,
         threads: int = 1,
-        hash_mib: int = 64,
+        hash_mib: int = 256,
         weights: _Weights | None = None,
         isa: str | None = None,
     ) -> Engine: ...
@@ -461,7 +508,7 @@ class Engine:
         nodes: int | None = None,
         window: tuple[int, int] | None = None,
         lines: int = 1,
-        without: Sequence[str | int] | None = None,
+        without: Iterable[_Square] | None = None,
         progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
         """Searches a position as far as ``level``, ``depth``, ``time`` or ``nodes`` say, one of which is needed;
@@ -538,6 +585,50 @@ def apply(
 
 def canonical(boards: _Boards, *, isa: str | None = None, out: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
     """The lowest of the eight images of each board under the symmetries of the square."""
+
+def stability(boards: _Boards, *, isa: str | None = None, out: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
+    """The discs of the side to move that are known never to turn, as bitboards. For the opponent's give
+    ``boards[:, ::-1]``."""
+
+def potential_mobility(
+    boards: _Boards, *, isa: str | None = None, out: NDArray[np.uint64] | None = None
+) -> NDArray[np.uint64]:
+    """The empty squares beside a disc of the opponent, as bitboards: where the side to move may play some day."""
+
+def final_scores(boards: _Boards, *, isa: str | None = None, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+    """The scores of finished games as int8, in discs for the side to move, empty squares to the winner. A board where a
+    side has a move is a ``RowError``."""
+
+@overload
+def planes(
+    boards: _Boards,
+    *,
+    moves: bool = False,
+    dtype: type[np.float32] | None = None,
+    isa: str | None = None,
+    out: NDArray[np.float32] | None = None,
+) -> NDArray[np.float32]: ...
+@overload
+def planes(
+    boards: _Boards,
+    *,
+    moves: bool = False,
+    dtype: DTypeLike | None = None,
+    isa: str | None = None,
+    out: NDArray[Any] | None = None,
+) -> NDArray[Any]:
+    """The discs as planes of shape (N, 2, 8, 8): those of the side to move, then those of the opponent, 1 where there
+    is one. Rows are ranks 1 to 8, columns files A to H. With ``moves=True`` a third plane has the legal moves.
+    ``dtype`` is "float32", "uint8" or "bool"."""
+
+def move_masks(boards: _Boards, *, isa: str | None = None, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+    """The legal moves of the side to move as bool of shape (N, 64), A1 to H8. A board without a legal move has none
+    set."""
+
+def symmetries(boards: _Boards, *, isa: str | None = None, out: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
+    """The eight images of each board under the symmetries of the square, of shape (N, 8, 2). Image 0 is the board.
+    Image ``s`` exchanges rows and columns where ``s & 4``, then mirrors left to right where ``s & 1``, and upside down
+    where ``s & 2``."""
 
 def hash(boards: _Boards, *, isa: str | None = None, out: NDArray[np.uint64] | None = None) -> NDArray[np.uint64]:
     """The hash of each board, the same at every level and in every release."""
@@ -629,7 +720,7 @@ def solve_many(
 
 @overload
 def read(
-    source: bytes,
+    source: bytes | bytearray | memoryview,
     format: _Format | None = None,
     *,
     errors: Literal["raise", "skip"] = "raise",
@@ -645,12 +736,12 @@ def read(
     players: _Path | None = None,
     tournaments: _Path | None = None,
 ) -> list[Game | Problem]:
-    """Reads the games and positions of a file, given by its path or its contents as bytes: OBF, GGF, WTHOR or
-    transcripts, which its contents tell unless ``format`` does. With ``errors="skip"`` what cannot be read is left out
-    instead of being raised. WTHOR has numbers for names: ``players`` and ``tournaments`` are the files ``WTHOR.JOU``
-    and ``WTHOR.TRN``."""
+    """Reads the games and positions of a file, given by its path or its contents as bytes: OBF, GGF, SGF, WTHOR,
+    transcripts, PGN or games of Othello Quest, which its contents tell unless ``format`` does. With
+    ``errors="skip"`` what cannot be read is left out instead of being raised. WTHOR has numbers for names:
+    ``players`` and ``tournaments`` are the files ``WTHOR.JOU`` and ``WTHOR.TRN``."""
 
-def write(entries: Sequence[Game | Problem], format: _Format) -> bytes:
+def write(entries: Iterable[Game | Problem], format: _WrittenFormat) -> bytes:
     """Games and positions as the bytes of a file: "obf" (of a game its last position), "ggf", "wthor" or
     "transcript"."""
 
@@ -664,7 +755,7 @@ def write_records(
     sources: NDArray[np.uint8],
     games: NDArray[np.uint32] | None = None,
     *,
-    settings: Sequence[tuple[str, str]] = ...,
+    settings: Iterable[tuple[str, str]] = ...,
 ) -> None:
     """Writes a new file of training records; ``settings`` say how they were made. An older file of this name is an
     error."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ._errors import BoardError, FormatError, RowError
+from ._errors import ArgumentError, ArrayError, BoardError, FormatError, RowError
 from ._outflank import Board
 
 if TYPE_CHECKING:
@@ -33,16 +33,27 @@ class Rows(NamedTuple):
 
 
 def to_arrow(boards: NDArray[np.uint64]) -> Any:
-    """The boards as an Arrow array of lists of two uint64, on the memory of the NumPy array if that is contiguous."""
+    """The boards as an Arrow array of lists of two uint64.
+
+    Shares the array's memory if it is contiguous and aligned; copies otherwise.
+    An array of another type or shape is an ``ArrayError``.
+    """
     import numpy as np
     import pyarrow as pa
 
-    flat = np.ascontiguousarray(boards, dtype=np.uint64).reshape(-1)
+    is_array = isinstance(boards, np.ndarray)
+    # Types such as ``StringDType`` have no byte order to change.
+    words = np.dtype(np.uint64)
+    is_words = is_array and (boards.dtype == words or boards.dtype == words.newbyteorder("S"))
+    if not (is_words and boards.ndim == 2 and boards.shape[1] == 2):
+        got = f"{boards.dtype} of shape {boards.shape}" if is_array else type(boards).__name__
+        raise ArrayError(f"boards: expected an array of uint64 of shape (N, 2), got {got}")
+    flat = np.require(boards, dtype=np.uint64, requirements=["C", "A"]).reshape(-1)
     return pa.FixedSizeListArray.from_arrays(pa.array(flat), 2)
 
 
 def from_arrow(table: Any) -> NDArray[np.uint64]:
-    """The boards of a table, a record batch, or a column of boards.
+    """The boards of a table, a record batch, a column of boards, or a data frame that Arrow can read.
 
     A row that is no position is raised as ``RowError``, a missing column as ``FormatError``.
     """
@@ -68,6 +79,10 @@ def read_rows(table: Any) -> Rows:
 
     if isinstance(table, (pa.Array, pa.ChunkedArray)):
         return _of_column(_joined(table))
+    if not isinstance(table, (pa.Table, pa.RecordBatch)):
+        if not hasattr(table, "__arrow_c_stream__"):
+            raise ArgumentError(f"table: expected a table or a column of Arrow, got {type(table).__name__}")
+        table = pa.table(table)
     names = list(table.schema.names)
     check_columns(names)
     if "board" in names:
@@ -76,9 +91,13 @@ def read_rows(table: Any) -> Rows:
 
 
 def _joined(column: Any) -> Any:
-    """A column as one array."""
+    """A column as one array; texts of polars as those that pyarrow has all functions for."""
     import pyarrow as pa
 
+    # Since pyarrow 16.
+    is_view = getattr(pa.types, "is_string_view", None)
+    if is_view is not None and is_view(column.type):
+        column = column.cast(pa.large_string())
     if not isinstance(column, pa.ChunkedArray):
         return column
     if column.num_chunks == 1:
@@ -95,15 +114,12 @@ def _of_column(column: Any) -> Rows:
     if not (pa.types.is_fixed_size_list(kind) and kind.list_size == 2):
         message = f"column 'board': expected lists of two uint64, or texts, got {kind}"
         raise FormatError(message)
-    values = column.flatten() if column.null_count == 0 else column.values
-    words = _words(values, "board")
-    if column.null_count == 0:
-        boards = words.reshape(-1, 2)
-        faults = {}
-    else:
-        boards = words.reshape(-1, 2)[column.offset : column.offset + len(column)].copy()
-        faults = {int(row): "board: no value" for row in _nulls(column)}
-    return _checked(boards, faults, "board")
+    faults = {int(row): "board: no value" for row in _nulls(column)}
+    # Lists that are null have values, too.
+    values = column.values.slice(2 * column.offset, 2 * len(column))
+    for item in _nulls(values):
+        faults.setdefault(int(item) // 2, "board: no value")
+    return _checked(_words(values, "board").reshape(-1, 2), faults, "board")
 
 
 def _of_pair(player: Any, opponent: Any) -> Rows:
@@ -154,15 +170,17 @@ def _words(column: Any, name: str) -> NDArray[np.uint64]:
 def _nulls(column: Any) -> NDArray[np.intp]:
     import numpy as np
 
+    if not column.null_count:
+        return np.empty(0, dtype=np.intp)
     return np.flatnonzero(column.is_null().to_numpy(zero_copy_only=False))
 
 
 def _checked(boards: NDArray[np.uint64], faults: dict[int, str], name: str) -> Rows:
-    """With the rows that both sides hold squares of."""
+    """Adds the rows where both sides hold a square, or that have no discs."""
     import numpy as np
 
-    overlaps = np.flatnonzero(boards[:, 0] & boards[:, 1])
-    for row in overlaps:
+    player, opponent = boards[:, 0], boards[:, 1]
+    for row in np.flatnonzero((player & opponent) | ((player | opponent) == 0)):
         try:
             Board(int(boards[row, 0]), int(boards[row, 1]))
         except BoardError as error:

@@ -101,9 +101,9 @@ def learn(
     """
     begin = clock.monotonic()
     if workers is not None and workers < 1:
-        raise ValueError(f"workers is 1 or more, unlike {workers}")
+        raise ValueError(f"workers: expected 1 or more, got {workers}")
     if time is not None and not time >= 0:
-        raise ValueError(f"time is in seconds, 0 or more, unlike {time}")
+        raise ValueError(f"time: expected 0 or more seconds, got {time}")
     if weights is not None:
         weights = os.path.abspath(weights)
     learner = outflank.BookLearner(book, level=level, empties=empties, positions=positions, weights=weights)

@@ -16,7 +16,7 @@ from outflank.arrow import COLUMNS, read_rows, to_arrow
 from ._input import InputFile, absolute, find, read
 from ._job import check_same, cluster
 from ._plan import scans
-from ._store import PLAN, REPORT, Store
+from ._store import FAULTS, PLAN, REPORT, Store
 
 BUCKET_ROWS = 4_000_000
 """About how many positions a partition is to have: 64 MiB."""
@@ -33,7 +33,7 @@ class ExpandReport:
     positions: int = 0
     """Positions of the input."""
     invalid: int = 0
-    """Rows that are no positions; ``faults-*.parquet`` has them."""
+    """Rows that are no positions; ``.outflank/faults`` of the output has them."""
     children: int = 0
     """Positions of the output, unique up to symmetry."""
     finished: int = 0
@@ -61,11 +61,16 @@ def expand(inputs: str | list[str], output: str, *, buckets: int | None = None) 
     if buckets is None:
         buckets = max(-(-rows * CHILDREN // BUCKET_ROWS), 1)
     if buckets < 1:
-        raise ValueError(f"buckets is 1 or more, unlike {buckets}")
+        raise ValueError(f"buckets: expected 1 or more, got {buckets}")
     store = Store(output)
-    store.prepare()
-    plan = {"version": 1, "kind": "expand", "buckets": buckets, "files": [asdict(file) for file in files]}
-    there = store.read_json(PLAN)
+    with store.opened():
+        return _run(store, files, rows, buckets, begin)
+
+
+def _run(store: Store, files: list[InputFile], rows: int, buckets: int, begin: float) -> ExpandReport:
+    output = store.path
+    plan = {"version": 2, "kind": "expand", "buckets": buckets, "files": [asdict(file) for file in files]}
+    there = store.read_plan()
     if there is not None:
         check_same(output, there, plan)
     else:
@@ -82,8 +87,8 @@ def expand(inputs: str | list[str], output: str, *, buckets: int | None = None) 
             report.partitions += 1
             report.children += len(boards)
             report.finished += _finished(boards)
-        elif name.startswith("faults-"):
-            report.invalid += store.read_table(name).num_rows
+    for name in store.names(FAULTS):
+        report.invalid += store.read_table(f"{FAULTS}/{name}").num_rows
     report.seconds = time.monotonic() - begin
     store.write_json(REPORT, asdict(report))
     return report
@@ -126,7 +131,7 @@ def _children(files: list[InputFile], output: str, scan: dict[str, Any], buckets
                 "error": [f"row {start + row} of {what}" for row, what in rows.faults.items()],
             }
         )
-        Store(output).write_table(f"faults-{number:05}-{start:012}.parquet", faults)
+        Store(output).write_table(f"{FAULTS}/{number:05}-{start:012}.pq", faults)
     # Rows that are no positions are boards without discs, which have no children.
     boards, _, _ = outflank.children(rows.boards)
     boards = unique(outflank.canonical(boards))

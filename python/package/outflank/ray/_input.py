@@ -27,7 +27,8 @@ class InputFile:
 
 
 def find(paths: list[str]) -> list[InputFile]:
-    """The files of these paths; of a folder its Parquet and record files, in the order of their names.
+    """The files of these paths; of a folder its Parquet and record files, in the order of their names,
+    but those that begin with a dot or an underscore.
 
     A file that cannot be read, or has no boards, is a ``FormatError`` with its name.
     """
@@ -41,7 +42,8 @@ def find(paths: list[str]) -> list[InputFile]:
             files.append(_look(path))
             continue
         listed = filesystem.get_file_info(pa.fs.FileSelector(inner, recursive=False))
-        names = sorted(one.path for one in listed if one.path.endswith((".parquet", RECORDS)))
+        named = [one.path for one in listed if not one.base_name.startswith((".", "_"))]
+        names = sorted(path for path in named if path.endswith((".parquet", RECORDS)))
         if not names:
             raise outflank.FormatError(f"{path}: no .parquet and no {RECORDS} file in the folder")
         files.extend(_look(os.path.join(path, os.path.basename(name))) for name in names)

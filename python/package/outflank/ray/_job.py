@@ -16,7 +16,7 @@ import outflank
 from . import _plan as planning
 from ._effort import Effort
 from ._input import absolute, find
-from ._plan import Part, cut, estimate, from_table, scans, to_table
+from ._plan import Part, Work, cut, estimate, from_table, scans, to_table
 from ._pool import Pool
 from ._solver import Job, Solver
 from ._store import PARTS, PLAN, REPORT, Store
@@ -31,12 +31,14 @@ class Report:
     """Positions searched by this run."""
     solved: int = 0
     invalid: int = 0
-    """Rows that are no positions; the output says of each why."""
+    """Rows that are no positions; the output has the reason of each."""
     done_before: int = 0
     """Positions of partitions that an earlier run had written."""
     nodes: int = 0
     seconds: float = 0.0
     """Wall-clock time of this run."""
+    seconds_left: float = 0.0
+    """About how much longer the run takes."""
     search_seconds: float = 0.0
     """The sum of the times of the searches."""
     parts: int = 0
@@ -117,7 +119,7 @@ def label(
     progress: Progress | None = None,
 ) -> Report:
     """Labels positions for training: as ``solve``, but the input may be record files too, and the partitions are record
-    files, which ``outflank train`` reads. Rows that are no positions are in ``faults-*.parquet`` beside them."""
+    files, which ``outflank train`` reads. Rows that are no positions are in ``.outflank/faults`` of the output."""
     return _run("label", inputs, output, effort, workers, part_seconds, hash_mib, weights, progress)
 
 
@@ -134,9 +136,9 @@ def _run(
 ) -> Report:
     begin = time.monotonic()
     if part_seconds is not None and not part_seconds > 0:
-        raise ValueError(f"part_seconds is more than 0, unlike {part_seconds}")
+        raise ValueError(f"part_seconds: expected more than 0, got {part_seconds}")
     if workers is not None and workers < 1:
-        raise ValueError(f"workers is 1 or more, unlike {workers}")
+        raise ValueError(f"workers: expected 1 or more, got {workers}")
     if weights is not None:
         weights = os.path.abspath(weights)
         # A file that cannot be used is an error here, not in a worker.
@@ -144,17 +146,17 @@ def _run(
     files = find([inputs] if isinstance(inputs, str) else list(inputs))
     job = Job(kind, files, absolute(output), effort, hash_mib, weights)
     store = Store(output)
-    store.prepare()
-    with cluster():
-        parts = _plan(store, job, part_seconds)
-        finished = store.names()
-        left = [part for part in parts if job.file_name(part) not in finished]
-        report = Report(output)
-        report.done_before = sum(part.rows for part in parts) - sum(part.rows for part in left)
-        if left:
-            _search(job, left, report, workers, progress, begin)
-    report.seconds = time.monotonic() - begin
-    store.write_json(REPORT, asdict(report))
+    with store.opened():
+        with cluster():
+            parts = _plan(store, job, part_seconds)
+            finished = store.names()
+            left = [part for part in parts if job.file_name(part) not in finished]
+            report = Report(output)
+            report.done_before = sum(part.rows for part in parts) - sum(part.rows for part in left)
+            if left:
+                _search(job, left, report, workers, progress, begin)
+        report.seconds = time.monotonic() - begin
+        store.write_json(REPORT, asdict(report))
     return report
 
 
@@ -162,14 +164,14 @@ def _plan(store: Store, job: Job, part_seconds: float | None) -> list[Part]:
     """The parts: those of the folder, if an earlier run of the same job made them, else new ones."""
     files, effort = job.files, job.effort
     plan = {
-        "version": 1,
+        "version": 2,
         "kind": job.kind,
         "effort": asdict(effort),
         "part_seconds": part_seconds,
         "weights": job.weights,
         "files": [asdict(file) for file in files],
     }
-    there = store.read_json(PLAN)
+    there = store.read_plan()
     if there is not None:
         check_same(store.path, there, plan)
         return from_table(store.read_table(PARTS))
@@ -220,15 +222,15 @@ def _search(
     pool: Pool[Part] = Pool(lambda: actor.remote(job), workers)
     waiting = iter(parts)
     positions = sum(part.rows for part in parts)
-    work = sum(part.seconds for part in parts)
-    done = 0.0
+    work = Work(parts, workers)
     for part, row in pool.run(lambda: next(waiting, None)):
         report.add(row)
         report.retries = pool.retries
         report.seconds = time.monotonic() - begin
-        done += part.seconds
+        work.add(part, row["wall"] if row["positions"] else None)
+        report.seconds_left = work.seconds_left()
         if progress is not None:
-            progress(report, positions, done / work)
+            progress(report, positions, work.share())
 
 
 @contextlib.contextmanager

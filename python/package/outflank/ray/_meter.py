@@ -40,10 +40,9 @@ class Meter(_Line):
     def __call__(self, report: Report, positions: int, share: float) -> None:
         if share < 1.0 and not self.is_due():
             return
-        left = report.seconds * (1 - share) / max(share, 1e-9)
         text = (
             f"{report.positions}/{positions} positions, {share:.0%} of the work, "
-            f"{report.positions / max(report.seconds, 1e-9):.1f}/s, {left:.0f} s left"
+            f"{report.positions / max(report.seconds, 1e-9):.1f}/s, {report.seconds_left:.0f} s left"
         )
         self.write(text, share >= 1.0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +40,46 @@ class Part:
     @property
     def name(self) -> str:
         return f"part-{self.file:05}-{self.start:012}"
+
+
+class Work:
+    """Progress of a run. Estimates the remaining time from the plan and the measured speed.
+
+    The speed is that of workers while they search, so that the start of a cluster and of its workers counts once, not
+    for each part that is left.
+    """
+
+    def __init__(self, parts: list[Part], workers: int) -> None:
+        self.workers = workers
+        self.parts_left = len(parts)
+        self.planned = sum(part.seconds for part in parts)
+        self.done = 0.0
+        self.searched = 0.0
+        """Planned seconds of the parts that this run searched."""
+        self.took = 0.0
+        """The seconds that workers spent on them."""
+
+    def add(self, part: Part, took: float | None) -> None:
+        """Counts a part as done. ``took`` is the seconds of its worker, or ``None`` if an earlier attempt of this run
+        wrote the part."""
+        self.parts_left -= 1
+        self.done += part.seconds
+        if took is not None:
+            self.searched += part.seconds
+            self.took += took
+
+    def share(self) -> float:
+        """The share of the planned seconds that is done; 1.0 if and only if no part is left."""
+        if self.parts_left == 0:
+            return 1.0
+        # Sums in another order differ in the last digits.
+        return min(self.done / max(self.planned, 1e-9), math.nextafter(1.0, 0.0))
+
+    def seconds_left(self) -> float:
+        """About how many seconds are left."""
+        left = max(self.planned - self.done, 0.0) if self.parts_left else 0.0
+        speed = self.took / self.searched if self.searched else 1.0
+        return left * speed / self.workers
 
 
 def scans(files: list[InputFile]) -> list[dict[str, Any]]:

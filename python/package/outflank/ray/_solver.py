@@ -17,7 +17,7 @@ from outflank.arrow import Rows, read_rows
 from ._effort import Effort
 from ._input import InputFile, read
 from ._plan import Part
-from ._store import Store
+from ._store import FAULTS, Store
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Solver:
             return {"node": self.node, "wall": time.monotonic() - begin, **NOTHING}
         table = read(self.job.files[part.file], part.start, part.rows)
         rows = read_rows(table)
-        found = self.engine.solve_many(rows.boards, **self.job.effort.arguments())
+        found = self.engine.solve_many(rows.boards, errors="mark", **self.job.effort.arguments())
         status = status_of(rows, found)
         if self.job.kind == "label":
             size = self._write_records(part, name, table, rows, found, status)
@@ -81,13 +81,13 @@ class Solver:
         found: outflank.Solutions,
         status: Any,
     ) -> int:
-        """Writes training records; rows that are no positions go to a table beside them, before."""
+        """Writes training records; rows that are no positions go to a table of their own, before."""
         if rows.faults:
             numbers = np.fromiter(rows.faults, dtype=np.int64)
             faults = table.take(pa.array(numbers))
             faults = faults.append_column("row", pa.array(numbers + part.start))
             faults = faults.append_column("error", pa.array(list(rows.faults.values()), pa.string()))
-            self.store.write_table(f"faults-{part.name}.parquet", faults)
+            self.store.write_table(f"{FAULTS}/{part.name}.pq", faults)
         usable = status != Status.INVALID
         games = np.zeros(len(status), dtype=np.uint32)
         if "game" in table.schema.names:
@@ -120,7 +120,7 @@ class BatchSolver:
 
     def __call__(self, batch: pa.Table) -> pa.Table:
         rows = read_rows(batch)
-        found = self.engine.solve_many(rows.boards, **self.effort.arguments())
+        found = self.engine.solve_many(rows.boards, errors="mark", **self.effort.arguments())
         return with_answers(batch, 0, rows, found, status_of(rows, found))
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import uuid
+from collections.abc import Iterator
 from typing import Any
 
+import filelock
 import pyarrow as pa
 import pyarrow.fs
 import pyarrow.parquet as pq
@@ -15,9 +18,15 @@ import outflank
 
 from ._input import absolute
 
-PLAN = "_plan.json"
-PARTS = "_parts.parquet"
-REPORT = "_report.json"
+OWN = ".outflank"
+"""The folder within the output for all that is no partition, so that ``out/*.parquet`` are the answers alone."""
+
+PLAN = f"{OWN}/plan.json"
+PARTS = f"{OWN}/parts.pq"
+REPORT = f"{OWN}/report.json"
+FAULTS = f"{OWN}/faults"
+LOCK = f"{OWN}/lock"
+TEMPORARY = f"{OWN}/tmp-"
 
 
 class Store:
@@ -27,20 +36,53 @@ class Store:
         self.path = path
         self.filesystem, self.folder = pa.fs.FileSystem.from_uri(absolute(path))
 
-    def prepare(self) -> None:
-        """Makes the folder, and removes what killed writers left."""
-        self.filesystem.create_dir(self.folder, recursive=True)
-        for info in self._list():
-            if info.base_name.startswith(".tmp-"):
-                self.filesystem.delete_file(info.path)
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[None]:
+        """Makes the folder, keeps other drivers away from it, and removes the files of killed writers.
 
-    def _list(self) -> list[Any]:
-        selector = pa.fs.FileSelector(self.folder, allow_not_found=True)
-        return list(self.filesystem.get_file_info(selector))
+        The lock of a local folder ends with the process. On other file systems there is none.
+        """
+        self.filesystem.create_dir(f"{self.folder}/{FAULTS}", recursive=True)
+        with self._locked():
+            for name in self.names(OWN):
+                if f"{OWN}/{name}".startswith(TEMPORARY):
+                    # A worker of a killed driver may still give it its final name.
+                    with contextlib.suppress(FileNotFoundError):
+                        self.filesystem.delete_file(f"{self.folder}/{OWN}/{name}")
+            yield
 
-    def names(self) -> set[str]:
-        """The names of the finished files."""
-        return {info.base_name for info in self._list() if not info.base_name.startswith(".tmp-")}
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        if not isinstance(self.filesystem, pa.fs.LocalFileSystem):
+            yield
+            return
+        lock = filelock.FileLock(f"{self.folder}/{LOCK}")
+        try:
+            lock.acquire(timeout=0)
+        except filelock.Timeout as error:
+            message = f"{self.path}: another job is writing to this folder: wait for its end, or choose another folder"
+            raise outflank.FormatError(message) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def names(self, folder: str = "") -> set[str]:
+        """The names of the files in the output, or in a folder within it."""
+        path = f"{self.folder}/{folder}" if folder else self.folder
+        infos = self.filesystem.get_file_info(pa.fs.FileSelector(path, allow_not_found=True))
+        return {info.base_name for info in infos if info.type == pa.fs.FileType.File}
+
+    def read_plan(self) -> Any:
+        """The plan of the job that began the folder; ``None`` where none did.
+
+        Partitions without a plan are an error: nobody knows how they were made.
+        """
+        plan = self.read_json(PLAN)
+        if plan is None and any(name.startswith("part-") for name in self.names()):
+            message = f"{self.path}: has partitions, but not the plan of their job: choose another folder"
+            raise outflank.FormatError(message)
+        return plan
 
     def has(self, name: str) -> bool:
         info = self.filesystem.get_file_info(f"{self.folder}/{name}")
@@ -81,8 +123,8 @@ class Store:
         return self._commit(temporary, name)
 
     def _temporary(self) -> str:
-        """A name that no reader of the folder takes for a partition."""
-        return f"{self.folder}/.tmp-{uuid.uuid4().hex}"
+        """A name of its own in a place where no reader looks for partitions."""
+        return f"{self.folder}/{TEMPORARY}{uuid.uuid4().hex}"
 
     def _commit(self, temporary: str, name: str) -> int:
         if isinstance(self.filesystem, pa.fs.LocalFileSystem):

@@ -1,0 +1,196 @@
+//! Every function against its kernel, and the rows that are refused.
+
+use outflank_kernels::Isa;
+use outflank_testing::models::random_network;
+use outflank_testing::rng::Rng;
+
+use super::*;
+use crate::eval::{ErrorModel, Values};
+use crate::symmetry::Symmetry;
+
+/// Positions of random games, passes and ends among them, more than two blocks of them.
+fn positions() -> Vec<Discs> {
+    let mut rng = Rng::new(20);
+    let mut positions = Vec::new();
+    while positions.len() < 2 * BLOCK + 100 {
+        let mut board = Board::START;
+        while !board.is_game_over() {
+            let moves: Vec<_> = Square::all_in(board.mobility()).collect();
+            positions.push([board.player, board.opponent]);
+            board = match moves.len() {
+                0 => board.pass(),
+                count => board.play(moves[rng.below(count)]).unwrap(),
+            };
+        }
+        positions.push([board.player, board.opponent]);
+    }
+    positions
+}
+
+fn board([player, opponent]: Discs) -> Board {
+    Board { player, opponent }
+}
+
+fn batches_are_the_kernels_one_by_one(isa: Isa) {
+    let token = isa.token().unwrap();
+    let boards = positions();
+    let mut words = vec![0; boards.len()];
+    let mut pairs = vec![[0; 2]; boards.len()];
+
+    mobility(token, &boards, &mut words).unwrap();
+    for (&one, &moves) in boards.iter().zip(&words) {
+        assert_eq!(moves, board(one).mobility());
+    }
+    let squares: Vec<u8> = (0..boards.len()).map(|row| row as u8 % 64).collect();
+    flip(token, &boards, &squares, &mut words).unwrap();
+    for ((&one, &square), &flipped) in boards.iter().zip(&squares).zip(&words) {
+        let after = board(one).play(Square::new(square).unwrap());
+        assert_eq!(flipped, after.map_or(0, |after| after.player ^ one[1]));
+    }
+    hash(token, &boards, &mut words).unwrap();
+    let portable = Isa::Portable.token().unwrap();
+    let mut expected = words.clone();
+    hash(portable, &boards, &mut expected).unwrap();
+    assert_eq!(words, expected);
+    canonical(token, &boards, &mut pairs).unwrap();
+    for (&[player, opponent], &lowest) in boards.iter().zip(&pairs) {
+        assert_eq!(
+            lowest,
+            outflank_checker::reference::canonical(player, opponent)
+        );
+    }
+    perft(token, &boards, 2, Passes::Plies, &mut words).unwrap();
+    for (&one, &leaves) in boards.iter().zip(&words) {
+        let counted = crate::search::perft(isa, board(one), 2, Passes::Plies);
+        assert_eq!(counted, Ok(leaves));
+    }
+    let evaluation = Evaluation {
+        values: Values::Network(random_network(3)),
+        errors: ErrorModel::NETWORK,
+    };
+    let mut values = vec![0; boards.len()];
+    evaluate(token, &evaluation, &boards, &mut values).unwrap();
+    for (&one, &value) in boards.iter().zip(&values) {
+        assert_eq!(value, evaluation.value(portable, board(one)));
+    }
+    for set in [FeatureSet::Edax, FeatureSet::Corner] {
+        let mut all = vec![0; boards.len() * set.count()];
+        features(token, set, &boards, &mut all).unwrap();
+        let mut expected = all.clone();
+        features(portable, set, &boards, &mut expected).unwrap();
+        assert!(all == expected && all.iter().any(|&feature| feature > 6560));
+    }
+}
+
+fn what_networks_are_made_of(isa: Isa) {
+    let token = isa.token().unwrap();
+    let boards = positions();
+    let mut words = vec![0; boards.len()];
+    stability(token, &boards, &mut words).unwrap();
+    for (&[player, opponent], &stable) in boards.iter().zip(&words) {
+        let expected = outflank_checker::reference::stability(player, opponent);
+        assert_eq!(stable, expected);
+    }
+    potential_mobility(token, &boards, &mut words).unwrap();
+    for (&[player, opponent], &squares) in boards.iter().zip(&words) {
+        let expected = outflank_checker::reference::potential_mobility(player, opponent);
+        assert_eq!(squares, expected);
+    }
+    let mut all = vec![[0; 2]; boards.len() * SYMMETRIES];
+    images(token, &boards, &mut all).unwrap();
+    for (&one, images) in boards.iter().zip(all.chunks(SYMMETRIES)) {
+        let expected = Symmetry::all().map(|symmetry| symmetry.board(board(one)));
+        assert!(expected.eq(images.iter().map(|&image| board(image))));
+    }
+    let mut masks = vec![false; boards.len() * 64];
+    move_masks(token, &boards, &mut masks).unwrap();
+    let mut three = vec![0_f32; boards.len() * 3 * 64];
+    planes(token, Planes::DiscsAndMoves, &boards, &mut three).unwrap();
+    let mut two = vec![false; boards.len() * 2 * 64];
+    planes(token, Planes::Discs, &boards, &mut two).unwrap();
+    for (row, &[player, opponent]) in boards.iter().enumerate() {
+        let moves = board([player, opponent]).mobility();
+        for square in 0..64 {
+            let is_set = |word: u64| word >> square & 1 != 0;
+            assert_eq!(masks[64 * row + square], is_set(moves));
+            for (plane, word) in [player, opponent, moves].into_iter().enumerate() {
+                let item = three[64 * (3 * row + plane) + square];
+                assert_eq!(item, f32::from(u8::from(is_set(word))));
+            }
+            assert_eq!(two[64 * 2 * row + square], is_set(player));
+            assert_eq!(two[64 * (2 * row + 1) + square], is_set(opponent));
+        }
+    }
+}
+
+fn only_finished_games_have_a_final_score(isa: Isa) {
+    let token = isa.token().unwrap();
+    let all = positions().into_iter();
+    let (ends, others): (Vec<Discs>, Vec<Discs>) = all.partition(|&one| board(one).is_game_over());
+    let mut scores = vec![0; ends.len()];
+    final_scores(token, &ends, &mut scores).unwrap();
+    for (&end, &score) in ends.iter().zip(&scores) {
+        assert_eq!(i32::from(score), board(end).final_score());
+    }
+    let mixed: Vec<Discs> = [&ends[..3], &others[..1]].concat();
+    let error = final_scores(token, &mixed, &mut scores[..4]).unwrap_err();
+    assert_eq!(error.to_string(), "row 3: the game is not over");
+}
+
+fn children_are_all_plies(isa: Isa) {
+    let token = isa.token().unwrap();
+    let boards = positions();
+    let found = children(token, &boards).unwrap();
+    let Children {
+        boards: after,
+        parents,
+        plies,
+    } = found;
+    let expected = boards.iter().enumerate().flat_map(|(row, &one)| {
+        let one = board(one);
+        let pass = one.must_pass().then(|| (one.pass(), PASS));
+        let moves = Square::all_in(one.mobility());
+        let moves = moves.map(move |square| (one.play(square).unwrap(), square.index() as u8));
+        let all = pass.into_iter().chain(moves);
+        all.map(move |(after, ply)| ([after.player, after.opponent], row as u64, ply))
+    });
+    let found = after.iter().zip(&parents).zip(&plies);
+    assert!(expected.eq(found.map(|((&after, &row), &ply)| (after, row, ply))));
+    assert!(plies.contains(&PASS));
+    // And back: each of them is what `apply` makes of its parent.
+    let from: Vec<Discs> = parents.iter().map(|&row| boards[row as usize]).collect();
+    let mut again = vec![[0; 2]; from.len()];
+    apply(token, &from, &plies, &mut again).unwrap();
+    assert_eq!(again, after);
+}
+
+fn bad_rows_are_named(isa: Isa) {
+    let token = isa.token().unwrap();
+    let start = [Board::START.player, Board::START.opponent];
+    let mut boards = vec![start; 3 * BLOCK];
+    let mut plies = vec![37; boards.len()];
+    let mut to = boards.clone();
+    let row = BLOCK + 7;
+    for (ply, fault) in [
+        (36, "E5 is not legal here"),
+        (0, "A1 is not legal here"),
+        (PASS, "PS is not legal here"),
+        (65, "65 is no ply: A1 to H8 are 0 to 63, and a pass is 64"),
+    ] {
+        plies[row] = ply;
+        let error = apply(token, &boards, &plies, &mut to).unwrap_err();
+        assert_eq!(error.to_string(), format!("row {row}: {fault}"));
+    }
+    let mut words = vec![0; boards.len()];
+    let error = flip(token, &boards, &plies, &mut words).unwrap_err();
+    assert_eq!((error.row, error.fault), (row, Fault::NotAPly(65)));
+    boards[row] = [3, 2];
+    let error = mobility(token, &boards, &mut words).unwrap_err();
+    assert_eq!(error.to_string(), format!("row {row}: both sides hold B1"));
+}
+
+outflank_kernels::level_tests!(batches_are_the_kernels_one_by_one);
+outflank_kernels::level_tests!(children_are_all_plies);
+outflank_kernels::level_tests!(bad_rows_are_named);
+outflank_kernels::level_tests!(what_networks_are_made_of);
+outflank_kernels::level_tests!(only_finished_games_have_a_final_score);
