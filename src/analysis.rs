@@ -1,11 +1,12 @@
 //! What the moves of a game cost: each against the best one of its position.
 
+use std::collections::HashMap;
 use std::iter;
 
 use crate::board::Board;
 use crate::book::OpeningBook;
 use crate::game::{Game, step};
-use crate::search::{Engine, Limits, SearchError, Selectivity, Strength};
+use crate::search::{Candidate, Engine, Limits, SearchError, Selectivity, Strength};
 use crate::side::Side;
 use crate::square::{Ply, Square};
 use crate::symmetry::Symmetry;
@@ -49,6 +50,16 @@ impl Judgement {
     pub fn is_exact(&self) -> bool {
         let to_end = self.depth >= self.board.empty_count();
         self.selectivity == Selectivity::Full && to_end && !self.from_book
+    }
+
+    /// Score after the move, in discs for black.
+    pub fn black_score(&self) -> i32 {
+        self.side.black_score(self.score)
+    }
+
+    /// Empty squares before the move.
+    pub fn empties(&self) -> u32 {
+        self.board.empty_count()
     }
 
     /// How bad it was.
@@ -124,19 +135,69 @@ pub fn judge(
     judge_by_book(&mut (), engine, game, strength, judged)
 }
 
-/// The same, where moves that `book` knows have its values and are not searched.
+/// Gives moves to positions that are equal up to symmetry the best score among them. Searches that are not exact may
+/// give them different scores. The candidates of a search come and stay sorted, the best first.
+///
+/// ```
+/// use outflank::{Board, Engine, Limits, Selectivity, analysis::equal_by_symmetry};
+///
+/// let mut engine = Engine::builder().hash_mib(4).build()?;
+/// let limits = Limits { lines: 4, ..Limits::depth(7, Selectivity::P73) };
+/// let mut found = engine.search(Board::START, &limits)?;
+/// equal_by_symmetry(Board::START, &mut found.candidates);
+/// assert!(found.candidates.iter().all(|one| one.score == found.score));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn equal_by_symmetry(board: Board, candidates: &mut [Candidate]) {
+    let mut best = HashMap::new();
+    for one in candidates.iter_mut() {
+        let next = one
+            .ply
+            .map_or(Some(board.pass()), |square| board.play(square));
+        let (next, _) = next.expect("a search finds legal moves").canonical();
+        let known = *best.entry(next).or_insert((one.score, one.bound));
+        (one.score, one.bound) = known;
+    }
+    candidates.sort_by_key(|one| -one.score);
+}
+
+/// Judges every move of `game` as [`judge`] does. Moves that `book` knows have its values and are not searched.
 pub fn judge_by_book(
     book: &mut dyn OpeningBook,
     engine: &mut Engine,
     game: &Game,
     strength: Strength,
+    judged: impl FnMut(&Judgement),
+) -> Result<Option<Vec<Judgement>>, SearchError> {
+    judge_from(book, engine, game, 1, strength, judged)
+}
+
+/// Judges the moves of `game` from move `first` on, 1 for all of them, as [`judge_by_book`] does. Judgements do not
+/// depend on `first`.
+///
+/// ```
+/// use outflank::{Engine, Game, Selectivity, analysis::judge_from, search::Strength};
+///
+/// let game = Game::from_moves(&["F5", "D6", "C6", "B6"].map(|name| name.parse().unwrap()))?;
+/// let mut engine = Engine::builder().hash_mib(4).build()?;
+/// let strength = Strength::Depth(4, Selectivity::Full);
+/// let moves = judge_from(&mut (), &mut engine, &game, 3, strength, |_| ())?.unwrap();
+/// assert_eq!(moves.iter().map(|one| one.number).collect::<Vec<_>>(), [3, 4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn judge_from(
+    book: &mut dyn OpeningBook,
+    engine: &mut Engine,
+    game: &Game,
+    first: usize,
+    strength: Strength,
     mut judged: impl FnMut(&Judgement),
 ) -> Result<Option<Vec<Judgement>>, SearchError> {
     engine.clear();
-    let moves: Vec<_> = game.moves().zip(game.turns()).enumerate().collect();
+    let moves = (1..).zip(game.moves().zip(game.turns()));
+    let moves: Vec<_> = moves.skip_while(|&(number, _)| number < first).collect();
     let mut judgements = Vec::with_capacity(moves.len());
-    for &(index, (played, position)) in moves.iter().rev() {
-        let number = index + 1;
+    for &(number, (played, position)) in moves.iter().rev() {
         let judgement = match known(book, number, position, played) {
             Some(judgement) => judgement,
             None => match judge_move(engine, number, position, played, strength)? {

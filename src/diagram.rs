@@ -20,6 +20,8 @@ pub struct Diagram {
     board: Board,
     side: Side,
     last: Ply,
+    mistake: Ply,
+    best: Ply,
 }
 
 /// Pixels of a square.
@@ -30,13 +32,36 @@ const MARGIN: usize = 20;
 impl Diagram {
     /// The picture of `board`, mover first, with `side` to move.
     pub fn new(board: Board, side: Side) -> Diagram {
-        let last = None;
-        Diagram { board, side, last }
+        Diagram {
+            board,
+            side,
+            last: None,
+            mistake: None,
+            best: None,
+        }
     }
 
     /// Marks the last move; a pass has no mark.
     pub fn last(self, last: Ply) -> Diagram {
         Diagram { last, ..self }
+    }
+
+    /// Marks a move that loses discs by a red cross; a pass has no mark.
+    ///
+    /// ```
+    /// use outflank::{Board, Side, diagram::Diagram};
+    ///
+    /// let diagram = Diagram::new(Board::START, Side::Black);
+    /// let svg = diagram.mistake("d3".parse().ok()).best("f5".parse().ok()).svg();
+    /// assert!(svg.contains("class=\"mistake\"") && svg.contains("class=\"best\""));
+    /// ```
+    pub fn mistake(self, mistake: Ply) -> Diagram {
+        Diagram { mistake, ..self }
+    }
+
+    /// Marks the best move by a green ring; a pass has no mark.
+    pub fn best(self, best: Ply) -> Diagram {
+        Diagram { best, ..self }
     }
 
     /// The text of an SVG file.
@@ -86,6 +111,18 @@ impl Diagram {
         );
         if let Some(last) = self.last {
             circles(last.bit(), 4, "fill=\"#d33\"");
+        }
+        if let Some(best) = self.best {
+            let ring = "class=\"best\" fill=\"none\" stroke=\"#7dff9a\" stroke-width=\"3\"";
+            circles(best.bit(), 13, ring);
+        }
+        if let Some(mistake) = self.mistake {
+            let (x, y) = centre(mistake);
+            let (left, right, top, bottom) = (x - 10, x + 10, y - 10, y + 10);
+            put(format_args!(
+                "<path class=\"mistake\" stroke=\"#ff5a5a\" stroke-width=\"4\" \
+                 d=\"M{left} {top}L{right} {bottom}M{left} {bottom}L{right} {top}\"/>"
+            ));
         }
         svg + "</svg>"
     }

@@ -39,15 +39,15 @@ pub(super) struct Arguments {
     )]
     depth: u32,
 
-    /// How certain the midgame searches are: 73, 87, 95, 98, 99 or 100 percent
+    /// Selectivity of the midgame searches: 73, 87, 95, 98, 99 or 100 percent
     #[arg(long, value_name = "S", value_parser = selectivity, default_value = "73")]
     selectivity: Selectivity,
 
-    /// Write one JSON object a set of positions, or a round with --peer, and one of the whole
+    /// Write one JSON object for each set of positions, or for each round with --peer, and one for the sum
     #[arg(long)]
     json: bool,
 
-    /// Show every position
+    /// Show the result of every position
     #[arg(long, conflicts_with = "json")]
     positions: bool,
 
@@ -65,7 +65,7 @@ const EXAMPLES: &str = "\
 Examples:
   outflank bench                     the speed of the engine, and its signature
   outflank bench --depth 20          deeper midgame searches
-  outflank bench --threads 2         with more threads; the signature is then another every time
+  outflank bench --threads 2         with more threads; the signature then differs each time
   outflank bench --isa v3 --json     at another level, for a program to read
   outflank bench --peer 'other-engine --solve {file}' --file problems/ffo-40-59.obf
   outflank bench --peer 'outflank-before solve {file}' --rounds 15

@@ -1,7 +1,7 @@
 //! `outflank completions` and `outflank man`: what shells and `man` know of the program.
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap_complete::Shell;
@@ -9,7 +9,8 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use super::{CommandError, command, make_folder};
-use crate::replace;
+use crate::outputs::{Files, ForceArgument, kind};
+use crate::replace::Output;
 
 /// Write a shell's completions to standard output
 #[derive(Args)]
@@ -34,6 +35,9 @@ pub(super) struct Manual {
     /// only the page of the program, to standard output]
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceArgument,
 }
 
 const MANUAL: &str = "\
@@ -57,20 +61,31 @@ pub(super) fn manual(arguments: &Manual) -> Result<u8, CommandError> {
     match &arguments.folder {
         Some(folder) => {
             make_folder(folder)?;
-            pages(&program, folder)?;
+            let mut pages = Vec::new();
+            collect_pages(&program, folder, arguments.force, &mut pages)?;
+            for (mut out, page) in pages {
+                out.write(&page)?;
+            }
         }
         None => io::stdout().write_all(&page(&program)?)?,
     }
     Ok(0)
 }
 
-/// Writes the pages of a command and those below it into a folder.
-fn pages(command: &clap::Command, folder: &std::path::Path) -> Result<(), CommandError> {
+/// Collects the pages of a command and those below it, each with its open file in the folder.
+fn collect_pages(
+    command: &clap::Command,
+    folder: &Path,
+    force: ForceArgument,
+    pages: &mut Vec<(Output, Vec<u8>)>,
+) -> Result<(), CommandError> {
     let name = command.get_display_name().unwrap_or(command.get_name());
-    replace::replace(&folder.join(format!("{name}.1")), &page(command)?)?;
+    let path = folder.join(format!("{name}.1"));
+    let out = Files::new().writing_one("--folder", &path, kind::MANUAL, force)?;
+    pages.push((out, page(command)?));
     let below = command.get_subcommands().filter(|one| !one.is_hide_set());
     let mut below = below.filter(|one| one.get_name() != "help");
-    below.try_for_each(|one| pages(one, folder))
+    below.try_for_each(|one| collect_pages(one, folder, force, pages))
 }
 
 /// The page of a command. What its help ends with becomes sections of its own, as manuals have them.

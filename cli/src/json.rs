@@ -1,6 +1,7 @@
 //! The results as JSON, one object a line.
 
 use outflank::notation::ply_name;
+use outflank::text::is_unsafe_to_show;
 use outflank::{Bound, Isa, Ply};
 use serde::Serialize;
 
@@ -121,7 +122,22 @@ pub(super) fn summary(tally: &Tally, isa: Isa) -> String {
     })
 }
 
-/// An object as a line.
+/// An object as a line. Format characters in its texts are escaped: JSON reaches terminals, too.
 pub(super) fn text(object: &impl Serialize) -> String {
-    serde_json::to_string(object).expect("keys are strings and numbers are finite")
+    let text = serde_json::to_string(object).expect("keys are strings and numbers are finite");
+    if !text.contains(is_unsafe_to_show) {
+        return text;
+    }
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match is_unsafe_to_show(letter) {
+            true => {
+                let mut units = [0; 2];
+                let units = letter.encode_utf16(&mut units).iter();
+                escaped.extend(units.map(|unit| format!("\\u{unit:04x}")));
+            }
+            false => escaped.push(letter),
+        }
+    }
+    escaped
 }

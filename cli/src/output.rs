@@ -33,14 +33,31 @@ pub(super) fn is_blocked(time: Duration) -> bool {
 }
 
 use outflank::eval::Looks;
+use outflank::text::is_unsafe_to_show;
 
-/// Writes a line to standard output, at once: whoever follows a long solve sees every answer.
+/// Writes a line, or several, to standard output, at once: whoever follows a long solve sees every answer.
+/// Characters that a terminal might obey are left out: texts have names from files and engines.
 pub(super) fn line(text: impl Display) -> io::Result<()> {
+    styled_line(plain(&text.to_string()))
+}
+
+/// Writes a line with the escape codes of a terminal, where all of it is our own.
+pub(super) fn styled_line(text: impl Display) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     OUTPUT.during(|| {
         writeln!(stdout, "{text}")?;
         stdout.flush()
     })
+}
+
+/// The text with a blank for each character that is unsafe to show, but for ends of lines.
+fn plain(text: &str) -> String {
+    let safe = |letter: char| match letter {
+        '\n' | '\t' => letter,
+        _ if is_unsafe_to_show(letter) => ' ',
+        _ => letter,
+    };
+    text.chars().map(safe).collect()
 }
 
 /// Writes `outflank: …` to standard error.
@@ -71,6 +88,7 @@ fn command_for(message: &str) -> Option<&'static str> {
 
 /// Writes a line to standard error. Where nobody can read it, nothing is lost but the line.
 pub(super) fn remark(text: impl Display) {
+    let text = plain(&text.to_string());
     let mut stderr = io::stderr().lock();
     let _ = ERRORS.during(|| writeln!(stderr, "{text}"));
 }

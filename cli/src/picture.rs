@@ -1,29 +1,7 @@
-//! What pictures have in common: the files that they are written to, sizes and colours of charts with curves, and
-//! how wide texts are.
-
-use std::path::Path;
+//! Shared parts of pictures: sizes and colours of charts with curves, and the widths of texts.
 
 use plotters::coord::CoordTranslate;
 use plotters::prelude::*;
-
-use crate::replace::{self, ReplaceError};
-
-/// A file for a picture, looked at before the work begins whose outcome it shows. An older one stays
-/// until then.
-pub(super) struct Picture<'a>(&'a Path);
-
-impl<'a> Picture<'a> {
-    /// The file at `path`, if one was asked for and can be written.
-    pub(super) fn prepare(path: Option<&'a Path>) -> Result<Option<Picture<'a>>, ReplaceError> {
-        path.map(|path| replace::can_replace(path).map(|()| Picture(path)))
-            .transpose()
-    }
-
-    /// Writes the text of an SVG file.
-    pub(super) fn write(self, svg: &str) -> Result<(), ReplaceError> {
-        replace::replace(self.0, svg.as_bytes())
-    }
-}
 
 /// Pixels of a chart with curves.
 pub(super) const SIZE: (u32, u32) = (960, 600);
@@ -87,11 +65,14 @@ pub(super) fn shortened(text: &str, size: i32, most: i32) -> String {
 /// The picture with a title, which viewers show while the pointer rests on it.
 pub(super) fn titled(svg: &str, title: &str) -> String {
     let (root, rest) = svg.split_once('>').expect("it begins with its root");
-    let title = title
-        .replace('&', "&amp;")
+    format!("{root}>\n<title>{}</title>{rest}", escaped(title))
+}
+
+/// A text within an element of SVG or HTML.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
         .replace('<', "&lt;")
-        .replace('>', "&gt;");
-    format!("{root}>\n<title>{title}</title>{rest}")
+        .replace('>', "&gt;")
 }
 
 /// The lines of a text of which none takes more than `most` pixels, unless a word does.

@@ -1,7 +1,8 @@
 //! `outflank gtp` and `outflank nboard`: playing with other programs.
 
-use std::fs::File;
 use std::io;
+#[cfg(unix)]
+use std::{thread, time::Duration};
 
 use clap::Args;
 use outflank::protocol::{ServeError, SessionSettings, gtp, nboard};
@@ -73,15 +74,20 @@ impl Arguments {
         SessionSettings {
             strength: self.strength.strength(),
             ponder: self.ponder,
-            patient: stdin_is_file(),
+            remarks: true,
             ..SessionSettings::default()
         }
     }
 
-    /// What makes the engine.
+    /// A function that makes the engine. It is stopped where nobody can read the answers any more.
     fn build(&self) -> impl FnOnce(StopHandle) -> Result<Engine, CommandError> + Send + 'static {
         let engine = self.engine.clone();
-        move |stop| engine.stopped_by(stop)
+        move |stop| {
+            let built = engine.stopped_by(stop.clone())?;
+            #[cfg(unix)]
+            stop_with_reader(stop);
+            Ok(built)
+        }
     }
 }
 
@@ -93,15 +99,34 @@ fn status(served: Result<(), ServeError<CommandError>>) -> Result<u8, CommandErr
     })
 }
 
-/// Whether standard input is a file, which ends though nobody has gone.
-fn stdin_is_file() -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::fd::AsFd;
-        let own = io::stdin().as_fd().try_clone_to_owned();
-        let metadata = own.and_then(|own| File::from(own).metadata());
-        metadata.is_ok_and(|metadata| metadata.is_file())
-    }
-    #[cfg(not(unix))]
-    false
+/// Ends every search once the other end of standard output is closed. The answer to the search can then not be
+/// written, which ends the program.
+#[cfg(unix)]
+fn stop_with_reader(stop: StopHandle) {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use std::os::fd::AsFd;
+    /// Time between stops: a search that begins anew is not stopped by the one before.
+    const STEP: Duration = Duration::from_millis(20);
+    let watch = move || {
+        let output = io::stdout();
+        // Of a closed pipe `poll` tells without being asked.
+        let mut polled = [PollFd::new(output.as_fd(), PollFlags::empty())];
+        let closed = PollFlags::POLLERR | PollFlags::POLLHUP;
+        loop {
+            let events = match poll(&mut polled, PollTimeout::NONE) {
+                Ok(_) => polled[0].revents().unwrap_or(PollFlags::empty()),
+                Err(_) => PollFlags::empty(),
+            };
+            // There never was an output: it cannot be closed.
+            if events.contains(PollFlags::POLLNVAL) {
+                return;
+            }
+            if events.intersects(closed) {
+                stop.stop();
+            }
+            thread::sleep(STEP);
+        }
+    };
+    // Where the system has no more threads, the search ends as it would.
+    let _ = thread::Builder::new().spawn(watch);
 }

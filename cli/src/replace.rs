@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use tempfile::NamedTempFile;
 
@@ -18,95 +18,148 @@ pub(crate) struct ReplaceError {
 }
 
 /// Writes `contents` to the file at `path`, in place of an older one if there is one.
-///
-/// They are written to a temporary file in the same folder, which then takes the place of the older
-/// one: whatever happens before that leaves the older one as it was. Devices and pipes are written to
-/// directly; where `path` is a link, what it leads to is replaced.
 pub(crate) fn replace(path: &Path, contents: &[u8]) -> Result<(), ReplaceError> {
-    try_replace(path, contents).map_err(|error| ReplaceError {
-        path: path.to_owned(),
-        error,
-    })
+    Output::open(path)?.write(contents)
 }
 
-/// Whether [`replace`] can begin to write to `path`: to know before the contents take hours to make.
-/// Nothing is changed.
-pub(crate) fn can_replace(path: &Path) -> Result<(), ReplaceError> {
-    let prepared = Place::prepare(path).map(drop);
-    prepared.map_err(|error| ReplaceError {
-        path: path.to_owned(),
-        error,
-    })
+/// Output file, opened before the work and written after it.
+///
+/// Contents are written to a temporary file in the same folder, which then takes the place of the older
+/// one: a failure before that leaves the older one as it was. Devices and pipes are opened once and written to
+/// directly. Where the path is a link, its target is replaced, or made if it is not there.
+pub(crate) struct Output {
+    path: PathBuf,
+    place: Place,
 }
 
-fn try_replace(path: &Path, contents: &[u8]) -> io::Result<()> {
-    match Place::prepare(path)? {
-        Place::Device(mut file) => file.write_all(contents),
-        Place::File {
-            mut temporary,
-            target,
-            permissions,
-        } => {
-            temporary.as_file_mut().write_all(contents)?;
-            if let Some(permissions) = permissions {
-                temporary.as_file().set_permissions(permissions)?;
-            }
-            // A rename can reach the disk before what was written.
-            temporary.as_file().sync_all()?;
-            temporary.persist(&target)?;
-            Ok(())
-        }
-    }
-}
-
-/// Where contents are written to.
 enum Place {
     /// A device or a pipe.
     Device(File),
-    /// A file.
     File {
-        /// It is written to this, in the same folder,
-        temporary: NamedTempFile,
-        /// which takes the place of this one,
+        /// The path without links.
         target: PathBuf,
-        /// and its permissions, if it is there.
+        /// Permissions of the older file, if there is one.
         permissions: Option<fs::Permissions>,
     },
 }
 
+impl Output {
+    /// Opens the place at `path`, or says why nothing can be written there. A file is not changed.
+    pub(crate) fn open(path: &Path) -> Result<Output, ReplaceError> {
+        let place = Place::open(path).map_err(|error| ReplaceError {
+            path: path.to_owned(),
+            error,
+        })?;
+        let path = path.to_owned();
+        Ok(Output { path, place })
+    }
+
+    /// Writes the contents. A second call replaces a file once more, and adds to a device or a pipe.
+    pub(crate) fn write(&mut self, contents: &[u8]) -> Result<(), ReplaceError> {
+        let written = self.try_write(contents);
+        written.map(drop).map_err(|error| self.failed(error))
+    }
+
+    /// Writes the beginning of the contents. What is written to the result comes behind it.
+    pub(crate) fn begin(mut self, contents: &[u8]) -> Result<File, ReplaceError> {
+        let written = self.try_write(contents);
+        let file = written.map_err(|error| self.failed(error))?;
+        match (file, self.place) {
+            (Some(file), _) | (None, Place::Device(file)) => Ok(file),
+            (None, Place::File { .. }) => unreachable!("a file that was written is open"),
+        }
+    }
+
+    /// Writes the contents; the result is the new file, unless it is a device or a pipe.
+    fn try_write(&mut self, contents: &[u8]) -> io::Result<Option<File>> {
+        match &mut self.place {
+            Place::Device(file) => file.write_all(contents).map(|()| None),
+            Place::File {
+                target,
+                permissions,
+            } => {
+                let mut temporary = temporary_beside(target)?;
+                temporary.as_file_mut().write_all(contents)?;
+                if let Some(permissions) = permissions {
+                    temporary.as_file().set_permissions(permissions.clone())?;
+                }
+                // A rename can reach the disk before what was written.
+                temporary.as_file().sync_all()?;
+                Ok(Some(temporary.persist(target)?))
+            }
+        }
+    }
+
+    fn failed(&self, error: io::Error) -> ReplaceError {
+        ReplaceError {
+            path: self.path.clone(),
+            error,
+        }
+    }
+}
+
 impl Place {
-    fn prepare(path: &Path) -> io::Result<Place> {
+    fn open(path: &Path) -> io::Result<Place> {
         let older = match OpenOptions::new().write(true).open(path) {
             Ok(file) => Some(file),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let mut target = path.to_owned();
         let mut permissions = None;
         if let Some(file) = older {
             let metadata = file.metadata()?;
             if !metadata.is_file() {
                 return Ok(Place::Device(file));
             }
-            target = fs::canonicalize(path)?;
             permissions = Some(metadata.permissions());
         }
-
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        // With the permissions of a file that is made in the usual way. An error is that of the system: the
-        // crate's own would show the temporary name.
-        let temporary = tempfile::Builder::new()
-            .prefix(".outflank-")
-            .make_in(folder, |path| File::create_new(path))?;
+        let target = without_links(path)?;
+        // Removed at once: a kill during the work is to leave nothing behind.
+        temporary_beside(&target)?;
         Ok(Place::File {
-            temporary,
             target,
             permissions,
         })
     }
+}
+
+/// Makes a temporary file in the folder of `target`, with the permissions of a file that is made in the usual
+/// way. An error is that of the system: the crate's own would show the temporary name.
+fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(".outflank-")
+        .make_in(folder_of(target), |path| File::create_new(path))
+}
+
+/// The folder that a path names a file in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// The path of a file without links; the file itself need not exist, but its folder has to.
+pub(crate) fn without_links(path: &Path) -> io::Result<PathBuf> {
+    /// The most links to links, as Linux has it.
+    const MAX_LINKS: usize = 40;
+    match fs::canonicalize(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        found => return found,
+    }
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        if let Ok(target) = fs::read_link(&path) {
+            path = folder_of(&path).join(target);
+            continue;
+        }
+        let is_folder = path.to_string_lossy().ends_with(is_separator);
+        return match path.file_name() {
+            Some(name) if !is_folder => Ok(fs::canonicalize(folder_of(&path))?.join(name)),
+            _ => Err(ErrorKind::IsADirectory.into()),
+        };
+    }
+    Err(io::Error::other("there are too many links to links"))
 }
 
 /// What to do about a file that cannot be written.

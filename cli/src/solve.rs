@@ -1,5 +1,6 @@
 //! `outflank solve`: the positions of problem files, one after another or several at once.
 
+mod only;
 mod run;
 
 use std::path::{Path, PathBuf};
@@ -18,11 +19,12 @@ use super::input::{InputError, Inputs, PositionArguments, game_name, problems};
 use super::numbers::{ANY, SOME, whole};
 use super::progress::ProgressArgument;
 use super::{CommandError, FAILURE, interrupted_status, json, output, stop_on_interrupt, table};
+pub(super) use only::OnlyError;
 use run::Batch;
 
 /// Solve positions, exactly unless asked for less
 ///
-/// A file has positions (OBF) or games (GGF, WTHOR, transcripts such as f5d6c3, a game a line). OBF is
+/// A file has positions (OBF, printed boards) or games (GGF, SGF, WTHOR, transcripts such as f5d6c3). OBF is
 /// one position a line: the squares A1 to H8 (X black, O white, - empty), the side to move, and if known
 /// the scores of its moves, which the answers are checked against:
 ///
@@ -46,16 +48,21 @@ use run::Batch;
 #[derive(Args)]
 #[command(verbatim_doc_comment, after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Files of positions or games; - is standard input
+    /// Files of positions or games; - is standard input; or a position or moves themselves
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
     /// The format of the files [default: what each looks like]
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(&Format::ALL))]
     from: Option<Format>,
 
     #[command(flatten)]
     position: PositionArguments,
+
+    /// Solve only the positions of this name, or position N, counted from 1 through all files; may be given several
+    /// times. Words of a name are enough: 'FFO 40', Tastet
+    #[arg(long, value_name = "NAME|N")]
+    only: Vec<String>,
 
     /// Write one JSON object a line instead of a table
     #[arg(long)]
@@ -66,7 +73,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     wld: bool,
 
-    /// Tell apart only the scores between these, in discs from -64 to 64 [default: all]
+    /// Find the exact score only between LOW and HIGH, in discs from -64 to 64; else which of the two it lies beyond
+    /// [default: -64 64]
     #[arg(
         long,
         num_args = 2,
@@ -79,21 +87,20 @@ pub(super) struct Arguments {
     #[command(flatten)]
     strength: StrengthArguments,
 
-    /// Search for so many of the best moves, each with its score
+    /// Search for the K best moves, each with its score
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole::<u32>(SOME))]
     lines: u32,
 
-    /// End each search after N nodes with the best result so far
+    /// End each search after N nodes, with the best result so far
     #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     nodes: Option<u64>,
 
-    /// End each search after so many seconds with the best result so far
+    /// End each search after so many seconds, with the best result so far
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 
-    /// Search so many positions at once, 1 to 512, each on one thread and with its part of the table,
-    /// --hash / N MiB; answers are written in the order of the positions. This is faster than --threads
-    /// where there are many easy positions
+    /// Search N positions at once, 1 to 512, each on one thread and with its part of the table, --hash / N MiB [default:
+    /// 1]; answers are written in the order of the positions. This is faster than --threads for many easy positions
     #[arg(
         long,
         value_name = "N",
@@ -116,11 +123,13 @@ Examples:
   outflank solve --wld FILE                        only who wins, which is faster
   outflank solve --window -10 10 FILE              exact between -10 and 10, clipped outside
   outflank solve --level 21 problems/midgame.obf   as Edax at level 21
+  outflank solve --only 'FFO #23' FILE             one position of a file, by its name or number
   outflank solve --lines 3 --time 2.5 FILE         the three best moves, as far as 2.5 s go
   outflank solve --jobs 8 FILE                     many small positions, eight at once
   outflank solve game.ggf --move 39                the position before move 39 of a game
   outflank solve WTH_2020.wtb --empties 14         a position of every game, with the players' names
-  outflank solve --json - < FILE                   one JSON object a position, and a summary";
+  outflank solve --json - < FILE                   one JSON object a position, and a summary
+  outflank solve \"--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\"";
 
 impl Arguments {
     /// How far a position with `empties` empty squares is searched.
@@ -152,10 +161,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let mut tally = Tally::default();
     let mut unreadable = false;
     let mut sources = Vec::new();
+    let mut numbered = 0;
     let mut inputs = Inputs::new(arguments.from);
     for path in &arguments.files {
         match Source::read(path, &mut inputs, arguments.position) {
-            Ok(source) => {
+            Ok(mut source) => {
+                // They are numbered through all files.
+                source.number_from(numbered);
+                numbered += source.problems.len();
                 tally.malformed += source.malformed;
                 unreadable |= source.finished > 0;
                 sources.push(source);
@@ -166,6 +179,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             }
         }
     }
+
+    only::choose(&arguments.only, &mut sources)?;
 
     // From here on there is something finished to print; before, Ctrl-C just ends the program.
     stop_on_interrupt(&stop)?;
@@ -180,10 +195,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     if interrupted {
         output::complain("interrupted");
     }
-    output::line(match arguments.json {
-        true => json::summary(&tally, isa),
-        false => table::summary(&tally, isa),
-    })?;
+    match arguments.json {
+        true => output::line(json::summary(&tally, isa))?,
+        // Where no file could be read, there is nothing to sum up.
+        false if sources.is_empty() => {}
+        false => output::line(table::summary(&tally, isa))?,
+    }
     Ok(match interrupted {
         true => interrupted_status(),
         false if unreadable || tally.malformed > 0 || tally.wrong > 0 => FAILURE,
@@ -194,7 +211,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 /// The positions of a file.
 struct Source {
     name: String,
-    problems: Vec<Problem>,
+    /// Each with its number.
+    problems: Vec<(usize, Problem)>,
     malformed: usize,
     /// Games that are over, of which no position was chosen.
     finished: usize,
@@ -239,15 +257,22 @@ impl Source {
         }
         Ok(Source {
             name,
-            problems: chosen,
+            problems: (1..).zip(chosen).collect(),
             malformed,
             finished,
         })
     }
 
+    /// Numbers the problems on from those before them.
+    fn number_from(&mut self, before: usize) {
+        let problems = self.problems.iter_mut();
+        problems.for_each(|(number, _)| *number += before);
+    }
+
     /// The width of the column of names; 0 where no position has one.
     fn name_width(&self) -> usize {
-        let names = self.problems.iter().filter_map(|one| one.name.as_deref());
+        let problems = self.problems.iter();
+        let names = problems.filter_map(|(_, problem)| problem.name.as_deref());
         table::name_width(names)
     }
 }

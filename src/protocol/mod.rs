@@ -29,9 +29,9 @@ pub struct SessionSettings {
     pub strength: Option<Strength>,
     /// Whether it thinks while its opponent does.
     pub ponder: bool,
-    /// Whether the end of the input lets it think on, until all is answered: for input from a file,
-    /// which ends though nobody has gone. Only for [`gtp`].
-    pub patient: bool,
+    /// `true` if remarks about answers go to standard error: that a search was cut short. Only for [`gtp`], which has
+    /// no place for remarks.
+    pub remarks: bool,
     /// Whether a running search shows what it has found so far as GoGui's live graphics, on standard
     /// error. Only for [`gtp`].
     pub live_graphics: bool,

@@ -75,7 +75,7 @@ const NONE: u64 = 0;
 const GRACE: Duration = Duration::from_millis(3);
 
 /// An engine that searches one position at a time, and can be stopped.
-pub(super) struct Session<E> {
+pub(super) struct Session {
     tasks: Sender<Task>,
     news: Receiver<Numbered>,
     wanted: Arc<Wanted>,
@@ -89,22 +89,23 @@ pub(super) struct Session<E> {
     begun: u64,
     /// Ends whatever is being searched.
     stop: StopHandle,
-    thread: Option<JoinHandle<Result<(), E>>>,
+    thread: Option<JoinHandle<()>>,
 }
 
-impl<E: Send + 'static> Session<E> {
-    /// With the engine that `build` makes, on its own thread: weights take some time to unpack.
-    pub(super) fn new(
-        build: impl FnOnce(StopHandle) -> Result<Engine, E> + Send + 'static,
-    ) -> Session<E> {
+impl Session {
+    /// Moves the engine that `build` makes to a thread of its own. An engine that cannot be had, with so large a
+    /// table or such weights, is an error at once and not in the middle of a game.
+    pub(super) fn new<E>(
+        build: impl FnOnce(StopHandle) -> Result<Engine, E>,
+    ) -> Result<Session, E> {
         let (tasks, to_do) = unbounded();
         // A report waits until somebody has heard the one before.
         let (tell, news) = bounded(1);
         let stop = StopHandle::default();
         let wanted = Arc::new(Wanted::default());
-        let (handle, heeded) = (stop.clone(), wanted.clone());
+        let heeded = wanted.clone();
+        let mut engine = build(stop.clone())?;
         let thread = thread::spawn(move || {
-            let mut engine = build(handle)?;
             for task in to_do {
                 match task {
                     Task::Forget => engine.clear(),
@@ -114,9 +115,8 @@ impl<E: Send + 'static> Session<E> {
                     }
                 }
             }
-            Ok(())
         });
-        Session {
+        Ok(Session {
             tasks,
             news,
             wanted,
@@ -126,13 +126,10 @@ impl<E: Send + 'static> Session<E> {
             begun: NONE,
             stop,
             thread: Some(thread),
-        }
+        })
     }
-}
 
-impl<E> Session<E> {
-    /// Where the news of searches come in, for [`Session::hear`]. It is closed where there is no engine:
-    /// [`Session::failure`] says why.
+    /// Channel of the news of searches, for [`Session::hear`]. It is closed where the engine's thread panicked.
     pub(super) fn news(&self) -> &Receiver<Numbered> {
         &self.news
     }
@@ -145,6 +142,11 @@ impl<E> Session<E> {
             News::Done(_) => self.current = NONE,
         }
         Some(heard)
+    }
+
+    /// The last report of the search that is running.
+    pub(super) fn latest(&self) -> Option<&SearchResult> {
+        self.latest.as_ref().filter(|_| self.current != NONE)
     }
 
     /// Tells when the search that is running is so late that [`Session::give_up`] is the better answer.
@@ -195,12 +197,13 @@ impl<E> Session<E> {
         self.give(Task::Forget);
     }
 
-    /// Why there is no engine, where [`Session::news`] is closed.
-    pub(super) fn failure(&mut self) -> E {
+    /// Panics as the engine's thread did, where [`Session::news`] is closed.
+    pub(super) fn resume_panic(&mut self) -> ! {
         let thread = self.thread.take().expect("this is asked once");
-        let ended = thread.join();
-        let ended = ended.unwrap_or_else(|panic| panic::resume_unwind(panic));
-        ended.expect_err("an engine that there is stays until nobody wants it")
+        let panic = thread
+            .join()
+            .expect_err("the thread stays until nobody wants it");
+        panic::resume_unwind(panic)
     }
 
     /// Ends whatever is searched. What is wanted was said before.
@@ -210,7 +213,7 @@ impl<E> Session<E> {
     }
 
     fn give(&self, task: Task) {
-        // Where there is no engine, the closed channel of news says so.
+        // Where the engine's thread panicked, the closed channel of news says so.
         let _ = self.tasks.send(task);
     }
 }
@@ -249,7 +252,7 @@ fn run(
     tell(News::Done(found.expect("a game has no square held twice")));
 }
 
-impl<E> Drop for Session<E> {
+impl Drop for Session {
     fn drop(&mut self) {
         // The thread ends when it hears that nobody listens any more: nobody need wait for that.
         self.halt();
@@ -261,7 +264,7 @@ mod tests {
     use super::*;
 
     /// The next thing that is heard of the search that is running.
-    fn next(session: &mut Session<crate::EngineError>) -> News {
+    fn next(session: &mut Session) -> News {
         loop {
             let news = session.news().recv().expect("there is an engine");
             if let Some(news) = session.hear(news) {
@@ -273,7 +276,7 @@ mod tests {
     #[test]
     fn a_late_search_is_answered_by_its_last_report() {
         let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
-        let mut session = Session::new(build);
+        let mut session = Session::new(build).unwrap();
         let endless = Search::untimed(Board::START, Limits::EXACT);
         let passed = Search {
             deadline: Some(Instant::now()),

@@ -34,11 +34,11 @@ pub struct Outcome {
     pub games: [usize; 3],
     /// Points for each game (a win is 1, a draw 1/2), 0 to 1.
     pub points: f64,
-    /// The standard error of the points, from the differences between pairs.
-    pub points_error: f64,
+    /// Pairs with 0 to 4 half points for it.
+    pub pairs: [u64; 5],
     /// Discs for each game.
     pub discs: f64,
-    /// Their standard error.
+    /// Standard error of the discs, from the differences between pairs.
     pub discs_error: f64,
 }
 
@@ -117,12 +117,16 @@ pub fn outcome(pairs: &[Pair]) -> Option<Outcome> {
             .map(|pair| (value(pair[0]) + value(pair[1])) / 2.0);
         mean_and_error(&means.collect::<Vec<f64>>())
     };
-    let (points, points_error) = of(|score| f64::from(score.signum() + 1) / 2.0);
+    let (points, _) = of(|score| f64::from(score.signum() + 1) / 2.0);
     let (discs, discs_error) = of(f64::from);
+    let mut by_points = [0; 5];
+    for [one, other] in pairs {
+        by_points[(one.signum() + other.signum() + 2) as usize] += 1;
+    }
     Some(Outcome {
         games,
         points,
-        points_error,
+        pairs: by_points,
         discs,
         discs_error,
     })
@@ -192,7 +196,7 @@ mod tests {
         let outcome = outcome(&[[10, -10], [2, 0], [-4, 4], [0, 6]]).unwrap();
         assert_eq!(outcome.games, [4, 2, 2]);
         assert_eq!(outcome.points, 0.625);
-        assert!((outcome.points_error - 0.25 / 12_f64.sqrt()).abs() < 1e-12);
+        assert_eq!(outcome.pairs, [0, 0, 2, 2, 0]);
         assert_eq!(outcome.discs, 1.0);
         assert_eq!(super::outcome(&[]), None);
     }

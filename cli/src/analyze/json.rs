@@ -40,9 +40,13 @@ impl<T> Sides<T> {
 struct MoveObject {
     number: usize,
     side: char,
+    /// Empty squares before the move.
+    empties: u32,
     #[serde(rename = "move")]
     played: String,
     score: i32,
+    /// The score from black's side.
+    black_score: i32,
     best: String,
     best_score: i32,
     loss: i32,
@@ -96,8 +100,10 @@ fn object(judgement: &Judgement) -> MoveObject {
     MoveObject {
         number: judgement.number,
         side: judgement.side.letter(),
+        empties: judgement.empties(),
         played: judgement.played.to_string(),
         score: judgement.score,
+        black_score: judgement.black_score(),
         best: ply_name(judgement.line.first().copied().flatten()),
         best_score: judgement.best_score,
         loss: judgement.loss(),

@@ -1,8 +1,8 @@
-//! Where the labels of a picture go: inside it, beside what they name, and none over another.
+//! Label placement: beside the point, without overlap.
 
 use crate::picture::width;
 
-/// A rectangle in pixels, both ends included: left, top, right, bottom.
+/// A rectangle in pixels, both ends included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Area {
     pub(super) left: i32,
@@ -22,11 +22,28 @@ impl Area {
         }
     }
 
-    /// The pixels that both have.
-    fn shared(self, other: Area) -> i32 {
-        let along = |from: i32, to: i32| (to - from + 1).max(0);
-        along(self.left.max(other.left), self.right.min(other.right))
-            * along(self.top.max(other.top), self.bottom.min(other.bottom))
+    /// The rectangle with a pixel on each side around a horizontal or vertical line.
+    fn along((x, y): (i32, i32), (to_x, to_y): (i32, i32)) -> Area {
+        Area {
+            left: x.min(to_x) - 1,
+            top: y.min(to_y) - 1,
+            right: x.max(to_x) + 1,
+            bottom: y.max(to_y) + 1,
+        }
+    }
+
+    pub(super) fn centre(self) -> (i32, i32) {
+        (
+            self.left.midpoint(self.right),
+            self.top.midpoint(self.bottom),
+        )
+    }
+
+    fn meets(self, other: Area) -> bool {
+        self.left <= other.right
+            && other.left <= self.right
+            && self.top <= other.bottom
+            && other.top <= self.bottom
     }
 
     fn is_in(self, other: Area) -> bool {
@@ -39,58 +56,106 @@ impl Area {
 
 /// Places labels one after another.
 pub(super) struct Labels {
-    /// None goes outside.
+    /// No label leaves it.
     bounds: Area,
+    /// Size of the font.
     size: i32,
-    /// What is there already.
-    taken: Vec<Area>,
+    /// Lines and points of the picture.
+    drawn: Vec<Area>,
+    /// Labels that have their places.
+    labels: Vec<Area>,
 }
 
 /// Half of what a labelled point takes, in each direction.
 const POINT: i32 = 7;
 
 impl Labels {
-    /// None yet; `size` is that of their font.
+    /// No labels yet, of a font of this size.
     pub(super) fn new(bounds: Area, size: i32) -> Labels {
         Labels {
             bounds,
             size,
-            taken: Vec::new(),
+            drawn: Vec::new(),
+            labels: Vec::new(),
         }
     }
 
-    /// Keeps the labels away from a point.
-    pub(super) fn avoid(&mut self, point: (i32, i32)) {
-        self.taken.push(Area::around(point, (2 * POINT, 2 * POINT)));
+    /// Keeps labels away from a point.
+    pub(super) fn avoid_point(&mut self, point: (i32, i32)) {
+        self.drawn.push(Area::around(point, (2 * POINT, 2 * POINT)));
     }
 
-    /// The place of a label for `point`, preferably above or below it: as near as it is free, or where it
-    /// covers least.
-    pub(super) fn place(&mut self, text: &str, point: (i32, i32), is_up: bool) -> Area {
-        /// So many rows away a label can no longer be told to belong to its point.
-        const ROWS: i32 = 8;
-        // With a pixel on either side, so that neighbours do not touch.
-        let (width, height) = (width(text, self.size) + 2, self.size);
+    /// Keeps labels away from a horizontal or vertical line.
+    pub(super) fn avoid_line(&mut self, from: (i32, i32), to: (i32, i32)) {
+        self.drawn.push(Area::along(from, to));
+    }
+
+    /// Places a label above or below `point`, preferably as `is_up` says, where it covers nothing; `None` where
+    /// there is no such place nearby.
+    pub(super) fn place(&mut self, text: &str, point: (i32, i32), is_up: bool) -> Option<Area> {
+        /// Steps of half a row. A label that is farther away can no longer be told to belong to its point.
+        const STEPS: i32 = 9;
+        let (width, height) = (width(text, self.size) + 4, self.size);
         let (half, Area { left, right, .. }) = (width / 2 + 1, self.bounds);
-        let places = (0..ROWS).flat_map(|row| {
-            let away = POINT + 1 + height / 2 + row * height;
+        let places = (0..STEPS).flat_map(|step| {
+            let away = POINT + 2 + height / 2 + step * height / 2;
             let (near, other) = if is_up { (-away, away) } else { (away, -away) };
             [near, other].into_iter().flat_map(move |dy| {
-                // Moved aside a little, or as far as the bounds ask for.
-                [0, -width / 4, width / 4].map(|dx| {
+                // Moved aside, but not so far that the point is no longer above or below it.
+                [0, -width / 4, width / 4, -width / 2, width / 2].map(|dx| {
                     let x = (point.0 + dx).clamp(left + half, (right - half).max(left + half));
                     Area::around((x, point.1 + dy), (width, height))
                 })
             })
         });
-        let inside = places.filter(|place| place.is_in(self.bounds));
-        let covered =
-            |place: &Area| -> i32 { self.taken.iter().map(|taken| place.shared(*taken)).sum() };
-        // The first of those that cover least.
-        let best = inside.min_by_key(covered);
-        let best = best.unwrap_or(Area::around(point, (width, height)));
-        self.taken.push(best);
-        best
+        let places: Vec<Area> = places.collect();
+        let place = places.into_iter().find(|&place| {
+            let is_free = |taken: &&Area| !place.meets(**taken);
+            let leader = leader(point, place);
+            place.is_in(self.bounds)
+                && self
+                    .drawn
+                    .iter()
+                    .chain(&self.labels)
+                    .all(|one| is_free(&one))
+                && leader.is_none_or(|[from, to]| {
+                    let line = Area::along(from, to);
+                    self.labels.iter().all(|label| !line.meets(*label))
+                })
+        })?;
+        self.add(point, place);
+        Some(place)
+    }
+
+    /// Places an upright label at the upper or lower edge, straight above or below its point.
+    pub(super) fn place_at_edge(&mut self, text: &str, point: (i32, i32), is_up: bool) -> Area {
+        let length = width(text, self.size) + 4;
+        let y = match is_up {
+            true => self.bounds.top + 2 + length / 2,
+            false => self.bounds.bottom - 2 - length / 2,
+        };
+        let place = Area::around((point.0, y), (self.size, length));
+        self.add(point, place);
+        place
+    }
+
+    fn add(&mut self, point: (i32, i32), place: Area) {
+        self.labels.push(place);
+        if let Some([from, to]) = leader(point, place) {
+            self.drawn.push(Area::along(from, to));
+        }
+    }
+}
+
+/// The line from a point to its label; `None` where they are side by side.
+pub(super) fn leader(point: (i32, i32), label: Area) -> Option<[(i32, i32); 2]> {
+    /// The longest gap without a line.
+    const NEAR: i32 = 6;
+    let (x, y) = point;
+    match (y - POINT - label.bottom, label.top - y - POINT) {
+        (NEAR.., _) => Some([(x, y - POINT), (x, label.bottom + 2)]),
+        (_, NEAR..) => Some([(x, y + POINT), (x, label.top - 2)]),
+        _ => None,
     }
 }
 
@@ -98,33 +163,52 @@ impl Labels {
 mod tests {
     use super::*;
 
+    const BOUNDS: Area = Area {
+        left: 0,
+        top: 0,
+        right: 880,
+        bottom: 400,
+    };
+
+    /// Sixty moves that all lost something, at the upper end, in the middle, and at both ends alternately.
     #[test]
-    fn labels_are_inside_and_apart() {
-        let bounds = Area {
-            left: 0,
-            top: 0,
-            right: 880,
-            bottom: 400,
-        };
-        // Sixty moves that all lost something, at the upper end, in the middle, and at both ends alternately.
-        for heights in [[5, 5], [200, 210], [5, 395]] {
+    fn labels_are_inside_and_cover_nothing() {
+        for (heights, least) in [([5, 5], 10), ([200, 210], 10), ([5, 395], 20)] {
             let points: Vec<_> = (0..60)
                 .map(|i| (i * 14 + 20, heights[i as usize % 2]))
                 .collect();
-            let mut labels = Labels::new(bounds, 12);
-            points.iter().for_each(|&point| labels.avoid(point));
-            let placed: Vec<Area> = points
+            let mut labels = Labels::new(BOUNDS, 12);
+            points.iter().for_each(|&point| labels.avoid_point(point));
+            labels.avoid_line((0, 100), (880, 100));
+            let placed = points
                 .iter()
                 .enumerate()
-                .map(|(i, &point)| labels.place("H8 -12", point, i % 2 == 0))
-                .collect();
-            for (i, one) in placed.iter().enumerate() {
-                assert!(one.is_in(bounds), "{one:?}");
-                assert!(
-                    placed[..i].iter().all(|other| one.shared(*other) == 0),
-                    "{one:?}"
-                );
-            }
+                .filter_map(|(i, &point)| labels.place("H8 -12", point, i % 2 == 0));
+            let placed = placed.count();
+            assert!(placed >= least, "{placed} at {heights:?}");
+            assert_apart(&labels);
+        }
+    }
+
+    /// There is a place at the edge for the label of every move.
+    #[test]
+    fn labels_at_the_edge_are_inside_and_apart() {
+        let mut labels = Labels::new(BOUNDS, 12);
+        for i in 0..60 {
+            let point = (i * 14 + 20, 200);
+            labels.avoid_point(point);
+            labels.place_at_edge("H8 -64", point, i % 2 == 0);
+        }
+        assert_apart(&labels);
+    }
+
+    #[track_caller]
+    fn assert_apart(labels: &Labels) {
+        for (i, one) in labels.labels.iter().enumerate() {
+            assert!(one.is_in(BOUNDS), "{one:?}");
+            let others = &labels.labels[..i];
+            assert!(!others.iter().any(|other| one.meets(*other)), "{one:?}");
+            assert!(!labels.drawn.iter().any(|line| one.meets(*line)), "{one:?}");
         }
     }
 }

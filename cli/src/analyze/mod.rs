@@ -1,5 +1,7 @@
 //! `outflank analyze`: what the moves of games cost, and what those of positions are worth.
 
+mod arguments;
+mod html;
 mod json;
 mod labels;
 mod picture;
@@ -7,97 +9,47 @@ mod position;
 mod table;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
-use outflank::analysis::{Judgement, Mark, judge_by_book};
+use outflank::analysis::{Judgement, Mark, judge_from};
 use outflank::book::OpeningBook;
-use outflank::notation::{Contents, Format, GameRecord};
+use outflank::notation::{Contents, GameRecord};
 use outflank::search::Strength;
-use outflank::text::counted;
+use outflank::text::{counted, one_line};
 use outflank::{Engine, Side};
 use outflank_book::{BookPlayer, Tolerance};
 
 use super::book::open_unless_none;
-use super::convert::formats;
-use super::engine::{EngineArguments, StrengthArguments};
 use super::input::{InputError, Inputs};
 use super::output::cut;
-use super::picture::Picture;
-use super::progress::ProgressArgument;
+use super::outputs::{Files, kind};
 use super::{CommandError, FAILURE, interrupted_status, output, stop_on_interrupt};
-use crate::numbers::whole;
+use crate::replace::Output;
+pub(super) use arguments::Arguments;
 use position::Position;
 
-/// Judge the moves of games: what each cost, and what would have been better
-///
-/// A FILE has games: transcripts (f5d6c3…, a game a line), GGF or WTHOR; or positions (OBF), of which every
-/// move gets its score. Every position of a game is searched, the last first, and so is what was played where it is not the best move. A move's loss is what the best
-/// one gets more, in discs for who moves; `?!` marks 3 discs and more, `?` 6, `??` 12. Scores are those
-/// of perfect play where the search is to the end of the game and nothing is left out, which the depth
-/// shows: `24`, but `24@98%` and `16@73%`.
-///
-/// Without --level and --depth positions are searched at level 16: exactly with up to 21 empty squares,
-/// and some seconds a game.
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
-    /// Files of games or positions; - is standard input
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    /// The format of the files [default: what each looks like]
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
-    from: Option<Format>,
-
-    /// Only game or position N of the files, from 1, as they are numbered without it
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX.into()))]
-    game: Option<u64>,
-
-    /// Write one JSON object a game or position instead of tables, and one of the sums
-    #[arg(long)]
-    json: bool,
-
-    /// Draw the score along the game, with the mistakes, as an SVG file; for one game
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-
-    /// Take the values of an opening book, a file or built-in, for the moves that it knows, instead of searching
-    #[arg(long, value_name = "BOOK")]
-    book: Option<PathBuf>,
-
-    #[command(flatten)]
-    strength: StrengthArguments,
-
-    #[command(flatten)]
-    engine: EngineArguments,
-
-    #[command(flatten)]
-    progress: ProgressArgument,
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  outflank analyze game.ggf
-  echo f5d6c3d3c4f4f6 | outflank analyze -
-  outflank analyze WTH_2020.wtb --game 17 --level 21 --svg game.svg
-  outflank analyze WTH_2020.wtb --depth 6 --json > losses.json    many games, quickly
-  outflank analyze problems/ffo-1-19.obf    every move of every position
-
-The exit status is 1 where a file, line or game could not be read, else 0.";
-
-/// Why games cannot be analysed as it was asked for.
+/// Errors of `outflank analyze`.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AnalyzeError {
     /// A picture shows one game.
     #[error("--svg draws one game, and the files have {0}: choose one with --game")]
     Several(String),
     /// Nothing was played.
-    #[error("--svg draws a game, and {0} is a position without moves")]
-    NoMoves(String),
+    #[error("{option} shows a game, and {place} is a position without moves")]
+    NoMoves {
+        /// The option.
+        option: &'static str,
+        /// Place of the position.
+        place: String,
+    },
     /// Nothing was played in any of them.
-    #[error("--svg draws a game, and the files have {0} without moves")]
-    Positions(String),
+    #[error("{option} shows a game, and the files have {positions} without moves")]
+    Positions {
+        /// The option.
+        option: &'static str,
+        /// Number of the positions, as in `2 positions`.
+        positions: String,
+    },
     /// There are fewer games.
     #[error("there is no game {asked}: the files have {games}")]
     NoGame {
@@ -122,6 +74,8 @@ struct Source {
 /// What a game came to.
 struct Analysis<'a> {
     source: &'a Source,
+    /// The number of the first move that is judged, from 1.
+    first: usize,
     moves: Vec<Judgement>,
 }
 
@@ -162,20 +116,29 @@ impl Source {
         self.record.game.plies().is_empty()
     }
 
-    /// The name of who has `side`, if it is known, as it can be shown: files have all kinds of bytes.
+    /// The number of moves of the game.
+    fn moves(&self) -> usize {
+        self.record.game.moves().count()
+    }
+
+    /// The number of the first move that is judged, one behind the last where none is.
+    fn first(&self, arguments: &Arguments) -> usize {
+        let moves = self.moves();
+        let last = arguments.last.map_or(moves, |last| last as usize);
+        let first = arguments.first().max(moves.saturating_sub(last) + 1);
+        first.min(moves + 1)
+    }
+
+    /// The name of the player of `side` as one line, if the file has it.
     fn player(&self, side: Side) -> Option<String> {
         let name = self.record.property(match side {
             Side::Black => "PB",
             Side::White => "PW",
         })?;
-        let shown = |letter: char| match letter {
-            letter if letter.is_control() || ('\u{fffe}'..='\u{ffff}').contains(&letter) => ' ',
-            letter => letter,
-        };
-        Some(name.chars().map(shown).collect())
+        Some(one_line(name)).filter(|name| !name.is_empty())
     }
 
-    /// The same, as long as a line has room for; one that is cut ends with `…`.
+    /// The player's name in a table. A long one is cut and ends with `…`.
     fn short_player(&self, side: Side) -> Option<String> {
         /// The most characters that are shown.
         const MAX: usize = 40;
@@ -211,18 +174,21 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             return Err(AnalyzeError::NoGame { asked, games }.into());
         }
     }
-    if arguments.svg.is_some() {
-        refuse_picture(&sources)?;
-    }
-    let picture = match sources.is_empty() {
-        true => None,
-        false => Picture::prepare(arguments.svg.as_deref())?,
+    refuse_pictures(arguments, &sources)?;
+    let [picture, report] = match sources.is_empty() {
+        true => [None, None],
+        false => outputs(arguments)?,
     };
     // From here on there is something finished to print; before, Ctrl-C just ends the program.
     stop_on_interrupt(&engine.stop_handle())?;
     let (analyses, positions) = analyze(arguments, &sources, strength, &mut *book, &mut engine)?;
-    if let (Some(picture), Some(analysis)) = (picture, analyses.last()) {
-        picture.write(&picture::draw(analysis))?;
+    if let (Some(mut picture), Some(analysis)) = (picture, analyses.last()) {
+        picture.write(picture::draw(analysis).as_bytes())?;
+    }
+    if let Some(mut report) = report
+        && !analyses.is_empty()
+    {
+        report.write(html::report(&analyses).as_bytes())?;
     }
     let interrupted = engine.stop_handle().is_stopped();
     if interrupted {
@@ -241,28 +207,56 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     })
 }
 
-/// Refuses to draw anything but one game; where there is nothing at all, that was told.
-fn refuse_picture(sources: &[Source]) -> Result<(), AnalyzeError> {
+/// Opens the files for the picture and the report, where they were asked for.
+fn outputs(arguments: &Arguments) -> Result<[Option<Output>; 2], CommandError> {
+    Files::new()
+        .reading("FILE", &arguments.files)
+        .reading("--book", &arguments.book)
+        .reading("--weights", arguments.engine.weights())
+        .writing(
+            [
+                ("--svg", arguments.svg.as_ref(), kind::SVG),
+                ("--html", arguments.html.as_ref(), kind::HTML),
+            ],
+            arguments.force,
+        )
+}
+
+/// Refuses a picture of anything but one game, and a report without a game. No sources is no error here; reading has
+/// reported it.
+fn refuse_pictures(arguments: &Arguments, sources: &[Source]) -> Result<(), AnalyzeError> {
+    let option = match (&arguments.svg, &arguments.html) {
+        (Some(_), _) => "--svg",
+        (None, Some(_)) => "--html",
+        (None, None) => return Ok(()),
+    };
     let positions = sources.iter().filter(|one| one.is_position()).count();
     let told = counted(positions, "position", "positions");
     match (sources, sources.len() - positions) {
         ([], _) | ([_], 1) => Ok(()),
-        ([one], _) => Err(AnalyzeError::NoMoves(one.place.clone())),
-        (_, 0) => Err(AnalyzeError::Positions(told)),
-        (_, games) => {
+        ([one], _) => {
+            let place = one.place.clone();
+            Err(AnalyzeError::NoMoves { option, place })
+        }
+        (_, 0) => Err(AnalyzeError::Positions {
+            option,
+            positions: told,
+        }),
+        (_, games) if arguments.svg.is_some() => {
             let games = counted(games, "game", "games");
             Err(AnalyzeError::Several(match positions {
                 0 => games,
                 _ => format!("{games} and {told}"),
             }))
         }
+        _ => Ok(()),
     }
 }
 
 /// The games and positions of all files, and whether something could not be read.
 fn sources(arguments: &Arguments) -> (Vec<Source>, bool) {
     let (mut sources, mut failed) = (Vec::new(), false);
-    let mut inputs = Inputs::new(arguments.from);
+    let mut inputs = Inputs::new(arguments.format());
     for path in &arguments.files {
         match read(path, &mut inputs, &mut sources) {
             Ok(malformed) => failed |= malformed > 0,
@@ -307,8 +301,11 @@ fn analyze<'a>(
     book: &mut dyn OpeningBook,
     engine: &mut Engine,
 ) -> io::Result<(Vec<Analysis<'a>>, usize)> {
-    let moves = |source: &Source| source.record.game.moves().count().max(1);
-    let progress = arguments.progress.steps(sources.iter().map(moves).sum());
+    let steps = |source: &Source| match source.is_position() {
+        true => 1,
+        false => source.moves() + 1 - source.first(arguments),
+    };
+    let progress = arguments.progress.steps(sources.iter().map(steps).sum());
     let (mut analyses, mut positions) = (Vec::new(), 0);
     for source in sources {
         let told = if source.is_position() {
@@ -324,10 +321,15 @@ fn analyze<'a>(
         } else {
             let judged = |_: &_| progress.advance();
             let game = &source.record.game;
-            let moves = judge_by_book(book, engine, game, strength, judged);
+            let first = source.first(arguments);
+            let moves = judge_from(book, engine, game, first, strength, judged);
             let moves = moves.expect("the reader takes no square held twice");
             let Some(moves) = moves else { break };
-            let analysis = Analysis { source, moves };
+            let analysis = Analysis {
+                source,
+                first,
+                moves,
+            };
             let told = match arguments.json {
                 true => json::game(&analysis),
                 false => table::game(&analysis),

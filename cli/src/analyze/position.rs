@@ -1,18 +1,18 @@
 //! The moves of a position of which nothing was played, each with its score.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use outflank::analysis::equal_by_symmetry;
 use outflank::book::{BookMove, OpeningBook};
-use outflank::kernels::levels::portable::canonical;
 use outflank::notation::ply_name;
-use outflank::search::Strength;
+use outflank::search::{Candidate, Strength};
 use outflank::text::counted;
-use outflank::{Board, Engine, Limits, Ply, Selectivity, Square};
+use outflank::{Engine, Limits, Ply, Selectivity};
 use serde::Serialize;
 
 use super::Source;
 use crate::json::text;
+use crate::moves;
 use crate::table::{depth, line, ply};
 
 /// A position and its moves, the best first; none where the game is over.
@@ -33,6 +33,26 @@ struct Move {
     from_book: bool,
 }
 
+impl Move {
+    fn of_book(known: &BookMove) -> Move {
+        Move {
+            ply: known.ply,
+            score: known.value,
+            line: vec![known.ply],
+            from_book: true,
+        }
+    }
+
+    fn searched(candidate: Candidate) -> Move {
+        Move {
+            ply: candidate.ply,
+            score: candidate.score,
+            line: candidate.line,
+            from_book: false,
+        }
+    }
+}
+
 impl Position<'_> {
     /// Tells of every move of a position what `book` says, and searches the others; `None` where the engine was stopped.
     pub(super) fn judge<'a>(
@@ -46,7 +66,8 @@ impl Position<'_> {
         let (mut depth, mut selectivity) = known.first().map_or((0, Selectivity::Full), |best| {
             (best.depth, best.selectivity)
         });
-        let mut moves = as_book_has_it(board, &known);
+        let known = moves::with_symmetric_moves(board, &known);
+        let mut moves: Vec<Move> = known.iter().map(Move::of_book).collect();
         let squares = moves.iter().filter_map(|one| one.ply);
         let without: u64 = squares.map(|square| square.bit()).sum();
         if moves.is_empty() || board.mobility() & !without != 0 {
@@ -61,13 +82,9 @@ impl Position<'_> {
             let found = engine.search(board, &limits);
             let found = found.expect("the reader takes no square held twice");
             (depth, selectivity) = (found.depth, found.selectivity);
-            let searched = found.candidates.into_iter().map(|one| Move {
-                ply: one.ply,
-                score: one.score,
-                line: one.line,
-                from_book: false,
-            });
-            moves.extend(as_symmetry_has_it(board, searched.collect()));
+            let mut candidates = found.candidates;
+            equal_by_symmetry(board, &mut candidates);
+            moves.extend(candidates.into_iter().map(Move::searched));
             moves.sort_by_key(|one| -one.score);
         }
         // Little is searched before a search looks whether it is to end.
@@ -163,47 +180,6 @@ const HEADER: &str = concat!(
     "  #| move  |score|loss| depth | best play\n",
     "---+-------+-----+----+-------+---------------------\n",
 );
-
-/// The moves of a position that a book knows, and those that lead to the same positions but for a symmetry, the best first.
-fn as_book_has_it(board: Board, known: &[BookMove]) -> Vec<Move> {
-    let values: HashMap<_, _> = known
-        .iter()
-        .map(|one| (class(board, one.ply), one.value))
-        .collect();
-    let pass = board.must_pass().then_some(None);
-    let plies = Square::all_in(board.mobility()).map(Some).chain(pass);
-    let of_book = |ply| {
-        let &score = values.get(&class(board, ply))?;
-        Some(Move {
-            ply,
-            score,
-            line: vec![ply],
-            from_book: true,
-        })
-    };
-    let mut moves: Vec<Move> = plies.filter_map(of_book).collect();
-    moves.sort_by_key(|one| -one.score);
-    moves
-}
-
-/// Moves to positions that are equal up to symmetry get the best score of them: searches that are not exact
-/// may tell them apart.
-fn as_symmetry_has_it(board: Board, mut moves: Vec<Move>) -> Vec<Move> {
-    let mut best = HashMap::new();
-    for one in &mut moves {
-        // They are sorted: the first of a class is the best of it.
-        one.score = *best.entry(class(board, one.ply)).or_insert(one.score);
-    }
-    moves.sort_by_key(|one| -one.score);
-    moves
-}
-
-/// What is the same for all moves to positions that are equal up to symmetry.
-fn class(board: Board, ply: Ply) -> [u64; 2] {
-    let next = ply.map_or(Some(board.pass()), |square| board.play(square));
-    let Board { player, opponent } = next.expect("a legal move");
-    canonical::selected(player, opponent)
-}
 
 #[derive(Serialize)]
 struct PositionObject<'a> {

@@ -10,8 +10,8 @@ use crate::table::{depth, line, ply};
 
 /// The two lines above the rows.
 const HEADER: &str = concat!(
-    "  #| move  |score|loss| depth | better\n",
-    "---+-------+-----+----+-------+---------------------\n",
+    "  #|empty| move  |black|loss| depth | better\n",
+    "---+-----+-------+-----+----+-------+---------------------\n",
 );
 
 /// The table of a game, with its heading and what both sides lost.
@@ -26,6 +26,9 @@ pub(super) fn game(analysis: &Analysis) -> String {
     if let Some(score) = source.record.score() {
         write!(text, ", {score:+}").expect("memory takes all");
     }
+    if analysis.first > 1 {
+        write!(text, ", judged from move {} on", analysis.first).expect("memory takes all");
+    }
     text.push('\n');
     text.push_str(HEADER);
     for judgement in &analysis.moves {
@@ -39,28 +42,48 @@ pub(super) fn game(analysis: &Analysis) -> String {
 }
 
 fn row(judgement: &Judgement) -> String {
-    let is_best = judgement.loss() == 0;
+    let cells = Cells::of(judgement);
     format!(
-        "{:>3}| {} {:<3}| {:>+3} |{:>3} |{:>7}| {}",
+        "{:>3}|{:>4} | {:<6}|{:>4} |{:>3} |{:>7}| {}",
         judgement.number,
-        ply(Some(judgement.played), judgement.side),
-        judgement.mark().sign(),
-        judgement.score,
-        if is_best {
-            String::new()
-        } else {
-            judgement.loss().to_string()
-        },
-        match judgement.from_book {
-            true => "book ".to_owned(),
-            false => depth(judgement.depth, judgement.selectivity),
-        },
-        if is_best {
-            String::new()
-        } else {
-            line(&judgement.line, judgement.side)
-        },
+        judgement.empties(),
+        cells.played,
+        cells.score,
+        cells.loss,
+        cells.depth,
+        cells.better,
     )
+}
+
+/// Texts of the cells of a move.
+pub(super) struct Cells {
+    /// The move and its mark.
+    pub(super) played: String,
+    /// Discs for black.
+    pub(super) score: String,
+    /// Discs that the move lost; empty where it lost none.
+    pub(super) loss: String,
+    pub(super) depth: String,
+    /// Best play from before the move on; empty where the move lost nothing.
+    pub(super) better: String,
+}
+
+impl Cells {
+    pub(super) fn of(judgement: &Judgement) -> Cells {
+        let is_best = judgement.loss() == 0;
+        let where_worse = |text: String| if is_best { String::new() } else { text };
+        let played = ply(Some(judgement.played), judgement.side);
+        Cells {
+            played: format!("{played} {}", judgement.mark().sign()),
+            score: format!("{:+}", judgement.black_score()),
+            loss: where_worse(judgement.loss().to_string()),
+            depth: match judgement.from_book {
+                true => "book ".to_owned(),
+                false => depth(judgement.depth, judgement.selectivity),
+            },
+            better: where_worse(line(&judgement.line, judgement.side)),
+        }
+    }
 }
 
 /// The line below several tables.
@@ -68,7 +91,7 @@ pub(super) fn summary(games: usize, losses: Losses) -> String {
     format!("games {games}, {}", told(losses))
 }
 
-fn told(losses: Losses) -> String {
+pub(super) fn told(losses: Losses) -> String {
     let [inaccurate, mistakes, blunders] = losses.marked;
     format!(
         "moves {}, discs lost {}, {:.2} a move; ?! {inaccurate}, ? {mistakes}, ?? {blunders}",

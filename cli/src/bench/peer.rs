@@ -29,7 +29,7 @@ use crate::{CommandError, interrupted_status, json, stop_on_interrupt};
 pub(super) struct PeerArguments {
     /// Run COMMAND and this program in turn on the same positions, and compare the times of the whole
     /// runs. {file} stands for the path of the file of positions. The command is split into words as
-    /// by a shell, without being one
+    /// by a shell, but no shell runs it
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["depth", "selectivity", "positions"])]
     pub(super) peer: Option<String>,
 
@@ -176,13 +176,17 @@ impl Program {
     }
 }
 
-/// Reads a stream to its end, on a thread of its own.
+/// Reads a stream to its end, on a thread of its own. Of a long one the end is kept.
 fn collect(mut stream: impl Read + Send + 'static) -> Receiver<String> {
+    /// Bytes at the end of the stream that are kept: what a program found stands there.
+    const KEPT: usize = 1 << 20;
     let (sender, receiver) = bounded(1);
     thread::spawn(move || {
         let mut bytes = Vec::new();
         // What was read before an error is all there is.
-        let _ = stream.read_to_end(&mut bytes);
+        while let Ok(1..) = stream.by_ref().take(KEPT as u64).read_to_end(&mut bytes) {
+            bytes.drain(..bytes.len().saturating_sub(KEPT));
+        }
         let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
     });
     receiver
@@ -372,12 +376,16 @@ pub(super) fn run(
 
 /// The lines of positions: other programs do not know our comments.
 fn positions_alone(obf: &[u8]) -> Vec<u8> {
-    let lines = obf.split_inclusive(|&byte| byte == b'\n');
-    lines
-        .filter(|line| matches!(line.first(), Some(b'-' | b'X' | b'O')))
-        .flatten()
-        .copied()
-        .collect()
+    let mut positions = Vec::new();
+    for line in obf.split(|&byte| byte == b'\n') {
+        let position = line.split(|&byte| byte == b'%').next();
+        let position = position.unwrap_or_default().trim_ascii();
+        if !position.is_empty() {
+            positions.extend(position);
+            positions.push(b'\n');
+        }
+    }
+    positions
 }
 
 #[cfg(test)]

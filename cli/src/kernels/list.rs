@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     }
     if arguments.json {
         for row in &listed {
-            line(serde_json::to_string(row).expect("keys are strings"))?;
+            line(crate::json::text(row))?;
         }
         return Ok(0);
     }

@@ -12,6 +12,7 @@ use outflank::{Isa, StopHandle};
 
 use super::MatchError;
 use crate::numbers::{ANY, real, whole};
+use crate::outputs::ForceArgument;
 use crate::progress::ProgressArgument;
 use crate::{CommandError, IsaArgument, input};
 
@@ -38,11 +39,11 @@ pub(crate) struct Arguments {
     #[arg(value_name = "B")]
     pub(super) b: String,
 
-    /// What A speaks [default: what it answers to]
+    /// Protocol of A [default: the one that it answers]
     #[arg(long, value_name = "PROTOCOL", value_parser = protocols())]
     pub(super) protocol_a: Option<Protocol>,
 
-    /// What B speaks [default: what it answers to]
+    /// Protocol of B [default: the one that it answers]
     #[arg(long, value_name = "PROTOCOL", value_parser = protocols())]
     pub(super) protocol_b: Option<Protocol>,
 
@@ -59,20 +60,23 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     pub(super) limits: LimitArguments,
 
-    /// Games at once
+    /// Games to play at once
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=512))]
     pub(super) concurrency: u32,
 
     #[command(flatten)]
     pub(super) test: TestArguments,
 
-    /// Keep every game in FILE as it ends; where FILE exists, go on with its match
+    /// Keep every game in FILE as it ends; an existing FILE is continued
     #[arg(long, value_name = "FILE")]
     pub(super) log: Option<PathBuf>,
 
-    /// Write the games to FILE in GGF, each as it ends; an older FILE is replaced
+    /// Write the games to FILE in GGF, each as it ends
     #[arg(long, value_name = "FILE")]
     pub(super) ggf: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(super) force: ForceArgument,
 
     /// Write one JSON object instead of sentences
     #[arg(long)]
@@ -88,8 +92,8 @@ pub(crate) struct Arguments {
 /// Where the openings come from.
 #[derive(Args)]
 pub(super) struct OpeningArguments {
-    /// Openings: games as transcripts, GGF or WTHOR, taken in their order [default: drawn by chance
-    /// from all positions after --plies moves that are near even]
+    /// Openings: games as transcripts, GGF or WTHOR, taken in their order [default: drawn at random from all positions
+    /// after --plies moves that are near even]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -97,7 +101,7 @@ pub(super) struct OpeningArguments {
     #[arg(long, value_name = "P", value_parser = whole::<u32>(0..=60))]
     plies: Option<u32>,
 
-    /// The most that a drawn opening is worth to either side, in discs, as a search of 8 plies sees it
+    /// Most discs that an opening drawn at random is worth to either side, as judged by a search of 8 plies
     #[arg(long, value_name = "DISCS", default_value_t = 2, conflicts_with = "openings", value_parser = whole::<u32>(0..=64))]
     even: u32,
 
@@ -115,16 +119,16 @@ pub(super) struct OpeningArguments {
 /// What moves are made by without asking the engines.
 #[derive(Args)]
 pub(super) struct BooksArguments {
-    /// Make the moves of both by an opening book, a file or built-in, as long as it knows the position, and ask the
-    /// engines from then on
+    /// Make the moves of both sides by an opening book, a file or built-in, as long as it knows the position; the engines
+    /// play from then on
     #[arg(long, value_name = "BOOK", conflicts_with_all = ["book_a", "book_b"])]
     book: Option<PathBuf>,
 
-    /// The same for A alone
+    /// Make the moves of A alone by an opening book
     #[arg(long, value_name = "BOOK")]
     book_a: Option<PathBuf>,
 
-    /// The same for B alone
+    /// Make the moves of B alone by an opening book
     #[arg(long, value_name = "BOOK")]
     book_b: Option<PathBuf>,
 
@@ -155,12 +159,11 @@ pub(super) struct LimitArguments {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX.into()), group = "control")]
     nodes: Option<u64>,
 
-    /// Milliseconds by which a limit of time may be overstepped: answers are under way for some
+    /// Milliseconds by which an engine may exceed its time: answers need some time to arrive
     #[arg(long, value_name = "MS", default_value_t = 20, value_parser = whole::<u64>(0..=60_000))]
     pub(super) margin: u64,
 
-    /// Seconds that an engine may take for anything that no clock limits: to start, and to move where
-    /// only its depth or nothing is limited
+    /// Seconds that an engine may take where no clock limits it: to start, and to move without a limit of time
     #[arg(long, value_name = "S", value_parser = seconds, default_value = "60")]
     pub(super) patience: Duration,
 }
@@ -168,15 +171,15 @@ pub(super) struct LimitArguments {
 /// A test that ends the match.
 #[derive(Args)]
 pub(super) struct TestArguments {
-    /// End the match when it is clear whether A is stronger by ELO1 rather than by ELO0
+    /// End the match when a test (SPRT) has decided whether A is stronger by ELO0 or by ELO1
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], value_parser = real(-10_000.0..=10_000.0))]
     sprt: Option<Vec<f64>>,
 
-    /// The risk that --sprt says ELO1 where ELO0 is true
+    /// Probability that --sprt accepts ELO1 although ELO0 is true
     #[arg(long, value_name = "RISK", default_value_t = 0.05, requires = "sprt", value_parser = real(0.0..=1.0))]
     alpha: f64,
 
-    /// The risk that --sprt says ELO0 where ELO1 is true
+    /// Probability that --sprt accepts ELO0 although ELO1 is true
     #[arg(long, value_name = "RISK", default_value_t = 0.05, requires = "sprt", value_parser = real(0.0..=1.0))]
     beta: f64,
 }
@@ -259,6 +262,12 @@ impl OpeningArguments {
 }
 
 impl BooksArguments {
+    /// The books that are named.
+    pub(super) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        let books = [&self.book, &self.book_a, &self.book_b];
+        books.into_iter().flatten()
+    }
+
     /// The books of A and B, which were opened once to see that they can be.
     pub(super) fn books(&self) -> Result<[Option<SeatBook>; 2], CommandError> {
         let book = |own: &Option<PathBuf>| -> Result<Option<SeatBook>, CommandError> {

@@ -3,17 +3,18 @@
 mod arguments;
 mod report;
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::replace;
+use crate::outputs::{Files, kind};
+use crate::replace::Output;
 use crate::tournament::statistics::Tally;
 use crate::tournament::{
-    Contest, ContestError, Contestant, ContestantError, Finished, Log, LogError, MatchSettings,
-    Openings, OpeningsError, SprtError,
+    Candidate, Contest, ContestError, Contestant, ContestantError, Finished, Log, LogError,
+    MatchSettings, Openings, OpeningsError, SprtError,
 };
 use jiff::{Timestamp, tz::TimeZone};
 use outflank::StopHandle;
@@ -49,23 +50,13 @@ pub(super) enum MatchError {
     Contest(#[from] ContestError),
     #[error("cannot write the games to {}: {error}", path.display())]
     Games { path: PathBuf, error: io::Error },
-    /// One would be written over the other.
-    #[error("{} is to be {one} and {other}: name two files", path.display())]
-    Same {
-        path: PathBuf,
-        one: &'static str,
-        other: &'static str,
-    },
 }
 
 impl MatchError {
     /// Whether it could not be begun as asked.
     pub(super) fn is_usage(&self) -> bool {
         match self {
-            MatchError::Contestant(_)
-            | MatchError::Plies
-            | MatchError::Test(_)
-            | MatchError::Same { .. } => true,
+            MatchError::Contestant(_) | MatchError::Plies | MatchError::Test(_) => true,
             MatchError::Openings(error) => {
                 !matches!(error, OpeningsError::Read(..) | OpeningsError::Format(..))
             }
@@ -122,7 +113,7 @@ fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
 
 /// Plays, until `stop` is used at the latest, and reports.
 fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
-    refuse_same_files(arguments)?;
+    let files = OpenFiles::open(arguments)?;
     let isa = arguments.isa.isa()?;
     let test = arguments.test.test().map_err(MatchError::from)?;
     let books = arguments.books.books()?;
@@ -155,7 +146,7 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
         pairs: arguments.pairs(),
         date: &date,
     };
-    let mut records = Records::open(arguments, &MatchSettings::of(&contest, &openings))?;
+    let mut records = Records::begin(files, &MatchSettings::of(&contest, &openings))?;
     let played = std::mem::take(&mut records.before);
     // Of a longer match, all counts.
     let mut standing = Standing {
@@ -192,34 +183,6 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
     done
 }
 
-/// Refuses to write a file over another one that is read or written, too.
-fn refuse_same_files(arguments: &Arguments) -> Result<(), MatchError> {
-    let files = [
-        ("the log (--log)", &arguments.log),
-        ("the games (--ggf)", &arguments.ggf),
-        ("the openings (--openings)", arguments.openings.file()),
-    ];
-    let place = |path: &Path| {
-        let folder = path.parent().filter(|folder| *folder != Path::new(""));
-        let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-        path.canonicalize()
-            .ok()
-            .or(Some(folder.join(path.file_name()?)))
-    };
-    for (i, (one, path)) in files.iter().enumerate() {
-        for (other, second) in &files[i + 1..] {
-            if let (Some(path), Some(second)) = (path, second)
-                && let (Some(first), Some(second)) = (place(path), place(second))
-                && first == second
-            {
-                let path = path.clone();
-                return Err(MatchError::Same { path, one, other });
-            }
-        }
-    }
-    Ok(())
-}
-
 /// Plays the games that were not played before.
 fn carry_out(
     standing: &mut Standing,
@@ -254,7 +217,33 @@ fn carry_out(
     }
 }
 
-/// What is kept of the games.
+/// The files that the games are written to, before the engines are started.
+struct OpenFiles {
+    log: Option<Candidate>,
+    ggf: Option<(PathBuf, Output)>,
+}
+
+impl OpenFiles {
+    fn open(arguments: &Arguments) -> Result<OpenFiles, CommandError> {
+        let files = Files::new()
+            .reading("--openings", arguments.openings.file())
+            .reading("--book", arguments.books.files())
+            .updating("--log", &arguments.log)?;
+        let log = arguments.log.as_deref().map(Candidate::open).transpose();
+        let log = log.map_err(MatchError::from)?;
+        // A match that goes on has written to the file before.
+        let is_own = log.as_ref().zip(arguments.ggf.as_ref());
+        let is_own = is_own.is_some_and(|(log, path)| log.has_games_of(path));
+        let [ggf] = files.writing(
+            [("--ggf", arguments.ggf.as_ref(), kind::GAMES)],
+            arguments.force.or(is_own),
+        )?;
+        let ggf = arguments.ggf.clone().zip(ggf);
+        Ok(OpenFiles { log, ggf })
+    }
+}
+
+/// The files that get each game as it ends.
 struct Records {
     log: Option<Log>,
     /// The games that the log had.
@@ -263,22 +252,20 @@ struct Records {
 }
 
 impl Records {
-    fn open(arguments: &Arguments, settings: &MatchSettings) -> Result<Records, CommandError> {
-        let (log, before) = match &arguments.log {
+    /// Writes what stands before the first game that is played now.
+    fn begin(files: OpenFiles, settings: &MatchSettings) -> Result<Records, CommandError> {
+        let (log, before) = match files.log {
             None => (None, Vec::new()),
-            Some(path) => {
-                let (log, before) = Log::open(path, settings).map_err(MatchError::from)?;
+            Some(log) => {
+                let (log, before) = log.go_on(settings).map_err(MatchError::from)?;
                 (Some(log), before)
             }
         };
-        let ggf = match &arguments.ggf {
+        let ggf = match files.ggf {
             None => None,
-            Some(path) => {
+            Some((path, output)) => {
                 let games: String = before.iter().map(|game| game.ggf.clone() + "\n").collect();
-                replace::replace(path, games.as_bytes())?;
-                let file = OpenOptions::new().append(true).open(path);
-                let file = file.map_err(|error| unwritten(path, error))?;
-                Some((path.clone(), file))
+                Some((path, output.begin(games.as_bytes())?))
             }
         };
         Ok(Records { log, before, ggf })
@@ -291,15 +278,11 @@ impl Records {
         if let Some((path, file)) = &mut self.ggf {
             let line = format!("{}\n", game.ggf);
             let written = file.write_all(line.as_bytes());
-            written.map_err(|error| unwritten(path, error))?;
+            written.map_err(|error| MatchError::Games {
+                path: path.clone(),
+                error,
+            })?;
         }
         Ok(())
-    }
-}
-
-fn unwritten(path: &Path, error: io::Error) -> MatchError {
-    MatchError::Games {
-        path: path.to_owned(),
-        error,
     }
 }

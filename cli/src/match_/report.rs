@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::tournament::statistics::{OPENING_PLIES, Pairs, Strength, Tally, strength};
+use crate::tournament::statistics::{OPENING_PLIES, Pairs, Tally};
+use crate::tournament::strength::strength;
 use crate::tournament::{
     Contest, Contestant, Control, Decision, Finished, Forfeit, Kind, Seat, SeatBook, Sprt,
 };
@@ -41,8 +42,9 @@ impl Standing<'_> {
     pub(super) fn in_short(&self) -> String {
         let [wins, draws, losses] = self.tally.games;
         let mut told = format!("A +{wins} ={draws} -{losses}");
-        if let Some(Strength { elo, interval, .. }) = strength(&self.tally.pairs) {
-            told += &format!(", {elo:+.0} Elo ({:+.0} to {:+.0})", interval.0, interval.1);
+        if let Some(strength) = strength(&self.tally.pairs) {
+            let (middle, ends) = (elo(strength.elo, 0), interval(strength.interval, 0));
+            told += &format!(", {middle} Elo ({ends})");
         }
         if let Some(test) = &self.test {
             let (lower, upper) = test.bounds();
@@ -69,15 +71,12 @@ impl Standing<'_> {
         let pairs = &self.tally.pairs;
         lines.push(outcomes(pairs));
         lines.push(match strength(pairs) {
-            None => "Elo cannot be told: it takes pairs that end differently".to_owned(),
-            Some(Strength {
-                elo,
-                interval: (low, high),
-                superiority,
-            }) => format!(
-                "Elo of A less that of B: {elo:+.1} (95 %: {low:+.1} to {high:+.1}), \
-                 A is stronger with a likelihood of {:.1} %",
-                100.0 * superiority
+            None => "Elo cannot be told: it takes both games of an opening".to_owned(),
+            Some(strength) => format!(
+                "Elo of A less that of B: {} (95 %: {}), A is stronger with a probability of {}",
+                elo(strength.elo, 1),
+                interval(strength.interval, 1),
+                percent(strength.superiority)
             ),
         });
         lines.extend(self.test.as_ref().map(|test| tested(test, pairs)));
@@ -185,6 +184,35 @@ fn introduction(seat: Seat, contestant: &Contestant, book: Option<&SeatBook>) ->
     }
 }
 
+/// A difference in Elo with so many digits after the point.
+fn elo(elo: f64, digits: usize) -> String {
+    match elo.is_finite() {
+        true => format!("{elo:+.digits$}"),
+        false if elo > 0.0 => "+infinite".to_owned(),
+        false => "-infinite".to_owned(),
+    }
+}
+
+/// An interval of differences in Elo. An end that is infinite is left out.
+fn interval((low, high): (f64, f64), digits: usize) -> String {
+    let [from, to] = [low, high].map(|end| elo(end, digits));
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => format!("{from} to {to}"),
+        (true, false) => format!("{from} or more"),
+        (false, true) => format!("{to} or less"),
+        (false, false) => "any".to_owned(),
+    }
+}
+
+/// A probability in percent, never rounded up to certainty.
+fn percent(probability: f64) -> String {
+    match probability {
+        0.999.. => "more than 99.9 %".to_owned(),
+        ..0.001 => "less than 0.1 %".to_owned(),
+        _ => format!("{:.1} %", 100.0 * probability),
+    }
+}
+
 /// How the pairs ended.
 fn outcomes(pairs: &Pairs) -> String {
     let all: u64 = pairs.iter().sum();
@@ -274,6 +302,39 @@ impl Test {
                 Decision::H0 => elo0,
                 Decision::H1 => elo1,
             }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No small sample is certain, and every sample has a bound.
+    #[test]
+    fn few_games_are_told_honestly() {
+        for (pairs, told) in [
+            // 9 to 1, and 20 to 0.
+            ([0, 0, 1, 0, 4], "+381.7 (95 %: +59.0 to +658.8), 99.4 %"),
+            (
+                [0, 0, 0, 0, 10],
+                "+infinite (95 %: +254.0 or more), more than 99.9 %",
+            ),
+            (
+                [10, 0, 0, 0, 0],
+                "-infinite (95 %: -254.0 or less), less than 0.1 %",
+            ),
+            ([0, 0, 0, 0, 1], "+infinite (95 %: -177.5 or more), 86.3 %"),
+            ([0, 0, 9, 0, 0], "+0.0 (95 %: -46.1 to +46.1), 50.0 %"),
+        ] {
+            let found = strength(&pairs).expect("there are pairs");
+            let text = format!(
+                "{} (95 %: {}), {}",
+                elo(found.elo, 1),
+                interval(found.interval, 1),
+                percent(found.superiority)
+            );
+            assert_eq!(text, told, "{pairs:?}");
         }
     }
 }

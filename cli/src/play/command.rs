@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use outflank::Square;
-use outflank::notation::{Format, transcript};
+use outflank::notation::Format;
+use outflank::notation::transcript::{self, Fault};
 
 /// A line of input.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,22 +69,25 @@ pub(super) enum Players {
 }
 
 /// What can be typed.
-pub(super) const HELP: &str = "\
-  f5               move there; f5d6c3 or 1. f5 d6 2. c3: several moves, for both sides, all or
-                   none of them; passes and move numbers may be among them
-  hint, hint 5     the three best moves, or five, with scores and lines
-  go               the program makes the next move, even if it is yours
-  undo, redo       take back your last move and the answer to it; play them again
-  goto 12          go to the position after 12 moves; goto 0 is the start
-  black, white     play this side from now on; both, none: both sides, or neither
-  level 20         the program's level, 0 to 60
-  values off, on   whether each move of yours is told its score and the best move
-  moves            the moves so far, as outflank analyze reads them
-  save game.ggf    the moves so far to a new file: GGF (.ggf) or a transcript (.txt); with another
-                   name: save FILE as ggf, save FILE as transcript; save! replaces an older file
-  board            the board again
-  new              another game
-  quit             the end; so is the end of the input";
+pub(super) const HELP: &str = "  \
+  f5              move there
+  f5d6c3          make several moves, for both sides, all or none of them;
+                  passes and move numbers may be among them: 1. f5 d6 2. c3
+  hint, hint 5    show the three best moves, or five: a row each, with the
+                  scores of the search and of the book, and best play
+  go              let the program make the next move, even if it is yours
+  undo, redo      take back your last move and the answer to it; play them again
+  goto 12         go to the position after 12 moves; goto 0 is the start
+  black, white    play this side from now on; both, none: both sides, or neither
+  level 20        set the program's level, 0 to 60
+  values off, on  hide or show the scores of your moves, and the best move
+  moves           show the moves so far, as outflank analyze reads them
+  save game.ggf   write the moves so far to a new file: GGF (.ggf) or transcript
+                  (.txt); with another name: save FILE as ggf, save FILE as
+                  transcript; save! replaces an existing file
+  board           show the board again
+  new             begin another game
+  quit            end the program; so does the end of the input";
 
 impl FromStr for Command {
     type Err = String;
@@ -139,17 +143,11 @@ impl FromStr for Command {
 
 /// Reads moves as a transcript has them.
 fn moves(text: &str) -> Result<Vec<Square>, String> {
-    let wrong = match transcript::read(text.as_bytes()).next() {
-        Some(Ok(transcript)) => return Ok(transcript.moves),
-        // A comment alone.
-        None => None,
-        Some(Err(error)) => Some(error),
-    };
-    match wrong {
+    match transcript::moves(text).map_err(|error| error.fault) {
+        Ok(moves) if !moves.is_empty() => Ok(moves),
         // It begins with a move, and so is a list with a slip in it.
-        Some(error) if error.column > 2 => Err(format!(
-            "character {}: {:?} is not a square (a1 to h8); no move was made",
-            error.column, error.found
+        Err(Fault::NotAMove { column, found }) if column > 2 => Err(format!(
+            "character {column}: {found:?} is not a square (a1 to h8); no move was made"
         )),
         _ => Err(format!(
             "{:?} is neither a square nor a command; try help",

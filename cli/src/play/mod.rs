@@ -3,6 +3,7 @@
 mod board;
 mod command;
 mod course;
+mod hint;
 mod input;
 mod save;
 mod table;
@@ -24,6 +25,7 @@ use super::book::BookArguments;
 use super::engine::{EngineArguments, StrengthArguments, seconds};
 use super::input::{InputError, Inputs};
 use super::output::line;
+use super::outputs::Files;
 use super::progress::ProgressArgument;
 use super::signals::{SignalError, interrupted_status, on_interrupt, was_ctrl_c};
 use command::{Command, Players};
@@ -47,21 +49,20 @@ use table::Table;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
-    /// Which sides you play
+    /// The sides that you play
     #[arg(long, value_enum, value_name = "SIDE", default_value_t = Players::Black)]
     side: Players,
 
-    /// Begin where the first game, or with the first position, of a file ends: a transcript, GGF, WTHOR
-    /// or OBF
+    /// Begin with the last position of the first game in a file (transcript, GGF or WTHOR), or with the first position
+    /// of a problem file (OBF)
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
 
-    /// Seconds that the program may think about a move; without --level and --depth it searches as far as
-    /// it comes in that time
+    /// Seconds that the program may think about a move; without --level and --depth it uses all of them
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<Duration>,
 
-    /// Do not tell what each of your moves is worth and which one is best
+    /// Do not show the score of each of your moves and the best move
     #[arg(long)]
     no_values: bool,
 
@@ -109,6 +110,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         values: !arguments.no_values,
         is_thinking: move_on_interrupt(&engine)?,
         book: arguments.book.open(&arguments.engine)?,
+        files: Files::new()
+            .reading("--start", &arguments.start)
+            .reading("--book", arguments.book.path())
+            .reading("--weights", arguments.engine.weights()),
         engine,
         progress: arguments.progress.clone(),
         was_stopped: false,

@@ -1,34 +1,39 @@
 //! Writing a game to a file.
 
-use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 use outflank::Side;
 use outflank::notation::{Format, GameRecord, Unfit, ggf, transcript};
 
 use super::command::Save;
-use crate::convert;
-use crate::replace;
+use crate::outputs::{Files, ForceArgument, OutputError, kind};
+use crate::{CommandError, convert};
 
 /// Why a game is not saved.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum SaveError {
     #[error("{} is there already: save! replaces it", .0.display())]
-    Exists(std::path::PathBuf),
-    #[error("cannot write {}: {error}", path.display())]
-    Output {
-        path: std::path::PathBuf,
-        error: io::Error,
-    },
+    Exists(PathBuf),
+    #[error(transparent)]
+    Output(CommandError),
     #[error("{0}; save it as ggf")]
     Unfit(#[from] Unfit),
 }
 
-/// Writes the game; `names` are those of black and white.
+impl From<CommandError> for SaveError {
+    fn from(error: CommandError) -> SaveError {
+        match error {
+            CommandError::Outputs(OutputError::Exists(path)) => SaveError::Exists(path),
+            error => SaveError::Output(error),
+        }
+    }
+}
+
+/// Writes the game, but never over one of `files`; `names` are those of black and white.
 pub(super) fn save(
     save: &Save,
+    files: &Files,
     record: GameRecord,
     names: impl Fn(Side) -> &'static str,
 ) -> Result<(), SaveError> {
@@ -37,27 +42,13 @@ pub(super) fn save(
         _ => ggf::write(&described(record, names)),
     };
     let text = format!("{text}\n");
-    let written = match save.replace {
-        true => replace::replace(&save.path, text.as_bytes()).map_err(|error| error.error),
-        false => create(&save.path, text.as_bytes()),
+    let (argument, force) = match save.replace {
+        true => ("save!", ForceArgument::FORCED),
+        false => ("save", ForceArgument::UNFORCED),
     };
-    written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => SaveError::Exists(save.path.clone()),
-        _ => SaveError::Output {
-            path: save.path.clone(),
-            error,
-        },
-    })
-}
-
-/// Writes a file that is not there yet, whole or not at all.
-fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let written = File::create_new(path)?.write_all(contents);
-    if written.is_err() {
-        // What was written of it is of no use; the error that is told is the first one.
-        let _ = fs::remove_file(path);
-    }
-    written
+    let files = files.clone();
+    let mut out = files.writing_one(argument, &save.path, kind::GAMES, force)?;
+    Ok(out.write(text.as_bytes()).map_err(CommandError::from)?)
 }
 
 /// The record with the properties that a GGF file usually has.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use outflank::analysis::Mark;
+use outflank::analysis::{Mark, equal_by_symmetry};
 use outflank::book::OpeningBook;
 use outflank::notation::{Note, transcript};
 use outflank::search::Strength;
@@ -15,9 +15,12 @@ use outflank::{Board, Engine, Game, Limits, SearchResult, Selectivity, Side, Squ
 use super::board;
 use super::command::{Command, HELP, Players, Save};
 use super::course::Course;
+use super::hint::Hints;
 use super::save;
 use crate::live::{self, Watched};
+use crate::moves;
 use crate::output::line;
+use crate::outputs::Files;
 use crate::progress::ProgressArgument;
 use crate::signals::interrupted_status;
 use crate::table;
@@ -37,6 +40,8 @@ pub(super) struct Table {
     pub(super) engine: Engine,
     /// What it plays by before it searches.
     pub(super) book: Box<dyn OpeningBook>,
+    /// The files that the program reads: no game is saved over one of them.
+    pub(super) files: Files,
     /// Where what a running search knows is shown.
     pub(super) progress: ProgressArgument,
     /// Whether Ctrl-C would end a search.
@@ -172,13 +177,14 @@ impl Table {
         const MAX_NODES: u64 = 3_000_000;
         const MAX_TIME: Duration = Duration::from_secs(1);
         let board = self.course.game().board();
-        let found = self.search(Limits {
+        let mut found = self.search(Limits {
             // Of one line there are no candidates.
             lines: board.mobility().count_ones().max(2),
             nodes: Some(MAX_NODES),
             time: Some(MAX_TIME),
             ..Limits::level(LEVEL, board.empty_count())
         });
+        equal_by_symmetry(board, &mut found.candidates);
         let candidates = &found.candidates;
         let score_of = |square| candidates.iter().find(|one| one.ply == Some(square));
         let (Some(best), Some(own)) = (candidates.first(), score_of(square)) else {
@@ -273,34 +279,18 @@ impl Table {
         found.expect("games have no square held twice")
     }
 
-    fn hint(&mut self, lines: u32) -> io::Result<()> {
+    /// Shows the best moves, a row each: what a search and the book say of it.
+    fn hint(&mut self, count: u32) -> io::Result<()> {
         if self.course.game().is_over() {
             return line("the game is over");
         }
         let (board, side) = self.course.game().position();
-        let known = self.book.moves(board);
-        for one in known.iter().take(lines as usize) {
-            let how_far = table::depth(one.depth, one.selectivity);
-            line(format_args!(
-                "{:>+4}  {} (book, {})",
-                one.value,
-                table::ply(one.ply, side),
-                how_far.trim()
-            ))?;
-        }
-        // Of one line there are no candidates.
-        let found = self.search(self.limits(lines.max(2)));
-        for one in found.candidates.iter().take(lines as usize) {
-            line(format_args!(
-                "{:>+4}  {}",
-                one.score,
-                table::line(&one.line, side)
-            ))?;
-        }
-        line(format_args!(
-            "      {}",
-            how_far(&found, board.empty_count())
-        ))
+        let known = moves::with_symmetric_moves(board, &self.book.moves(board));
+        let hints = Hints::search(board, &known, count, |without, lines| {
+            let limits = self.limits(lines);
+            self.search(Limits { without, ..limits })
+        });
+        line(hints.table(side))
     }
 
     /// Lets the program make the next move, whoever's it is.
@@ -374,7 +364,7 @@ impl Table {
                 "Outflank"
             }
         };
-        if let Err(error) = save::save(to, self.course.record(), name) {
+        if let Err(error) = save::save(to, &self.files, self.course.record(), name) {
             return line(error);
         }
         self.saved = self.course.game().moves().collect();

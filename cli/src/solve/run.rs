@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
+use outflank::analysis::equal_by_symmetry;
 use outflank::notation::obf::Problem;
 use outflank::queue::Queue;
 use outflank::{Engine, Monitor, SearchResult, Side, StopHandle, Window};
@@ -60,8 +61,10 @@ impl Batch<'_> {
         let work = |engine: &mut Engine, running: &Running| -> io::Result<()> {
             while let Some(ticket) = queue.take(|| stop.is_stopped()) {
                 let index = ticket.number() as usize;
-                let (_, problem) = problems[index];
-                running.begin(index, problem.side);
+                let Numbered {
+                    number, problem, ..
+                } = problems[index];
+                running.begin(number, problem.side);
                 let found = self.search(engine, problem);
                 running.end();
                 searches.done.fetch_add(1, Relaxed);
@@ -101,25 +104,38 @@ impl Batch<'_> {
         let empties = problem.board.empty_count();
         let limits = self.arguments.limits(empties, self.window);
         let found = engine.search(problem.board, &limits);
-        found.expect("the reader takes no square held twice")
+        let mut found = found.expect("the reader takes no square held twice");
+        equal_by_symmetry(problem.board, &mut found.candidates);
+        found
     }
 
-    /// All problems, each with the number of its source.
-    fn problems(&self) -> Vec<(usize, &Problem)> {
+    /// The problems of all sources.
+    fn problems(&self) -> Vec<Numbered<'_>> {
         let sources = self.sources.iter().enumerate();
-        let problems = sources.flat_map(|(number, source)| {
-            let problems = source.problems.iter();
-            problems.map(move |problem| (number, problem))
+        let problems = sources.flat_map(|(source, of)| {
+            let problems = of.problems.iter();
+            problems.map(move |(number, problem)| Numbered {
+                source,
+                number: *number,
+                problem,
+            })
         });
         problems.collect()
     }
 }
 
+/// A problem, its number among all those of the command, and the index of its source.
+#[derive(Clone, Copy)]
+struct Numbered<'a> {
+    source: usize,
+    number: usize,
+    problem: &'a Problem,
+}
+
 /// Writes the answers, which come in the order of the problems.
 struct Output<'a> {
     batch: &'a Batch<'a>,
-    /// All problems, each with the number of its source.
-    problems: &'a [(usize, &'a Problem)],
+    problems: &'a [Numbered<'a>],
     progress: &'a Progress,
     /// How many sources have their heads written.
     headed: usize,
@@ -134,10 +150,15 @@ impl Output<'_> {
             sources,
             window,
         } = *self.batch;
-        let place = self.tally.positions;
-        let (number, problem) = self.problems[place];
+        let index = self.tally.positions;
+        let Numbered {
+            source,
+            number,
+            problem,
+        } = self.problems[index];
+        let source = &sources[source];
         let answer = Answer {
-            index: place + 1,
+            index: number,
             problem,
             window,
             found,
@@ -145,11 +166,11 @@ impl Output<'_> {
         self.tally.add(&answer);
         let several = arguments.files.len() > 1;
         let row = match arguments.json {
-            true => json::row(&answer, several.then_some(&sources[number].name)),
-            false => table::row(&answer, sources[number].name_width()),
+            true => json::row(&answer, several.then_some(&source.name)),
+            false => table::row(&answer, source.name_width()),
         };
         self.progress.aside(|| output::line(row))?;
-        self.head(place + 1)
+        self.head(index + 1)
     }
 
     /// Writes the heads of the tables up to that of the problem `index`; all where there is none.
@@ -158,7 +179,7 @@ impl Output<'_> {
             arguments, sources, ..
         } = *self.batch;
         let next = self.problems.get(index);
-        let end = next.map_or(sources.len(), |(number, _)| number + 1);
+        let end = next.map_or(sources.len(), |next| next.source + 1);
         while self.headed < end && !arguments.json {
             let source = &sources[self.headed];
             self.headed += 1;
@@ -185,13 +206,13 @@ impl Searches {
     /// The search whose answer is written first.
     fn first(&self) -> Option<Watched> {
         let running = self.running.iter().filter_map(|one| {
-            let (index, side) = (*one.problem())?;
-            Some((index, side, &one.monitor))
+            let (number, side) = (*one.problem())?;
+            Some((number, side, &one.monitor))
         });
-        let (index, side, monitor) = running.min_by_key(|&(index, ..)| index)?;
+        let (number, side, monitor) = running.min_by_key(|&(number, ..)| number)?;
         let heading = match self.all {
             1 => String::new(),
-            all => format!("{}/{all}  #{}", self.done.load(Relaxed), index + 1),
+            all => format!("{}/{all}  #{number}", self.done.load(Relaxed)),
         };
         Some(Watched {
             heading,
@@ -216,8 +237,8 @@ impl Running {
         }
     }
 
-    fn begin(&self, index: usize, side: Side) {
-        *self.problem() = Some((index, side));
+    fn begin(&self, number: usize, side: Side) {
+        *self.problem() = Some((number, side));
     }
 
     fn end(&self) {

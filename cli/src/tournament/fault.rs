@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use outflank::text::one_line;
 use serde::{Deserialize, Serialize};
 
 /// A kind of fault.
@@ -56,7 +57,7 @@ impl Fault {
     pub(super) fn new(kind: Kind, told: impl fmt::Display) -> Fault {
         Fault {
             kind,
-            told: told.to_string(),
+            told: one_line(&told.to_string()),
         }
     }
 }
@@ -76,17 +77,12 @@ impl Trouble {
     }
 }
 
-/// What an engine said, short enough for a line and without what a terminal might obey.
+/// The beginning of what an engine said, as one line that is safe to show.
 pub(super) fn excerpt(text: &str) -> String {
     const MAX: usize = 80;
-    let text = text.trim();
-    let plain = |character: char| match character.is_control() {
-        true => ' ',
-        false => character,
-    };
-    let mut short: String = text.chars().take(MAX).map(plain).collect();
-    if text.chars().nth(MAX).is_some() {
-        short += "...";
+    let text = one_line(text);
+    match text.char_indices().nth(MAX) {
+        None => text,
+        Some((end, _)) => format!("{}...", &text[..end]),
     }
-    short
 }

@@ -16,6 +16,7 @@ use super::books::SeatBook;
 use super::contest::Contest;
 use super::finished::{Finished, Seat};
 use super::openings::Openings;
+use crate::replace::Output;
 use outflank::files;
 
 /// What makes the games of a match what they are: a log goes on only with the same.
@@ -116,6 +117,116 @@ pub(crate) enum LogError {
 /// The most that a log can have, in MiB: some hundred thousand games.
 const MAX_MIB: u64 = 1024;
 
+/// A log that can be read and written, before it is known what match it is to belong to. Nothing is changed yet.
+pub(crate) struct Candidate {
+    path: PathBuf,
+    /// The older log and its bytes, if there is one.
+    older: Option<(File, Vec<u8>)>,
+}
+
+impl Candidate {
+    /// Opens the log at `path`, if it is there; else only sees whether one can be made.
+    pub(crate) fn open(path: &Path) -> Result<Candidate, LogError> {
+        let older = match path.metadata() {
+            Ok(_) => {
+                let (file, bytes) = Candidate::read(path, OpenOptions::new())?;
+                if !is_log(&bytes) {
+                    return Err(LogError::Other(path.to_owned()));
+                }
+                Some((file, bytes))
+            }
+            // Whatever else is wrong with the path is wrong with this, too.
+            Err(_) => {
+                Output::open(path).map_err(|error| unusable(path, error.error))?;
+                None
+            }
+        };
+        let path = path.to_owned();
+        Ok(Candidate { path, older })
+    }
+
+    /// Opens and locks the log at `path`, and reads it.
+    fn read(path: &Path, mut options: OpenOptions) -> Result<(File, Vec<u8>), LogError> {
+        let failed = |error| unusable(path, error);
+        let file = options.read(true).write(true).open(path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(LogError::Busy(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        // A device or a pipe keeps nothing to go on from.
+        let bytes = match file.metadata().map_err(failed)?.is_file() {
+            true => files::read_to_end(&file, MAX_MIB, "log of a match").map_err(failed)?,
+            false => Vec::new(),
+        };
+        Ok((file, bytes))
+    }
+
+    /// Returns `true` if the file at `path` has the first games of this log in GGF, or all of them, and nothing else.
+    pub(crate) fn has_games_of(&self, path: &Path) -> bool {
+        let Some((_, log)) = self.older.as_ref().filter(|_| path.is_file()) else {
+            return false;
+        };
+        let games = log.split(|&byte| byte == b'\n').filter_map(|line| {
+            let game: Finished = serde_json::from_slice(line).ok()?;
+            Some(game.ggf + "\n")
+        });
+        let games: String = games.collect();
+        let written = files::read(path, MAX_MIB, "file of games");
+        written.is_ok_and(|written| !games.is_empty() && games.as_bytes().starts_with(&written))
+    }
+
+    /// Makes it the log of a match with these settings, and reads the games that it has.
+    pub(crate) fn go_on(self, settings: &MatchSettings) -> Result<(Log, Vec<Finished>), LogError> {
+        let Candidate { path, older } = self;
+        let (mut file, bytes) = match older {
+            Some(older) => older,
+            None => {
+                let mut options = OpenOptions::new();
+                options.create(true).truncate(false);
+                Candidate::read(&path, options)?
+            }
+        };
+        let first = serde_json::to_string(settings).expect("keys are strings") + "\n";
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n');
+        let whole = whole.map_or(0, |end| end + 1);
+        // A half-written first line is the beginning of ours, or something else.
+        if whole == 0 && !first.as_bytes().starts_with(&bytes) {
+            return Err(LogError::Other(path));
+        }
+        let games = read(&path, &bytes[..whole], settings)?;
+        let mut prepare = || -> io::Result<()> {
+            if file.metadata()?.is_file() {
+                file.set_len(whole as u64)?;
+                file.seek(SeekFrom::Start(whole as u64))?;
+            }
+            match whole {
+                0 => file.write_all(first.as_bytes()),
+                _ => Ok(()),
+            }
+        };
+        prepare().map_err(|error| unusable(&path, error))?;
+        Ok((Log { path, file }, games))
+    }
+}
+
+fn unusable(path: &Path, error: io::Error) -> LogError {
+    LogError::Io {
+        path: path.to_owned(),
+        error,
+    }
+}
+
+/// Returns `true` if a file begins as a log does; the first line can be half written.
+fn is_log(bytes: &[u8]) -> bool {
+    const BEGIN: &[u8] = b"{\"outflank_match\":";
+    match bytes.iter().position(|&byte| byte == b'\n') {
+        Some(end) => serde_json::from_slice::<Value>(&bytes[..end])
+            .is_ok_and(|first| first.get("outflank_match").is_some()),
+        None => bytes.starts_with(BEGIN) || BEGIN.starts_with(bytes),
+    }
+}
+
 /// A log that games are added to.
 pub(crate) struct Log {
     path: PathBuf,
@@ -123,53 +234,11 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Opens the log at `path`, or makes it, and reads the games that it has.
-    pub(crate) fn open(
-        path: &Path,
-        settings: &MatchSettings,
-    ) -> Result<(Log, Vec<Finished>), LogError> {
-        let failed = |error| LogError::Io {
-            path: path.to_owned(),
-            error,
-        };
-        let mut options = OpenOptions::new();
-        let options = options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LogError::Busy(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
-        let bytes = files::read_to_end(&file, MAX_MIB, "log of a match").map_err(failed)?;
-        let first = serde_json::to_string(settings).expect("keys are strings") + "\n";
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n');
-        let whole = whole.map_or(0, |end| end + 1);
-        // A half-written first line is the beginning of ours, or something else.
-        if whole == 0 && !first.as_bytes().starts_with(&bytes) {
-            return Err(LogError::Other(path.to_owned()));
-        }
-        let games = read(path, &bytes[..whole], settings)?;
-        let mut prepare = || -> io::Result<()> {
-            file.set_len(whole as u64)?;
-            file.seek(SeekFrom::Start(whole as u64))?;
-            match whole {
-                0 => file.write_all(first.as_bytes()),
-                _ => Ok(()),
-            }
-        };
-        prepare().map_err(failed)?;
-        let path = path.to_owned();
-        Ok((Log { path, file }, games))
-    }
-
     /// Adds a game; it is in the file when this returns.
     pub(crate) fn add(&mut self, game: &Finished) -> Result<(), LogError> {
         let line = serde_json::to_string(game).expect("keys are strings") + "\n";
         let written = self.file.write_all(line.as_bytes());
-        written.map_err(|error| LogError::Io {
-            path: self.path.clone(),
-            error,
-        })
+        written.map_err(|error| unusable(&self.path, error))
     }
 }
 
@@ -261,24 +330,29 @@ mod tests {
         }
     }
 
+    /// The log at `path`, as that of a match with these settings.
+    fn open(path: &Path, settings: &MatchSettings) -> Result<(Log, Vec<Finished>), LogError> {
+        Candidate::open(path)?.go_on(settings)
+    }
+
     /// Wherever a kill tears the file, all games before are there, and others can be added.
     #[test]
     fn a_torn_log_loses_no_finished_game() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         let games = [game(0, Seat::A), game(0, Seat::B), game(1, Seat::A)];
-        let (mut log, before) = Log::open(&path, &settings("x")).unwrap();
+        let (mut log, before) = open(&path, &settings("x")).unwrap();
         assert!(before.is_empty());
         games.iter().for_each(|game| log.add(game).unwrap());
         assert!(matches!(
-            Log::open(&path, &settings("x")),
+            open(&path, &settings("x")),
             Err(LogError::Busy(_))
         ));
         drop(log);
         let whole = std::fs::read(&path).unwrap();
         for end in 0..=whole.len() {
             std::fs::write(&path, &whole[..end]).unwrap();
-            let (mut log, found) = Log::open(&path, &settings("x")).unwrap();
+            let (mut log, found) = open(&path, &settings("x")).unwrap();
             let lines = whole[..end].iter().filter(|&&byte| byte == b'\n').count();
             assert_eq!(found, games[..lines.saturating_sub(1)], "cut at {end}");
             for game in &games[found.len()..] {
@@ -287,7 +361,7 @@ mod tests {
             drop(log);
             assert!(std::fs::read(&path).unwrap() == whole, "cut at {end}");
         }
-        let other = Log::open(&path, &settings("y")).map(drop).unwrap_err();
+        let other = open(&path, &settings("y")).map(drop).unwrap_err();
         let told = format!(
             "{}: another match has this log, openings was \"x\" and is \"y\": give the same settings \
              or another log",
@@ -296,7 +370,7 @@ mod tests {
         assert_eq!(other.to_string(), told);
         let twice = [&whole[..], &whole[whole.len() / 2..]].concat();
         std::fs::write(&path, twice).unwrap();
-        assert!(Log::open(&path, &settings("x")).is_err());
+        assert!(open(&path, &settings("x")).is_err());
     }
 
     proptest! {
@@ -311,7 +385,7 @@ mod tests {
             let head = has_head.then_some(head);
             let text = head.into_iter().chain(rest).collect::<Vec<_>>().join("\n");
             std::fs::write(file.path(), &text).unwrap();
-            if Log::open(file.path(), &settings("x")).is_err() {
+            if open(file.path(), &settings("x")).is_err() {
                 prop_assert_eq!(std::fs::read_to_string(file.path()).unwrap(), text);
             }
         }

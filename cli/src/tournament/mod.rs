@@ -5,13 +5,14 @@
 //! - [`Contest`]: all games, several at once, each opening twice with sides changed; `schedule`: which
 //!   are left; [`Openings`]; [`Finished`]: what is kept of a game.
 //! - [`Log`]: the games that were played, so that a match goes on after a kill.
-//! - [`statistics`]: what the games say about who is stronger, and [`Sprt`]: whether they say enough.
+//! - [`statistics`]: counts of the games, [`strength`]: which engine is stronger by them, and [`Sprt`]: a test that ends a match.
 //!
 //! ```no_run
 //! use std::{ops::ControlFlow, time::Duration};
 //!
 //! use outflank::{Isa, StopHandle};
-//! use crate::tournament::statistics::{Tally, strength};
+//! use crate::tournament::statistics::Tally;
+//! use crate::tournament::strength::strength;
 //! use crate::tournament::{Contest, Contestant, Control, Draw, Openings};
 //!
 //! let (control, patience) = (Control::Move(Duration::from_millis(100)), Duration::from_secs(60));
@@ -58,6 +59,7 @@ mod schedule;
 mod sprt;
 pub(crate) mod statistics;
 mod stderr;
+pub(crate) mod strength;
 
 pub(crate) use books::SeatBook;
 pub(crate) use contest::{Contest, ContestError};
@@ -65,7 +67,7 @@ pub(crate) use contestant::{Contestant, ContestantError, Protocol};
 pub(crate) use control::Control;
 pub(crate) use fault::Kind;
 pub(crate) use finished::{Finished, Forfeit, Seat};
-pub(crate) use log::{Log, LogError, MatchSettings};
+pub(crate) use log::{Candidate, Log, LogError, MatchSettings};
 pub(crate) use openings::{Draw, Openings, OpeningsError};
 pub(crate) use process::{end_engines, kill_group};
 pub(crate) use sprt::{Decision, Sprt, SprtError};

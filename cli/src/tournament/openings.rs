@@ -327,7 +327,7 @@ mod tests {
             (
                 b"\x1f\x8b\x08",
                 None,
-                "f: expected positions (OBF) or games (GGF, WTHOR, transcripts), but it is compressed by \
+                "f: expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but it is compressed by \
                  gzip: unpack it first",
             ),
             (b"f5f5", None, "f:1: move 2, F5, is not legal: the square is taken"),

@@ -84,5 +84,5 @@ impl Schedule {
 
 /// The opening of the line that a finished game has of it.
 fn of_line(line: &str) -> Option<Game> {
-    transcript::read(line.as_bytes()).next()?.ok()?.game().ok()
+    Some(transcript::read(line.as_bytes()).next()?.ok()?.record.game)
 }

@@ -9,7 +9,8 @@
 //! mean is that of A. Owen's empirical likelihood ("Empirical Likelihood", 2001): every frequency is divided
 //! by 1 + t (outcome - mean), with the t that makes the mean right.
 
-use super::statistics::{Pairs, share_of};
+use super::statistics::Pairs;
+use super::strength::share_of;
 
 /// A test.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -112,70 +112,9 @@ impl Mean {
     }
 }
 
-/// How much stronger A is than B.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Strength {
-    /// The difference in Elo that goes with A's share of the points; infinite where that is all or none.
-    pub(crate) elo: f64,
-    /// The ends of the interval in which the difference lies with 95 %; infinite where the share at an
-    /// end is all or none.
-    pub(crate) interval: (f64, f64),
-    /// How likely A is the stronger one, 0 to 1.
-    pub(crate) superiority: f64,
-}
-
-/// How many standard errors a value is away from its mean with 5 %.
-const SIGMAS: f64 = 1.959_963_984_540_054;
-
-/// What the pairs say; `None` where that is nothing: there are less than two, or all ended alike.
-///
-/// ```
-/// use crate::tournament::statistics::strength;
-///
-/// let found = strength(&[1, 9, 30, 15, 5]).unwrap();
-/// assert_eq!(format!("{:+.1}", found.elo), "+40.7");
-/// assert!(strength(&[0, 0, 0, 0, 7]).is_none());
-/// ```
-pub(crate) fn strength(pairs: &Pairs) -> Option<Strength> {
-    let mut share = Mean::default();
-    for (half_points, &count) in pairs.iter().enumerate() {
-        share.add_times(half_points as f64 / 4.0, count);
-    }
-    let (mean, error) = (share.mean()?, share.error()?);
-    if error < 1e-9 {
-        return None;
-    }
-    Some(Strength {
-        elo: elo(mean),
-        interval: (elo(mean - SIGMAS * error), elo(mean + SIGMAS * error)),
-        superiority: normal((mean - 0.5) / error),
-    })
-}
-
-/// The difference in Elo that goes with a share of the points, by the logistic curve; infinite from 0 and 1
-/// on.
-pub(crate) fn elo(share: f64) -> f64 {
-    match share.clamp(0.0, 1.0) {
-        0.0 => f64::NEG_INFINITY,
-        1.0 => f64::INFINITY,
-        share => -400.0 * (1.0 / share - 1.0).log10(),
-    }
-}
-
-/// The share of the points that goes with a difference in Elo.
-pub(super) fn share_of(elo: f64) -> f64 {
-    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
-}
-
-/// How likely a value of the standard normal distribution is less than `x`.
-fn normal(x: f64) -> f64 {
-    libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     fn game(pair: usize, black: Seat, score: i32) -> Finished {
         Finished {
@@ -186,60 +125,6 @@ mod tests {
             forfeit: None,
             overstep_ms: [0.0, 1.5],
             ggf: String::new(),
-        }
-    }
-
-    /// Computed apart from this by other means, from the definitions.
-    #[test]
-    fn strengths_are_the_known_ones() {
-        for (pairs, expected) in [
-            (
-                [1, 9, 30, 15, 5],
-                [40.719573, 2.259960, 80.203295, 0.981039],
-            ),
-            (
-                [10, 120, 340, 150, 20],
-                [13.578612, 3.110180, 24.071752, 0.994499],
-            ),
-            (
-                [3, 20, 60, 14, 2],
-                [-14.045448, -39.455494, 11.215044, 0.137924],
-            ),
-            ([0, 0, 1, 4, 95], [726.937989, 612.338739, 1142.784233, 1.0]),
-        ] {
-            let found = strength(&pairs).unwrap();
-            let (low, high) = found.interval;
-            for (found, expected) in [found.elo, low, high, found.superiority]
-                .iter()
-                .zip(expected)
-            {
-                assert!(
-                    (found - expected).abs() < 1e-6,
-                    "{pairs:?}: {found} {expected}"
-                );
-            }
-        }
-        for nothing in [[0; 5], [0, 0, 0, 1, 0], [0, 0, 9, 0, 0], [0, 0, 0, 0, 100]] {
-            assert_eq!(strength(&nothing), None, "{nothing:?}");
-        }
-        let [none, half, all] = [0.0, 0.5, 1.0].map(elo);
-        assert_eq!((none, half, all), (f64::NEG_INFINITY, 0.0, f64::INFINITY));
-    }
-
-    proptest! {
-        #[test]
-        fn sides_changed_the_difference_is_the_other_way_round(
-            pairs in prop::array::uniform5(0u64..1000),
-        ) {
-            let mut changed = pairs;
-            changed.reverse();
-            prop_assume!(strength(&pairs).is_some());
-            let (one, other) = (strength(&pairs).unwrap(), strength(&changed).unwrap());
-            let close = |a: f64, b: f64| a == b || (a - b).abs() < 1e-6;
-            prop_assert!(close(one.elo, -other.elo));
-            prop_assert!(close(one.interval.0, -other.interval.1));
-            prop_assert!(close(one.superiority, 1.0 - other.superiority));
-            prop_assert!(one.interval.0 <= one.elo && one.elo <= one.interval.1);
         }
     }
 

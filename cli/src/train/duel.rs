@@ -14,13 +14,14 @@ use super::{ThreadsArgument, TrainError, weights};
 use crate::numbers::{SOME, whole};
 use crate::output::line;
 use crate::progress::ProgressArgument;
+use crate::tournament::strength::share_error;
 use crate::{CommandError, IsaArgument, interrupted_status, stop_on_interrupt};
 
 /// Play games between two evaluations that search equally deep
 ///
 /// Every opening is played twice, with sides changed; the openings are spread evenly over all
 /// positions after some plies. A win is a point and a draw half of one. The error is the standard
-/// error of the mean over pairs of games.
+/// error of the mean over pairs of games; few pairs, or pairs that all ended alike, have one, too.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -115,7 +116,7 @@ fn sentence(outcome: &Outcome) -> String {
         "A against B: {wins} won, {draws} drawn, {losses} lost: {:.1} % (standard error {:.1}), \
          {:+.2} discs a game (standard error {:.2})",
         100.0 * outcome.points,
-        100.0 * outcome.points_error,
+        100.0 * share_error(&outcome.pairs),
         outcome.discs,
         outcome.discs_error,
     )
@@ -138,9 +139,9 @@ fn json(outcome: &Outcome) -> String {
         draws,
         losses,
         points: outcome.points,
-        points_error: outcome.points_error,
+        points_error: share_error(&outcome.pairs),
         discs: outcome.discs,
         discs_error: outcome.discs_error,
     };
-    serde_json::to_string(&row).expect("keys are strings and numbers are finite")
+    crate::json::text(&row)
 }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use outflank::eval::{Linear, Model, Parameters};
+use outflank::eval::{Linear, Looks, Model, Parameters};
 use outflank::{StopHandle, files};
 use outflank_train::fit::{
     Counts, Data, End, Examples, Fit, FitSettings, Limits, Loss, Outcome, Sampling, Stages, Targets,
@@ -15,9 +15,9 @@ use outflank_train::network::Training;
 use super::{ThreadsArgument, TrainError, network, tell_unused};
 use crate::numbers::{ANY, grouped, real, whole};
 use crate::output::{complain, line, remark};
-use crate::picture::Picture;
+use crate::outputs::{Files, ForceArgument, kind};
 use crate::progress::ProgressArgument;
-use crate::replace;
+use crate::replace::{Output, replace};
 use crate::{CommandError, interrupted_status, stop_on_interrupt};
 use outflank::text::counted;
 
@@ -40,12 +40,12 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with_all = LINEAR_ONLY)]
     pub(super) network: bool,
 
-    /// How often the network learns from every position
+    /// Passes of the training over all positions
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<usize>(1..=1000))]
     #[arg(requires = "network")]
     pub(super) epochs: usize,
 
-    /// Draw the network's learning curves, errors by epoch, as an SVG picture; an older file is replaced
+    /// Draw the network's learning curves, errors by epoch, as an SVG picture; an older picture is replaced
     #[arg(long, value_name = "FILE", requires = "network")]
     pub(super) svg: Option<PathBuf>,
 
@@ -53,9 +53,12 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 
-    /// Where to write the weights; an older file is replaced
+    /// The file for the weights; older weights are replaced
     #[arg(long, value_name = "OUT")]
     pub(super) out: PathBuf,
+
+    #[command(flatten)]
+    force: ForceArgument,
 
     /// Learn nothing from files with games of later years: their positions are left out wherever they occur
     #[arg(long, value_name = "YEAR", value_parser = whole::<u16>(0..=65_535))]
@@ -66,23 +69,23 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     exclude: Vec<PathBuf>,
 
-    /// What a position counts whose value comes from a search; one with an exact score counts 1
+    /// Weight of a position whose value comes from a search; an exact score has weight 1
     #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = real(0.0..=1e6_f32))]
     search_weight: f32,
 
-    /// What a position counts whose value is the result of its game
+    /// Weight of a position whose value is the result of its game; 0 leaves such positions out
     #[arg(long, value_name = "W", default_value_t = 0.0, value_parser = real(0.0..=1e6_f32))]
     games_weight: f32,
 
-    /// The share of the games that is held out, from 0 to 0.9
+    /// Share of the games that is held out, from 0 to 0.9
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = real(0.0..=0.9))]
     hold_out: f64,
 
-    /// Which games those are; of a network also what it begins with, and the order of the positions
+    /// Seed of the choice of held-out games; for a network also of its first weights and of the order of positions
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
     pub(super) seed: u64,
 
-    /// The numbers of empty squares that have weights of their own; between them is interpolated
+    /// Numbers of empty squares that have weights of their own; weights between them are interpolated
     #[arg(
         long,
         value_name = "LIST",
@@ -91,24 +94,25 @@ pub(super) struct Arguments {
     #[arg(value_parser = stages)]
     knots: Stages,
 
-    /// In how many positions a weight is that is drawn half way to nothing
+    /// Weight decay: a weight that occurs in so many positions is halved
     #[arg(long, value_name = "POSITIONS", default_value_t = 30.0, value_parser = real(0.0..=1e6_f32))]
     decay: f32,
 
-    /// The same for what draws weights to those of the next knot, times the empty squares between
+    /// Smoothing: a weight that occurs in so many positions is drawn half way to that of the next knot, if the knots are
+    /// one empty square apart
     #[arg(long, value_name = "POSITIONS", default_value_t = 100.0, value_parser = real(0.0..=1e6_f32))]
     smooth: f32,
 
-    /// Lengths of the windows that lend rare patterns the weight of their parts: LO-HI, or none
+    /// Lengths of the parts of a pattern that have weights, too, for patterns that are rare: LO-HI, or none
     #[arg(long, value_name = "LO-HI", default_value = "1-8", value_parser = windows)]
     windows: Windows,
 
-    /// Errors from so many discs on weigh less: the loss goes on as its tangent [default: the squared
-    /// error throughout; of a network 6]
+    /// Huber loss: from an error of so many discs on, the loss grows linearly [default: the squared error throughout;
+    /// for a network 6]
     #[arg(long, value_name = "DISCS", value_parser = real(0.01..=128.0_f32))]
     pub(super) huber: Option<f32>,
 
-    /// The most iterations
+    /// Most iterations of the fit
     #[arg(long, value_name = "N", default_value_t = 300, value_parser = whole::<usize>(0..=1_000_000))]
     iterations: usize,
 
@@ -116,12 +120,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 15, value_parser = whole::<usize>(0..=1_000_000))]
     patience: usize,
 
-    /// Keep the state here every ten iterations, of a network 20 times an epoch, and go on from it where it
-    /// is there
+    /// Keep the state in FILE, every ten iterations or 20 times an epoch of a network; an existing FILE is continued
     #[arg(long, value_name = "FILE")]
     pub(super) checkpoint: Option<PathBuf>,
 
-    /// Begin with these weights, ours or Edax's [default: nothing]
+    /// Begin with these weights, ours or Edax's [default: zero]
     #[arg(long, value_name = "WEIGHTS")]
     start: Option<PathBuf>,
 
@@ -191,24 +194,54 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     })
 }
 
-/// A fit, or the training of a network, that has read its positions.
-pub(super) enum Prepared<'a> {
+/// A fit, or the training of a network, that has read its positions, and the open files for its results.
+pub(super) struct Prepared {
+    task: Task,
+    files: Outputs,
+}
+
+enum Task {
     Linear(Box<Fit>),
-    Network(Box<Training>, Option<Picture<'a>>),
+    Network(Box<Training>),
+}
+
+/// The files that a fit writes.
+pub(super) struct Outputs {
+    pub(super) weights: Output,
+    /// The learning curves of a network.
+    pub(super) picture: Option<Output>,
 }
 
 /// Reads what is to be learnt from, and says how much it is.
-pub(super) fn prepare(arguments: &Arguments) -> Result<Prepared<'_>, CommandError> {
+pub(super) fn prepare(arguments: &Arguments) -> Result<Prepared, CommandError> {
     // Before hours of fitting, not after them.
-    replace::can_replace(&arguments.out)?;
-    let picture = Picture::prepare(arguments.svg.as_deref())?;
-    Ok(match arguments.network {
-        true => Prepared::Network(Box::new(network::prepare(arguments)?), picture),
-        false => Prepared::Linear(Box::new(prepare_linear(arguments)?)),
-    })
+    let files = outputs(arguments)?;
+    let task = match arguments.network {
+        true => Task::Network(Box::new(network::prepare(arguments)?)),
+        false => Task::Linear(Box::new(prepare_linear(arguments)?)),
+    };
+    Ok(Prepared { task, files })
 }
 
-impl Prepared<'_> {
+/// Opens the files for the results.
+fn outputs(arguments: &Arguments) -> Result<Outputs, CommandError> {
+    let [weights, picture] = Files::new()
+        .reading("FILE", &arguments.files)
+        .reading("--exclude", &arguments.exclude)
+        .reading("--start", &arguments.start)
+        .updating("--checkpoint", &arguments.checkpoint)?
+        .writing(
+            [
+                ("--out", Some(&arguments.out), kind::WEIGHTS),
+                ("--svg", arguments.svg.as_ref(), kind::SVG),
+            ],
+            arguments.force,
+        )?;
+    let weights = weights.expect("it was given");
+    Ok(Outputs { weights, picture })
+}
+
+impl Prepared {
     /// Learns, until `stop` is used at the latest, writes the weights and reports; the result says which
     /// weights they are.
     pub(super) fn carry_out(
@@ -216,10 +249,11 @@ impl Prepared<'_> {
         arguments: &Arguments,
         stop: &StopHandle,
     ) -> Result<String, CommandError> {
-        match self {
-            Prepared::Linear(mut fit) => carry_out_linear(arguments, &mut fit, stop),
-            Prepared::Network(mut training, picture) => {
-                network::carry_out(arguments, &mut training, picture, stop)
+        let Prepared { task, files } = self;
+        match task {
+            Task::Linear(mut fit) => carry_out_linear(arguments, &mut fit, files.weights, stop),
+            Task::Network(mut training) => {
+                network::carry_out(arguments, &mut training, files, stop)
             }
         }
     }
@@ -245,11 +279,12 @@ fn prepare_linear(arguments: &Arguments) -> Result<Fit, CommandError> {
 fn carry_out_linear(
     arguments: &Arguments,
     fit: &mut Fit,
+    mut out: Output,
     stop: &StopHandle,
 ) -> Result<String, CommandError> {
     let end = iterate(arguments, fit, stop)?;
     let outcome = fit.outcome();
-    replace::replace(&arguments.out, &outcome.model.write())?;
+    out.write(&outcome.model.write())?;
     tell_held_out(&outcome)?;
     let told = told(arguments, &outcome, end);
     line(&told)?;
@@ -330,10 +365,11 @@ fn resume(fit: &mut Fit, path: &Path) -> Result<(), CommandError> {
 pub(super) fn read_checkpoint(path: &Path) -> Result<Option<Vec<u8>>, CommandError> {
     /// Ten times what one has with the most knots and windows that there can be.
     const MAX_MIB: u64 = 16_384;
-    match files::read(path, MAX_MIB, "checkpoint") {
+    let is_checkpoint = |bytes: &[u8]| matches!(Looks::of(bytes), Looks::Other(_));
+    match files::read_if(path, MAX_MIB, "checkpoint", is_checkpoint) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            replace::can_replace(path)?;
+            Output::open(path)?;
             Ok(None)
         }
         Err(error) => Err(TrainError::Unreadable(path.to_owned(), error).into()),
@@ -375,7 +411,7 @@ fn iterate(
         progress.aside(|| line(row + &held_out.unwrap_or_default()))?;
         if let Some(path) = checkpoint
             && let Some(bytes) = fit.checkpoint()
-            && let Err(error) = replace::replace(path, &bytes)
+            && let Err(error) = replace(path, &bytes)
         {
             progress.aside(|| complain(format_args!("{error}; the fit goes on without")));
             checkpoint = None;

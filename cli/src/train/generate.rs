@@ -18,6 +18,7 @@ use crate::engine::selectivity;
 use crate::input::Remarks;
 use crate::numbers::{ANY, SOME, grouped, whole};
 use crate::output::{clock, complain, line, remark};
+use crate::outputs::Files;
 use crate::progress::ProgressArgument;
 use crate::{CommandError, IsaArgument, interrupted_status, tell_and_stop_on_interrupt};
 use outflank::text::counted;
@@ -48,12 +49,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "YEAR", value_parser = whole::<u16>(0..=65_535))]
     until: Option<u16>,
 
-    /// Seed of all that is random
+    /// Seed of all random choices
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
     seed: u64,
 
-    /// Games in the file in the end, rounded up to whole blocks [default: those of the files once;
-    /// without files, until Ctrl-C]
+    /// Number of games at which to end, those already in OUT included, rounded up to whole blocks [default: each game of
+    /// the files once; with self-play until Ctrl-C]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     games: Option<u64>,
 
@@ -69,11 +70,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LO..HI", default_value = "10..18")]
     empties: Shares,
 
-    /// The most random moves before a position; each number from 0 on is as likely
+    /// Most random moves before a position; the numbers from 0 to D are equally likely
     #[arg(long, value_name = "D", default_value_t = 3, value_parser = whole::<u32>(0..=60))]
     deviations: u32,
 
-    /// The most empty squares with which a position is solved exactly
+    /// Most empty squares of a position that is solved exactly
     #[arg(long, value_name = "E", default_value_t = 18, value_parser = whole::<u32>(0..=60))]
     exact: u32,
 
@@ -81,7 +82,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "EMPTIES", value_parser = whole::<u32>(0..=60))]
     line: Option<u32>,
 
-    /// What positions with more empty squares are worth
+    /// Value of positions with more empty squares than --exact
     #[arg(long, value_enum, default_value_t = AboveArgument::Search)]
     above: AboveArgument,
 
@@ -89,7 +90,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "D", default_value_t = 8, value_parser = whole::<u32>(0..=60))]
     depth: u32,
 
-    /// Leave out of that search what is this unlikely to matter: 73, 87, 95, 98, 99 or 100 percent
+    /// Skip branches of that search that are irrelevant with this confidence: 73, 87, 95, 98, 99 or 100 percent
     #[arg(long, value_name = "S", value_parser = selectivity, default_value = "100")]
     selectivity: Selectivity,
 
@@ -97,8 +98,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
-    /// Leave the games of the files with LO to HI empty squares, and let the program play on, as in
-    /// self-play
+    /// Leave the games of the files at LO to HI empty squares; from there the program plays on, as in self-play
     #[arg(long, value_name = "LO..HI")]
     go_on: Option<Shares>,
 
@@ -106,7 +106,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "P", default_value_t = 8, value_parser = whole::<u32>(0..=60))]
     opening_plies: u32,
 
-    /// Self-play: random moves after the opening [default: 2, after positions of games none]
+    /// Self-play: random moves after the opening [default: 2; after positions of games 0]
     #[arg(long, value_name = "P", value_parser = whole::<u32>(0..=60))]
     random_plies: Option<u32>,
 
@@ -114,11 +114,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "D", default_value_t = 6, value_parser = whole::<u32>(1..=60))]
     play_depth: u32,
 
-    /// Self-play: how many of 100 moves are random
+    /// Self-play: percentage of moves that are random
     #[arg(long, value_name = "PERCENT", default_value_t = 5, value_parser = whole::<u32>(0..=100))]
     strays: u32,
 
-    /// Games in a block, the most that a kill can cost
+    /// Games in a block; a kill loses at most one block
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = whole::<u32>(SOME))]
     block: u32,
 
@@ -172,6 +172,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 /// Makes records, until `stop` is used at the latest, and reports; the result says what was made.
 pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
     let isa = arguments.isa.isa()?;
+    Files::new()
+        .reading("--from", &arguments.from)
+        .reading("--weights", &arguments.weights)
+        .updating("OUT", [&arguments.out])?;
     let mut plan = plan(arguments)?;
     if plan.needs_evaluation() {
         plan.evaluation = evaluation(arguments.weights.as_deref())?;
@@ -231,7 +235,7 @@ pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<Strin
         arguments.out.display(),
         counted(grouped(total.blocks * block), "game", "games"),
         counted(grouped(total.records), "position", "positions"),
-        megabytes(bytes),
+        size(bytes),
     ))?;
     done?;
     Ok(in_all)
@@ -270,7 +274,7 @@ impl Made {
             counted(grouped(self.games), "game", "games"),
             counted(grouped(self.positions), "position", "positions"),
             grouped((self.positions as f64 / time.as_secs_f64()) as u64),
-            megabytes(bytes),
+            size(bytes),
         )
     }
 
@@ -285,8 +289,11 @@ impl Made {
     }
 }
 
-fn megabytes(bytes: u64) -> String {
-    format!("{:.1} MB", bytes as f64 / 1e6)
+fn size(bytes: u64) -> String {
+    match bytes {
+        ..100_000 => format!("{} bytes", grouped(bytes)),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
 }
 
 fn plan(arguments: &Arguments) -> Result<Plan, TrainError> {
@@ -352,8 +359,8 @@ fn collect(files: &[PathBuf], until: Option<u16>) -> Result<Collection, TrainErr
     let mut games = Collection::new(until);
     let mut skipped = 0;
     for file in files {
-        let bytes = files::read(file, files::MAX_GAMES_MIB, files::GAMES)
-            .map_err(|error| TrainError::Unreadable(file.clone(), error))?;
+        let bytes =
+            files::read_games(file).map_err(|error| TrainError::Unreadable(file.clone(), error))?;
         let name = file.display().to_string();
         let left_out = games
             .add(&name, &bytes)

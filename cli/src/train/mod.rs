@@ -9,6 +9,7 @@ mod network;
 mod probcut;
 mod records;
 mod score;
+mod stages;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -46,6 +47,7 @@ enum Command {
     Generate(generate::Arguments),
     Records(records::Arguments),
     Fit(fit::Arguments),
+    Stages(stages::Arguments),
     Score(score::Arguments),
     Probcut(probcut::Arguments),
     Duel(duel::Arguments),
@@ -109,6 +111,8 @@ pub(super) enum TrainError {
         counted(.0, "position is", "positions are")
     )]
     TooFewPositions(usize),
+    #[error("{}: linear weights have no stages, a network is needed", name_of(.0))]
+    NotNetwork(PathBuf),
     #[error("{} is not empty: name a new folder, or empty this one", .0.display())]
     NotEmpty(PathBuf),
 }
@@ -120,6 +124,7 @@ impl TrainError {
             self,
             TrainError::Plan(_)
                 | TrainError::NothingToGoOnFrom
+                | TrainError::NotNetwork(_)
                 | TrainError::Openings { .. }
                 | TrainError::NotEmpty(_)
                 | TrainError::Generate(GenerateError::Plan(_) | GenerateError::Solver(_))
@@ -133,6 +138,13 @@ fn weights(path: &Path) -> Result<Model, CommandError> {
         true => Model::embedded().ok_or(CommandError::NoWeights),
         false => Ok(Model::load(path)?),
     }
+}
+
+/// The files among weights, without `-` for those built in.
+fn files_of<'a>(
+    weights: impl IntoIterator<Item = &'a PathBuf>,
+) -> impl Iterator<Item = &'a PathBuf> {
+    weights.into_iter().filter(|path| *path != Path::new("-"))
 }
 
 /// What the weights at `path` are called.
@@ -164,6 +176,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         Command::Generate(arguments) => generate::run(arguments),
         Command::Records(arguments) => records::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
+        Command::Stages(arguments) => stages::run(arguments),
         Command::Score(arguments) => score::run(arguments),
         Command::Probcut(arguments) => probcut::run(arguments),
         Command::Duel(arguments) => duel::run(arguments),

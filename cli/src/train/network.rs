@@ -5,12 +5,12 @@ use outflank::eval::Model;
 use outflank::text::counted;
 use outflank_train::network::{Data, Errors, Loss, Settings, Training};
 
-use super::fit::{Arguments, read_checkpoint, targets};
+use super::fit::{Arguments, Outputs, read_checkpoint, targets};
 use super::{TrainError, curves};
+use crate::CommandError;
 use crate::numbers::grouped;
 use crate::output::{complain, line, remark};
-use crate::picture::Picture;
-use crate::{CommandError, replace};
+use crate::replace::replace;
 
 /// Reads the positions, and the checkpoint if there is one.
 pub(super) fn prepare(arguments: &Arguments) -> Result<Training, CommandError> {
@@ -48,7 +48,7 @@ fn settings(arguments: &Arguments) -> Settings {
 pub(super) fn carry_out(
     arguments: &Arguments,
     training: &mut Training,
-    picture: Option<Picture<'_>>,
+    mut files: Outputs,
     stop: &StopHandle,
 ) -> Result<String, CommandError> {
     line("epoch| training loss |   MAE  | held-out loss |   MAE")?;
@@ -64,7 +64,7 @@ pub(super) fn carry_out(
             progress.aside(|| line(format!("{epoch:>5.2}{}", columns.concat())))?;
         }
         if let Some(path) = checkpoint
-            && let Err(error) = replace::replace(path, &training.checkpoint())
+            && let Err(error) = replace(path, &training.checkpoint())
         {
             progress.aside(|| complain(format_args!("{error}; the training goes on without")));
             checkpoint = None;
@@ -83,9 +83,10 @@ pub(super) fn carry_out(
         steps
     );
     let model = Model::network(training.network(), about);
-    replace::replace(&arguments.out, &model.write())?;
-    if let Some(picture) = picture {
-        picture.write(&curves::draw(training.curve(), arguments.epochs, steps))?;
+    files.weights.write(&model.write())?;
+    if let Some(picture) = &mut files.picture {
+        let curves = curves::draw(training.curve(), arguments.epochs, steps);
+        picture.write(curves.as_bytes())?;
     }
     let told = format!(
         "{}: the network after {} of {}{}",

@@ -13,8 +13,8 @@ use outflank_train::record::{Damage, Reader};
 use super::{ThreadsArgument, TrainError};
 use crate::numbers::{SOME, whole};
 use crate::output::line;
+use crate::outputs::{Files, ForceArgument, kind};
 use crate::progress::ProgressArgument;
-use crate::replace;
 use crate::{CommandError, IsaArgument, interrupted_status, stop_on_interrupt};
 
 /// Fit the error model that selective searches go by
@@ -33,9 +33,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
-    /// Where to write them with the error model; an older file is replaced
+    /// The file for the weights with the error model; older weights are replaced, also those of --weights,
+    /// which only gain by it
     #[arg(long, value_name = "OUT")]
     out: PathBuf,
+
+    #[command(flatten)]
+    force: ForceArgument,
 
     /// Positions to take of each number of empty squares
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole::<usize>(SOME))]
@@ -67,7 +71,8 @@ Examples:
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let isa = arguments.isa.isa()?;
     // Before hours of searching, not after them.
-    replace::can_replace(&arguments.out)?;
+    let files = Files::new().reading("RECORDS", &arguments.records);
+    let mut out = files.writing_one("--out", &arguments.out, kind::WEIGHTS, arguments.force)?;
     let mut model = match &arguments.weights {
         Some(path) => Model::load(path)?,
         None => Model::embedded().ok_or(CommandError::NoWeights)?,
@@ -93,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let error = fit(&differences).ok_or(TrainError::TooFewPositions(boards.len()))?;
     report(&differences, &error)?;
     model.error = Some(error);
-    replace::replace(&arguments.out, &model.write())?;
+    out.write(&model.write())?;
     line(format_args!(
         "{}: error model from {}",
         arguments.out.display(),

@@ -17,8 +17,8 @@ use outflank::text::counted;
 
 /// List what is in record files: how they were made, positions by empty squares and source, damage
 ///
-/// What a killed run left behind the last whole block is left out, and told. Damage before that is an
-/// error unless --skip-damage is given; it makes the exit status 1 in any case.
+/// An incomplete last block, as a killed run leaves it, is left out, and told. Any other damage is an error unless
+/// --skip-damage is given; it makes the exit status 1 in any case.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     Ok(if failed { FAILURE } else { 0 })
 }
 
-/// Lists a file; returns whether it is damaged before its last block.
+/// Lists a file; returns `true` if it is damaged.
 fn list(arguments: &Arguments, path: &Path) -> io::Result<Result<bool, TrainError>> {
     let damage = match arguments.skip_damage {
         true => Damage::Skip,
@@ -233,7 +233,7 @@ impl Contents {
             depths: &self.depths,
             left_out: left_out.collect(),
         };
-        serde_json::to_string(&file).expect("keys are strings and numbers are finite")
+        crate::json::text(&file)
     }
 }
 

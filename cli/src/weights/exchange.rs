@@ -7,7 +7,8 @@ use outflank::eval::ByteOrder;
 
 use crate::CommandError;
 use crate::output::remark;
-use crate::replace;
+use crate::outputs::{Files, ForceArgument, kind};
+use crate::replace::Output;
 
 /// Make a weights file of an eval.dat of Edax's
 ///
@@ -19,9 +20,12 @@ pub(super) struct ImportArguments {
     #[arg(value_name = "EVAL.DAT")]
     from: PathBuf,
 
-    /// What to write; an older file is replaced when the new one is whole
+    /// The file to write; older weights are replaced when the new ones are whole
     #[arg(value_name = "OUT")]
     to: PathBuf,
+
+    #[command(flatten)]
+    force: ForceArgument,
 }
 
 const IMPORT_EXAMPLES: &str = "\
@@ -41,9 +45,12 @@ pub(super) struct ExportArguments {
     #[arg(value_name = "FILE")]
     from: PathBuf,
 
-    /// What to write; an older file is replaced when the new one is whole
+    /// The file to write; an older eval.dat is replaced when the new one is whole
     #[arg(value_name = "OUT.DAT")]
     to: PathBuf,
+
+    #[command(flatten)]
+    force: ForceArgument,
 
     /// Write the highest byte of a number first, for Edax on a machine that does
     #[arg(long)]
@@ -56,24 +63,32 @@ Examples:
 
 /// Reads an `eval.dat` and writes a weights file; the result is the exit status.
 pub(super) fn import(arguments: &ImportArguments) -> Result<u8, CommandError> {
-    let model = super::load(&arguments.from)?.model;
-    write(&arguments.to, &model.write())
+    let ImportArguments { from, to, force } = arguments;
+    let files = Files::new().reading("EVAL.DAT", [from]);
+    let out = files.writing_one("OUT", to, kind::WEIGHTS, *force)?;
+    let model = super::load(from)?.model;
+    write(out, to, &model.write())
 }
 
 /// Reads a weights file and writes an `eval.dat`; the result is the exit status.
 pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
-    let model = super::load(&arguments.from)?.model;
+    let ExportArguments {
+        from, to, force, ..
+    } = arguments;
+    let files = Files::new().reading("FILE", [from]);
+    let out = files.writing_one("OUT.DAT", to, kind::EDAX_WEIGHTS, *force)?;
+    let model = super::load(from)?.model;
     let order = match arguments.big_endian {
         true => ByteOrder::Big,
         false => ByteOrder::Little,
     };
     let bytes = model.to_edax(order);
-    let bytes = bytes.ok_or_else(|| CommandError::NotLinear(arguments.from.clone()))?;
-    write(&arguments.to, &bytes)
+    let bytes = bytes.ok_or_else(|| CommandError::NotLinear(from.clone()))?;
+    write(out, to, &bytes)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<u8, CommandError> {
-    replace::replace(path, bytes)?;
+fn write(mut out: Output, path: &Path, bytes: &[u8]) -> Result<u8, CommandError> {
+    out.write(bytes)?;
     // Not on standard output, which may be what was written to.
     remark(format_args!("{}: {} bytes", path.display(), bytes.len()));
     Ok(0)

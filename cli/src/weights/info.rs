@@ -23,14 +23,14 @@ pub(super) struct Arguments {
 
     /// Write one JSON object
     ///
-    /// {file (null: those that outflank brings along), format (outflank or edax), version, checksum
-    /// (null in Edax's files), kind (linear or network), geometry, geometry_checksum, knots (the numbers of
-    /// empty squares that there are weights for; null in a network, and so are resolution and bias),
-    /// bytes_on_disk, bytes_in_memory, resolution, error_model: [{empties, depth, reduced, sigma}] (null where
-    /// there is none), bias: {least, greatest}, classes: [{class, features, squares, weights, least, greatest,
-    /// not_zero}], about}. Weights are in 1/128 disc, and so is resolution, to whose multiples they are rounded
-    /// in memory; of a network the numbers in the rows of a class, in units of 1/128. sigma is in discs, depth and
-    /// reduced are in plies; not_zero is a share of the weights of all knots, or of all numbers in rows.
+    /// {file, format, version, checksum, kind, geometry, geometry_checksum, knots, bytes_on_disk, bytes_in_memory,
+    /// resolution, error_model: [{empties, depth, reduced, sigma}], bias: {least, greatest}, classes: [{class, features,
+    /// squares, weights, least, greatest, not_zero}], about}. The file is null for the bundled weights. The format is outflank or
+    /// edax, the kind linear or network. The checksum is null in Edax's files, the error_model where there is none. The
+    /// knots are the numbers of empty squares that have weights of their own. Knots, resolution and bias are null in a
+    /// network. Weights are in units of 1/128 disc, and in memory they are multiples of the resolution, in the same units.
+    /// Those of a network are the numbers in the rows of a class, in units of 1/128. Sigma is in discs, depth and reduced
+    /// are in plies. The share not_zero is one of the weights of all knots, or of all numbers in rows.
     #[arg(long)]
     json: bool,
 }
@@ -145,7 +145,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     let info = info(name, &found);
     match arguments.json {
-        true => line(serde_json::to_string(&info).expect("keys are strings"))?,
+        true => line(crate::json::text(&info))?,
         false => write(&info)?,
     }
     Ok(0)
@@ -233,7 +233,7 @@ fn class(geometry: &Geometry, name: &'static str, count: usize, weights: &[i16])
 
 fn write(info: &Info) -> std::io::Result<()> {
     let name = info.file.as_deref();
-    line(name.unwrap_or("the weights that outflank brings along"))?;
+    line(name.unwrap_or("the bundled weights"))?;
     line(format_args!(
         "format       {} {}",
         info.format, info.version
@@ -305,8 +305,7 @@ fn write(info: &Info) -> std::io::Result<()> {
         line("")?;
     }
     for text in info.about.lines() {
-        // A file from elsewhere is not to tell the terminal what to do.
-        line(text.replace(char::is_control, " "))?;
+        line(text)?;
     }
     Ok(())
 }

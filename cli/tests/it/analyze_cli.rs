@@ -5,15 +5,16 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use crate::common::dialogue::{assert_kept, problem};
-use crate::common::picture::{assert_inside, texts};
+use crate::common::picture::assert_inside;
 use crate::common::program::outflank;
-use outflank::{Board, Side, Square};
+use outflank::{Board, Square};
 use outflank_testing::command::{Folder, Run, handles_signals, interrupt, run, wait_until};
 use outflank_testing::data::{game, transcript};
 use outflank_testing::reference::exact_score;
 use serde_json::Value;
 
-fn analyze(arguments: &str, stdin: &str) -> Run {
+/// Runs `outflank analyze` with a small table.
+pub(crate) fn analyze(arguments: &str, stdin: &str) -> Run {
     let mut command: Command = outflank();
     command.args(["analyze", "--hash", "4"]);
     command.args(arguments.split_whitespace());
@@ -99,11 +100,16 @@ fn tables_and_pictures_show_the_marked_moves() {
         };
         let mark = of("mark");
         assert_eq!(cells[0], one["number"].to_string());
-        assert_eq!(cells[1], format!("{name} {mark}").trim());
-        assert_eq!(cells[2], format!("{:+}", one["score"].as_i64().unwrap()));
+        assert_eq!(cells[1], one["empties"].to_string());
+        assert_eq!(cells[2], format!("{name} {mark}").trim());
+        // The score is black's, whoever moved.
+        let score = one["score"].as_i64().unwrap();
+        let black = if of("side") == "X" { score } else { -score };
+        assert_eq!(one["black_score"], black);
+        assert_eq!(cells[3], format!("{black:+}"));
         let loss = one["loss"].as_i64().unwrap();
         assert_eq!(
-            cells[3],
+            cells[4],
             if loss > 0 {
                 loss.to_string()
             } else {
@@ -137,46 +143,64 @@ fn the_table_has_its_columns() {
     assert_kept("analyze", &table);
 }
 
-/// Games of chance have many marked moves, and their scores go from one end to the other.
+/// The first moves of an opening that was drawn are no mistakes of the players; neither are those before the last N. What
+/// is said of the others is what an analysis of all says.
 #[test]
-fn pictures_have_their_labels_inside_and_apart() {
-    let long = [
-        "Maximiliana Theresia Bernadotte of Wisborg",
-        &"W".repeat(50),
-    ];
-    let start = "---------------------------O*------*O--------------------------- *";
-    let folder = Folder::new();
-    let picture = folder.path("game.svg");
-    for (seed, moves, names) in [
-        (1, 60, ["", ""]),
-        (2, 60, long),
-        (3, 60, [long[1]; 2]),
-        (4, 7, long),
-        (5, 1, ["", ""]),
-        (6, 52, ["a", "b"]),
+fn only_moves_that_are_asked_for_are_judged() {
+    let moves = transcript(&game(8));
+    let all = &analyze("--depth 3 --json -", &moves).expect(0).json()[0];
+    let judged = all["moves"].as_array().unwrap();
+    let count = judged.len();
+    for (options, first) in [
+        ("--from 9", 9),
+        ("--from 1", 1),
+        ("--from transcript --from 60", 60),
+        ("--last 20", count - 19),
+        ("--last 60", 1),
+        ("--last 5 --from 9", count - 4),
+        ("--last 59 --from 30", 30),
     ] {
-        let game = game(seed);
-        let positions: Vec<(Board, Side)> = game.turns().collect();
-        let moves: String = game
-            .moves()
-            .zip(positions)
-            .take(moves)
-            .map(|(square, (_, side))| format!("{}[{square}]", ["B", "W"][side as usize]))
-            .collect();
-        let [black, white] = names;
-        let text = format!("(;GM[Othello]PB[{black}]PW[{white}]TY[8]BO[8 {start}]{moves};)");
-        analyze(&format!("--depth 2 - --svg {}", picture.display()), &text).expect(0);
-        let svg = fs::read_to_string(&picture).unwrap();
-        assert_inside(&svg);
-        let labels: Vec<_> = texts(&svg)
-            .into_iter()
-            .filter(|text| text.color == "#C8323C" || text.text == "exact from here")
-            .collect();
-        assert!(labels.len() > 20 || text.len() < 500, "{}", labels.len());
-        for (i, one) in labels.iter().enumerate() {
-            let over = labels[..i].iter().find(|other| one.is_over(other));
-            assert!(over.is_none(), "game {seed}: {one:?} over {over:?}");
-        }
+        let run = analyze(&format!("--depth 3 --json {options} -"), &moves).expect(0);
+        let objects = run.json();
+        let some = objects[0]["moves"].as_array().unwrap();
+        assert_eq!(some[..], judged[first - 1..], "{options}");
+        assert_eq!(
+            objects[1]["summary"]["losses"]["moves"],
+            count + 1 - first,
+            "{options}"
+        );
+        let table = analyze(&format!("--depth 3 {options} -"), &moves)
+            .expect(0)
+            .stdout;
+        let told = table
+            .lines()
+            .next()
+            .unwrap()
+            .contains(&format!(", judged from move {first} on"));
+        assert_eq!(told, first > 1, "{table}");
+    }
+    // An opening of XOT alone: nothing is left to judge.
+    let opening = "f5d6c4d3c2b3b4b5";
+    let folder = Folder::new();
+    let picture = folder.path("none.svg");
+    let run = analyze(
+        &format!("--depth 3 --from 9 - --svg {}", picture.display()),
+        opening,
+    )
+    .expect(0);
+    assert!(
+        run.stdout.contains("black: moves 0, discs lost 0,"),
+        "{}",
+        run.stdout
+    );
+    assert_inside(&fs::read_to_string(picture).unwrap());
+    for wrong in ["--from 0", "--from 61", "--from x", "--last 0", "--last x"] {
+        let run = analyze(&format!("{wrong} -"), opening).expect(2);
+        assert!(
+            run.stderr.contains("expected a "),
+            "{wrong}: {}",
+            run.stderr
+        );
     }
 }
 
@@ -238,7 +262,8 @@ fn games_that_begin_elsewhere_end_early_or_have_no_moves() {
 #[test]
 fn ctrl_c_leaves_what_was_finished() {
     let folder = Folder::new();
-    let picture = folder.file("old.svg", "an older one");
+    let older = "<svg>an older one</svg>";
+    let picture = folder.file("old.svg", older);
     // One move, then one that takes hours.
     let games = folder.file("games.txt", format!("{}\nf5\n", transcript(&game(5))));
     let mut command = outflank();
@@ -251,7 +276,7 @@ fn ctrl_c_leaves_what_was_finished() {
     interrupt(&child);
     let run = Run::of(child);
     assert_eq!((run.status, run.stdout.as_str()), (130, ""), "{run:?}");
-    assert_eq!(fs::read_to_string(picture).unwrap(), "an older one");
+    assert_eq!(fs::read_to_string(picture).unwrap(), older);
 }
 
 #[test]
@@ -299,7 +324,7 @@ fn what_cannot_be_is_said() {
     let run = analyze(&format!("- --svg {}", picture.display()), problem).expect(2);
     assert!(
         run.stderr
-            .contains("--svg draws a game, and -:1 is a position without moves"),
+            .contains("--svg shows a game, and standard input:1 is a position without moves"),
         "{}",
         run.stderr
     );
@@ -338,42 +363,4 @@ fn what_cannot_be_is_said() {
         "{}",
         run.stderr
     );
-}
-
-/// Names that are too long are cut where they are shown, and whole where there is room for them.
-#[test]
-fn long_names_are_cut_with_a_sign() {
-    let folder = Folder::new();
-    let long = "Désirée-Élodie von und zu ".repeat(20);
-    let long = long.trim_end();
-    let picture = folder.path("game.svg");
-    for (black, white) in [("Ann", long), (long, "B & <C>"), (long, long)] {
-        let game = format!("(;GM[Othello]PB[{black}]PW[{white}]B[F5]W[D6];)");
-        let run = analyze(&format!("--depth 1 - --svg {}", picture.display()), &game).expect(0);
-        let cut: String = long.chars().take(39).chain(['…']).collect();
-        assert!(
-            run.stdout.contains(&cut) && !run.stdout.contains(long),
-            "{}",
-            run.stdout
-        );
-        let svg = fs::read_to_string(&picture).unwrap();
-        let escaped = format!("{black} against {white}").replace('&', "&amp;");
-        let escaped = escaped.replace('<', "&lt;").replace('>', "&gt;");
-        assert!(svg.contains(&format!("<title>{escaped}</title>")), "{svg}");
-        let caption = texts(&svg)
-            .into_iter()
-            .find(|text| text.text.contains(" against "));
-        let caption = caption.expect("it has a caption").text;
-        let names = caption.split_once(" against ").expect("two names");
-        for (shown, name) in [(names.0, black), (names.1, white)] {
-            match shown.strip_suffix('…') {
-                Some(begin) => assert!(name == long && long.starts_with(begin), "{caption}"),
-                None => assert_ne!(name, long, "{caption}"),
-            }
-        }
-        assert_inside(&svg);
-        // A program is told the whole name.
-        let run = analyze("--depth 1 --json -", &game).expect(0);
-        assert_eq!(run.json()[0]["players"]["black"], black);
-    }
 }

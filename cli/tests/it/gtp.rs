@@ -3,10 +3,12 @@
 use std::fs::File;
 use std::time::{Duration, Instant};
 
-use crate::common::dialogue::{Dialogue, assert_kept, ggf, left_open, problem};
+use crate::common::dialogue::{
+    Dialogue, SYMMETRIC, assert_kept, deafened, ggf, left_open, problem,
+};
 use crate::common::program::outflank;
 use outflank::{Game, Square};
-use outflank_testing::command::Folder;
+use outflank_testing::command::{Folder, run};
 use outflank_testing::rng::Rng;
 
 /// Says a command; the answer without the empty line behind it.
@@ -202,18 +204,22 @@ fn searches_end_at_once() {
                 }
             }
         }
-        for end in ["quit\n", ""] {
-            let mut engine = Dialogue::start(&["gtp", "--depth", "60", "--threads", threads]);
-            let side = load(&mut engine, &folder, &problem("midgame", 0));
-            engine.say(&format!("genmove {side}"));
-            std::thread::sleep(Duration::from_millis(200));
-            engine.send(format!("reg_genmove {side}\n{end}").as_bytes());
-            let (run, late) = engine.close();
-            assert!(late < at_once, "{late:?}");
-            let answers: Vec<_> = run.expect(0).stdout.lines().map(str::to_owned).collect();
-            assert!(answers[0].starts_with("= "), "{answers:?}");
-            assert!(answers[2].starts_with("? it is "), "{answers:?}");
+        // A `quit` ends what is searched before it, and says so; what stands behind it is not heard.
+        let mut engine = Dialogue::start(&["gtp", "--depth", "60", "--threads", threads]);
+        let side = load(&mut engine, &folder, &problem("midgame", 0));
+        engine.say(&format!("reg_genmove {side}"));
+        std::thread::sleep(Duration::from_millis(200));
+        let behind = format!("genmove {side}\nreg_genmove {side}\nquit\nname\n");
+        engine.send(behind.as_bytes());
+        for expected in ["= ", "= ", "? it is ", "="] {
+            let answer = answer(&mut engine);
+            assert!(answer.starts_with(expected), "{answer}");
         }
+        let run = engine.close().0.expect(0);
+        let told: Vec<&str> = run.stderr.lines().collect();
+        let begin = "outflank: quit has cut the search short, after ";
+        assert!(told.len() == 2 && told[0].starts_with(begin), "{told:?}");
+        assert_eq!(run.stdout, "");
     }
 }
 
@@ -239,6 +245,22 @@ fn gogui_is_offered_what_there_is() {
         );
     }
     engine.close().0.expect(0);
+}
+
+/// Moves that are equal by the symmetry of a position have one score, though the search is not exact.
+#[test]
+fn symmetric_moves_have_one_score() {
+    let folder = Folder::new();
+    let mut engine = Dialogue::start(&["gtp", "--hash", "1", "--level", "15"]);
+    load(&mut engine, &folder, SYMMETRIC);
+    let board = ask(&mut engine, "outflank-evaluation");
+    let rows = board[2..].lines().rev();
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split(' ').collect()).collect();
+    for (row, cells) in rows.iter().enumerate() {
+        for (column, cell) in cells.iter().enumerate() {
+            assert_eq!(*cell, rows[column][row], "{board}");
+        }
+    }
 }
 
 /// Evaluation, best moves, legal moves and variation on GoGui's board, against scores that are known.
@@ -367,7 +389,13 @@ fn gogui_sees_what_is_thought() {
             assert!(told.starts_with(start), "{command}: {told}");
         }
         let (run, _) = engine.close();
-        let stderr = run.expect(0).stderr;
+        // Each answer says that its search was cut short.
+        let (cut, stderr): (Vec<&str>, Vec<&str>) = run
+            .stderr
+            .split_inclusive('\n')
+            .partition(|line| line.starts_with("outflank: an interrupt has cut the search short"));
+        let stderr = stderr.concat();
+        assert_eq!((run.status, cut.len()), (0, 2), "{stderr}");
         match live {
             true => {
                 let pictures: Vec<&str> = stderr.split("gogui-gfx: CLEAR\n").collect();
@@ -386,7 +414,6 @@ fn gogui_sees_what_is_thought() {
     }
 }
 
-/// A file as input is answered in full.
 /// A large table is paid for by long searches only: neither a short search nor a new game writes all of it,
 /// which would take seconds of the player's time.
 #[test]
@@ -402,6 +429,46 @@ fn a_short_search_takes_little_of_a_large_table() {
     }
 }
 
+/// A script that writes all its commands and closes its pipe waits for the answers, with a `quit` and without.
+#[test]
+fn what_came_before_the_end_is_answered_in_full() {
+    let folder = Folder::new();
+    let game = folder.file("game.ggf", ggf(&problem("midgame", 0), ""));
+    let load = format!("loadsgf {}", game.display());
+    let search = "outflank-principal_variation\n";
+    for (number, end) in ["", "quit\n", "name\nquit\n", "quit\nname\n"]
+        .into_iter()
+        .enumerate()
+    {
+        let searches = search.repeat(number + 1);
+        let mut command = outflank();
+        command.args(["gtp", "--depth", "12", "--book", "none"]);
+        let run = run(&mut command, format!("{load}\n{searches}{end}").as_bytes()).expect(0);
+        let in_full = run.stdout.matches("(12 plies)").count();
+        assert_eq!(in_full, number + 1, "{run:#?}");
+        let quits = usize::from(end.contains("quit"));
+        let names = usize::from(end.starts_with("name"));
+        assert_eq!(
+            run.stdout.matches("\n\n").count(),
+            2 + number + quits + names
+        );
+        assert_eq!(run.stderr, "");
+    }
+}
+
+/// Nobody can read the answer of a search that would take hours.
+#[test]
+fn a_closed_output_ends_a_search() {
+    for (protocol, input) in [("gtp", "genmove b\n"), ("nboard", "set depth 60\ngo\n")] {
+        let run = deafened(
+            &[protocol, "--depth", "60", "--hash", "1"],
+            input.as_bytes(),
+        );
+        assert_eq!((run.status, run.stderr.as_str()), (141, ""), "{protocol}");
+    }
+}
+
+/// A file as input is answered in full, too.
 #[test]
 fn files_are_answered_in_full() {
     let folder = Folder::new();
@@ -529,12 +596,18 @@ fn what_cannot_start_says_why() {
         ),
         (&["--isa", "none"], 2, "none"),
         (&["--weights", "/absent"], 1, "/absent"),
+        (
+            &["--hash", "16000000"],
+            2,
+            "a hash table of 16000000 MiB does not fit in memory",
+        ),
         (&["--level", "61"], 2, "61"),
         (&["--live-gfx=1"], 2, "live-gfx"),
         (&["--level", "8", "--depth", "9"], 2, "--depth"),
     ] {
-        let run = left_open(&[&["gtp"], arguments].concat(), b"", true);
+        // Before anything is answered: a game that cannot be played to its end is not begun.
+        let run = left_open(&[&["gtp"], arguments].concat(), b"name\n", true);
         assert!(run.stderr.contains(said), "{run:?}");
-        run.expect(status);
+        assert_eq!(run.expect(status).stdout, "");
     }
 }

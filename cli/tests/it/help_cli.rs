@@ -70,6 +70,57 @@ fn every_command_has_a_page_with_examples() {
     assert!(refused.stderr.ends_with(told), "{refused:?}");
 }
 
+/// Whatever option a help text mentions is one of the program's, and no default is told twice or in code.
+#[test]
+fn helps_mention_only_options_that_there_are() {
+    let folder = Folder::new();
+    run(
+        outflank().args(["man", "--folder"]).arg(folder.path("man")),
+        b"",
+    )
+    .expect(0);
+    let mut helps = Vec::new();
+    for entry in fs::read_dir(folder.path("man")).unwrap() {
+        let name = entry
+            .unwrap()
+            .path()
+            .file_stem()
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned();
+        let mut command = outflank();
+        command.args(name.split('-').skip(1)).arg("--help");
+        helps.push((name, run(&mut command, b"").expect(0).stdout));
+    }
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    let named = |text: &str| -> Vec<String> {
+        let options = text.split("--").skip(1).map(|rest| {
+            let end = rest.find(|letter| !is_letter(letter)).unwrap_or(rest.len());
+            rest[..end].to_owned()
+        });
+        let is_name = |name: &String| name.starts_with(|letter: char| letter.is_ascii_lowercase());
+        options.filter(is_name).collect()
+    };
+    let heads = helps.iter().flat_map(|(_, help)| help.lines());
+    let heads = heads.filter(|line| line.trim_start().starts_with('-'));
+    let known: Vec<String> = heads.flat_map(named).collect();
+    for (name, help) in &helps {
+        for line in help.lines().filter(|line| !line.contains("other-engine")) {
+            for option in named(line) {
+                assert!(known.contains(&option), "{name}: --{option}");
+            }
+        }
+        assert!(!help.contains("[default: \"\"]"), "{name}");
+        let options = help.split("\n      --").skip(1);
+        for option in options {
+            let option = option.split("\n\nExamples").next().unwrap();
+            let defaults = option.matches("[default: ").count();
+            assert!(defaults <= 1, "{name}: --{option}");
+        }
+    }
+}
+
 #[test]
 fn shells_have_completions() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {

@@ -88,6 +88,9 @@ fn measurements_as_a_table() {
         ],
         0,
     );
+    // The spread is called what it is: the interquartile range, not an error.
+    let head: String = run.stdout.lines().take(5).collect();
+    assert!(head.contains("IQR") && !head.contains("+-"), "{head}");
     let rows: Vec<&str> = run.stdout.lines().skip(5).collect();
     let measured: Vec<_> = runnable("mobility").collect();
     assert_eq!(rows.len(), measured.len(), "{}", run.stdout);

@@ -1,8 +1,10 @@
 //! The program `outflank`, as its users meet it.
 
 mod analyze_cli;
+mod analyze_pictures;
 mod bench_cli;
 mod book_cli;
+mod book_foreign;
 mod book_play;
 mod common;
 mod convert_cli;
@@ -13,15 +15,19 @@ mod kernels_cli;
 mod match_cli;
 mod match_faults;
 mod match_floods;
+mod names_cli;
 mod nboard;
 mod numbers_cli;
+mod outputs_cli;
 mod perft_cli;
 mod play_cli;
+mod play_hints;
 mod play_terminal;
 mod prove_cli;
 mod reading_errors;
 mod reading_games;
 mod signals_cli;
+mod solve_choice;
 mod solve_cli;
 mod solve_errors;
 mod solve_long;
@@ -33,5 +39,6 @@ mod train_generate;
 mod train_network;
 mod train_probcut;
 mod train_score;
+mod train_stages;
 mod trial_kernel;
 mod weights_cli;

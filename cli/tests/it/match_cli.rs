@@ -218,6 +218,13 @@ fn a_killed_match_goes_on() {
     let torn = before.trim_end().rfind('\n').expect("there are lines") + 40;
     fs::write(&log, &before[..torn]).expect("it can be written");
     let whole = &before[..=before[..torn].rfind('\n').expect("there are lines")];
+    // A game is in the log first.
+    let written = fs::read_to_string(folder.path("games.ggf")).expect("it was written");
+    let written: String = written
+        .split_inclusive('\n')
+        .take(whole.lines().count() - 1)
+        .collect();
+    fs::write(folder.path("games.ggf"), &written[..written.len() - 5]).expect("it can be written");
 
     let other = [&arguments[..], &["--seed", "2"]].concat();
     let refused = run(&mut command(&folder, &other), b"").expect(2);
@@ -240,6 +247,16 @@ fn a_killed_match_goes_on() {
     let written = fs::read_to_string(folder.path("games.ggf")).expect("it was written");
     let kept: Vec<_> = games.iter().map(|game| game.ggf.as_str()).collect();
     assert_eq!(written.lines().collect::<Vec<_>>(), kept);
+
+    // Games that the log does not have are not lost.
+    let more = written + "(;GM[Othello]B[F5];)\n";
+    fs::write(folder.path("games.ggf"), &more).expect("it can be written");
+    let refused = run(&mut command(&folder, &arguments), b"").expect(2);
+    assert!(
+        refused.stderr.contains("games.ggf is there already"),
+        "{refused:#?}"
+    );
+    assert_eq!(fs::read_to_string(folder.path("games.ggf")).unwrap(), more);
 }
 
 /// Waits until a log has so many games.

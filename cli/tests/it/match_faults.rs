@@ -268,7 +268,7 @@ fn a_match_that_cannot_be_is_said() {
         (
             &[&gtp, &gtp, "--log", "a.log", "--ggf", "./a.log"],
             2,
-            "a.log is to be the log (--log) and the games (--ggf)",
+            "./a.log: --ggf would be written over --log; name another file",
         ),
         (
             &["x --depth {depth}", &gtp],

@@ -3,9 +3,11 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::dialogue::{Dialogue, assert_kept, ggf, left_open, problem};
+use crate::common::dialogue::{Dialogue, SYMMETRIC, assert_kept, ggf, left_open, problem};
+use crate::common::program::outflank;
 use outflank::notation::ggf::Move;
 use outflank::{Board, Game};
+use outflank_testing::command::run;
 use outflank_testing::rng::Rng;
 
 /// A transcript as it is on every machine, with any weights: without numbers of nodes, times, searches
@@ -215,12 +217,122 @@ fn searches_end_at_once() {
             played.ply.is_some() && played.note.seconds >= Some(0.1),
             "{answer}"
         );
-        engine.say("hint 2");
-        sleep(Duration::from_millis(100));
-        let (run, late) = engine.close();
-        run.expect(0);
-        assert!(late < at_once, "{late:?}");
+        for search in ["hint 2", "analyze", "go"] {
+            let mut engine = Dialogue::start(&["nboard", "--depth", "60", "--threads", threads]);
+            engine.say(search);
+            sleep(Duration::from_millis(100));
+            engine.say("quit");
+            // A reply that was cut says so.
+            let told = engine.until("status Cut short after ").pop().unwrap();
+            assert!(
+                told.ends_with(" plies") || told.ends_with(" 1 ply"),
+                "{told}"
+            );
+            if search == "go" {
+                engine.until("===");
+            }
+            engine.until("status Ready");
+            engine.close().0.expect(0);
+        }
     }
+}
+
+/// A script that writes all its commands and closes its pipe waits for the answers, with a `quit` and without.
+#[test]
+fn what_came_before_the_end_is_answered_in_full() {
+    let board = "---------------------------O*------*O--------------------------- *";
+    let game = format!("set game (;GM[Othello]PB[a]PW[b]TY[8]BO[8 {board}]B[F5];)");
+    for (search, depth, last, answers) in [
+        ("go", Some("11"), "===", 1),
+        ("hint 2", Some("11"), "status Ready", 1),
+        ("analyze", Some("11"), "analysis 0 ", 1),
+        // A hint without a depth goes on for ever, until nobody is left who could end it.
+        ("hint 1", None, "status Ready", 1),
+        ("go", None, "===", 1),
+    ] {
+        for end in ["", "quit\n", "quit\ngo\n"] {
+            let level = depth.map_or(String::new(), |depth| format!("set depth {depth}\n"));
+            let input = format!("nboard 2\n{level}{game}\n{search}\n{end}");
+            let mut command = outflank();
+            command.args(["nboard", "--hash", "16", "--book", "none"]);
+            let run = run(&mut command, input.as_bytes()).expect(0);
+            let lines: Vec<&str> = run.stdout.lines().collect();
+            let count = lines.iter().filter(|line| line.starts_with(last)).count();
+            assert_eq!(count, answers, "{input}{}", run.stdout);
+            assert!(!run.stdout.contains("Cut short"), "{}", run.stdout);
+            if let (Some(depth), true) = (depth, search != "analyze") {
+                let mut searches = lines.iter().filter(|line| line.starts_with("search "));
+                let deepest = searches
+                    .next_back()
+                    .and_then(|line| line.rsplit(' ').next());
+                assert_eq!(deepest, Some(depth), "{}", run.stdout);
+            }
+        }
+    }
+}
+
+/// The end of the input does not make a hint begin anew that is deeper than it would come to.
+#[test]
+fn a_deep_hint_ends_with_the_input() {
+    let mut engine = Dialogue::start(&["nboard", "--hash", "64"]);
+    engine.say(&format!("set game {}", ggf(&problem("midgame", 0), "")));
+    engine.say("hint 1");
+    let depth = |line: &str| {
+        let depth = line.strip_prefix("search ")?.rsplit(' ').next()?;
+        Some(depth.parse::<u32>().unwrap_or(60))
+    };
+    while depth(&engine.line()).is_none_or(|depth| depth < 16) {}
+    let run = engine.close().0.expect(0);
+    let rest: Vec<&str> = run.stdout.lines().collect();
+    assert!(
+        rest.iter()
+            .filter_map(|line| depth(line))
+            .all(|depth| depth >= 16),
+        "{rest:?}"
+    );
+    assert!(rest.contains(&"status Ready"), "{rest:?}");
+}
+
+/// Moves that are equal by the symmetry of a position have one score, though the search is not exact.
+#[test]
+fn symmetric_moves_have_one_score() {
+    let mut engine = Dialogue::start(&["nboard", "--hash", "1"]);
+    engine.say(&format!("set game {}", ggf(SYMMETRIC, "")));
+    engine.say("set depth 15");
+    engine.say("hint 60");
+    let lines = engine.until("status Ready");
+    for set in lines.split(|line| line.starts_with("nodestats ")) {
+        let searches = set.iter().filter_map(|line| line.strip_prefix("search "));
+        let words = searches.map(|line| line.split(' ').collect::<Vec<_>>());
+        let scores: Vec<_> = words.map(|words| (words[0], words[1].to_owned())).collect();
+        for (pv, score) in &scores {
+            // Columns and rows change places.
+            let square = pv.as_bytes();
+            let mirrored = [square[1] - b'1' + b'A', square[0] - b'A' + b'1'];
+            let mut others = scores.iter();
+            let other = others.find(|(pv, _)| pv.as_bytes().starts_with(&mirrored));
+            assert_eq!(other.map(|(_, score)| score), Some(score), "{set:?}");
+        }
+    }
+    engine.close().0.expect(0);
+}
+
+/// A side without time moves at once, however much the other has.
+#[test]
+fn each_side_has_its_own_clock() {
+    let clocks = "TB[00:01]TW[9:00:00]";
+    let moves = "B[F5]W[F6]B[E6]W[F4]B[E3]W[C5]B[C4]W[D6]";
+    let game = format!("set game (;GM[Othello]PC[GGS/os]PB[a]PW[b]{clocks}TY[8]{moves};)");
+    let mut command = outflank();
+    command.args(["nboard", "--hash", "16", "--book", "none"]);
+    let run = run(&mut command, format!("{game}\ngo\n").as_bytes()).expect(0);
+    let answer = run
+        .stdout
+        .lines()
+        .find_map(|line| line.strip_prefix("=== "));
+    let played: Move = answer.expect("it answers").parse().unwrap();
+    let seconds = played.note.seconds.expect("it says so");
+    assert!(seconds < 1.0, "black has a second: {}", run.stdout);
 }
 
 /// A whole game against itself by the clock of the game, thinking on its own time, too.

@@ -6,7 +6,8 @@ use outflank::notation::{ggf, transcript};
 use outflank::{Game, Square};
 use outflank_testing::command::{Folder, Run, run};
 
-fn play(arguments: &[&str], typed: &str) -> Run {
+/// Plays without a book, with a small table.
+pub(crate) fn play(arguments: &[&str], typed: &str) -> Run {
     let mut command = outflank();
     command
         .args(["play", "--hash", "4", "--book", "none"])
@@ -71,45 +72,6 @@ fn it_answers_each_move_and_takes_both_back() {
 
     let run = play(&["--side", "white", "--level", "1"], "undo\n").expect(0);
     assert!(run.stdout.contains("black plays ") && run.stdout.contains("no move of yours"));
-}
-
-#[test]
-fn hints_have_exact_scores_at_the_end() {
-    let folder = Folder::new();
-    let line = problem("ffo-1-19", 0);
-    let (_, scores) = line.split_once(';').unwrap();
-    let best: Vec<(String, i32)> = scores
-        .split(';')
-        .filter_map(|one| one.trim().split_once(':'))
-        .map(|(name, score)| (name.to_lowercase(), score.parse().unwrap()))
-        .collect();
-    let start = folder.file("ffo.obf", &line);
-    let arguments = ["--side", "both", "--start", start.to_str().unwrap()];
-    let run = play(&arguments, "hint 2\nhint 60\nnew\n").expect(0);
-    let side = if line.contains(" X;") {
-        "black"
-    } else {
-        "white"
-    };
-    assert!(run.stdout.contains(&format!("{side} to move")));
-    let hints: Vec<(String, i32)> = run
-        .stdout
-        .lines()
-        .filter_map(|line| {
-            let mut words = line.split_whitespace();
-            let score = words.next()?.parse().ok()?;
-            Some((words.next()?.to_lowercase(), score))
-        })
-        .filter(|(name, _)| name.parse::<Square>().is_ok())
-        .collect();
-    assert_eq!(hints.len(), 2 + best.len());
-    for (name, score) in &hints[2..] {
-        assert!(
-            best.contains(&(name.clone(), *score)),
-            "{name} {score}: {best:?}"
-        );
-    }
-    assert_eq!((hints[0].1, hints[1].1), (best[0].1, best[1].1));
 }
 
 #[test]
@@ -273,33 +235,6 @@ fn games_are_saved_and_files_kept() {
     let evals: Vec<_> = record.notes.iter().map(|note| note.eval).collect();
     assert_eq!(evals, [Some(18.0), Some(-18.0)]);
     assert_eq!(record.property("PW"), Some("Outflank"));
-}
-
-/// Each move of the person is told what it is worth, against the scores that the problem has.
-#[test]
-fn moves_are_valued() {
-    let folder = Folder::new();
-    let start = folder.file("ffo.obf", problem("ffo-1-19", 0));
-    let start = start.to_str().unwrap();
-    let typed = "g8\nundo\nh7\nundo\nvalues off\na2\nundo\nvalues on\nh1\n";
-    let run = play(&["--side", "both", "--start", start], typed).expect(0);
-    let values = |run: &Run| -> Vec<String> {
-        let lines = run.stdout.lines().filter(|line| line.contains("scores"));
-        lines.map(str::to_owned).collect()
-    };
-    assert_eq!(
-        values(&run),
-        [
-            "G8 scores +18, no move scores more (exact)",
-            "H7?? scores +6, G8 scores +18 (exact)",
-            "H1? scores +12, G8 scores +18 (exact)",
-        ]
-    );
-    let run = play(&["--side", "both", "--no-values", "--start", start], "g8\n").expect(0);
-    assert_eq!(values(&run), [""; 0]);
-    // The program's own moves are not, nor are several at once.
-    let run = play(&["--level", "1"], "f5d6c3\n").expect(0);
-    assert_eq!(values(&run), [""; 0]);
 }
 
 /// All levels that other commands have, and a ply is one.

@@ -8,13 +8,14 @@ use outflank_testing::command::{Folder, Run, run};
 use serde_json::{Value, json};
 
 /// Eight empties, a loss.
-const LOSS: &str = "O-XXXXX-XOXXXX---OOOXXXXXOXOXOXXXOOXOXXXXOXOXOXX-OOXXXOX-OOOOO-O X; G8:-10; A3:-20; A8:-30; A7:-36;";
+pub(crate) const LOSS: &str = "O-XXXXX-XOXXXX---OOOXXXXXOXOXOXXXOOXOXXXXOXOXOXX-OOXXXOX-OOOOO-O X; G8:-10; A3:-20; A8:-30; A7:-36;";
 /// Seven empties, white to move, a win.
-const WIN: &str = "OXXXXX--OOXXXX--OXOXOXXXOXXOOOXXOXXXXXXXXXOXXXO--OOOOOX-OXXXXXXX O; A7:+22; H7:+4; G1:-8; H2:-8; G2:-14; H6:-16;";
+pub(crate) const WIN: &str = "OXXXXX--OOXXXX--OXOXOXXXOXXOOOXXOXXXXXXXXXOXXXO--OOOOOX-OXXXXXXX O; A7:+22; H7:+4; G1:-8; H2:-8; G2:-14; H6:-16;";
 /// Eight empties, a draw.
-const DRAW: &str = "-XXXX-O-XXXXXO--XXOOOOXXOXXOOOXXOXOOOXOOOOOOXOXXOOOXXX-X-OOOOOX- X; A8:+0; G7:-8; G2:-18; F1:-24;";
+pub(crate) const DRAW: &str = "-XXXX-O-XXXXXO--XXOOOOXXOXXOOOXXOXOOOXOOOOOOXOXXOOOXXX-X-OOOOOX- X; A8:+0; G7:-8; G2:-18; F1:-24;";
 /// Five empties, white has to pass.
-const PASS: &str = "-XXXXXXXXOXXXOOOXOXXXXOOXXOXXXOOXOOOXOOOXOOXOOOO-OXXXO--OOOOOOO- O; PS:-32;";
+pub(crate) const PASS: &str =
+    "-XXXXXXXXOXXXOOOXOXXXXOOXXOXXXOOXOOOXOOOXOOXOOOO-OXXXO--OOOOOOO- O; PS:-32;";
 /// Five empties, two best moves.
 const TWO_BEST: &str = "-XXXXXXXXOXXXOOOXOXXXXOOXXOXXXOOXOOOXOOOXOOXOOOO-OXXXO--OOOOOOO- X; A1:+32; G7:+32; H7:+24; A7:+8;";
 /// Black has no disc left.
@@ -27,7 +28,7 @@ fn all() -> String {
 }
 
 /// The values of one key in all rows; the summary is left out.
-fn values(run: &Run, key: &str) -> Vec<Value> {
+pub(crate) fn values(run: &Run, key: &str) -> Vec<Value> {
     let rows = run.json();
     rows[..rows.len() - 1]
         .iter()
@@ -453,20 +454,6 @@ fn the_environment_names_a_level_unless_the_option_does() {
         assert_eq!(isa(available.name(), &[]), available.name());
     }
     assert_eq!(isa("no such level", &["--isa", "portable"]), "portable");
-}
-
-#[test]
-fn an_empty_file_leaves_a_summary_of_nothing() {
-    let run = solve(&[], "").expect(1);
-    assert!(
-        run.stdout
-            .starts_with("0 solved, 0 wrong, 0 malformed; 0 nodes"),
-        "{run:?}"
-    );
-    let run = solve(&["--json"], "\n  \n% only a comment\n").expect(1);
-    assert_eq!(run.json().len(), 1);
-    assert_eq!(run.json()[0]["summary"]["nps"], 0);
-    assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
 }
 
 /// What the page of kernels compares the browser's solves with is what the program does.

@@ -36,8 +36,7 @@ fn a_device_without_an_end_is_not_read_for_ever() {
     let mut command = outflank();
     command.args(["solve", "--hash", "1", "/dev/zero"]);
     let run = run(&mut command, b"").expect(1);
-    let told =
-        "outflank: /dev/zero: larger than 1024 MiB, the limit of a file of games or positions\n";
+    let told = "outflank: /dev/zero: line 1 is longer than 16 MiB, the limit\n";
     assert!(run.stderr.starts_with(told), "{}", run.stderr);
 }
 

@@ -89,6 +89,15 @@ fn the_better_one_wins_the_same_way_every_time() {
     assert_eq!(told[0].lines().count(), 1);
 }
 
+/// Pairs that all ended alike do not make the result certain.
+#[test]
+fn one_pair_has_an_error() {
+    let (_folder, [good, bad]) = players();
+    let row = &duel(&[&good, &bad, "--games", "2", "--depth", "2", "--json"], 0).json()[0];
+    let error = number(row, "points_error");
+    assert!(error > 0.05 && error < 0.5, "{row}");
+}
+
 #[test]
 fn nobody_beats_himself() {
     let (folder, [good, _]) = players();

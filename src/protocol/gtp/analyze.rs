@@ -7,9 +7,9 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::commands::{Refusal, gogui_board, name, square_list};
+use super::commands::{gogui_board, name, square_list};
 use super::{Player, Search};
-use crate::analysis::Mark;
+use crate::analysis::{Mark, equal_by_symmetry};
 use crate::search::{Limits, SearchResult, Selectivity, Strength};
 use crate::text::counted;
 use crate::{Board, Side, Square};
@@ -22,25 +22,26 @@ plist/Best Moves/outflank-best_moves
 plist/Legal Moves/outflank-legal_moves
 gfx/Principal Variation/outflank-principal_variation";
 
-impl<W: Write, E: Send + 'static> Player<W, E> {
+impl<W: Write> Player<W> {
     /// Searches for the score of every legal move.
-    pub(super) fn evaluate_moves(&mut self) -> Result<Analysis, Refusal<E>> {
+    pub(super) fn evaluate_moves(&mut self) -> Analysis {
         let most = self.position.game().board().mobility().count_ones();
         self.analyze(most.max(2))
     }
 
     /// Searches for best play by both sides.
-    pub(super) fn find_variation(&mut self) -> Result<Analysis, Refusal<E>> {
+    pub(super) fn find_variation(&mut self) -> Analysis {
         self.analyze(1)
     }
 
     /// Searches the position for its best moves, as far as for a move without a clock.
-    fn analyze(&mut self, lines: u32) -> Result<Analysis, Refusal<E>> {
+    fn analyze(&mut self, lines: u32) -> Analysis {
         let (board, side) = self.position.game().position();
         let limits = self.settings.limits(board, Strength::default());
         let search = Search::untimed(board, Limits { lines, ..limits });
-        let found = self.think(search, side)?;
-        Ok(Analysis { board, side, found })
+        let mut found = self.think(search, side);
+        equal_by_symmetry(board, &mut found.candidates);
+        Analysis { board, side, found }
     }
 }
 

@@ -9,13 +9,12 @@ use super::request::Request;
 use super::{Player, analyze};
 use crate::notation::ggf::{self, GgfError};
 use crate::notation::shown;
-use crate::protocol::ServeError;
 use crate::protocol::clock::{Clock, seconds};
 use crate::{Game, IllegalMove, Ply, Side, Square, files};
 
 /// Why a command is not carried out.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Refusal<E> {
+pub(super) enum Refusal {
     /// There is no such command.
     #[error("unknown command")]
     Unknown,
@@ -42,21 +41,18 @@ pub(super) enum Refusal<E> {
     Game(#[from] GgfError),
     #[error("cannot load file: there is no game in it")]
     NoGame,
-    /// Nothing can be carried out any more.
-    #[error("the program ends")]
-    Fatal(#[from] ServeError<E>),
 }
 
 /// The most that a file with a game can have, in MiB.
 const MAX_MIB: u64 = 16;
 
 /// What carries a command out.
-type Handler<W, E> = fn(&mut Player<W, E>, &Request) -> Result<String, Refusal<E>>;
+type Handler<W> = fn(&mut Player<W>, &Request) -> Result<String, Refusal>;
 
-impl<W: Write, E: Send + 'static> Player<W, E> {
+impl<W: Write> Player<W> {
     /// All commands.
-    fn commands() -> impl Iterator<Item = (&'static str, Handler<W, E>)> {
-        let commands: [(&str, Handler<W, E>); _] = [
+    fn commands() -> impl Iterator<Item = (&'static str, Handler<W>)> {
+        let commands: [(&str, Handler<W>); _] = [
             ("protocol_version", |_, _| Ok("2".into())),
             ("name", |_, _| Ok("Outflank".into())),
             ("version", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
@@ -141,39 +137,39 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
             }),
             ("gogui-analyze_commands", |_, _| Ok(analyze::MENU.into())),
             ("outflank-evaluation", |player, _| {
-                Ok(player.evaluate_moves()?.board())
+                Ok(player.evaluate_moves().board())
             }),
             ("outflank-evaluation_gfx", |player, _| {
-                Ok(player.evaluate_moves()?.graphics())
+                Ok(player.evaluate_moves().graphics())
             }),
             ("outflank-best_moves", |player, _| {
-                Ok(player.evaluate_moves()?.best_moves())
+                Ok(player.evaluate_moves().best_moves())
             }),
             ("outflank-legal_moves", |player, _| {
                 let board = player.position.game().board();
                 Ok(square_list(Square::all_in(board.mobility())))
             }),
             ("outflank-principal_variation", |player, _| {
-                Ok(player.find_variation()?.graphics())
+                Ok(player.find_variation().graphics())
             }),
         ];
         commands.into_iter()
     }
 
     /// Carries out a command.
-    pub(super) fn carry_out(&mut self, request: &Request) -> Result<String, Refusal<E>> {
+    pub(super) fn carry_out(&mut self, request: &Request) -> Result<String, Refusal> {
         match Self::handler(&request.name) {
             Some(handler) => handler(self, request),
             None => Err(Refusal::Unknown),
         }
     }
 
-    fn handler(name: &str) -> Option<Handler<W, E>> {
+    fn handler(name: &str) -> Option<Handler<W>> {
         let found = Self::commands().find(|&(other, _)| other == name);
         found.map(|(_, handler)| handler)
     }
 
-    fn board_size(&mut self, request: &Request) -> Result<String, Refusal<E>> {
+    fn board_size(&mut self, request: &Request) -> Result<String, Refusal> {
         let size = request
             .argument(0)
             .and_then(|size| size.parse::<u32>().ok());
@@ -184,13 +180,13 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         }
     }
 
-    fn clear_board(&mut self, _: &Request) -> Result<String, Refusal<E>> {
+    fn clear_board(&mut self, _: &Request) -> Result<String, Refusal> {
         self.wires.session.forget();
         self.position = Position::default();
         Ok(String::new())
     }
 
-    fn play(&mut self, request: &Request) -> Result<String, Refusal<E>> {
+    fn play(&mut self, request: &Request) -> Result<String, Refusal> {
         let arguments = side(request).zip(request.argument(1).and_then(ply));
         let expected = Refusal::Syntax("a colour (black or white) and a move (A1 to H8, or pass)");
         let (side, ply) = arguments.ok_or(expected)?;
@@ -199,7 +195,7 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         Ok(String::new())
     }
 
-    fn genmove(&mut self, request: &Request) -> Result<String, Refusal<E>> {
+    fn genmove(&mut self, request: &Request) -> Result<String, Refusal> {
         let start = Instant::now();
         let (side, ply) = self.choose(request)?;
         self.position.play(side, ply)?;
@@ -210,13 +206,13 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         Ok(name(ply))
     }
 
-    fn reg_genmove(&mut self, request: &Request) -> Result<String, Refusal<E>> {
+    fn reg_genmove(&mut self, request: &Request) -> Result<String, Refusal> {
         let (_, ply) = self.choose(request)?;
         Ok(name(ply))
     }
 
     /// The best move of the side that is asked for.
-    fn choose(&mut self, request: &Request) -> Result<(Side, Ply), Refusal<E>> {
+    fn choose(&mut self, request: &Request) -> Result<(Side, Ply), Refusal> {
         let start = Instant::now();
         self.wires.session.halt();
         let side = side(request).ok_or(Refusal::Syntax("a colour (black or white)"))?;
@@ -234,10 +230,10 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         }
         let clock = self.clocks[side as usize].as_ref();
         let search = self.settings.search(board, clock, start);
-        Ok((side, self.think(search, side)?.best()))
+        Ok((side, self.think(search, side).best()))
     }
 
-    fn time_settings(&mut self, request: &Request) -> Result<String, Refusal<E>> {
+    fn time_settings(&mut self, request: &Request) -> Result<String, Refusal> {
         let expected = "seconds for the game, seconds of a period, moves of a period";
         let (main, time) = (time(request, 0, expected)?, time(request, 1, expected)?);
         let moves = request.argument(2).and_then(|moves| moves.parse().ok());
@@ -246,7 +242,7 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         Ok(String::new())
     }
 
-    fn time_left(&mut self, request: &Request) -> Result<String, Refusal<E>> {
+    fn time_left(&mut self, request: &Request) -> Result<String, Refusal> {
         let expected = "a colour (black or white), seconds, and the moves that they are for or 0";
         let side = side(request).ok_or(Refusal::Syntax(expected))?;
         let time = time(request, 1, expected)?;
@@ -260,7 +256,7 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
     }
 
     /// Loads a file, and takes back what was played from the given move on.
-    fn load(&mut self, request: &Request) -> Result<String, Refusal<E>> {
+    fn load(&mut self, request: &Request) -> Result<String, Refusal> {
         // A name can have blanks in it.
         let with_number = request.rest.rsplit_once(' ').and_then(|(name, number)| {
             let number: usize = number.parse().ok()?;
@@ -290,7 +286,7 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
     }
 
     /// What the game came to, in discs from black's side.
-    fn score(&self) -> Result<i32, Refusal<E>> {
+    fn score(&self) -> Result<i32, Refusal> {
         self.position.game().score().ok_or(Refusal::NotOver)
     }
 }
@@ -311,11 +307,7 @@ fn side(request: &Request) -> Option<Side> {
 }
 
 /// The time of the argument of this number, where these arguments are expected.
-fn time<E>(
-    request: &Request,
-    number: usize,
-    expected: &'static str,
-) -> Result<Duration, Refusal<E>> {
+fn time(request: &Request, number: usize, expected: &'static str) -> Result<Duration, Refusal> {
     let text = request.argument(number).ok_or(Refusal::Syntax(expected))?;
     seconds(text).ok_or_else(|| Refusal::Time(shown(text)))
 }

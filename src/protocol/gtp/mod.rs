@@ -10,10 +10,11 @@
 //!   the pass is made for it. `pass` is legal where the side has to, and at the end of the game.
 //! - `genmove` answers `pass` where the side has to pass, and when the game is over.
 //! - `undo` takes back what the last `play` or `genmove` did, a pass before it, too.
-//! - Commands that come in during a search wait until it has ended. But `quit`, `stop` and the end of the
-//!   input end it at once, and so does the comment `# interrupt` (`gogui-interrupt`): `genmove` then
-//!   answers with the best move found so far. After a `quit` or the end nothing is thought about any
-//!   more: commands that come before it are carried out, and searches in them end as they begin.
+//! - Commands that come in during a search wait until it has ended. But `stop` ends it at once, and so does the
+//!   comment `# interrupt` (`gogui-interrupt`): `genmove` then answers with the best move found so far.
+//! - A `quit` during a search ends it. Searches of commands queued before the `quit` end at once. Where the input ends right behind the `quit`, all is answered in full: a script has written its
+//!   commands and waits for the answers.
+//! - The end of the input ends no search.
 
 mod analyze;
 mod commands;
@@ -22,7 +23,7 @@ mod request;
 
 use std::collections::VecDeque;
 use std::fmt::Display;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 use super::clock::Clock;
 use super::lines::Line;
@@ -30,10 +31,11 @@ use super::session::{News, Search};
 use super::wires::{Event, Wires};
 use super::{ServeError, SessionSettings};
 use crate::Side;
+use crate::analysis::equal_by_symmetry;
 use crate::book::OpeningBook;
 use crate::search::{Engine, Limits, SearchResult, StopHandle};
+use crate::text::counted;
 use analyze::{Analysis, LiveGraphics};
-use commands::Refusal;
 use position::Position;
 use request::Request;
 
@@ -64,16 +66,16 @@ pub fn serve<E: Send + 'static>(
     let mut player = Player {
         settings,
         book,
-        wires: Wires::new(build, input, output),
+        wires: Wires::new(build, input, output)?,
         waiting: VecDeque::new(),
-        ended: false,
-        hurried: false,
+        will_quit: false,
+        is_quitting: false,
         position: Position::default(),
         clocks: [None; 2],
         may_ponder: false,
         over: false,
     };
-    while let Some(line) = player.next_line()? {
+    while let Some(line) = player.next_line() {
         player.deal_with(line)?;
         if player.over {
             break;
@@ -82,16 +84,16 @@ pub fn serve<E: Send + 'static>(
     Ok(())
 }
 
-struct Player<W, E> {
+struct Player<W> {
     settings: SessionSettings,
     book: Box<dyn OpeningBook>,
-    wires: Wires<W, E>,
+    wires: Wires<W>,
     /// Lines that came in during a search.
     waiting: VecDeque<Line>,
-    /// Whether the input has ended.
-    ended: bool,
-    /// Whether nobody waits for good moves any more.
-    hurried: bool,
+    /// `true` if one of them is a `quit`.
+    will_quit: bool,
+    /// `true` after a `quit` has cut a search: later searches are cut at once.
+    is_quitting: bool,
     position: Position,
     /// Black's and white's.
     clocks: [Option<Clock>; 2],
@@ -101,24 +103,22 @@ struct Player<W, E> {
     over: bool,
 }
 
-impl<W: Write, E: Send + 'static> Player<W, E> {
+impl<W: Write> Player<W> {
     /// The next line to be dealt with, `None` at the end.
-    fn next_line(&mut self) -> Result<Option<Line>, ServeError<E>> {
+    fn next_line(&mut self) -> Option<Line> {
         if let Some(line) = self.waiting.pop_front() {
-            return Ok(Some(line));
+            return Some(line);
         }
-        while !self.ended {
-            match self.wires.next(true)? {
-                Event::Line(line) => return Ok(Some(line)),
-                Event::End => self.ended = true,
-                // Of what is thought about on the opponent's time; nothing is carried out beside.
-                Event::News(_) | Event::Done(_) => {}
+        while !self.wires.has_ended() {
+            if let Event::Line(line) = self.wires.next(true) {
+                return Some(line);
             }
+            // Other events are of what is thought about on the opponent's time.
         }
-        Ok(None)
+        None
     }
 
-    fn deal_with(&mut self, line: Line) -> Result<(), ServeError<E>> {
+    fn deal_with(&mut self, line: Line) -> io::Result<()> {
         let text = match line {
             Line::Text(text) => text,
             Line::TooLong => return self.answer('?', None, "line too long"),
@@ -128,10 +128,9 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         };
         match self.carry_out(&request) {
             Ok(text) => self.answer('=', request.id, &text)?,
-            Err(Refusal::Fatal(error)) => return Err(error),
             Err(refusal) => self.answer('?', request.id, &refusal)?,
         }
-        if std::mem::take(&mut self.may_ponder) && !self.ended {
+        if std::mem::take(&mut self.may_ponder) && !self.wires.has_ended() {
             let board = self.position.game().board();
             let search = Search::untimed(board, Limits::EXACT);
             self.wires.session.begin(search);
@@ -139,63 +138,82 @@ impl<W: Write, E: Send + 'static> Player<W, E> {
         Ok(())
     }
 
-    fn answer(
-        &mut self,
-        sign: char,
-        id: Option<u32>,
-        text: impl Display,
-    ) -> Result<(), ServeError<E>> {
+    fn answer(&mut self, sign: char, id: Option<u32>, text: impl Display) -> io::Result<()> {
         let id = id.map_or_else(String::new, |id| id.to_string());
         let answer = format!("{sign}{id} {text}");
         self.wires.say(format_args!("{}\n", answer.trim_end()))
     }
 
     /// Searches a board with `side` to move, and listens meanwhile.
-    fn think(&mut self, search: Search, side: Side) -> Result<SearchResult, ServeError<E>> {
+    fn think(&mut self, search: Search, side: Side) -> SearchResult {
         self.wires.session.begin(search);
-        if self.hurried {
-            self.wires.session.stop();
+        let mut cut = None;
+        if self.is_quitting {
+            self.cut(&mut cut, QUIT);
         }
         let board = search.board;
         let mut live = self.settings.live_graphics.then(LiveGraphics::default);
         loop {
-            let listening = !self.ended && self.waiting.len() < MAX_WAITING;
-            match self.wires.next(listening)? {
-                Event::News(News::Done(found)) => return Ok(found),
-                Event::News(News::Report(found)) => {
+            // Behind a `quit` there may still be a `stop`, and the end of the input.
+            let listening = self.will_quit || self.waiting.len() < MAX_WAITING;
+            match self.wires.next(listening) {
+                Event::News(News::Done(found)) => {
+                    if let Some(end) = cut.filter(|_| !found.complete) {
+                        self.tell_cut(end, &found);
+                    }
+                    return found;
+                }
+                Event::News(News::Report(mut found)) => {
                     if let Some(live) = &mut live {
+                        equal_by_symmetry(board, &mut found.candidates);
                         live.show(&Analysis { board, side, found });
                     }
                 }
                 Event::Line(line) => {
                     if let Line::Text(text) = &line {
-                        self.overhear(text);
+                        self.overhear(text, &mut cut);
                     }
-                    self.waiting.push_back(line);
+                    // What stands behind a `quit` is never carried out.
+                    if !self.will_quit {
+                        self.waiting.push_back(line);
+                    }
                 }
-                Event::End => {
-                    self.ended = true;
-                    self.hurry();
+                Event::Impatience => {
+                    self.is_quitting = true;
+                    self.cut(&mut cut, QUIT);
                 }
-                Event::Done(_) => {}
+                Event::End | Event::Done(_) => {}
             }
         }
     }
 
     /// Looks whether a line that is not its turn yet ends the search.
-    fn overhear(&mut self, line: &str) {
-        if request::quits(line) {
-            self.hurry();
-        } else if request::interrupts(line) {
-            self.wires.session.stop();
+    fn overhear(&mut self, line: &str, cut: &mut Option<&'static str>) {
+        if request::interrupts(line) {
+            self.cut(cut, "an interrupt");
+        } else if request::quits(line) && !self.will_quit {
+            self.will_quit = true;
+            self.waiting.push_back(Line::Text(line.to_owned()));
+            self.wires.await_end();
         }
     }
 
-    /// Nobody waits for good moves any more, unless everything is to be answered in full.
-    fn hurry(&mut self) {
-        if !self.settings.patient {
-            self.hurried = true;
-            self.wires.session.stop();
+    /// Ends the running search soon; `by` says why.
+    fn cut(&self, cut: &mut Option<&'static str>, by: &'static str) {
+        self.wires.session.stop();
+        cut.get_or_insert(by);
+    }
+
+    /// Says that the answer is that of a search which `end` has cut short. GTP has no place for that in the answer.
+    fn tell_cut(&self, end: &str, found: &SearchResult) {
+        if self.settings.remarks {
+            let depth = counted(found.depth, "ply", "plies");
+            let told = format!("outflank: {end} has cut the search short, after {depth}\n");
+            // Where nobody reads it, the answer is as good.
+            let _ = io::stderr().write_all(told.as_bytes());
         }
     }
 }
+
+/// The command that ends the program, as remarks name it.
+const QUIT: &str = "quit";

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::analysis::equal_by_symmetry;
 use crate::book::BookMove;
 use crate::notation::Note;
 use crate::notation::ggf::Move;
@@ -12,14 +13,13 @@ use crate::{Board, Ply};
 pub(super) fn searches(found: &SearchResult, board: Board) -> Vec<String> {
     let depth = depth(found.depth, found.selectivity, board);
     let line = |score: i32, line: &[Ply]| format!("search {} {score} 0 {depth}", variation(line));
-    match found.candidates.is_empty() {
-        true => vec![line(found.score, &found.line)],
-        false => found
-            .candidates
-            .iter()
-            .map(|one| line(one.score, &one.line))
-            .collect(),
+    if found.candidates.is_empty() {
+        return vec![line(found.score, &found.line)];
     }
+    let mut candidates = found.candidates.clone();
+    equal_by_symmetry(board, &mut candidates);
+    let lines = candidates.iter().map(|one| line(one.score, &one.line));
+    lines.collect()
 }
 
 /// `book PV EVAL GAMES DEPTH` for every move that a book has of `board`; how many games it comes from is not known.

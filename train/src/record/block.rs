@@ -47,6 +47,8 @@ pub struct Encoded {
 pub(super) enum Missing {
     /// The file ends there.
     End,
+    /// The file ends within the block, of which all that is there can be right.
+    Cut,
     /// Something else is there: what is wrong.
     Damaged(&'static str),
 }
@@ -90,15 +92,18 @@ impl Encoded {
     /// Reads the block that begins where `file` stands, or says why there is none. Its checksum is
     /// right; its records are not looked at yet.
     pub(super) fn read(file: &mut impl Read) -> io::Result<Result<Encoded, Missing>> {
-        const CUT: Missing = Missing::Damaged("the file ends within a block");
         let mut bytes = Vec::new();
         fill(file, &mut bytes, HEAD_BYTES)?;
-        let Some((head, _)) = bytes.split_first_chunk::<HEAD_BYTES>() else {
-            return Ok(Err(if bytes.is_empty() { Missing::End } else { CUT }));
-        };
-        if head[..4] != MAGIC {
+        if bytes.is_empty() {
+            return Ok(Err(Missing::End));
+        }
+        let magic = MAGIC.len().min(bytes.len());
+        if bytes[..magic] != MAGIC[..magic] {
             return Ok(Err(Missing::Damaged("there is no block")));
         }
+        let Some((head, _)) = bytes.split_first_chunk::<HEAD_BYTES>() else {
+            return Ok(Err(Missing::Cut));
+        };
         let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[at + i]));
         let (checksum, records, length) = (word(4), word(16), word(20) as usize);
         let number = u64::from(word(8)) | u64::from(word(12)) << 32;
@@ -107,7 +112,12 @@ impl Encoded {
         }
         fill(file, &mut bytes, length)?;
         if bytes.len() < HEAD_BYTES + length {
-            return Ok(Err(CUT));
+            let packed = zstd::zstd_safe::find_frame_compressed_size(&bytes[HEAD_BYTES..]);
+            return Ok(Err(match packed {
+                // All records are there.
+                Ok(_) => Missing::Damaged("the block's size is wrong"),
+                Err(_) => Missing::Cut,
+            }));
         }
         if crc32fast::hash(&bytes[8..]) != checksum {
             return Ok(Err(Missing::Damaged("the block's checksum is wrong")));

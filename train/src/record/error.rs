@@ -56,15 +56,14 @@ pub enum Fault {
     /// It is of a later version of the format.
     #[error("has version {0} of the format, which a later Outflank made: this one reads version 1")]
     Version(u32),
-    /// Blocks follow on damage.
+    /// A part of it is no block, and no incomplete one at the end.
     #[error(
-        "is damaged from byte {from} to byte {to}: {what}; whole blocks follow, which can be read where \
-         damage is skipped"
+        "is damaged from byte {from} to byte {to}: {what}; the other blocks can be read where damage is skipped"
     )]
     Damaged {
         /// Where the damage begins.
         from: u64,
-        /// Where the next whole block begins.
+        /// The byte at which the next whole block begins, or the file ends.
         to: u64,
         /// What is wrong at the first of them.
         what: &'static str,

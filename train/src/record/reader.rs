@@ -8,7 +8,7 @@ use super::error::{Fault, RecordError};
 use super::walk::{LeftOut, Step, Walk};
 use super::{RecordSettings, header};
 
-/// What to do about a part of a file that is no block, where whole blocks follow.
+/// Treatment of a part of a file that is no block, unless it is an incomplete one at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Damage {
     /// It is an error.
@@ -19,8 +19,8 @@ pub enum Damage {
 
 /// The blocks of a record file, in order. No more than one of them is in memory at a time.
 ///
-/// What follows on the last whole block is left out in any case, and told by [`Reader::left_out`]: it is
-/// what a killed run left.
+/// An incomplete block at the end of the file is left out in any case, and told by [`Reader::left_out`]: a killed
+/// run leaves one.
 pub struct Reader {
     path: PathBuf,
     bytes: u64,

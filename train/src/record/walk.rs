@@ -28,7 +28,7 @@ pub struct LeftOut {
     pub from: u64,
     /// The byte after its last.
     pub to: u64,
-    /// Whether nothing follows on it: what a killed run or a full disk leaves.
+    /// `true` for an incomplete block at the end of the file: what a killed run or a full disk leaves.
     pub is_tail: bool,
     /// What is wrong at its first byte.
     pub what: &'static str,
@@ -50,13 +50,14 @@ impl<R: Read + Seek> Walk<R> {
     /// The next block; after damage, what follows on it comes next.
     pub(super) fn step(&mut self) -> io::Result<Step> {
         let from = self.at;
-        let what = match Encoded::read(&mut self.file)? {
+        let (what, is_cut) = match Encoded::read(&mut self.file)? {
             Ok(block) => {
                 self.at += block.bytes.len() as u64;
                 return Ok(Step::Block(block));
             }
             Err(Missing::End) => return Ok(Step::End),
-            Err(Missing::Damaged(what)) => what,
+            Err(Missing::Cut) => ("the file ends within a block", true),
+            Err(Missing::Damaged(what)) => (what, false),
         };
         let next = self.find(from + 1)?;
         self.at = match next {
@@ -67,7 +68,7 @@ impl<R: Read + Seek> Walk<R> {
         Ok(Step::Damage(LeftOut {
             from,
             to: self.at,
-            is_tail: next.is_none(),
+            is_tail: is_cut && next.is_none(),
             what,
         }))
     }

@@ -31,8 +31,8 @@ pub struct Found {
 
 impl Writer {
     /// Opens the file at `path`, or makes it, to write blocks made with `settings` behind those that it
-    /// has. What follows on its last whole block is cut off. It is an error if it has other settings, if
-    /// it is damaged before its last block, or if another process writes to it.
+    /// has. An incomplete last block is cut off. It is an error if the file has other settings, if it is damaged
+    /// in any other way, or if another process writes to it.
     pub fn open(path: &Path, settings: &RecordSettings) -> Result<(Writer, Found), RecordError> {
         Writer::open_or_make(path, settings).map_err(|fault| fault.of(path))
     }

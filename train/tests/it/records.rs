@@ -131,25 +131,50 @@ fn a_flipped_byte_is_noticed_and_costs_its_block_alone() {
             assert!(Writer::open(&path, &settings()).is_err(), "byte {at}");
             continue;
         }
+        // Also in the last block, which is as whole as the others.
         let (from, to) = (ends[place - 1], ends[place]);
-        let is_tail = place == blocks.len();
-        match strict {
-            Ok((_, left_out)) if is_tail => {
-                assert_eq!((left_out[0].from, left_out.len()), (from, 1))
-            }
-            Err(error) if !is_tail => {
-                let told = format!("from byte {from} to byte {to}");
-                assert!(error.to_string().contains(&told), "{error}");
-                assert!(Writer::open(&path, &settings()).is_err(), "byte {at}");
-            }
-            other => panic!("byte {at}: {other:?}"),
-        }
+        let error = strict.expect_err("it is damaged").to_string();
+        let told = format!("from byte {from} to byte {to}");
+        assert!(error.contains(&told), "{error}");
+        assert!(Writer::open(&path, &settings()).is_err(), "byte {at}");
+        assert!(fs::read(&path).unwrap() == damaged, "nothing is cut off");
         let (read, left_out) = read(&path, Damage::Skip).unwrap();
         let mut expected = blocks.clone();
         expected.remove(place - 1);
         assert_eq!(read, expected, "byte {at}");
         let told: Vec<_> = left_out.iter().map(|one| (one.from, one.to)).collect();
         assert_eq!(told, [(from, to)], "byte {at}");
+        assert!(!left_out[0].is_tail, "byte {at}");
+    }
+}
+
+/// Zeros, or damage before a cut, as a power failure leaves them, are no block that was cut.
+#[test]
+fn only_the_beginning_of_a_block_is_one_that_was_cut() {
+    let folder = Folder::new();
+    let path = folder.path("end");
+    let blocks = blocks(&[4, 300]);
+    let (_, ends) = append(&path, &blocks).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let first = ends[0] as usize;
+    let mut torn = bytes[..bytes.len() - 5].to_vec();
+    torn[first + 30] ^= 1;
+    let block = &bytes[ends[1] as usize..];
+    for (damaged, told) in [
+        ([&bytes[..], &[0; 3]].concat(), "there is no block"),
+        ([&bytes[..], &[0; 500]].concat(), "there is no block"),
+        ([&bytes[..], b"\xbabl-"].concat(), "there is no block"),
+        (torn, "checksum is wrong"),
+        (
+            [&bytes[..], b"x", &block[..90]].concat(),
+            "there is no block",
+        ),
+    ] {
+        fs::write(&path, &damaged).unwrap();
+        let error = read(&path, Damage::Refuse).expect_err("it is damaged");
+        assert!(error.to_string().contains(told), "{error}");
+        assert!(Writer::open(&path, &settings()).is_err());
+        assert!(read(&path, Damage::Skip).is_ok());
     }
 }
 

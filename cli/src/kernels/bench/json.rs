@@ -6,6 +6,7 @@ use outflank_checker::trace::LENGTH;
 use serde::Serialize;
 
 use super::Setting;
+use crate::json::text;
 
 #[derive(Serialize)]
 struct Header<'a> {
@@ -95,8 +96,4 @@ pub(super) fn row(row: &Row) -> String {
         throughput: row.throughput.into(),
         latency: row.latency.map(Cost::from),
     })
-}
-
-fn text(object: &impl Serialize) -> String {
-    serde_json::to_string(object).expect("keys are strings")
 }

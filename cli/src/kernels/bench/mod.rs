@@ -15,20 +15,19 @@ use super::select::{Selection, pin};
 use crate::CommandError;
 use crate::numbers::whole;
 use crate::output::line;
-use crate::picture::Picture;
+use crate::outputs::{Files, ForceArgument, kind};
 use crate::progress::ProgressArgument;
 
 /// Measure every algorithm of every kernel, at every level that the CPU has
 ///
-/// Throughput is the time of a call among others that do not wait for it, latency that of a call
-/// that waits for the answer of the one before, both over a trace of boards, in nanoseconds and in
-/// cycles of the core: the median, and the distance of the quartiles. Kernels that fill memory are
-/// measured per KiB. The algorithm that a level uses is marked with *, the fastest of a level with <.
+/// Throughput is the time of a call among independent ones. Latency is the time of a call that waits for the
+/// result of the one before. Both are measured over a trace of boards, in nanoseconds and in cycles of the core, as the
+/// median and the interquartile range (IQR) of the samples. Kernels that fill memory are measured per KiB. The
+/// algorithm that a level uses is marked with *, the fastest of a level with <.
 ///
-/// Cycles come from the clock of the core, measured around each sample by a chain of operations of
-/// one cycle each that wait for one another: the counter that rdtsc reads does not count the core's
-/// cycles. What reading the time costs is measured and subtracted, and so is what the loop for latency
-/// costs without a kernel. The entries take turns.
+/// The clock of the core is measured around each sample, by a chain of dependent operations of one cycle each: the
+/// counter that rdtsc reads does not count the core's cycles. The cost of reading the time is subtracted, and so is
+/// that of the loop for latency without a kernel. Samples of the algorithms take turns.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -44,16 +43,17 @@ pub(super) struct Arguments {
     ///
     /// The first is {"bench": {cpu, clock_ghz, date, version, repeats, calls (in a pass over the
     /// trace), filled_mib, timer_ns}}, the others {kernel, algorithm, isa, selected, unit ("call" or
-    /// "KiB"), throughput, latency}; these two are {ns, cycles} of {median, spread} each, latency null
-    /// where memory is filled. With --engine the first is {"engine": {cpu, date, version, rounds,
-    /// positions, nodes, hash_mib}}, the others {variant, isa, selected, time_s, ratio (to the
-    /// selected one's time), nodes}.
+    /// "KiB"), throughput, latency}. Throughput and latency are {ns, cycles} of {median, spread}, where spread is the
+    /// interquartile range; latency is null where memory is filled.
     #[arg(long)]
     json: bool,
 
-    /// Draw a picture too, as an SVG file
+    /// Draw the table as bars, too, in an SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceArgument,
 
     #[command(flatten)]
     progress: ProgressArgument,
@@ -78,7 +78,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let entries = arguments.selection.entries()?;
     pin(arguments.selection.cpu)?;
     // Before minutes of measuring, not after them.
-    let picture = Picture::prepare(arguments.svg.as_deref())?;
+    let svg = ("--svg", arguments.svg.as_ref(), kind::SVG);
+    let [picture] = Files::new().writing([svg], arguments.force)?;
     // It moves only between samples, or it would disturb them.
     let progress = arguments
         .progress
@@ -92,8 +93,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         measurements: measured?,
     };
     write(arguments.json, &setting)?;
-    if let Some(picture) = picture {
-        picture.write(&picture::draw(&setting))?;
+    if let Some(mut picture) = picture {
+        picture.write(picture::draw(&setting).as_bytes())?;
     }
     Ok(0)
 }

@@ -7,14 +7,14 @@ use outflank_checker::bench::{Cost, Row};
 use outflank_checker::registry::Kind;
 
 use super::Setting;
-use crate::output::line;
+use crate::output::{line, styled_line};
 
 /// Writes all tables to standard output.
 pub(super) fn write(setting: &Setting) -> io::Result<()> {
     let rows = &setting.measurements.rows;
     let bold = io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     line(format_args!(
-        "{}, {:.2} GHz, median of {} and distance of the quartiles",
+        "{}, {:.2} GHz, median and interquartile range (IQR) of {}",
         setting.cpu,
         setting.measurements.clock_ghz,
         counted(setting.repeats, "sample", "samples")
@@ -23,7 +23,7 @@ pub(super) fn write(setting: &Setting) -> io::Result<()> {
     let width = rows.iter().map(|row| row.entry.algorithm.len()).max();
     let width = width.unwrap_or(0).max("algorithm".len());
     for (kernel, group) in groups(rows) {
-        let columns = "     ns    +-   cycles    +-";
+        let columns = "     ns   IQR   cycles   IQR";
         let (unit, columns) = match group[0].entry.kind {
             Kind::Fills => ("throughput per KiB", columns.to_owned()),
             Kind::Returns | Kind::Writes | Kind::Lists => (
@@ -40,7 +40,7 @@ pub(super) fn write(setting: &Setting) -> io::Result<()> {
             "algorithm"
         ))?;
         for row in &group {
-            line(text(row, &group, width, bold))?;
+            styled_line(text(row, &group, width, bold))?;
         }
     }
     Ok(())

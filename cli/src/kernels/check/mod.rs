@@ -23,10 +23,10 @@ use crate::{CommandError, FAILURE};
 
 /// Check every algorithm of every kernel against its reference
 ///
-/// At every level that the CPU has, on exhaustive sweeps first and then on random discs, positions of
-/// random games and boards made to catch mistakes, until the time is over. The kernels run in a
-/// process of their own: one that dies, panics or does not come back is named with the input that did
-/// it, and the check goes on with the others. Kernels that write do so between canaries.
+/// The check runs at every level that the CPU has: exhaustive sweeps first, then random discs, positions of random
+/// games and boards made to catch mistakes, until the time is over. The kernels run in a process of their own. One that
+/// dies, panics or does not return is named with its input, and the check goes on with the others. Memory
+/// around what kernels write is checked, too.
 ///
 /// A wrong answer or a fault makes the exit status 1. The same seed gives the same inputs again.
 #[derive(Args)]
@@ -35,7 +35,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     selection: Selection,
 
-    /// How long to go on; the sweeps and one round of random inputs are always finished
+    /// Seconds to go on; the sweeps and one round of random inputs are always finished
     #[arg(long, value_name = "N", default_value = "10", value_parser = seconds)]
     seconds: Duration,
 
@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "S", value_parser = whole::<u64>(ANY))]
     seed: Option<u64>,
 
-    /// How many seconds, 0.001 or more, a kernel may take for a batch of inputs before it counts as endless
+    /// Seconds, 0.001 or more, after which a kernel that works on one batch of inputs counts as endless
     #[arg(long, value_name = "N", default_value = "20", value_parser = patience)]
     patience: Duration,
 
@@ -158,8 +158,12 @@ fn report(outcome: &Outcome, entries: &[&Entry], time: Duration) -> io::Result<(
 fn table(report: &Report) -> io::Result<()> {
     let row = |name: &str, pairs: usize, comparisons: u64| {
         let count = grouped(comparisons);
+        let algorithms = match pairs {
+            1 => "algorithm ",
+            _ => "algorithms",
+        };
         line(format_args!(
-            "{name:<8} {pairs:>4} algorithms {count:>15} comparisons"
+            "{name:<8} {pairs:>4} {algorithms} {count:>15} comparisons"
         ))
     };
     for here in &report.levels {

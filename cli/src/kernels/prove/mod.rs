@@ -18,8 +18,8 @@ use outflank_prover::solver::{Choice, SolverError};
 use super::select::{SelectionError, isa_names, joined, meant};
 use crate::numbers::{SOME, real, whole};
 use crate::output::line;
+use crate::outputs::{Files, ForceArgument, kind};
 use crate::progress::ProgressArgument;
-use crate::replace::replace;
 use crate::{CommandError, FAILURE};
 
 /// Prove algorithms of kernels from their machine code, for every board
@@ -70,6 +70,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 
+    #[command(flatten)]
+    force: ForceArgument,
+
     /// Write one JSON object per algorithm and level
     ///
     /// {kernel, algorithm, isa, selected, outcome, why, paths, by_rewriting (claims that needed no solver),
@@ -113,6 +116,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         return Err(ProveError::Elsewhere.into());
     }
     let entries = wanted(arguments)?;
+    let [report] = Files::new()
+        .updating("--cache", &arguments.cache)?
+        .writing(
+            [("--report", arguments.report.as_ref(), kind::PROOFS)],
+            arguments.force,
+        )?;
     let settings = Settings {
         choice: Choice::find(arguments.solver.as_deref()).map_err(ProveError::from)?,
         limit: arguments.timeout,
@@ -145,9 +154,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     if !arguments.json {
         show::summary(&proofs, start.elapsed())?;
     }
-    if let Some(path) = &arguments.report {
+    if let Some(mut report) = report {
         let text = report::markdown(&proofs, &settings.choice.name);
-        replace(path, text.as_bytes())?;
+        report.write(text.as_bytes())?;
     }
     let is_well =
         |proof: &Proof| matches!(proof.outcome, Outcome::Proved | Outcome::NoSpecification);

@@ -167,7 +167,7 @@ pub(super) fn json(proof: &Proof) -> io::Result<()> {
             _ => None,
         },
     };
-    line(serde_json::to_string(&row).expect("keys are strings"))
+    line(crate::json::text(&row))
 }
 
 fn refutation_row(proof: &Proof, refutation: &Refutation) -> RefutationRow {

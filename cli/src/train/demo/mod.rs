@@ -15,7 +15,7 @@ use super::{ThreadsArgument, TrainError, duel, fit, generate, score};
 use crate::numbers::{ANY, grouped, whole};
 use crate::output::{clock, line, remark};
 use crate::progress::ProgressArgument;
-use crate::replace;
+use crate::replace::replace;
 use crate::{
     CommandError, IsaArgument, interrupted_status, make_folder, tell_and_stop_on_interrupt,
 };
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 8000, value_parser = whole::<u32>(32..=1_000_000))]
     games: u32,
 
-    /// Seed of all that is random
+    /// Seed of all random choices
     #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY))]
     seed: u64,
 
@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     tell_and_stop_on_interrupt(&stop, Some(told))?;
 
     let start = Instant::now();
-    replace::replace(Path::new(NOTHING), &knows_nothing().write())?;
+    replace(Path::new(NOTHING), &knows_nothing().write())?;
     let mut steps = Steps::new(stop, &arguments.progress);
     let (measured, games) = match train(arguments, &mut steps) {
         Ok(results) => results,
@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         measured: &measured,
         games: &games,
     };
-    replace::replace(Path::new("report.md"), report.text().as_bytes())?;
+    replace(Path::new("report.md"), report.text().as_bytes())?;
     line("The mean amount of the error, in discs:\n")?;
     line(report.errors())?;
     line(format_args!(

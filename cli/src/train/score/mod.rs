@@ -13,7 +13,7 @@ use outflank_train::score::{Scores, Valuer};
 
 use super::{name_of, tell_unused, weights};
 use crate::output::complain;
-use crate::picture::Picture;
+use crate::outputs::{Files, ForceArgument, kind};
 use crate::progress::ProgressArgument;
 use crate::{CommandError, FAILURE, IsaArgument};
 
@@ -50,6 +50,9 @@ pub(super) struct Arguments {
     /// Draw a picture too, as an SVG file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceArgument,
 
     #[command(flatten)]
     isa: IsaArgument,
@@ -94,13 +97,19 @@ pub(super) fn score(
     arguments: &Arguments,
     tell: impl FnOnce(&[Measured]) -> io::Result<()>,
 ) -> Result<(Vec<Measured>, bool), CommandError> {
-    let valuers = valuers(arguments)?;
     // Before all the reading, not after it.
-    let picture = Picture::prepare(arguments.svg.as_deref())?;
+    let [picture] = Files::new()
+        .reading("FILE", &arguments.files)
+        .reading("--weights", super::files_of(&arguments.weights))
+        .writing(
+            [("--svg", arguments.svg.as_ref(), kind::SVG)],
+            arguments.force,
+        )?;
+    let valuers = valuers(arguments)?;
     let (measured, faulty) = measure(arguments, &valuers);
     tell(&measured)?;
-    if let Some(picture) = picture {
-        picture.write(&picture::draw(&measured))?;
+    if let Some(mut picture) = picture {
+        picture.write(picture::draw(&measured).as_bytes())?;
     }
     Ok((measured, faulty))
 }

@@ -41,7 +41,7 @@ fn objects(one: &Measured) -> io::Result<()> {
             mae: row.mae,
             rmse: row.rmse,
         };
-        line(serde_json::to_string(&object).expect("keys are strings and numbers are finite"))?;
+        line(crate::json::text(&object))?;
     }
     Ok(())
 }

@@ -12,6 +12,10 @@ use outflank_testing::command::Run;
 /// The longest that anything takes, on a machine that does other things, too.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A position that is its own image where columns and rows change places.
+pub(crate) const SYMMETRIC: &str =
+    "---------**O-O---*O**----O*O**----***O*--O-*OO------*-O--------- *";
+
 /// A running program, and what was said so far.
 pub(crate) struct Dialogue {
     child: Child,
@@ -129,7 +133,20 @@ pub(crate) fn left_open(arguments: &[&str], input: &[u8], listening: bool) -> Ru
         child.stdout = None;
     }
     let mut stdin = child.stdin.take().expect("it is piped");
+    // The program may have ended without having read it.
+    let _ = stdin.write_all(input);
+    let run = Run::of(child);
+    drop(stdin);
+    run
+}
+
+/// Runs the program with an input that stays open, and closes its output after a while; until it ends.
+pub(crate) fn deafened(arguments: &[&str], input: &[u8]) -> Run {
+    let mut child = spawn(arguments);
+    let mut stdin = child.stdin.take().expect("it is piped");
     stdin.write_all(input).expect("the program listens");
+    thread::sleep(Duration::from_millis(200));
+    drop(child.stdout.take());
     let run = Run::of(child);
     drop(stdin);
     run
@@ -151,11 +168,13 @@ pub(crate) fn ggf(position: &str, properties: &str) -> String {
     format!("(;GM[Othello]PC[test]BO[8 {position}]{properties};)")
 }
 
-/// The position of this number, from 0, of a file of problems of the project.
+/// The position of this number, from 0, of a file of problems of the project, without its name.
 pub(crate) fn problem(file: &str, number: usize) -> String {
     let bytes = outflank_testing::data::project_file(&format!("problems/{file}.obf"));
     let text = String::from_utf8(bytes).expect("it is UTF-8");
     let is_position = |line: &&str| !line.is_empty() && !line.starts_with('%');
     let mut positions = text.lines().filter(is_position);
-    positions.nth(number).expect("there is one").to_owned()
+    let line = positions.nth(number).expect("there is one");
+    let position = line.split('%').next().expect("there is a beginning");
+    position.trim_end().to_owned()
 }

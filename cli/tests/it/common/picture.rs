@@ -12,6 +12,14 @@ pub(crate) struct Text {
 }
 
 impl Text {
+    /// Returns `true` if the text is written over a horizontal or vertical line.
+    pub(crate) fn is_over_line(&self, [from, to]: Line) -> bool {
+        let shares = |(low, high): (f64, f64), one: f64, other: f64| {
+            one.min(other) <= high && low <= one.max(other)
+        };
+        shares(self.across, from.0, to.0) && shares(self.down, from.1, to.1)
+    }
+
     /// Whether two texts are written over one another.
     pub(crate) fn is_over(&self, other: &Text) -> bool {
         let share = |one: (f64, f64), other: (f64, f64)| one.0 < other.1 && other.0 < one.1;
@@ -36,11 +44,32 @@ pub(crate) fn size(svg: &str) -> (f64, f64) {
     (number(root, "width"), number(root, "height"))
 }
 
-/// The texts of a picture that are not turned.
+/// The texts of a picture.
 pub(crate) fn texts(svg: &str) -> Vec<Text> {
-    let elements = svg.split("<text").skip(1);
-    let upright = elements.filter(|element| !element.contains("rotate("));
-    upright.map(text).collect()
+    svg.split("<text").skip(1).map(text).collect()
+}
+
+/// A line between two points of a picture.
+pub(crate) type Line = [(f64, f64); 2];
+
+/// The lines of a picture, each with its colour.
+pub(crate) fn lines(svg: &str) -> Vec<(String, Line)> {
+    let mut all = Vec::new();
+    for element in svg.split("<polyline").skip(1) {
+        let points = attribute(element, "points").split_whitespace();
+        let points = points.map(|point| {
+            let (x, y) = point.split_once(',').expect("two numbers");
+            (x.parse().expect("a number"), y.parse().expect("a number"))
+        });
+        let points: Vec<(f64, f64)> = points.collect();
+        let color = attribute(element, "stroke");
+        all.extend(
+            points
+                .windows(2)
+                .map(|ends| (color.to_owned(), [ends[0], ends[1]])),
+        );
+    }
+    all
 }
 
 fn text(element: &str) -> Text {
@@ -66,11 +95,20 @@ fn text(element: &str) -> Text {
         "-0.5ex" => y - size,
         _ => y - size / 2.0,
     };
+    let across = (left, left + width);
+    // Letters are lower than a line.
+    let down = (top + 0.1 * size, top + 0.9 * size);
+    let (across, down) = match head.contains("rotate(270") {
+        true => (
+            (x + down.0 - y, x + down.1 - y),
+            (y + x - across.1, y + x - across.0),
+        ),
+        false => (across, down),
+    };
     Text {
         text,
-        across: (left, left + width),
-        // Letters are lower than a line.
-        down: (top + 0.1 * size, top + 0.9 * size),
+        across,
+        down,
         color: attribute(head, "fill").to_owned(),
     }
 }
