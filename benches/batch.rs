@@ -1,5 +1,5 @@
-//! Kernels over arrays of boards, a million positions of eight plies in one call, at every level that the CPU has:
-//! what `python/benches/measure.py` measures through Python.
+//! Kernels over arrays of boards: a million positions after eight plies in one call, at every level of the CPU.
+//! `bindings/python/benches/measure.py` measures the same calls through Python.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -15,11 +15,13 @@ const BOARDS: usize = 1_000_000;
 
 fn batch_benches(criterion: &mut Criterion) {
     let positions = openings(8).into_iter().cycle().take(BOARDS);
-    let boards: Vec<Discs> = positions.map(|one| [one.player, one.opponent]).collect();
+    let boards: Vec<Discs> = positions
+        .map(|board| [board.player, board.opponent])
+        .collect();
     let moves = {
         let mut moves = vec![0; BOARDS];
-        let token = Isa::detect().token().expect("the CPU has it");
-        batch::mobility(token, &boards, &mut moves).expect("they are positions");
+        let token = Isa::detect().token().expect("the CPU has the level");
+        batch::mobility(token, &boards, &mut moves).expect("valid positions");
         moves
     };
     let squares: Vec<u8> = moves
@@ -37,7 +39,7 @@ fn batch_benches(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(name);
         group.throughput(Throughput::Elements(BOARDS as u64));
         for isa in Isa::available() {
-            let token = isa.token().expect("the CPU has it");
+            let token = isa.token().expect("the CPU has the level");
             group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
                 bencher.iter(|| call(token));
             });
@@ -45,27 +47,27 @@ fn batch_benches(criterion: &mut Criterion) {
         group.finish();
     };
     measure("mobility", &mut |token| {
-        batch::mobility(token, black_box(&boards), &mut words).expect("they are positions");
+        batch::mobility(token, black_box(&boards), &mut words).expect("valid positions");
     });
     measure("flip", &mut |token| {
-        batch::flip(token, black_box(&boards), &squares, &mut words).expect("they are positions");
+        batch::flip(token, black_box(&boards), &squares, &mut words).expect("valid positions");
     });
     measure("apply", &mut |token| {
-        batch::apply(token, black_box(&boards), &squares, &mut pairs).expect("they are moves");
+        batch::apply(token, black_box(&boards), &squares, &mut pairs).expect("legal moves");
     });
     measure("canonical", &mut |token| {
-        batch::canonical(token, black_box(&boards), &mut pairs).expect("they are positions");
+        batch::canonical(token, black_box(&boards), &mut pairs).expect("valid positions");
     });
     measure("hash", &mut |token| {
-        batch::hash(token, black_box(&boards), &mut words).expect("they are positions");
+        batch::hash(token, black_box(&boards), &mut words).expect("valid positions");
     });
     measure("features", &mut |token| {
         batch::features(token, FeatureSet::Corner, black_box(&boards), &mut numbers)
-            .expect("they are positions");
+            .expect("valid positions");
     });
     measure("evaluate", &mut |token| {
         batch::evaluate(token, &evaluation, black_box(&boards), &mut values)
-            .expect("they are positions");
+            .expect("valid positions");
     });
 }
 

@@ -1,42 +1,41 @@
-//! Incremental evaluations: features updated by a move, and the value of the board after it, at every
-//! level that this CPU has. `cargo bench --bench eval`.
+//! Incremental evaluation: features updated by a move, and the value of the board after it, at every
+//! level of this CPU. `cargo bench --bench eval`.
 //!
-//! The moves are all that two plies can be after boards of a recorded search, in the order of a
-//! depth-first search: as there, a state is made from that of the ply before, which is still in the
-//! first cache, and neighbouring boards read mostly the same weights. Those
-//! of the linear evaluation are random ones at 16 knots, as trained ones are packed, so that boards with other
-//! numbers of empty squares read other tables. The network is random, too.
+//! The moves are those of two plies below boards of a recorded search, in depth-first order. As in a search, each state
+//! is an update of the state one ply before, which is still in the first-level cache. Neighbouring boards read mostly
+//! the same weights, too. The weights are random. The linear evaluation has 16 knots, so that boards with different
+//! numbers of empty squares read different tables.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use outflank::eval::{Evaluation, Evaluator, Model, Values};
+use outflank::eval::{Evaluation, Evaluator, Model, with_evaluator};
 use outflank::kernels::{Kernels, stamp, with_isa};
 use outflank::{Board, Isa, Square};
 use outflank_checker::input::{Case, Input};
 use outflank_checker::trace::recorded;
 use outflank_testing::models::random_linear;
 
-/// A move of the search.
-struct Move {
-    /// Its ply, counted from 0.
+/// A move with the board after it.
+struct SearchedMove {
+    /// The ply below the root, from 0.
     ply: usize,
-    square: usize,
+    square: Square,
     flipped: u64,
-    /// The board after it.
+    /// The board after the move.
     board: Board,
 }
 
-/// A board that is searched [`PLIES`] deep.
+/// A board with the moves of [`PLIES`] plies below it.
 struct Tree {
     root: Board,
-    moves: Vec<Move>,
+    moves: Vec<SearchedMove>,
 }
 
-/// Plies that are searched below a board of the recorded search.
+/// Plies below a board of the recorded search.
 const PLIES: usize = 2;
 
-/// The trees of some boards of the recorded search, and the boards that their moves lead to.
+/// The trees of some boards of the recorded search, and the boards after all their moves.
 fn trees() -> (Vec<Tree>, Vec<Board>) {
     let mut after = Vec::new();
     let every = recorded("flip").into_iter().step_by(20).map(Input::new);
@@ -50,16 +49,16 @@ fn trees() -> (Vec<Tree>, Vec<Board>) {
     (trees.collect(), after)
 }
 
-/// Adds the moves below `board`, `ply` plies under the root, and the boards that they lead to.
-fn grow(board: Board, ply: usize, moves: &mut Vec<Move>, after: &mut Vec<Board>) {
+/// Appends the moves below `board`, which is `ply` plies below the root, and the boards after them.
+fn grow(board: Board, ply: usize, moves: &mut Vec<SearchedMove>, after: &mut Vec<Board>) {
     if ply == PLIES {
         return;
     }
     for square in Square::all_in(board.mobility()) {
-        let next = board.play(square).expect("it is legal");
-        moves.push(Move {
+        let next = board.play(square).expect("a legal move");
+        moves.push(SearchedMove {
             ply,
-            square: square.index(),
+            square,
             flipped: next.player ^ board.opponent,
             board: next,
         });
@@ -68,27 +67,32 @@ fn grow(board: Board, ply: usize, moves: &mut Vec<Move>, after: &mut Vec<Board>)
     }
 }
 
-/// The sum of the values after all moves. `in_pairs` takes the boards of the last ply two at a time, as the search
-/// evaluates the moves of a node.
+/// The sum of the values after all moves. With `in_pairs` the boards of the last ply are evaluated two at a time, as in
+/// the search.
 #[inline(always)]
 fn sum<I: Kernels, E: Evaluator<I>>(isa: I, evaluator: &E, trees: &[Tree], in_pairs: bool) -> i32 {
     let mut sum = 0;
     for tree in trees {
         let mut states = [evaluator.set(isa, tree.root); PLIES + 1];
-        let mut waiting = None;
-        for one in &tree.moves {
-            let after = evaluator.update(isa, &states[one.ply], one.square, one.flipped);
-            if !in_pairs || one.ply + 1 < PLIES {
-                sum += evaluator.value(isa, &after, one.board);
-                states[one.ply + 1] = after;
-            } else if let Some((other, board)) = waiting.take() {
-                let values = evaluator.values(isa, [&other, &after], [board, one.board]);
+        let mut pending = None;
+        for searched in &tree.moves {
+            let after = evaluator.update(
+                isa,
+                &states[searched.ply],
+                searched.square,
+                searched.flipped,
+            );
+            if !in_pairs || searched.ply + 1 < PLIES {
+                sum += evaluator.value(isa, &after, searched.board);
+                states[searched.ply + 1] = after;
+            } else if let Some((other, board)) = pending.take() {
+                let values = evaluator.values(isa, [&other, &after], [board, searched.board]);
                 sum += values[0] + values[1];
             } else {
-                waiting = Some((after, one.board));
+                pending = Some((after, searched.board));
             }
         }
-        if let Some((state, board)) = waiting {
+        if let Some((state, board)) = pending {
             sum += evaluator.value(isa, &state, board);
         }
     }
@@ -96,9 +100,9 @@ fn sum<I: Kernels, E: Evaluator<I>>(isa: I, evaluator: &E, trees: &[Tree], in_pa
 }
 
 stamp! {
-    /// What is compiled for every level.
+    /// The recursion point, compiled for every level.
     trait Stamped;
-    /// [`sum`] compiled for the level of the token.
+    /// [`sum`], compiled for the level of the token.
     fn stamped_sum[E: Evaluator](evaluator: &E, trees: &[Tree], in_pairs: bool) -> i32 = sum;
 }
 
@@ -107,8 +111,8 @@ fn benchmark(criterion: &mut Criterion) {
     let network = Model::network(network, String::new());
     let linear = random_linear(16, (0..=60).step_by(4), 600);
     for (name, model) in [("linear", linear), ("network", network)] {
-        for (how, in_pairs) in [("", false), (", in pairs", true)] {
-            let title = format!("incremental evaluation, {name}{how}");
+        for (suffix, in_pairs) in [("", false), (", in pairs", true)] {
+            let title = format!("incremental evaluation, {name}{suffix}");
             incremental(criterion, &title, &model, in_pairs);
         }
     }
@@ -116,7 +120,7 @@ fn benchmark(criterion: &mut Criterion) {
 
 fn incremental(criterion: &mut Criterion, title: &str, model: &Model, in_pairs: bool) {
     let (trees, after) = trees();
-    let values = Evaluation::new(model.clone()).values;
+    let evaluation = Evaluation::new(model.clone());
     let expected: i32 = after.iter().map(|&board| model.value(board)).sum();
     let mut group = criterion.benchmark_group(title);
     group.throughput(Throughput::Elements(after.len() as u64));
@@ -124,14 +128,9 @@ fn incremental(criterion: &mut Criterion, title: &str, model: &Model, in_pairs: 
         let token = isa.token().expect("the level is available");
         group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
             bencher.iter(|| {
-                let sum = match &values {
-                    Values::Patterns(patterns) => with_isa!(token, isa => {
-                        stamped_sum(isa, black_box(patterns), black_box(&trees), in_pairs)
-                    }),
-                    Values::Network(network) => with_isa!(token, isa => {
-                        stamped_sum(isa, black_box(network), black_box(&trees), in_pairs)
-                    }),
-                };
+                let sum = with_evaluator!(evaluation, evaluator => with_isa!(token, isa => {
+                    stamped_sum(isa, black_box(evaluator), black_box(&trees), in_pairs)
+                }));
                 assert_eq!(sum, expected, "a wrong value cannot be fast");
             });
         });

@@ -1,7 +1,7 @@
-//! Throughput of every algorithm of every kernel at every level that the CPU has: one group a kernel.
+//! Throughput of every algorithm of every kernel at every level of the CPU, one group a kernel.
 //!
-//! Quick by default, to see that nothing fell behind; `outflank kernels bench` measures with more
-//! care, latency too. `cargo bench --bench kernels -- flip/` runs one group.
+//! This benchmark is quick and shows regressions. `outflank kernels bench` measures more carefully, and also
+//! latency. `cargo bench --bench kernels -- flip/` runs one group.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use outflank::kernels::Block;
 use outflank_checker::input::Input;
 use outflank_checker::registry::runnable;
-use outflank_checker::registry::{Kind, kernels};
+use outflank_checker::registry::{OutputKind, kernels};
 use outflank_checker::trace::{LENGTH, Trace, recorded};
 
-/// Memory for the kernels that fill some: 1 MiB.
+/// The number of blocks that filling kernels fill: 1 MiB.
 const BLOCKS: usize = (1 << 20) / size_of::<Block>();
 
 fn kernel_benches(criterion: &mut Criterion) {
@@ -23,8 +23,10 @@ fn kernel_benches(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(kernel.name);
         for entry in runnable().filter(|entry| entry.kernel == kernel.name) {
             group.throughput(match entry.kind {
-                Kind::Fills => Throughput::Bytes((BLOCKS * size_of::<Block>()) as u64),
-                Kind::Returns | Kind::Writes | Kind::Lists => Throughput::Elements(LENGTH as u64),
+                OutputKind::Fills => Throughput::Bytes((BLOCKS * size_of::<Block>()) as u64),
+                OutputKind::Returns | OutputKind::Writes | OutputKind::Lists => {
+                    Throughput::Elements(LENGTH as u64)
+                }
             });
             let id = BenchmarkId::new(entry.algorithm, entry.isa);
             group.bench_function(id, |bencher| {

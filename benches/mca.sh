@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The throughput that llvm-mca allows for the selected flip and last-flip functions, in cycles a call,
-# beside what `outflank kernels bench` measures: from the machine code in the release binary, alone and
-# with what the measuring loop adds (its arguments loaded, the answers joined, the loop itself).
+# Prints llvm-mca's throughput bound of the selected flip and last-flip functions, in cycles per call, beside the
+# measurement of `outflank kernels bench`. The bound is computed from the machine code in the release binary. A second
+# bound includes the instructions of the measuring loop (loads of arguments, joins of answers, the loop itself).
 #
 #   benches/mca.sh [CPU]        CPU: an -mcpu of llvm-mca [default: znver4]
 #
@@ -16,20 +16,20 @@ binary=target/release/outflank
 code=$(mktemp)
 trap 'rm -f "$code"' EXIT
 
-# The block's throughput in cycles, of the code in $code and the lines given.
+# Prints the block throughput, in cycles, of the code in $code followed by the given lines.
 bound() {
     { cat "$code"; printf '%s\n' "$@"; } |
         "$mca" -march=x86-64 -mcpu="$cpu" | sed -n 's/^Block RThroughput: *//p'
 }
 
-# Prints a row for a kernel at a level; the other arguments are the loop's instructions.
+# Prints the row of a kernel at a level. The further arguments are the loop's instructions.
 row() {
     local kernel=$1 isa=$2 algorithm cycles
     shift 2
     algorithm=$("$binary" kernels list "$kernel" --json | jq -r --arg isa "$isa" \
         '.algorithms[] | select(any(.levels[]; .isa == $isa and .selected)) | .algorithm')
     [ -n "$algorithm" ] || { echo "no $kernel is selected at $isa" >&2; exit 1; }
-    # Instructions alone, without comments and padding; the call itself is not the kernel's.
+    # Only instructions are kept: no comments, no padding, and no return.
     objdump --disassemble="outflank_kernels::generated::$isa::$kernel::$algorithm" --demangle \
         --no-show-raw-insn "$binary" |
         sed -n 's/^ *[0-9a-f]*:\t//p' | sed 's/ *#.*//; s/ *<.*//' |

@@ -1,20 +1,21 @@
-//! Does a build with default flags lose anything to one made for this CPU alone? Builds the program
-//! both ways, runs both in turn, perft and the fixed searches of `outflank bench`, and compares the
-//! medians. Fails where the default build is more than 3 % slower. `cargo bench --bench native`.
+//! A build of the program with default flags against a build for this CPU only. `cargo bench --bench native`.
+//!
+//! The benchmark builds the program both ways and runs perft and the fixed searches of `outflank bench` with both in
+//! turn. It fails if the default build is more than 3 % slower, by the median over rounds.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-/// What is run, and what its output has to have: a wrong answer cannot be fast.
+/// The arguments of each run, and a part of its output: a wrong answer cannot be fast.
 const RUNS: [(&[&str], &str); 2] = [
     (&["perft", "11"], "212258800"),
     (&["bench", "--depth", "12"], "endgame: 20 positions"),
 ];
 const ROUNDS: usize = 21;
-const TOLERANCE: f64 = 1.03;
+const MAX_RATIO: f64 = 1.03;
 
-/// Builds the program with `flags` into its own folder; where it is.
+/// Builds the program with `flags` into its own folder, and returns its path.
 fn build(name: &str, flags: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = root.join("target/native-bench").join(name);
@@ -30,7 +31,7 @@ fn build(name: &str, flags: &str) -> PathBuf {
     folder.join("release/outflank")
 }
 
-/// The time that one run takes, start of the process included.
+/// The wall time of one run, process start included.
 fn run(program: &Path, arguments: &[&str], answer: &str) -> Duration {
     let start = Instant::now();
     let output = Command::new(program)
@@ -48,15 +49,15 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// The median, over rounds, of the time of the first program divided by that of the second: neighbours
-/// that slow one round down slow both of its runs down.
+/// The median over rounds of the first program's time divided by the second's. Other load on the machine mostly slows
+/// both runs of a round.
 fn ratio(programs: &[PathBuf; 2], arguments: &[&str], answer: &str) -> f64 {
     let mut times = [Vec::new(), Vec::new()];
     for round in 0..ROUNDS {
-        // In turn, and each first as often as the other: a shared machine changes its pace.
-        for which in [round % 2, 1 - round % 2] {
-            let time = run(&programs[which], arguments, answer);
-            times[which].push(time.as_secs_f64());
+        // The programs take turns to run first, since the speed of a shared machine drifts.
+        for program in [round % 2, 1 - round % 2] {
+            let time = run(&programs[program], arguments, answer);
+            times[program].push(time.as_secs_f64());
         }
     }
     let ratio = median(times[0].iter().zip(&times[1]).map(|(a, b)| a / b).collect());
@@ -67,12 +68,12 @@ fn ratio(programs: &[PathBuf; 2], arguments: &[&str], answer: &str) -> f64 {
     );
     println!("  default flags        {default:.3} s");
     println!("  target-cpu=native    {native:.3} s");
-    println!("  default / native     {ratio:.3} (median of rounds; at most {TOLERANCE} wanted)");
+    println!("  default / native     {ratio:.3} (median of rounds; at most {MAX_RATIO} wanted)");
     ratio
 }
 
 fn main() -> ExitCode {
-    // `cargo test --benches` runs benches too, to see that they start; this one has nothing short.
+    // `cargo test --benches` runs benchmarks briefly, but this one cannot be brief.
     if !std::env::args().any(|argument| argument == "--bench") {
         return ExitCode::SUCCESS;
     }
@@ -81,7 +82,7 @@ fn main() -> ExitCode {
         build("native", "-C target-cpu=native"),
     ];
     let ratios = RUNS.map(|(arguments, answer)| ratio(&programs, arguments, answer));
-    match ratios.iter().all(|&ratio| ratio <= TOLERANCE) {
+    match ratios.iter().all(|&ratio| ratio <= MAX_RATIO) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     }

@@ -1,5 +1,5 @@
-//! Perft from the start at every level that this CPU has: move generation and making moves, and what
-//! the recursion points cost. `cargo bench --bench perft`.
+//! Perft from the start at every level of this CPU. It measures move generation, making moves, and calls of recursion
+//! points. `cargo bench --bench perft`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use outflank::search::{Passes, perft};

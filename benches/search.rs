@@ -1,6 +1,7 @@
-//! Whole searches from an empty table at every level that this CPU has: an endgame solved, FFO #23 (18
-//! empties), and a middle game searched 12 plies deep at 73 %; and a longer endgame, FFO #37 (22
-//! empties), on 1 and 2 threads. `cargo bench --bench search`.
+//! Whole searches from an empty table. `cargo bench --bench search`.
+//!
+//! At every level of this CPU it solves an endgame, FFO #23 (18 empties), and searches a midgame position 12 plies
+//! deep at 73 %. On 1 and 2 threads it solves a longer endgame, FFO #37 (22 empties).
 
 use criterion::measurement::WallTime;
 use criterion::{
@@ -12,7 +13,9 @@ use outflank::{Engine, Isa, Limits, Selectivity};
 
 fn problem(file: &[u8], index: usize) -> Problem {
     let problem = obf::read(file).nth(index);
-    problem.expect("20 in a file").expect("well formed")
+    problem
+        .expect("20 problems in a file")
+        .expect("well formed")
 }
 
 fn measure(
@@ -25,10 +28,10 @@ fn measure(
     let mut search = || {
         engine.clear();
         let found = engine.search(problem.board, limits);
-        let found = found.expect("no square is held twice");
+        let found = found.expect("no overlap");
         if limits.selectivity == Selectivity::Full {
             let expected = problem.best_score();
-            assert_eq!(Some(found.score), expected, "a wrong score is never fast");
+            assert_eq!(Some(found.score), expected, "a wrong score cannot be fast");
         }
         found.nodes
     };
@@ -42,9 +45,7 @@ fn measure(
 
 fn engine(isa: Isa, threads: usize) -> Engine {
     let builder = Engine::builder().isa(isa).threads(threads).hash_mib(64);
-    builder
-        .build()
-        .expect("the level is there, and so are 64 MiB")
+    builder.build().expect("an available level and 64 MiB")
 }
 
 fn benchmark(criterion: &mut Criterion) {

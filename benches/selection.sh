@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
-# What the choice of an algorithm is worth in whole solves: a kernel timed alone has the branch predictor
-# and the caches to itself.
+# Measures how the choice of a kernel's algorithm changes the time of whole solves. A kernel timed alone has the branch
+# predictor and the caches to itself, so its own timing is not enough.
 #
 #   ROUNDS=7 benches/selection.sh ISA [KERNEL[.ALGORITHM]…]
 #
-# For each algorithm of the kernels at the level ISA, named as for `outflank kernels list` [default:
-# last_move_score last_flip_count, all ways to score the last move], the program is generated and built with
-# that algorithm selected, in target/selection. It must print the same signature. Then it solves FFO #20-39 in
-# turn with the program as it is (`outflank bench --peer`), and each score must be right. A build takes some
-# minutes. Needs jq.
+# Kernels are named as for `outflank kernels list` [default: last_move_score last_flip_count, all ways to score the last
+# move]. For each of their algorithms at the level ISA, the program is generated and built in target/selection with that
+# algorithm selected. Its signature must equal that of the unchanged program. The two programs then solve FFO #20-39 in
+# turn (`outflank bench --peer`), and each score must be right. A build takes some minutes. Needs jq.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -37,9 +36,9 @@ done | while read -r kernel algorithm; do
     template=codegen/templates/$kernel.rs.j2
     sed -E "/^#!\[select\(/ { s/\b$isa = \w+/$isa = $algorithm/; t; s/\)\]/, $isa = $algorithm)]/ }" \
         "$template" >"$copy/$template"
-    # A selection that the generator refuses is none to be measured: it says why.
+    # If the generator refuses the selection, it prints the reason, and the algorithm is not measured.
     if target/debug/outflank-codegen --templates "$copy/codegen/templates" --kernels "$copy/kernels/src" \
-        --checker "$copy/checker/src" --fuzz "$copy/fuzz" >/dev/null; then
+        --checker "$copy/crates/checker/src" --fuzz "$copy/fuzz" >/dev/null; then
         cargo build --release -q -p outflank-cli --manifest-path "$copy/Cargo.toml" --target-dir target/selection
         [ "$(signature "$other")" = "$expected" ] || { echo "$kernel.$algorithm: another signature" >&2; exit 1; }
         "$base" bench --isa "$isa" --rounds "${ROUNDS:-7}" --peer "$other solve --isa $isa {file}" --json </dev/null |

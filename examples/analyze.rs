@@ -1,4 +1,5 @@
-//! What each move of a game lost against the best one:
+//! Analyzes a game: the discs that each move loses against the best one.
+//!
 //! `cargo run --release --example analyze f5d6c3d3c4`.
 
 use std::error::Error;
@@ -21,16 +22,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     let moves = judge(&mut engine, &game, Strength::Level(10), |_| ())?.ok_or("stopped")?;
 
     println!(" #  side   move  score  loss     best");
-    for one in moves {
+    for judgement in moves {
         println!(
             "{:2}  {:5}  {:4}  {:+5}  {:4} {:2}  {}",
-            one.number,
-            one.side,
-            one.played,
-            one.score,
-            one.loss(),
-            one.mark().sign(),
-            ply_name(one.line[0])
+            judgement.number,
+            judgement.side,
+            judgement.played,
+            judgement.score,
+            judgement.loss(),
+            judgement.mark().sign(),
+            ply_name(judgement.line[0])
         );
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! One kernel, `flip`, called at a level of your choice: `cargo run --release --example kernel v2`.
+//! Calls a kernel, `flip`, at a level of your choice: `cargo run --release --example kernel v2`.
 
 use std::error::Error;
 
@@ -10,7 +10,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(name) => name.parse()?,
         None => Isa::detect(),
     };
-    // The proof that this CPU has the level, which makes every call safe.
+    // The token proves that this CPU has the features of the level, so all calls are safe.
     let token = isa.token()?;
 
     let Board { player, opponent } = Board::START;

@@ -1,14 +1,15 @@
-//! Counts the leaves of the game tree, by the kernels alone: `cargo run --release --example perft 9`.
+//! Counts the leaves of the game tree with kernels alone: `cargo run --release --example perft 9`.
 //!
-//! Each kernel is a call here. `outflank::search::perft` is faster: all of it is compiled with the
-//! instructions of the level, so that the kernels are inlined (src/search/recursion.rs).
+//! Here, each kernel is a function call. `outflank::search::perft` is faster, because it is compiled as a whole for
+//! each level, so that kernels are inlined (src/search/recursion.rs).
 
 use std::error::Error;
 
 use outflank::kernels::{Isa, Kernels, with_isa};
 
-/// The leaves `depth` plies below a position; a pass is a ply, a finished game one leaf. The levels have
-/// different instructions, so each gets a copy of this function.
+/// Counts the leaves `depth` plies below a position. A pass is a ply, a finished game one leaf.
+///
+/// The compiler makes a copy of this function for each level.
 fn perft<I: Kernels>(isa: I, player: u64, opponent: u64, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -32,13 +33,13 @@ fn perft<I: Kernels>(isa: I, player: u64, opponent: u64, depth: u32) -> u64 {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let most = std::env::args()
+    let max_depth = std::env::args()
         .nth(1)
         .map_or(Ok(8), |depth| depth.parse())?;
-    // The best level of this CPU, or the one that OUTFLANK_ISA names.
+    // Chooses the best level of this CPU, or that of OUTFLANK_ISA.
     let token = Isa::choose(None)?.token()?;
     println!("at level {}", token.isa());
-    for depth in 1..=most {
+    for depth in 1..=max_depth {
         let leaves = with_isa!(token, isa => perft(isa, 0x08_1000_0000, 0x10_0800_0000, depth));
         println!("{depth:2} {leaves}");
     }

@@ -16,8 +16,8 @@ A POSITION is the 64 squares A1 to H8 (X black, O white, - empty), a blank, and 
 
 fn main() -> ExitCode {
     match run(std::env::args().nth(1).as_deref()) {
-        Ok(told) => {
-            println!("{told}");
+        Ok(text) => {
+            println!("{text}");
             ExitCode::SUCCESS
         }
         Err(error) => {
@@ -27,21 +27,21 @@ fn main() -> ExitCode {
     }
 }
 
-/// Solves the position of the argument, or the sample, of which it tells that it is one.
+/// Solves a position. Without one, solves the sample and says so.
 pub(crate) fn run(position: Option<&str>) -> Result<String, Box<dyn Error>> {
-    let mut told = String::new();
+    let mut text = String::new();
     if position.is_none() {
-        told = format!(
+        text = format!(
             "No position was given. This is the answer to a sample:\n{SAMPLE}\n{USAGE}\n\n"
         );
     }
     let board: Board = position.unwrap_or(SAMPLE).parse()?;
 
     let mut engine = Engine::builder().hash_mib(16).build()?;
-    let found = engine.search(board, &Limits::EXACT)?;
+    let result = engine.search(board, &Limits::EXACT)?;
 
-    let line: Vec<String> = found.line.iter().copied().map(ply_name).collect();
-    told += &format!("{:+} by {}\n", found.score, line.join(" "));
-    told += &format!("{} nodes in {:?}", found.nodes, found.time);
-    Ok(told)
+    let line: Vec<String> = result.line.iter().copied().map(ply_name).collect();
+    text += &format!("{:+} by {}\n", result.score, line.join(" "));
+    text += &format!("{} nodes in {:?}", result.nodes, result.time);
+    Ok(text)
 }

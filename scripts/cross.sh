@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Checks the kernels at the level that no x86-64 CPU has: neon, on aarch64 under QEMU. For Debian 12 on
-# x86-64. (simd128 is checked in a browser by scripts/web.sh.)
-# The standard library of other targets comes from Debian with a rustc of its own, which cargo is
-# told to use. Installs what is missing; keeps what it builds in target/cross.
+# Checks the kernels at the level neon, on aarch64 under QEMU. For Debian 12 on x86-64. (scripts/web.sh checks simd128
+# in a browser.) Cargo uses Debian's rustc, which has a standard library for aarch64. Installs missing packages and
+# builds in target/cross.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Random cases, besides the sweeps: fewer than the 40,000 of a test on the CPU itself.
+# Number of random cases. A test on the CPU itself has 40,000.
 cases=10000
 
 source scripts/packages.sh
@@ -25,10 +24,10 @@ aarch64=(
     # Without -L: the loader of the cross compiler's libc does not fit libc6:arm64, and a program that
     # starts a thread with both of them never ends.
     CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64
-    # The check fails where this level is not among those that it compared.
+    # The check fails if it did not compare this level.
     OUTFLANK_ISA=neon
     OUTFLANK_CHECK_CASES="$cases"
 )
 run env "${aarch64[@]}" cargo test --target aarch64-unknown-linux-gnu -p outflank-kernels -p outflank-checker -- --nocapture
-# With the C interface: a char of C has no sign there.
+# Checks the C interface, too: C's char is unsigned on aarch64.
 run env "${aarch64[@]}" cargo check --target aarch64-unknown-linux-gnu -p outflank-capi

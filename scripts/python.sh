@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Builds the wheel, installs it into a clean environment, and checks it: types, stubs, the examples of the
-# documentation, and pytest with Ray. Needs PyPI, and Python 3.10 or later with venv, which it installs from Debian
-# where there is none.
+# Builds the wheel, installs it into a clean environment and checks types, stubs, the examples of the documentation, and
+# pytest with Ray. Needs PyPI. Installs Python 3.10 or later from Debian if necessary.
 #
 # usage: scripts/python.sh [PROFILE]
 #
-# PROFILE is cargo's, release unless said otherwise. Everything is kept in target/python.
+# PROFILE is a cargo profile [default: release]. Builds in target/python.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/packages.sh
@@ -19,19 +18,19 @@ rm -rf "$folder/environment" "$folder/wheels"
 run "$python" -m venv "$folder/environment"
 export PATH="$folder/environment/bin:$PATH"
 run pip --quiet --disable-pip-version-check install 'maturin>=1.9.4,<2'
-run maturin build --quiet --manifest-path python/Cargo.toml --profile "$profile" --out "$folder/wheels"
+run maturin build --quiet --manifest-path bindings/python/Cargo.toml --profile "$profile" --out "$folder/wheels"
 case "$profile" in
-    # The size of a wheel of the profile quick is 8 % above that of the release: within the tolerance.
+    # A wheel of the profile quick is 8 % larger, within the tolerance.
     release | quick) check_size docs/guide/python.md 'the bundled weights' "$(cat "$folder"/wheels/outflank-*.whl | wc -c)" ;;
 esac
 
-# Nothing but NumPy comes with it.
+# The wheel depends on NumPy only.
 run pip --quiet --disable-pip-version-check install "$folder"/wheels/outflank-*.whl
 run python scripts/readme.py README.md docs/guide/python.md
 
 run pip --quiet --disable-pip-version-check install "$(echo "$folder"/wheels/outflank-*.whl)[ray]" \
     pytest hypothesis pandas polars mypy ruff==0.17.6 nbclient ipykernel
-cd python
+cd bindings/python
 run ruff check --no-cache .
 run mypy --cache-dir "$folder/mypy"
 (cd "$folder" && run python -m mypy.stubtest outflank._outflank)

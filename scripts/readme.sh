@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Runs every `outflank` command that the README and the guides show, each once, in a folder with files of the
-# names that they use. A command that takes longer than 5 s is interrupted and must then end. Then it builds
-# the C program as the guide says, and runs it.
+# Runs every `outflank` command of the README and the guides once, in a folder with the files that they name. A command
+# that takes longer than 5 s is interrupted and must then end. Then builds and runs the C programs as the guide shows.
 #
 # usage: scripts/readme.sh PROGRAM
 set -euo pipefail
@@ -11,26 +10,26 @@ root=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-mkdir bin problems
+mkdir -p bin data/problems
 ln -s "$program" bin/outflank
 ln -s "$program" new
 ln -s "$program" old
 ln -s "$program" bin/outflank-before
-# Stands for the other programs that the examples compare with.
+# Substitute for other engines in the examples.
 printf '#!/bin/sh\necho "0 nodes in 0:01.5"\n' >bin/other-engine
 chmod +x bin/other-engine
 ln -s other-engine bin/edax
 export PATH="$folder/bin:$PATH"
 
-cp "$root"/problems/*.obf problems
-head -n 12 problems/ffo-1-19.obf >FILE
+cp "$root"/data/problems/*.obf data/problems
+head -n 12 data/problems/ffo-1-19.obf >FILE
 cp FILE FILE…
 for copy in test.obf hard.obf many.obf; do
     cp FILE "$copy"
 done
 printf 'f5d6c3d3c4f4f6\nf5f6e6f4\n' >openings.txt
-# Linear weights: the examples export them and begin a fit with them, which a network is not for.
-outflank train fit problems/*.obf --hold-out 0 --out my.weights
+# Linear weights, because the examples export them and start a fit with them.
+outflank train fit data/problems/*.obf --hold-out 0 --out my.weights
 cp my.weights new.weights
 outflank weights export my.weights eval.dat
 outflank match 'outflank gtp --depth 1' 'outflank gtp --depth 1' --games 24 --ggf games.ggf >match.txt
@@ -40,7 +39,7 @@ outflank book learn my.book --positions 20 --level 1
 cp my.book other.book
 outflank book export my.book --out book.dat
 
-# The levels and cores that the examples name are not everywhere.
+# Returns success if this machine lacks the level or core that a command names.
 lacks() {
     case "$1" in
     *--isa*) ! outflank perft 1 --isa "$(sed 's/.*--isa \([a-z0-9]*\).*/\1/' <<<"$1")" >/dev/null 2>&1 ;;
@@ -66,10 +65,10 @@ while IFS= read -r command; do
     fi
     echo "+ $command"
     status=0
-    # Examples name the files of earlier ones.
+    # Examples overwrite the files of earlier ones.
     command=${command/outflank convert /outflank convert --force }
     timeout --signal INT --kill-after 30 5 env --default-signal=INT bash -c "set -o pipefail; $command" </dev/null >out.txt 2>err.txt || status=$?
-    # 124: it was interrupted, and ended.
+    # 124: interrupted, and ended.
     if [ "$status" != 0 ] && [ "$status" != 124 ]; then
         tail -n 5 out.txt err.txt
         echo "status $status: $command" >&2
@@ -85,7 +84,7 @@ if [ "$(wc -l <<<"$commands")" != 3 ]; then
     exit 1
 fi
 while IFS= read -r command; do
-    # Where it puts its file is said in the command.
+    # Writes the program into the temporary folder.
     command=${command/-o /-o $folder/}
     echo "+ $command"
     env -u CARGO_TARGET_DIR bash -c "$command"

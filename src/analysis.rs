@@ -1,4 +1,4 @@
-//! What the moves of a game cost: each against the best one of its position.
+//! Game analysis: the discs that each move loses against the best move of its position.
 
 use std::collections::HashMap;
 use std::iter;
@@ -11,42 +11,44 @@ use crate::side::Side;
 use crate::square::{Ply, Square};
 use crate::symmetry::Symmetry;
 
-/// A move of a game, and the best one that was there.
+/// Judgement of one move of a game against the best move.
 ///
-/// Scores are discs for who moved, -64..=64.
+/// Scores are discs for the mover, -64..=64.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Judgement {
-    /// Which move of the game it is, from 1; passes are not counted.
+    /// Number of the move in the game, from 1. Passes do not count.
     pub number: usize,
-    /// The board before it, mover first.
+    /// Board before the move, mover first.
     pub board: Board,
-    /// Who moved.
+    /// Side that moved.
     pub side: Side,
-    /// Where.
+    /// Square of the move.
     pub played: Square,
-    /// What the move led to, with best play by both from then on.
+    /// Score of the played move.
     pub score: i32,
-    /// What the best move would have led to: never less.
+    /// Score of the best move, at least [`score`](Judgement::score).
     pub best_score: i32,
-    /// Best play from before the move on; its first ply is the best move, which is the played one where
-    /// none is better. How far it goes, [`SearchResult::line`](crate::SearchResult::line) says.
+    /// Principal variation from the board before the move. It begins with the best move, or with the played move if no
+    /// move is better. A book judgement has only that first ply. [`SearchResult::line`](crate::SearchResult::line) says
+    /// how long the line of a search is.
     pub line: Vec<Ply>,
-    /// Plies of the search, as many as empty squares where it was to the end.
+    /// Depth of the search in plies. It is the number of empty squares, or more, if the search reached the end of the
+    /// game.
     pub depth: u32,
-    /// How certain it is.
+    /// Selectivity of the search.
     pub selectivity: Selectivity,
-    /// Whether the scores are those of an opening book, by a search of this depth or by what its moves lead to.
+    /// `true` if the scores come from an opening book.
     pub from_book: bool,
 }
 
 impl Judgement {
-    /// What the move cost, in discs, 0..=128.
+    /// Discs that the move loses, 0..=128.
     pub fn loss(&self) -> i32 {
         self.best_score - self.score
     }
 
-    /// Whether its scores are those of perfect play.
+    /// Returns `true` if the scores are those of perfect play.
     pub fn is_exact(&self) -> bool {
         let to_end = self.depth >= self.board.empty_count();
         self.selectivity == Selectivity::Full && to_end && !self.from_book
@@ -62,14 +64,15 @@ impl Judgement {
         self.board.empty_count()
     }
 
-    /// How bad it was.
+    /// Mark of the loss.
     pub fn mark(&self) -> Mark {
-        Mark::of_loss(self.loss())
+        Mark::from_loss(self.loss())
     }
 }
 
-/// How bad a move was, by the discs that it cost. Where a search is not to the end of the game a disc or
-/// two is less than what it can tell.
+/// Quality of a move by the discs that it loses.
+///
+/// One or two discs are within the error of a search that does not reach the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Mark {
     /// Fewer than 3 discs.
@@ -83,14 +86,14 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// The mark of a move that cost so many discs.
+    /// Mark of a move that loses `discs`.
     ///
     /// ```
     /// use outflank::analysis::Mark;
     ///
-    /// assert_eq!([0, 4, 6, 12].map(|loss| Mark::of_loss(loss).sign()), ["", "?!", "?", "??"]);
+    /// assert_eq!([0, 4, 6, 12].map(|loss| Mark::from_loss(loss).sign()), ["", "?!", "?", "??"]);
     /// ```
-    pub const fn of_loss(discs: i32) -> Mark {
+    pub const fn from_loss(discs: i32) -> Mark {
         match discs {
             ..3 => Mark::Good,
             3..6 => Mark::Inaccurate,
@@ -99,7 +102,7 @@ impl Mark {
         }
     }
 
-    /// As those who comment on games write it: nothing, `?!`, `?`, `??`.
+    /// Sign of game comments: nothing, `?!`, `?`, `??`.
     pub const fn sign(self) -> &'static str {
         match self {
             Mark::Good => "",
@@ -110,11 +113,13 @@ impl Mark {
     }
 }
 
-/// Judges every move of `game` by searches of `strength`, of one ply at least, and calls `judged` with
-/// each: from the last to the first, because what is found later in the game is known then. The result
-/// is in the order of the game, the same whatever the engine searched before as long as it has one
-/// thread; `None` where the engine was stopped. A move that leads to the same position as the best one, but
-/// for a symmetry of the board, is as good, whatever a search of its own would say.
+/// Judges every move of `game` by searches of `strength`, of at least one ply.
+///
+/// Moves are judged from the last to the first, so that the transposition table knows the positions that follow.
+/// `on_judged` receives each judgement. The result has the order of the game; it is `None` if the engine was stopped.
+///
+/// The engine is cleared first, so with one thread judgements do not depend on earlier searches. A move that leads to
+/// the same position as the best one, up to symmetry, loses nothing.
 ///
 /// ```
 /// use outflank::{Engine, Game, Selectivity, analysis::judge, search::Strength};
@@ -122,7 +127,7 @@ impl Mark {
 /// let game = Game::from_moves(&["F5", "D6", "C6", "B6"].map(|name| name.parse().unwrap()))?;
 /// let mut engine = Engine::builder().hash_mib(4).build()?;
 /// let moves = judge(&mut engine, &game, Strength::Depth(6, Selectivity::Full), |_| ())?.unwrap();
-/// assert_eq!(moves.iter().map(|one| one.number).collect::<Vec<_>>(), [1, 2, 3, 4]);
+/// assert_eq!(moves.iter().map(|judgement| judgement.number).collect::<Vec<_>>(), [1, 2, 3, 4]);
 /// assert!(moves[3].loss() > 0, "B6 gives discs away");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -130,50 +135,42 @@ pub fn judge(
     engine: &mut Engine,
     game: &Game,
     strength: Strength,
-    judged: impl FnMut(&Judgement),
+    on_judged: impl FnMut(&Judgement),
 ) -> Result<Option<Vec<Judgement>>, SearchError> {
-    judge_by_book(&mut (), engine, game, strength, judged)
+    judge_from(&mut (), engine, game, 1, strength, on_judged)
 }
 
-/// Gives moves to positions that are equal up to symmetry the best score among them. Searches that are not exact may
-/// give them different scores. The candidates of a search come and stay sorted, the best first.
+/// Gives moves that lead to the same position up to symmetry the best score among them.
+///
+/// Searches that are not exact may give such moves different scores. The candidates must be sorted, the best first.
+/// They stay sorted.
 ///
 /// ```
-/// use outflank::{Board, Engine, Limits, Selectivity, analysis::equal_by_symmetry};
+/// use outflank::{Board, Engine, Limits, Selectivity, analysis::equalize_symmetric_scores};
 ///
 /// let mut engine = Engine::builder().hash_mib(4).build()?;
 /// let limits = Limits { lines: 4, ..Limits::depth(7, Selectivity::P73) };
-/// let mut found = engine.search(Board::START, &limits)?;
-/// equal_by_symmetry(Board::START, &mut found.candidates);
-/// assert!(found.candidates.iter().all(|one| one.score == found.score));
+/// let mut result = engine.search(Board::START, &limits)?;
+/// equalize_symmetric_scores(Board::START, &mut result.candidates);
+/// assert!(result.candidates.iter().all(|candidate| candidate.score == result.score));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn equal_by_symmetry(board: Board, candidates: &mut [Candidate]) {
+pub fn equalize_symmetric_scores(board: Board, candidates: &mut [Candidate]) {
     let mut best = HashMap::new();
-    for one in candidates.iter_mut() {
-        let next = one
+    for candidate in candidates.iter_mut() {
+        let next = candidate
             .ply
             .map_or(Some(board.pass()), |square| board.play(square));
         let (next, _) = next.expect("a search finds legal moves").canonical();
-        let known = *best.entry(next).or_insert((one.score, one.bound));
-        (one.score, one.bound) = known;
+        let first = (candidate.score, candidate.bound);
+        (candidate.score, candidate.bound) = *best.entry(next).or_insert(first);
     }
-    candidates.sort_by_key(|one| -one.score);
+    candidates.sort_by_key(|candidate| -candidate.score);
 }
 
-/// Judges every move of `game` as [`judge`] does. Moves that `book` knows have its values and are not searched.
-pub fn judge_by_book(
-    book: &mut dyn OpeningBook,
-    engine: &mut Engine,
-    game: &Game,
-    strength: Strength,
-    judged: impl FnMut(&Judgement),
-) -> Result<Option<Vec<Judgement>>, SearchError> {
-    judge_from(book, engine, game, 1, strength, judged)
-}
-
-/// Judges the moves of `game` from move `first` on, 1 for all of them, as [`judge_by_book`] does. Judgements do not
-/// depend on `first`.
+/// Judges the moves of `game` from move number `first` on (1 for all), as [`judge`] does.
+///
+/// Moves that `book` knows have its scores and are not searched. Judgements do not depend on `first`.
 ///
 /// ```
 /// use outflank::{Engine, Game, Selectivity, analysis::judge_from, search::Strength};
@@ -182,7 +179,7 @@ pub fn judge_by_book(
 /// let mut engine = Engine::builder().hash_mib(4).build()?;
 /// let strength = Strength::Depth(4, Selectivity::Full);
 /// let moves = judge_from(&mut (), &mut engine, &game, 3, strength, |_| ())?.unwrap();
-/// assert_eq!(moves.iter().map(|one| one.number).collect::<Vec<_>>(), [3, 4]);
+/// assert_eq!(moves.iter().map(|judgement| judgement.number).collect::<Vec<_>>(), [3, 4]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn judge_from(
@@ -191,53 +188,53 @@ pub fn judge_from(
     game: &Game,
     first: usize,
     strength: Strength,
-    mut judged: impl FnMut(&Judgement),
+    mut on_judged: impl FnMut(&Judgement),
 ) -> Result<Option<Vec<Judgement>>, SearchError> {
     engine.clear();
     let moves = (1..).zip(game.moves().zip(game.turns()));
     let moves: Vec<_> = moves.skip_while(|&(number, _)| number < first).collect();
     let mut judgements = Vec::with_capacity(moves.len());
     for &(number, (played, position)) in moves.iter().rev() {
-        let judgement = match known(book, number, position, played) {
+        let judgement = match judge_book_move(book, number, position, played) {
             Some(judgement) => judgement,
             None => match judge_move(engine, number, position, played, strength)? {
                 Some(judgement) => judgement,
                 None => return Ok(None),
             },
         };
-        judged(&judgement);
+        on_judged(&judgement);
         judgements.push(judgement);
     }
     judgements.reverse();
     Ok(Some(judgements))
 }
 
-/// Judges a move by a book; `None` where it does not know the move.
-fn known(
+/// Judges a move by a book; `None` if the book does not know it.
+fn judge_book_move(
     book: &mut dyn OpeningBook,
     number: usize,
     (board, side): (Board, Side),
     played: Square,
 ) -> Option<Judgement> {
     let moves = book.moves(board);
-    let own = moves.iter().find(|one| one.ply == Some(played))?;
-    let best = moves.first().filter(|best| best.value > own.value);
-    let best = best.unwrap_or(own);
+    let known = moves.iter().find(|known| known.ply == Some(played))?;
+    let best = moves.first().filter(|best| best.score > known.score);
+    let best = best.unwrap_or(known);
     Some(Judgement {
         number,
         board,
         side,
         played,
-        score: own.value,
-        best_score: best.value,
+        score: known.score,
+        best_score: best.score,
         line: vec![best.ply],
-        depth: own.depth,
-        selectivity: own.selectivity,
+        depth: known.depth,
+        selectivity: known.selectivity,
         from_book: true,
     })
 }
 
-/// Judges a move; `None` where the engine was stopped.
+/// Judges a move by a search; `None` if the engine was stopped.
 fn judge_move(
     engine: &mut Engine,
     number: usize,
@@ -250,23 +247,24 @@ fn judge_move(
         depth: limits.depth.max(1),
         ..limits
     };
-    let found = engine.search(board, &limits)?;
+    let result = engine.search(board, &limits)?;
     let mut judgement = Judgement {
         number,
         board,
         side,
         played,
-        score: found.score,
-        best_score: found.score,
-        depth: found.depth,
-        selectivity: found.selectivity,
+        score: result.score,
+        best_score: result.score,
+        depth: result.depth,
+        selectivity: result.selectivity,
         from_book: false,
-        line: found.line,
+        line: result.line,
     };
     if judgement.line.first() == Some(&Some(played)) {
-        // It is the best one.
+        // The played move is the best one.
     } else if let Some(line) = mirrored(board, &judgement.line, played) {
-        // Two searches of one position, seen from two sides, need not agree.
+        // The played move leads to an image of the best move's position, so their scores are equal. A search of the
+        // image might give another score.
         judgement.line = line;
     } else {
         let (next, mover) = step((board, side), played).expect("games have legal moves");
@@ -274,24 +272,24 @@ fn judge_move(
             depth: limits.depth - 1,
             ..limits
         };
-        let found = engine.search(next, &limits)?;
+        let reply = engine.search(next, &limits)?;
         judgement.score = match mover == side {
-            true => found.score,
-            false => -found.score,
+            true => reply.score,
+            false => -reply.score,
         };
-        // Searches that are not exact may disagree: what was played is then the best that is known.
+        // Searches that are not exact may disagree. If the played move scores higher, it becomes the best one.
         if judgement.score >= judgement.best_score {
             judgement.best_score = judgement.score;
             let pass: &[Ply] = if mover == side { &[None] } else { &[] };
-            judgement.line = [&[Some(played)], pass, &found.line].concat();
+            judgement.line = [&[Some(played)], pass, &reply.line].concat();
         }
     }
-    // Little is searched before a search looks whether it is to end.
+    // A stopped search returns early with a poor result.
     Ok((!engine.stop_handle().is_stopped()).then_some(judgement))
 }
 
-/// `line` of `board`, which begins with a move, as it is seen where `played` leads to the same position but
-/// for a symmetry of the board; `None` where it does not.
+/// Image of `line` that begins with `played`. `None` if `played` and the first move of `line` lead to different
+/// positions up to symmetry.
 fn mirrored(board: Board, line: &[Ply], played: Square) -> Option<Vec<Ply>> {
     let (&Some(best), rest) = line.split_first()? else {
         return None;
@@ -301,8 +299,8 @@ fn mirrored(board: Board, line: &[Ply], played: Square) -> Option<Vec<Ply>> {
     let symmetry = Symmetry::all()
         .skip(1)
         .find(|symmetry| symmetry.board(from) == to)?;
-    let seen = rest.iter().map(|&ply| symmetry.ply(ply));
-    Some(iter::once(Some(played)).chain(seen).collect())
+    let images = rest.iter().map(|&ply| symmetry.ply(ply));
+    Some(iter::once(Some(played)).chain(images).collect())
 }
 
 #[cfg(test)]
@@ -310,10 +308,9 @@ mod tests {
     use super::*;
     use outflank_checker::reference;
 
-    /// The best move and all that lead to the same position but for a symmetry cost nothing, in every
-    /// position of the first plies, and their lines are legal.
+    /// Judges every move of the positions after 0 to 3 plies, up to symmetry. All lines must be legal.
     #[test]
-    fn moves_that_are_the_best_one_mirrored_cost_nothing() {
+    fn images_of_the_best_move_lose_nothing() {
         let mut engine = Engine::builder().hash_mib(1).build().unwrap();
         let mut games = vec![Vec::new()];
         let mut mirrored = 0;
@@ -331,10 +328,10 @@ mod tests {
                 for square in Square::all_in(board.mobility()) {
                     let game = Game::from_moves(&[&moves[..], &[square]].concat()).unwrap();
                     let strength = Strength::Depth(2, Selectivity::Full);
-                    let judged = judge(&mut engine, &game, strength, |_| ())
+                    let judgements = judge(&mut engine, &game, strength, |_| ())
                         .unwrap()
                         .unwrap();
-                    let last = judged.last().unwrap();
+                    let last = judgements.last().unwrap();
                     losses.push((class(square), last.loss()));
                     if last.loss() == 0 {
                         assert_eq!(last.line.first(), Some(&Some(square)));
@@ -351,15 +348,18 @@ mod tests {
                         longer.push([&moves[..], &[square]].concat());
                     }
                 }
-                for (i, one) in losses.iter().enumerate() {
-                    for other in losses[..i].iter().filter(|other| other.0 == one.0) {
-                        assert_eq!(one.1, other.1, "{board}");
+                for (i, (class, loss)) in losses.iter().enumerate() {
+                    for (_, other) in losses[..i].iter().filter(|(other, _)| other == class) {
+                        assert_eq!(loss, other, "{board}");
                         mirrored += 1;
                     }
                 }
             }
             games = longer;
         }
-        assert_eq!(mirrored, 7, "six pairs of first moves, and another one");
+        assert_eq!(
+            mirrored, 7,
+            "six pairs of symmetric first moves, and one pair later"
+        );
     }
 }

@@ -1,11 +1,11 @@
-//! A position as the rules see it: the mover's discs and the opponent's.
+//! Positions as two bitboards, the mover's first.
 
 use std::fmt;
 
 use crate::square::Square;
 use outflank_kernels::levels::portable::{flip, mobility};
 
-/// A position, mover first. Colours are the business of notations and games.
+/// A position, mover first. Colours belong to [`Game`](crate::Game) and the [`notation`](crate::notation).
 ///
 /// ```
 /// use outflank::{Board, Square};
@@ -17,7 +17,7 @@ use outflank_kernels::levels::portable::{flip, mobility};
 /// assert_eq!((next.empty_count(), next.opponent.count_ones()), (59, 4));
 /// assert_eq!(start.play("A1".parse()?), None);
 ///
-/// // A1 is the mover's, B1 the other side's, and C1 free: the other side could not move.
+/// // The mover holds A1, the opponent B1. Only the mover has a move, C1.
 /// let board = Board { player: 1, opponent: 2 };
 /// assert!(!board.must_pass() && board.pass().must_pass());
 /// let end = board.play("C1".parse()?).unwrap();
@@ -27,58 +27,58 @@ use outflank_kernels::levels::portable::{flip, mobility};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
-    /// The discs of the side to move, A1 = bit 0.
+    /// Discs of the mover, A1 = bit 0.
     pub player: u64,
-    /// The discs of the other side.
+    /// Discs of the opponent.
     pub opponent: u64,
 }
 
 impl Board {
-    /// The position that every game starts from, black to move.
+    /// Starting position, black to move.
     pub const START: Board = Board {
         player: 1 << 28 | 1 << 35,
         opponent: 1 << 27 | 1 << 36,
     };
 
-    /// The empty squares.
+    /// Bitboard of the empty squares.
     #[inline(always)]
     pub const fn empties(self) -> u64 {
         !(self.player | self.opponent)
     }
 
-    /// The number of empty squares, 0..=64.
+    /// Number of empty squares, 0..=64.
     #[inline(always)]
     pub const fn empty_count(self) -> u32 {
         self.empties().count_ones()
     }
 
-    /// The squares where the mover may play.
+    /// Bitboard of the mover's legal moves.
     pub fn mobility(self) -> u64 {
         mobility::selected(self.player, self.opponent)
     }
 
-    /// The position after the mover plays `square`; `None` if the move is not legal.
+    /// Returns the position after the mover plays `square`; `None` if the move is not legal.
     pub fn play(self, square: Square) -> Option<Board> {
         if self.empties() & square.bit() == 0 {
             return None;
         }
         match flip::selected(square.index(), self.player, self.opponent) {
             0 => None,
-            flipped => Some(self.after(square.index(), flipped)),
+            flipped => Some(self.after(square, flipped)),
         }
     }
 
-    /// The position after the mover plays on the square of index `square`, turning `flipped`: for
-    /// those who have the flips already.
+    /// Returns the position after a move on `square` that flips the discs `flipped`. Neither is checked;
+    /// [`Board::play`] checks both.
     #[inline(always)]
-    pub(crate) const fn after(self, square: usize, flipped: u64) -> Board {
+    pub const fn after(self, square: Square, flipped: u64) -> Board {
         Board {
             player: self.opponent ^ flipped,
-            opponent: self.player | flipped | 1 << square,
+            opponent: self.player | flipped | square.bit(),
         }
     }
 
-    /// The same discs with the other side to move.
+    /// Returns the position with the other side to move.
     #[inline(always)]
     pub const fn pass(self) -> Board {
         Board {
@@ -87,17 +87,17 @@ impl Board {
         }
     }
 
-    /// Whether the mover cannot play and the other side can.
+    /// Returns `true` if only the other side can move.
     pub fn must_pass(self) -> bool {
         self.mobility() == 0 && self.pass().mobility() != 0
     }
 
-    /// Whether neither side can play.
+    /// Returns `true` if neither side can move.
     pub fn is_game_over(self) -> bool {
         self.mobility() == 0 && self.pass().mobility() == 0
     }
 
-    /// The score of a finished game in discs, from the mover's side, empties to the winner: -64..=64.
+    /// Score of a finished game in discs for the mover, -64..=64. Empty squares count for the winner.
     #[inline(always)]
     pub const fn final_score(self) -> i32 {
         let difference = self.player.count_ones() as i32 - self.opponent.count_ones() as i32;
@@ -106,7 +106,7 @@ impl Board {
 }
 
 impl fmt::Display for Board {
-    /// 64 characters A1 to H8: `X` the mover's, `O` the opponent's, `-` empty.
+    /// Writes 64 characters A1 to H8: `X` for the mover, `O` for the opponent, `-` for empty squares.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text: String = (0..64)
             .map(|i| match (self.player >> i & 1, self.opponent >> i & 1) {

@@ -1,40 +1,39 @@
-//! What a player may know of openings before it searches. Books themselves are in the crate `outflank-book`; here
-//! is what the protocols ask of one.
+//! Interface of opening books for the protocols and the analysis. The crate `outflank-book` implements it.
 
 use crate::board::Board;
 use crate::game::Game;
 use crate::search::Selectivity;
 use crate::square::Ply;
 
-/// A move of a book.
+/// Book move with its score, and the depth and selectivity of that score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
     /// The move; `None` is a pass.
     pub ply: Ply,
-    /// Discs for who makes it, -64..=64.
-    pub value: i32,
-    /// Plies of the search that its value comes from, with those that lead there by moves of the book; as many as empty squares
-    /// is to the end of the game.
+    /// Score in discs for the mover, -64..=64.
+    pub score: i32,
+    /// Depth in plies of the line behind the score: book moves, then a search. A depth equal to the number of empty
+    /// squares reaches the end of the game.
     pub depth: u32,
-    /// How certain that search was.
+    /// Selectivity of the search at the end of that line.
     pub selectivity: Selectivity,
 }
 
-/// Knows moves of some positions. `()` is one that knows none.
+/// An opening book. `()` is an empty one.
 pub trait OpeningBook {
-    /// The moves of a board that the book knows, the best first; none where it does not know the board.
+    /// Returns the book moves of a board, the best first; none if the board is unknown.
     fn moves(&mut self, board: Board) -> Vec<BookMove>;
 
-    /// The move to play; `None` where it is to be searched for. A call with more empty squares than the one before
-    /// begins a new game.
+    /// Chooses the move to play; `None` if the player must search. A board with more empty squares than that of the
+    /// previous call begins a new game.
     fn choose(&mut self, board: Board) -> Option<BookMove>;
 
-    /// What adds the positions of a game to the book, which may take minutes: whoever calls it chooses the thread.
-    fn learn(&mut self, game: &Game) -> Lesson;
+    /// Returns the task that adds a game to the book. It may take minutes, so callers run it on a thread of their own.
+    fn learn(&mut self, game: &Game) -> LearnTask;
 }
 
-/// Adds the positions of a game to a book. It ends when that is done; an error says in one line why it cannot be.
-pub type Lesson = Box<dyn FnOnce() -> Result<(), String> + Send>;
+/// Task that adds the positions of a game to a book. Its error is one line of text.
+pub type LearnTask = Box<dyn FnOnce() -> Result<(), String> + Send>;
 
 impl OpeningBook for () {
     fn moves(&mut self, _: Board) -> Vec<BookMove> {
@@ -45,7 +44,7 @@ impl OpeningBook for () {
         None
     }
 
-    fn learn(&mut self, _: &Game) -> Lesson {
+    fn learn(&mut self, _: &Game) -> LearnTask {
         Box::new(|| Ok(()))
     }
 }

@@ -1,4 +1,4 @@
-//! Pictures of boards.
+//! Pictures of boards as SVG.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::side::Side;
 use crate::square::{Ply, Square};
 
-/// A picture of a position as SVG: the discs, the last move with a mark, and the legal moves as dots.
+/// Picture of a position: discs, legal moves as dots, and marks on the last, a bad and the best move.
 ///
 /// ```
 /// use outflank::{Board, Side, diagram::Diagram};
@@ -24,13 +24,13 @@ pub struct Diagram {
     best: Ply,
 }
 
-/// Pixels of a square.
+/// Width of a square in pixels.
 const CELL: usize = 40;
-/// Pixels beside the board, for the names of columns and rows.
+/// Margin around the board in pixels, for the names of columns and rows.
 const MARGIN: usize = 20;
 
 impl Diagram {
-    /// The picture of `board`, mover first, with `side` to move.
+    /// Creates a picture of `board`, mover first, with `side` to move.
     pub fn new(board: Board, side: Side) -> Diagram {
         Diagram {
             board,
@@ -46,7 +46,7 @@ impl Diagram {
         Diagram { last, ..self }
     }
 
-    /// Marks a move that loses discs by a red cross; a pass has no mark.
+    /// Marks a move that loses discs with a red cross; a pass has no mark.
     ///
     /// ```
     /// use outflank::{Board, Side, diagram::Diagram};
@@ -59,17 +59,16 @@ impl Diagram {
         Diagram { mistake, ..self }
     }
 
-    /// Marks the best move by a green ring; a pass has no mark.
+    /// Marks the best move with a green ring; a pass has no mark.
     pub fn best(self, best: Ply) -> Diagram {
         Diagram { best, ..self }
     }
 
-    /// The text of an SVG file.
+    /// Renders the text of an SVG file.
     pub fn svg(&self) -> String {
         const SIZE: usize = 8 * CELL + 2 * MARGIN;
         let Board { player, opponent } = self.side.black_first(self.board);
-        let counts = [player, opponent].map(u64::count_ones);
-        let [black, white] = counts;
+        let [black, white] = [player, opponent].map(u64::count_ones);
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{SIZE}\" height=\"{SIZE}\" \
              viewBox=\"0 0 {SIZE} {SIZE}\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">\
@@ -80,24 +79,26 @@ impl Diagram {
             self.side,
             board = 8 * CELL,
         );
-        let mut put =
-            |text: std::fmt::Arguments<'_>| svg.write_fmt(text).expect("memory takes all");
+        let mut write = |text: std::fmt::Arguments<'_>| {
+            svg.write_fmt(text)
+                .expect("writing to a string cannot fail")
+        };
         for line in 0..=8 {
             let (at, end) = (MARGIN + line * CELL, MARGIN + 8 * CELL);
-            put(format_args!("M{at} {MARGIN}V{end}M{MARGIN} {at}H{end}"));
+            write(format_args!("M{at} {MARGIN}V{end}M{MARGIN} {at}H{end}"));
         }
-        put(format_args!("\"/><g fill=\"#333\" text-anchor=\"middle\">"));
+        write(format_args!("\"/><g fill=\"#333\" text-anchor=\"middle\">"));
         for line in 0..8 {
             let at = MARGIN + line * CELL + CELL / 2;
             let (column, row) = (char::from(b'a' + line as u8), line + 1);
-            put(format_args!("<text x=\"{at}\" y=\"14\">{column}</text>"));
-            put(format_args!("<text x=\"10\" y=\"{}\">{row}</text>", at + 4));
+            write(format_args!("<text x=\"{at}\" y=\"14\">{column}</text>"));
+            write(format_args!("<text x=\"10\" y=\"{}\">{row}</text>", at + 4));
         }
-        put(format_args!("</g>"));
+        write(format_args!("</g>"));
         let mut circles = |squares: u64, radius: usize, style: &str| {
             for square in Square::all_in(squares) {
                 let (x, y) = centre(square);
-                put(format_args!(
+                write(format_args!(
                     "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}/>"
                 ));
             }
@@ -119,7 +120,7 @@ impl Diagram {
         if let Some(mistake) = self.mistake {
             let (x, y) = centre(mistake);
             let (left, right, top, bottom) = (x - 10, x + 10, y - 10, y + 10);
-            put(format_args!(
+            write(format_args!(
                 "<path class=\"mistake\" stroke=\"#ff5a5a\" stroke-width=\"4\" \
                  d=\"M{left} {top}L{right} {bottom}M{left} {bottom}L{right} {top}\"/>"
             ));
@@ -128,7 +129,7 @@ impl Diagram {
     }
 }
 
-/// The middle of a square, in pixels.
+/// Centre of a square in pixels.
 fn centre(square: Square) -> (usize, usize) {
     let at = |line: usize| MARGIN + line * CELL + CELL / 2;
     (at(square.index() % 8), at(square.index() / 8))
@@ -139,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_follow_the_side_and_the_last_move_is_marked() {
+    fn discs_have_their_colours_and_the_last_move_is_marked() {
         let after = Board::START.play(Square::new(37).unwrap()).unwrap();
         let svg = Diagram::new(after, Side::White).last(Square::new(37)).svg();
         assert!(svg.contains("<title>4 black, 1 white, white to move</title>"));

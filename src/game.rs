@@ -1,13 +1,13 @@
-//! Games: a starting position, and what was played from it.
+//! Games: a starting position and the plies from it.
 
 use crate::board::Board;
 use crate::side::Side;
 use crate::square::{Ply, Square};
 
-/// A game as far as it was played: every ply of it, passes too, is legal.
+/// A game, in progress or finished. All its plies are legal.
 ///
-/// A side that cannot move has to pass as long as the other can. [`Game::pass`] says that it did; where
-/// nobody says so, the pass is inserted before the next move.
+/// A side without a move must pass if the other side has one. [`Game::pass`] makes the pass explicitly. Without that
+/// call, [`Game::play`] inserts it before the next move.
 ///
 /// ```
 /// use outflank::{Game, Side};
@@ -17,7 +17,7 @@ use crate::square::{Ply, Square};
 /// game.play("D6".parse()?)?;
 /// assert_eq!((game.side(), game.board().empty_count()), (Side::Black, 58));
 /// let error = game.play("A1".parse()?).unwrap_err();
-/// assert_eq!(error.to_string(), "move 3, A1, is not legal: black turns no disc there");
+/// assert_eq!(error.to_string(), "move 3, A1, is not legal: black flips no disc there");
 /// game.undo();
 /// assert_eq!(game.plies().len(), 1);
 /// assert_eq!(game.score(), None); // it is not over
@@ -25,47 +25,45 @@ use crate::square::{Ply, Square};
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// One for each ply.
     plies: Vec<Ply>,
-    /// The start, and the position after each ply.
+    /// Starting position, then the position after each ply.
     positions: Vec<(Board, Side)>,
 }
 
 /// A ply that its position does not allow.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("move {number}, {}, is not legal: {why}", .ply.map_or_else(|| "a pass".to_owned(), |square| square.to_string()))]
+#[error("move {number}, {}, is not legal: {reason}", .ply.map_or_else(|| "a pass".to_owned(), |square| square.to_string()))]
 pub struct IllegalMove {
-    /// Which move of the game it would have been, from 1. Passes are not counted, but a pass itself has
-    /// the number of the move that could stand in its place.
+    /// Number of the move in the game, from 1. Passes do not count; an illegal pass has the number of the next move.
     pub number: usize,
-    /// What was played.
+    /// The ply; `None` is a pass.
     pub ply: Ply,
-    /// Why that cannot be.
-    pub why: Why,
+    /// Rule that the ply breaks.
+    pub reason: IllegalReason,
 }
 
-/// Why a ply is not legal.
+/// Reason why a ply is not legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Why {
+pub enum IllegalReason {
     /// Neither side can move.
     #[error("the game is over")]
     Over,
-    /// There is a disc on the square.
+    /// The square has a disc.
     #[error("the square is taken")]
     Taken,
-    /// The move turns no disc.
-    #[error("{0} turns no disc there")]
-    TurnsNothing(Side),
-    /// The side that is to pass can move.
+    /// The move flips no disc. Holds the side that played.
+    #[error("{0} flips no disc there")]
+    FlipsNothing(Side),
+    /// The side cannot pass, because it has a move.
     #[error("{0} has a move")]
     HasMove(Side),
-    /// It is the turn of this side, not of the one that is to play.
+    /// Side to move, which is not the side that played.
     #[error("it is {0}'s turn")]
     TurnOf(Side),
 }
 
-/// Squares that both sides hold, on a board that is to be the start of a game.
+/// Error of a starting board on which both sides hold these squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("both sides hold {}", Square::names(*.0))]
 pub struct Overlap(pub u64);
@@ -77,7 +75,7 @@ impl Default for Game {
 }
 
 impl Game {
-    /// A game from the usual start, black to move, of which nothing is played yet.
+    /// Creates a game from the usual start, black to move.
     ///
     /// ```
     /// use outflank::{Board, Game, Side};
@@ -92,7 +90,7 @@ impl Game {
         }
     }
 
-    /// A game from another start: `board` with the mover first, who is `side`.
+    /// Creates a game from `board`, mover first, with `side` to move. A square held by both sides is an error.
     ///
     /// ```
     /// use outflank::{Board, Game, Side};
@@ -112,7 +110,7 @@ impl Game {
         }
     }
 
-    /// The game of these moves from the usual start. Passes follow from the rules.
+    /// Creates a game of `moves` from the usual start. Forced passes are inserted.
     ///
     /// ```
     /// use outflank::{Game, Square};
@@ -127,8 +125,8 @@ impl Game {
         Ok(game)
     }
 
-    /// Plays on `square`. Where the side to move has to pass, the pass is inserted, and it is the other
-    /// side's move. Nothing is changed by a move that is not legal.
+    /// Plays on `square`. If the side to move must pass, its pass is inserted and the other side moves. An illegal move
+    /// changes nothing.
     ///
     /// ```
     /// use outflank::Game;
@@ -142,7 +140,7 @@ impl Game {
         let after_pass = self.after_pass();
         let (board, side) = after_pass.unwrap_or(self.position());
         let Some(next) = board.play(square) else {
-            return Err(self.illegal(Some(square), self.why_not(square, side)));
+            return Err(self.illegal(Some(square), self.illegal_reason(square, side)));
         };
         if let Some(position) = after_pass {
             self.push(None, position);
@@ -151,7 +149,7 @@ impl Game {
         Ok(())
     }
 
-    /// Passes, which is legal where the side to move has no move and the other has one.
+    /// Passes. A pass is legal if only the other side has a move.
     ///
     /// ```
     /// use outflank::{Board, Game, Side};
@@ -168,14 +166,14 @@ impl Game {
     pub fn pass(&mut self) -> Result<(), IllegalMove> {
         match self.after_pass() {
             Some(position) => self.push(None, position),
-            None if self.is_over() => return Err(self.illegal(None, Why::Over)),
-            None => return Err(self.illegal(None, Why::HasMove(self.side()))),
+            None if self.is_over() => return Err(self.illegal(None, IllegalReason::Over)),
+            None => return Err(self.illegal(None, IllegalReason::HasMove(self.side()))),
         }
         Ok(())
     }
 
-    /// Plays `ply` for `side`: for notations and protocols that say who moves. Where the other side is
-    /// to move but has to pass, its pass is inserted.
+    /// Plays `ply` for `side`, for notations and protocols that name the mover. If the other side must pass, its pass
+    /// is inserted.
     ///
     /// ```
     /// use outflank::{Game, Side};
@@ -190,18 +188,18 @@ impl Game {
     /// ```
     pub fn play_as(&mut self, side: Side, ply: Ply) -> Result<(), IllegalMove> {
         let must_pass = self.board().must_pass();
-        let why = match ply {
-            _ if self.is_over() => Why::Over,
-            _ if side != self.side() && !must_pass => Why::TurnOf(self.side()),
+        let reason = match ply {
+            _ if self.is_over() => IllegalReason::Over,
+            _ if side != self.side() && !must_pass => IllegalReason::TurnOf(self.side()),
             None if side == self.side() => return self.pass(),
-            None => Why::HasMove(side),
-            Some(square) if side == self.side() && must_pass => self.why_not(square, side),
+            None => IllegalReason::HasMove(side),
+            Some(square) if side == self.side() && must_pass => self.illegal_reason(square, side),
             Some(square) => return self.play(square),
         };
-        Err(self.illegal(ply, why))
+        Err(self.illegal(ply, reason))
     }
 
-    /// Takes back the last ply, be it a move or a pass, and returns it; `None` at the start.
+    /// Takes back the last ply, a move or a pass, and returns it; `None` at the start.
     ///
     /// ```
     /// use outflank::Game;
@@ -217,17 +215,17 @@ impl Game {
         Some(ply)
     }
 
-    /// The board now, mover first.
+    /// Current board, mover first.
     pub fn board(&self) -> Board {
         self.position().0
     }
 
-    /// The side that is to move now, even where it can only pass, or where the game is over.
+    /// Side to move, even if it can only pass or the game is over.
     pub fn side(&self) -> Side {
         self.position().1
     }
 
-    /// The board now, mover first, and the side that is to move.
+    /// Current board, mover first, and side to move.
     ///
     /// ```
     /// use outflank::{Board, Game, Side};
@@ -240,12 +238,12 @@ impl Game {
         self.positions[self.plies.len()]
     }
 
-    /// The board that the game began with, mover first, and the side that was to move.
+    /// Starting board, mover first, and side to move.
     pub fn start(&self) -> (Board, Side) {
         self.positions[0]
     }
 
-    /// Whether the game began as usual: with [`Board::START`] and black to move.
+    /// Returns `true` if the game began with [`Board::START`] and black to move.
     ///
     /// ```
     /// use outflank::{Board, Game, Side};
@@ -258,18 +256,18 @@ impl Game {
         self.start() == (Board::START, Side::Black)
     }
 
-    /// What was played, passes too.
+    /// Plies from the start, passes included.
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
 
-    /// The moves, without passes.
+    /// Moves from the start, without passes.
     pub fn moves(&self) -> impl Iterator<Item = Square> {
         self.plies.iter().copied().flatten()
     }
 
-    /// The start and the position after each ply, with the side that is to move: one more than
-    /// [`Game::plies`]. Of the two positions around a pass both are there.
+    /// Starting position and the position after each ply, each with the side to move. There is one more than
+    /// [`Game::plies`], which include passes.
     ///
     /// ```
     /// use outflank::Game;
@@ -284,8 +282,8 @@ impl Game {
         &self.positions
     }
 
-    /// The start and the position after each move, with the side that is to move: where that side has
-    /// to pass, the pass is made. Each has one empty square less than the one before.
+    /// Starting position and the position after each move, each with the side to move. Forced passes are made, so each
+    /// position has one empty square less than the previous one.
     ///
     /// ```
     /// use outflank::{Game, Side};
@@ -296,20 +294,19 @@ impl Game {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn turns(&self) -> impl Iterator<Item = (Board, Side)> {
-        let is_passed = |index: usize| self.plies.get(index) == Some(&None);
+        let is_before_pass = |index: usize| self.plies.get(index) == Some(&None);
         let positions = self.positions.iter().enumerate();
         positions
-            .filter(move |&(index, _)| !is_passed(index))
+            .filter(move |&(index, _)| !is_before_pass(index))
             .map(|(_, &position)| after_pass(position).unwrap_or(position))
     }
 
-    /// Whether neither side can move.
+    /// Returns `true` if neither side can move.
     pub fn is_over(&self) -> bool {
         self.board().is_game_over()
     }
 
-    /// What the game came to, in discs from black's side, -64..=64, empties to the winner; `None` where
-    /// it is not over.
+    /// Final score in discs for black, -64..=64, with empty squares for the winner; `None` if the game is not over.
     ///
     /// ```
     /// use outflank::{Board, Game, Side};
@@ -325,17 +322,16 @@ impl Game {
             .then(|| side.black_score(board.final_score()))
     }
 
-    /// The position after a pass, where one is due.
     fn after_pass(&self) -> Option<(Board, Side)> {
         after_pass(self.position())
     }
 
-    /// Why `side` cannot move on `square` now.
-    fn why_not(&self, square: Square, side: Side) -> Why {
+    /// Reason why `side` cannot move on `square`.
+    fn illegal_reason(&self, square: Square, side: Side) -> IllegalReason {
         match self.board().empties() & square.bit() {
-            _ if self.is_over() => Why::Over,
-            0 => Why::Taken,
-            _ => Why::TurnsNothing(side),
+            _ if self.is_over() => IllegalReason::Over,
+            0 => IllegalReason::Taken,
+            _ => IllegalReason::FlipsNothing(side),
         }
     }
 
@@ -344,19 +340,24 @@ impl Game {
         self.positions.push(position);
     }
 
-    fn illegal(&self, ply: Ply, why: Why) -> IllegalMove {
+    fn illegal(&self, ply: Ply, reason: IllegalReason) -> IllegalMove {
         let number = self.moves().count() + 1;
-        IllegalMove { number, ply, why }
+        IllegalMove {
+            number,
+            ply,
+            reason,
+        }
     }
 }
 
-/// The position after a pass, where the side to move has to pass.
+/// Returns the position after a pass; `None` unless the side to move must pass.
 fn after_pass((board, side): (Board, Side)) -> Option<(Board, Side)> {
     board.must_pass().then(|| (board.pass(), side.other()))
 }
 
-/// The position after a move on `square`, with the side that is to move: where the other side has to
-/// pass, the pass is made. `None` if the move is not legal.
+/// Returns the position after a move on `square`, with the side to move; `None` if the move is not legal.
+///
+/// If the other side must pass, the pass is made.
 ///
 /// ```
 /// use outflank::{Board, Side, game::step};

@@ -1,17 +1,16 @@
-//! Distinct openings: every position that the first plies can lead to.
+//! Distinct openings: all positions after a number of moves, up to symmetry.
 
 use crate::board::Board;
 use crate::square::Square;
 use outflank_kernels::levels::portable::canonical;
 
-/// The most plies that [`openings`] goes to: that many positions still fit into memory.
+/// Limit of `plies` in [`openings`], so that the positions fit into memory.
 pub const MAX_PLIES: u32 = 9;
 
-/// Every position after `plies` moves from the start of the game, mover first, one of each that are
-/// equal up to the board's eight symmetries, in ascending order of the mover's discs and then the
-/// opponent's. Where a side has to pass, the pass is made; finished games are left out.
+/// Returns all positions after `plies` moves from the start, mover first, one for each class of symmetric positions.
 ///
-/// There are 1, 1, 3, 14, 60, 322, 1773, 10649, 67245 and 433993 of them after 0 to 9 plies.
+/// The positions are sorted by the mover's discs, then by the opponent's. Forced passes are made; finished games are
+/// left out. After 0 to 9 moves there are 1, 1, 3, 14, 60, 322, 1773, 10649, 67245 and 433993 positions.
 ///
 /// # Panics
 ///
@@ -31,8 +30,9 @@ pub fn openings(plies: u32) -> Vec<Board> {
     boards
 }
 
-/// The moves of a position, and what each leads to: one for all that are equal up to symmetry, after the
-/// pass where a side has to. Moves that end the game are left out.
+/// Returns the moves of a position, each with the canonical position that it leads to.
+///
+/// Forced passes are made. Moves that end the game are left out.
 pub fn replies(board: Board) -> impl Iterator<Item = (Square, Board)> {
     let moves = Square::all_in(board.mobility());
     let reply = move |square| board.play(square).expect("a move of the mobility");
@@ -56,9 +56,9 @@ mod tests {
     use outflank_checker::reference;
     use std::collections::HashSet;
 
-    /// Counted by the kernels' references alone: all boards of all games, then one of each class.
+    /// Expands all games with the reference kernels alone.
     #[test]
-    fn every_opening_is_there_once() {
+    fn openings_have_each_class_of_symmetric_positions_once() {
         let mut boards = HashSet::from([(Board::START.player, Board::START.opponent)]);
         let mut counts = Vec::new();
         for plies in 0..=7 {
@@ -74,7 +74,7 @@ mod tests {
             let mut next = HashSet::new();
             for (player, opponent) in boards {
                 let moves = reference::mobility(player, opponent);
-                assert_ne!(moves, 0, "nobody has to pass so early");
+                assert_ne!(moves, 0, "no pass is forced so early");
                 for square in (0..64).filter(|square| moves >> square & 1 != 0) {
                     let flipped = reference::flip(square, player, opponent);
                     next.insert((opponent ^ flipped, player | flipped | 1 << square));

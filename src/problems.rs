@@ -1,5 +1,4 @@
-//! Problems that are part of the library, as texts for [`obf`](crate::notation::obf): what `outflank bench` and
-//! the benches search.
+//! Embedded test positions in [OBF](crate::notation::obf). `outflank bench` searches them.
 //!
 //! ```
 //! use outflank::notation::obf;
@@ -8,8 +7,8 @@
 //! assert_eq!(obf::read(FFO_20_39).filter(Result::is_ok).count(), 20);
 //! ```
 
-/// The problems 20 to 39 of the FFO endgame test, 6 to 26 empty squares, with the exact score of every move.
-pub const FFO_20_39: &[u8] = include_bytes!("../problems/ffo-20-39.obf");
+/// FFO endgame test 20 to 39: 6 to 26 empty squares, with the exact score of every move.
+pub const FFO_20_39: &[u8] = include_bytes!("../data/problems/ffo-20-39.obf");
 
-/// Positions of games with 12 to 24 discs, without scores.
-pub const MIDGAME: &[u8] = include_bytes!("../problems/midgame.obf");
+/// Midgame positions of 12 to 24 discs, without scores.
+pub const MIDGAME: &[u8] = include_bytes!("../data/problems/midgame.obf");

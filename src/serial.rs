@@ -1,4 +1,4 @@
-//! Serde: boards, squares and games as people write them.
+//! Serde implementations: squares and boards as text, games as an object.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -6,11 +6,11 @@ use std::str::FromStr;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::notation::{position, read_position};
+use crate::notation::{read_position, write_position};
 use crate::{Board, Game, Ply, Side, Square};
 
 impl Serialize for Square {
-    /// `"f5"`.
+    /// Writes `"f5"`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&format_args!("{self:#}"))
     }
@@ -24,20 +24,20 @@ impl<'de> Deserialize<'de> for Square {
 }
 
 impl Serialize for Board {
-    /// 64 squares A1 to H8, `X` the mover's, and ` X`: the mover is black, since a board does not know.
+    /// Writes 64 squares A1 to H8 and the side to move, which is always black (`X`), since a board has no colours.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&position(*self, Side::Black))
+        serializer.serialize_str(&write_position(*self, Side::Black))
     }
 }
 
 impl<'de> Deserialize<'de> for Board {
-    /// Reads what [`str::parse`] does: 64 squares and the side to move.
+    /// Reads any text that [`str::parse`] accepts: 64 squares and the side to move.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Board, D::Error> {
         parse(deserializer)
     }
 }
 
-/// Reads a value from its text.
+/// Parses a value from its text.
 fn parse<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -45,10 +45,10 @@ fn parse<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
     text.parse().map_err(Error::custom)
 }
 
-/// A game as it is serialized.
+/// Serialized form of a game.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Played {
+struct GameFields {
     /// 64 squares and the side to move.
     start: String,
     /// Squares, and `null` for a pass.
@@ -56,22 +56,21 @@ struct Played {
 }
 
 impl Serialize for Game {
-    /// `{"start": "--- … X", "plies": ["f5", "d6", null]}`: the 64 squares with the side to move, and
-    /// what was played, `null` for a pass.
+    /// Writes `{"start": "--- … X", "plies": ["f5", "d6", null]}`; `null` is a pass.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (board, side) = self.start();
-        let played = Played {
-            start: position(board, side),
+        let fields = GameFields {
+            start: write_position(board, side),
             plies: self.plies().to_vec(),
         };
-        played.serialize(serializer)
+        fields.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Game {
-    /// Every ply must be legal; a pass that the rules demand may be missing.
+    /// Reads a game whose plies are legal. Forced passes may be missing.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Game, D::Error> {
-        let Played { start, plies } = Played::deserialize(deserializer)?;
+        let GameFields { start, plies } = GameFields::deserialize(deserializer)?;
         let (board, side) = read_position(&start).map_err(Error::custom)?;
         let mut game = Game::from_start(board, side).map_err(Error::custom)?;
         for ply in plies {

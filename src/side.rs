@@ -1,4 +1,4 @@
-//! The two sides. Boards know only a mover and an opponent; colours belong to games and notations.
+//! The two sides. Boards have only a mover and an opponent; games and notations have colours.
 
 use std::fmt;
 
@@ -16,14 +16,14 @@ use crate::board::Board;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Side {
-    /// Black, who begins the game.
+    /// Black, which moves first.
     Black,
     /// White.
     White,
 }
 
 impl Side {
-    /// The other side.
+    /// Opponent of this side.
     pub const fn other(self) -> Side {
         match self {
             Side::Black => Side::White,
@@ -31,7 +31,7 @@ impl Side {
         }
     }
 
-    /// The letter of the side in position files: `X` black, `O` white.
+    /// Letter of the side in position files: `X` black, `O` white.
     pub const fn letter(self) -> char {
         match self {
             Side::Black => 'X',
@@ -39,8 +39,7 @@ impl Side {
         }
     }
 
-    /// Turns a board with this side to move, mover first, into one with black first. It is its own
-    /// inverse: a board with black first becomes one with the mover first.
+    /// Converts a board with this side to move between mover first and black first. The function is its own inverse.
     pub const fn black_first(self, board: Board) -> Board {
         match self {
             Side::Black => board,
@@ -48,7 +47,7 @@ impl Side {
         }
     }
 
-    /// Turns a score from this side's point of view into one from black's. It is its own inverse.
+    /// Converts a score between this side's view and black's view. The function is its own inverse.
     pub const fn black_score(self, score: i32) -> i32 {
         match self {
             Side::Black => score,
@@ -58,7 +57,7 @@ impl Side {
 }
 
 impl fmt::Display for Side {
-    /// `black` or `white`.
+    /// Writes `black` or `white`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Side::Black => "black",

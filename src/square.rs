@@ -18,15 +18,14 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
-/// The number of ways in which a board can be turned and mirrored, the one that changes nothing among
-/// them.
+/// Number of symmetries of the board, the identity included.
 pub(crate) const SYMMETRIES: usize = 8;
 
 /// One ply of a game: a move, or a pass.
 pub type Ply = Option<Square>;
 
 impl Square {
-    /// The square of index `index`; `None` if it is over 63.
+    /// Returns the square with this index; `None` if `index` is over 63.
     pub const fn new(index: u8) -> Option<Square> {
         if index < 64 {
             Some(Square(index))
@@ -35,28 +34,44 @@ impl Square {
         }
     }
 
-    /// The index, 0..=63.
+    /// Index, 0..=63.
+    #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The square as a bitboard of one bit.
+    /// Bitboard with the bit of this square.
+    #[inline(always)]
     pub const fn bit(self) -> u64 {
         1 << self.0
     }
 
-    /// The squares of a bitboard, lowest first.
+    /// Lowest square of a bitboard. The bitboard has at least one bit set.
+    #[inline(always)]
+    pub(crate) const fn lowest_in(bits: u64) -> Square {
+        debug_assert!(bits != 0, "an empty bitboard has no lowest square");
+        Square(bits.trailing_zeros() as u8)
+    }
+
+    /// Square whose index is the low six bits of a byte.
+    #[inline(always)]
+    pub(crate) const fn masked(byte: u8) -> Square {
+        Square(byte & 63)
+    }
+
+    /// Iterates over the squares of a bitboard, lowest first.
+    #[inline]
     pub fn all_in(bits: u64) -> impl Iterator<Item = Square> {
         let mut rest = bits;
         std::iter::from_fn(move || {
-            let lowest = (rest != 0).then(|| Square(rest.trailing_zeros() as u8))?;
+            let lowest = (rest != 0).then(|| Square::lowest_in(rest))?;
             rest &= rest - 1;
             Some(lowest)
         })
     }
 
-    /// Where one of the [`SYMMETRIES`] of the board moves the square: 0 nowhere; 4 exchanges columns and
-    /// rows, then 1 mirrors left to right and 2 upside down, as the kernel `canonical` counts them.
+    /// Image under symmetry number `symmetry`, 0..=7, in the order of the kernel `canonical`. Bit 2 exchanges columns
+    /// and rows. Then bit 0 mirrors left to right, and bit 1 upside down.
     pub(crate) const fn image(self, symmetry: usize) -> Square {
         let (mut x, mut y) = (self.0 % 8, self.0 / 8);
         if symmetry & 4 != 0 {
@@ -71,7 +86,7 @@ impl Square {
         Square(8 * y + x)
     }
 
-    /// The names of the squares of a bitboard: `A1, B1`.
+    /// Names of the squares of a bitboard: `A1, B1`.
     pub(crate) fn names(bits: u64) -> String {
         let names: Vec<_> = Square::all_in(bits)
             .map(|square| square.to_string())
@@ -81,7 +96,7 @@ impl Square {
 }
 
 impl fmt::Display for Square {
-    /// Column letter and row digit, `F5`; the alternate form `{:#}` is lower case, `f5`.
+    /// Writes column letter and row digit, `F5`; the alternate form `{:#}` is lower case, `f5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = if f.alternate() { b'a' } else { b'A' };
         let name = [first + self.0 % 8, b'1' + self.0 / 8];
@@ -89,7 +104,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A text that names no square.
+/// Error of a text that names no square.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a square (A1 to H8)")]
 pub struct ParseSquareError(String);
@@ -113,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn symmetries_keep_neighbours_and_differ() {
+    fn images_follow_the_numbers_of_symmetries() {
         let a2 = Square(8);
         let images: Vec<_> = (0..SYMMETRIES)
             .map(|symmetry| a2.image(symmetry).to_string())
@@ -122,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn every_name_reads_back() {
+    fn names_parse_to_their_squares() {
         for index in 0..64 {
             let square = Square::new(index).unwrap();
             assert_eq!(square.to_string().parse(), Ok(square));

@@ -1,4 +1,4 @@
-//! The clock of searches: the standard library has none in a browser.
+//! Clock of searches. In a browser the one of the standard library panics, so `web-time` replaces it.
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use std::time::Instant;

@@ -1,9 +1,9 @@
-//! `generated/geometry.rs`: what kernels know of each geometry at compile time.
+//! The file `generated/geometry.rs`: the geometries as constants of the kernels.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use crate::emit::documentation;
+use crate::emit::documentation::documentation;
 use crate::geometry::{FEATURES, Geometry};
 
 /// A module for each geometry, with its constants.
@@ -52,9 +52,9 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
                 use std::sync::LazyLock;
                 use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
 
-                /// Its place in [`ALL`](super::ALL).
+                /// Index in [`ALL`](super::ALL).
                 pub const INDEX: usize = #index;
-                /// As read from the file at run time: what the references use.
+                /// The geometry as read from the file at run time, for the references.
                 pub static GEOMETRY: LazyLock<Geometry> =
                     LazyLock::new(|| Geometry::read(#text, include_str!(#path)));
                 /// The number of features.
@@ -65,13 +65,13 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
                 pub const HIGHEST: Features = Features([#(#highest),*]);
                 /// The value of each feature on an empty board, all digits 1.
                 pub const ALL_EMPTY: Features = Features([#(#all_empty),*]);
-                /// What a digit of each square is worth in each feature; nothing for number 64, which is no square.
+                /// Place value of each square in each feature. Index 64 stands for no square and is all 0.
                 pub static POWERS: [Features; 65] = powers(&SQUARES);
                 /// The classes.
                 pub const CLASSES: [Class; #class_count] = [#(#classes),*];
-                /// Where each feature's weights begin in an array of weights.
+                /// Index of each feature's first weight in an array of weights.
                 pub const OFFSETS: [u32; FEATURES] = [#(#offsets),*];
-                /// The length of an array of weights: any `u16` behind any of the offsets is inside.
+                /// Length of an array of weights. Any `u16` added to any of the offsets is below it.
                 pub const LENGTH: usize = #length;
             }
         }
@@ -84,8 +84,8 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
         pub static ALL: [&std::sync::LazyLock<crate::geometry::Geometry>; GEOMETRIES] =
             [#(&#names::GEOMETRY),*];
 
-        /// Calls `$callback!` with the extra tokens in braces and then the name of the module of each
-        /// geometry, the default one first.
+        /// Calls `$callback!` with the extra tokens in braces and then the module of each geometry, the default one
+        /// first.
         #[macro_export]
         macro_rules! for_each_geometry {
             ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
@@ -97,7 +97,7 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
     }
 }
 
-/// A value for each feature, zeros for those that the geometry does not use.
+/// Literals of a value for each feature, with zeros for unused ones.
 fn padded(values: impl Iterator<Item = u32>) -> Vec<Literal> {
     let all = values.chain(std::iter::repeat(0)).take(FEATURES);
     all.map(Literal::u32_unsuffixed).collect()

@@ -1,5 +1,4 @@
-//! The fuzz targets: one a kernel, and the manifest of the crate that holds them and those that are
-//! written by hand.
+//! Fuzz targets: one for each kernel, and the crate's manifest, which also lists the hand-written targets.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,18 +26,17 @@ cargo-fuzz = true
 [dependencies]
 libfuzzer-sys = "0.4"
 outflank = { path = "..", default-features = false }
-outflank-checker = { path = "../checker" }
+outflank-checker = { path = "../crates/checker" }
 
 [profile.release]
 debug = 1
 "#;
 
-/// Where the targets lie that are written by hand, in `fuzz/`: one for each reader of files and
-/// each protocol.
+/// Folder in `fuzz/` of the hand-written targets: one for each reader of files and each protocol.
 const BY_HAND: &str = "readers";
 
-/// The manifest, by its name in `fuzz`, the folder of the crate. Every file among those written by hand
-/// is a target of its own.
+/// Makes the manifest of the crate in the folder `fuzz`. Every hand-written file there is a target. The map's
+/// key is the file's name.
 pub fn manifest(templates: &[Template], fuzz: &Path) -> Result<BTreeMap<String, String>, Error> {
     let mut text = format!("# {WRITTEN}\n{MANIFEST}");
     let by_hand = fuzz.join(BY_HAND);
@@ -62,7 +60,7 @@ pub fn manifest(templates: &[Template], fuzz: &Path) -> Result<BTreeMap<String, 
     Ok(BTreeMap::from([("Cargo.toml".into(), text)]))
 }
 
-/// The targets, by their names in `fuzz/fuzz_targets/`.
+/// Makes the kernels' targets, by their file names in `fuzz/fuzz_targets/`.
 pub fn targets(templates: &[Template]) -> BTreeMap<String, String> {
     let target = |name: &str| {
         format!(

@@ -1,41 +1,42 @@
-//! `outflank-codegen gather`: the expression that gathers some squares, and its proof.
+//! `outflank-codegen gather`: prints the expression that gathers some squares, and its proof.
 
 use std::process::ExitCode;
 
 use clap::Args;
 use outflank_codegen::gather::{
-    BadTarget, Base, NoMultiplier, Part, Target, any_order, one, plan, plan_code, square_name,
+    BadTarget, Base, Multiplication, NoMultiplier, Target, any_order, plan, plan_code,
+    single_multiplication, square_name,
 };
 
 /// Finds the multiplication that gathers the squares of a bitboard, and proves it.
 ///
-/// The exit status is 0 if there is one, 1 if there is none, 2 for a bad request.
+/// The exit status is 0 if one exists, 1 if none does, 2 for a bad request.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The squares: a bitboard (0x8040201008040201, A1 is bit 0), or a list (A1,B2,C3 or a1b2c3).
+    /// Squares: a bitboard (0x8040201008040201, A1 is bit 0), or a list (A1,B2,C3 or a1b2c3).
     squares: String,
-    /// in-order (A1 lowest), reversed, any, given (as listed), or a list of the same squares; the
-    /// first square becomes the lowest bit.
+    /// Order: in-order (A1 lowest), reversed, any, given (as listed), or a list of the same squares.
+    /// The first square becomes the lowest bit.
     #[arg(long, default_value = "in-order")]
     order: String,
-    /// 2 for a binary number, 3 for powers of 3.
+    /// Base of the result: 2 for a binary number, 3 for powers of 3.
     #[arg(long, default_value = "2")]
     base: String,
-    /// Split the squares into as few multiplications as possible, instead of failing.
+    /// Split the squares into as few multiplications as possible if one is not enough.
     #[arg(long)]
     parts: bool,
-    /// The name of the bitboard in the code.
+    /// Name of the bitboard in the code.
     #[arg(long, default_value = "player")]
     variable: String,
 }
 
-/// Why there is no answer; each is one line.
+/// Error of a request. Its text is one line.
 #[derive(Debug, thiserror::Error)]
-enum Failure {
+enum GatherError {
     #[error("`{0}` is no bitboard: after 0x come 1 to 16 hexadecimal digits")]
     Bitboard(String),
-    #[error("`{found}` in `{list}` is no square: squares are A1 to H8")]
-    Square { found: String, list: String },
+    #[error("`{name}` in `{list}` is no square: squares are A1 to H8")]
+    Square { name: String, list: String },
     #[error(transparent)]
     Target(#[from] BadTarget),
     #[error("--order {order}: not the squares of {squares}; all of them must come, and no others")]
@@ -53,54 +54,54 @@ enum Failure {
     },
 }
 
-/// Prints what was found; the result is the exit status.
+/// Prints the code or the error and returns the exit status.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     match answer(arguments) {
         Ok(text) => {
             print!("{text}");
             ExitCode::SUCCESS
         }
-        Err(failure) => {
-            eprintln!("outflank-codegen: {failure}");
-            match failure {
-                Failure::None { .. } => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("outflank-codegen: {error}");
+            match error {
+                GatherError::None { .. } => ExitCode::FAILURE,
                 _ => ExitCode::from(2),
             }
         }
     }
 }
 
-fn answer(arguments: &Arguments) -> Result<String, Failure> {
+fn answer(arguments: &Arguments) -> Result<String, GatherError> {
     let base = match arguments.base.as_str() {
         "2" => Base::Two,
         "3" => Base::Three,
-        other => return Err(Failure::Base(other.to_owned())),
+        other => return Err(GatherError::Base(other.to_owned())),
     };
     let variable = &arguments.variable;
     if syn::parse_str::<syn::Ident>(variable).is_err() {
-        return Err(Failure::Variable(variable.clone()));
+        return Err(GatherError::Variable(variable.clone()));
     }
     let target = ordered(&arguments.squares, &arguments.order)?;
-    let found = match arguments.order.as_str() {
+    let single = match arguments.order.as_str() {
         "any" => any_order(&target, base),
-        _ => one(&target, base).map(|part| (target.clone(), part)),
+        _ => single_multiplication(&target, base).map(|part| (target.clone(), part)),
     };
-    match found {
+    match single {
         Ok((target, part)) => Ok(report(&target, &[part], variable)),
         Err(_) if arguments.parts => Ok(report(&target, &plan(&target, base), variable)),
-        Err(reason) => Err(Failure::None {
+        Err(reason) => Err(GatherError::None {
             reason,
             advice: advice(&target, base, &arguments.order),
         }),
     }
 }
 
-/// The squares in the order asked for; for `any`, in order.
-fn ordered(squares: &str, order: &str) -> Result<Target, Failure> {
+/// Parses squares and puts them into the requested order; ascending for `any`.
+fn ordered(squares: &str, order: &str) -> Result<Target, GatherError> {
     let listed = match squares.strip_prefix("0x") {
         Some(digits) => {
-            let bad = || Failure::Bitboard(squares.to_owned());
-            // A sign is a digit to from_str_radix.
+            let bad = || GatherError::Bitboard(squares.to_owned());
+            // from_str_radix also accepts a sign.
             let mask = match digits.starts_with(|first: char| first.is_ascii_hexdigit()) {
                 true => u64::from_str_radix(digits, 16).map_err(|_| bad())?,
                 false => return Err(bad()),
@@ -114,9 +115,10 @@ fn ordered(squares: &str, order: &str) -> Result<Target, Failure> {
         "in-order" | "any" => Target::in_order(listed.mask())?,
         "reversed" => Target::reversed(listed.mask())?,
         other => {
-            let target = Target::new(list(other).map_err(|_| Failure::Order(other.to_owned()))?)?;
+            let target =
+                Target::new(list(other).map_err(|_| GatherError::Order(other.to_owned()))?)?;
             if target.mask() != listed.mask() {
-                return Err(Failure::OtherSquares {
+                return Err(GatherError::OtherSquares {
                     order: other.to_owned(),
                     squares: squares.to_owned(),
                 });
@@ -126,8 +128,8 @@ fn ordered(squares: &str, order: &str) -> Result<Target, Failure> {
     })
 }
 
-/// The squares of a list like `A1,B2` or `a1b2`.
-fn list(text: &str) -> Result<Vec<u8>, Failure> {
+/// Parses a list of squares like `A1,B2` or `a1b2`.
+fn list(text: &str) -> Result<Vec<u8>, GatherError> {
     let names: Vec<char> = text.chars().filter(|&letter| letter != ',').collect();
     let square = |name: &[char]| match *name {
         [column, row] => {
@@ -138,16 +140,16 @@ fn list(text: &str) -> Result<Vec<u8>, Failure> {
         _ => None,
     };
     let squares = names.chunks(2).map(|name| {
-        square(name).ok_or_else(|| Failure::Square {
-            found: name.iter().collect(),
+        square(name).ok_or_else(|| GatherError::Square {
+            name: name.iter().collect(),
             list: text.to_owned(),
         })
     });
     squares.collect()
 }
 
-/// The code, the order and the proofs.
-fn report(target: &Target, parts: &[Part], variable: &str) -> String {
+/// Formats the code, the order and the proofs.
+fn report(target: &Target, parts: &[Multiplication], variable: &str) -> String {
     let names: Vec<String> = target
         .squares()
         .iter()
@@ -164,7 +166,7 @@ fn report(target: &Target, parts: &[Part], variable: &str) -> String {
     text
 }
 
-/// What would work instead.
+/// Names options that find a solution.
 fn advice(target: &Target, base: Base, order: &str) -> String {
     let parts = format!("--parts takes {}", plan(target, base).len());
     match any_order(target, base) {

@@ -1,9 +1,9 @@
-//! The geometries of the evaluation as data: `kernels/geometries/*.txt`, read for the templates and
-//! for the constants in `generated/geometry.rs`.
+//! Geometries of the evaluation, read from `kernels/geometries/*.txt` for the templates and for the constants
+//! in `generated/geometry.rs`.
 //!
-//! A line is a class: its name, then its features, each as its squares. `#` begins a comment line.
-//! The kernels crate reads the same files once more at run time, for the references: what is read
-//! wrong here shows as a difference there.
+//! A line is a class: its name, then its features, each as its squares. `#` begins a comment line. The
+//! kernels crate reads the same files at run time for the references, so a mistake in either reader shows as
+//! a difference.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -13,44 +13,44 @@ use minijinja::{Value, context};
 use crate::Error;
 use crate::gather::{Base, Target, any_order, plan, plan_code, square_name};
 
-/// The geometry whose kernels have no suffix.
+/// Geometry whose kernels have no suffix.
 pub const DEFAULT: &str = "edax";
 
-/// The number of features that fit into the kernels' `Features`.
+/// Number of features in the kernels' `Features`.
 pub const FEATURES: usize = 48;
 
-/// The most squares of a feature: 3^10 - 1 is the highest that 16 bits hold.
+/// Maximum number of squares of a feature: 3^10 - 1 fits into 16 bits.
 pub const DIGITS: usize = 10;
 
 /// A set of features.
 pub struct Geometry {
-    /// Its name: the file's.
+    /// Name of the file.
     pub name: String,
-    /// What the file's comments say of it, a line each.
+    /// Comments of the file, a line each.
     pub doc: Vec<String>,
     /// The classes, in the file's order.
     pub classes: Vec<Class>,
-    /// What templates see of it: the gathers take a moment to find.
+    /// Value of `geometry` in templates, cached because the gathers take a moment to find.
     context: OnceLock<Value>,
 }
 
-/// Features that share their weights: all have the same number of squares.
+/// Features that share their weights and have equally many squares.
 pub struct Class {
     /// Its name.
     pub name: String,
-    /// Its features, each as its squares (0..=63), the first the most significant digit.
+    /// Squares (0..=63) of each feature, the most significant digit first.
     pub features: Vec<Vec<u8>>,
 }
 
 impl Class {
-    /// The number of squares of each of its features.
+    /// Number of squares of each feature.
     pub fn digits(&self) -> usize {
         self.features[0].len()
     }
 }
 
 impl Geometry {
-    /// Reads all geometries of a folder (`*.txt`): the default first, the others by name.
+    /// Reads all geometries of a folder (`*.txt`), the default first, the others by name.
     pub fn read_all(folder: &Path) -> Result<Vec<Geometry>, Error> {
         let unreadable = |path: &Path, source| Error::File {
             path: path.to_owned(),
@@ -77,7 +77,7 @@ impl Geometry {
         }
     }
 
-    /// Reads the text of the file `path`.
+    /// Parses the text of the file `path`.
     pub fn parse(path: &Path, text: &str) -> Result<Geometry, Error> {
         let name = path.file_stem().and_then(|stem| stem.to_str());
         let name = name.unwrap_or_default().to_owned();
@@ -133,7 +133,7 @@ impl Geometry {
         classes.flat_map(|class| class.features.iter().map(Vec::as_slice))
     }
 
-    /// What a kernel of this geometry has behind its name.
+    /// Suffix of the names of this geometry's kernels.
     pub fn suffix(&self) -> String {
         match self.name.as_str() {
             DEFAULT => String::new(),
@@ -141,10 +141,10 @@ impl Geometry {
         }
     }
 
-    /// Where the weights of each class begin, in the file's order, and the length of the whole array.
+    /// Index of each class's first weight, in the file's order, and the length of the whole array.
     ///
-    /// Place 0 is for what a geometry leaves unused. The small classes come first, so that few places
-    /// behind the last make every feature of 16 bits, right or wrong, one of the array.
+    /// Index 0 serves unused features. Small classes come first, so a short tail behind the last class keeps
+    /// every 16-bit feature, valid or not, inside the array.
     pub fn layout(&self) -> (Vec<u32>, u32) {
         let mut order: Vec<usize> = (0..self.classes.len()).collect();
         order.sort_by_key(|&class| self.classes[class].digits());
@@ -159,12 +159,12 @@ impl Geometry {
         (offsets, length)
     }
 
-    /// What templates see as `geometry`:
+    /// The value of `geometry` in templates, with these fields:
     ///
-    /// - `name`, and `suffix`, which a kernel of the geometry has behind its name;
-    /// - `features`, of each: `gathered`, `in_order` and `folded` (see [`Gathers`]) and `mask`;
-    /// - `orders`: the orders in which bits are gathered, each as what the bits are worth;
-    /// - `unused`: a zero for each of the kernels' features that the geometry leaves over.
+    /// - `name`: Name of the geometry.
+    /// - `features`: List of the features, each with the fields of [`Gathers`].
+    /// - `orders`: Orders in which bits are gathered, each as the place values of its bits.
+    /// - `unused`: A zero for each of the kernels' features that the geometry does not have.
     pub(crate) fn context(&self) -> &Value {
         self.context.get_or_init(|| {
             let mut orders = Vec::new();
@@ -174,28 +174,29 @@ impl Geometry {
                 .collect();
             let unused = vec!["0"; FEATURES - features.len()].join(", ");
             context! {
-                name => self.name.as_str(), suffix => self.suffix(), features, orders, unused
+                name => self.name.as_str(), features, orders, unused
             }
         })
     }
 }
 
-/// How the bits of a feature are brought together: expressions of type `u64` over a `u64` named
-/// `board`, and what each gathered bit is worth, the lowest first.
+/// Ways to gather the bits of a feature. Code is an expression of type `u64` over a `u64` named `board`. An
+/// order is the place value of each gathered bit, lowest bit first.
 struct Gathers {
     mask: u64,
-    /// By multiplication, in an order that takes only one where there is such an order.
+    /// Code and order of a gather by multiplication. The order needs only one multiplication if any order
+    /// does.
     gathered: (String, Vec<u64>),
-    /// The worth of the bits in the order of their squares: what `pext` needs.
+    /// Order of the squares, in which `pext` gathers bits.
     in_order: Vec<u64>,
-    /// The number in base 3 itself, by multiplication.
+    /// Code that gathers the number in base 3 by multiplication.
     folded: String,
 }
 
 impl Gathers {
     fn new(squares: &[u8]) -> Gathers {
         let lowest_first: Vec<u8> = squares.iter().rev().copied().collect();
-        let worth = |square: &u8| {
+        let place_value = |square: &u8| {
             let digit = lowest_first.iter().position(|other| other == square);
             3_u64.pow(digit.expect("a square of the feature") as u32)
         };
@@ -203,11 +204,11 @@ impl Gathers {
         let gathered = match any_order(&target, Base::Two) {
             Ok((order, part)) => (
                 part.code("board"),
-                order.squares().iter().map(worth).collect(),
+                order.squares().iter().map(place_value).collect(),
             ),
             Err(_) => (
                 plan_code(&plan(&target, Base::Two), "board"),
-                target.squares().iter().map(worth).collect(),
+                target.squares().iter().map(place_value).collect(),
             ),
         };
         let mut ascending = lowest_first.clone();
@@ -215,12 +216,12 @@ impl Gathers {
         Gathers {
             mask: target.mask(),
             gathered,
-            in_order: ascending.iter().map(worth).collect(),
+            in_order: ascending.iter().map(place_value).collect(),
             folded: plan_code(&plan(&target, Base::Three), "board"),
         }
     }
 
-    /// What templates see of it; orders become numbers of places in `orders`.
+    /// Returns the value for templates. Orders become indices into `orders`.
     fn context(self, orders: &mut Vec<Vec<u64>>) -> Value {
         let mut number = |order: Vec<u64>| {
             let known = orders.iter().position(|other| *other == order);
@@ -239,7 +240,7 @@ impl Gathers {
     }
 }
 
-/// The class that a line describes, or what is wrong with it.
+/// Parses the class on a line. The error is the mistake.
 fn class(line: &str) -> Result<Class, String> {
     let mut words = line.split_whitespace();
     let name = words
@@ -262,7 +263,7 @@ fn class(line: &str) -> Result<Class, String> {
     })
 }
 
-/// The squares of a feature, as `A1B1C1`.
+/// Parses the squares of a feature, such as `A1B1C1`.
 fn feature(text: &str) -> Result<Vec<u8>, String> {
     let mut squares = Vec::new();
     let letters: Vec<char> = text.chars().collect();
@@ -287,7 +288,7 @@ fn feature(text: &str) -> Result<Vec<u8>, String> {
     }
 }
 
-/// The folder of geometries that belongs to the kernels' source folder.
+/// Folder of the geometries beside the kernels' source folder.
 pub fn folder(kernels: &Path) -> PathBuf {
     kernels.join("../geometries")
 }

@@ -1,33 +1,33 @@
-//! The instruction-set levels as data: the one list that everything else is made from.
+//! Instruction-set levels as data: the only list of levels.
 //!
-//! A row says which target features a level has. From it come the level's detection and token
-//! (`kernels/src/tokens.rs`), the `target_feature` attributes of its kernels, the dispatch, and the
+//! A row names the target features of a level. Everything else is made from it: detection and token
+//! (`kernels/src/tokens/mod.rs`), the `target_feature` attributes of the kernels, the dispatch, and the
 //! functions that other crates compile for each level (`stamp!` in `kernels/src/stamp.rs`).
 
 /// An instruction-set level.
 #[derive(Debug)]
 pub struct Isa {
-    /// Its name on the command line, and the name of its generated module and its vector layer.
+    /// Name on the command line, of the generated module and of the vector layer.
     pub name: &'static str,
-    /// Its name as a Rust type: the token, and the variant of `Isa`.
+    /// Name of the token's type and of the variant of `Isa`.
     pub type_name: &'static str,
-    /// What it needs, for documentation.
+    /// Required CPU features, for documentation.
     pub doc: &'static str,
-    /// The only architecture that can have it; `None` where any can.
+    /// The only architecture that can have the level; `None` for all.
     pub arch: Option<&'static str>,
-    /// The level that it adds to: all of that level's algorithms exist here too, and where a
-    /// template selects none for this level, that level's choice holds.
+    /// The level below. All of its algorithms exist here, too, and its selections hold unless a template
+    /// selects otherwise.
     pub extends: Option<&'static str>,
-    /// The target features that it adds to those of the level that it extends, each of them: also
-    /// what another one implies for the compiler, because detection asks the CPU for every one.
+    /// Target features beyond those of the level below. A feature that another one implies for the compiler is
+    /// listed, too, because detection asks the CPU for each.
     pub adds: &'static [&'static str],
-    /// Instructions that some CPU of this level has only in microcode: an algorithm that uses one
-    /// exists here, to be checked and measured, but may not be selected.
+    /// Instructions that some CPUs of this level have only in microcode. An algorithm that uses one is checked
+    /// and measured here but cannot be selected.
     pub slow: &'static [&'static str],
 }
 
-/// All levels, each after the one that it extends, and within an architecture lower before higher:
-/// the last that the CPU has is the one that detection takes.
+/// All levels, each after the one that it extends. Within an architecture lower levels come first:
+/// detection takes the last one that the CPU has.
 pub const LEVELS: &[Isa] = &[
     Isa {
         name: "portable",
@@ -54,7 +54,7 @@ pub const LEVELS: &[Isa] = &[
         arch: Some("x86_64"),
         extends: Some("v2"),
         adds: &["avx", "avx2", "bmi1", "bmi2", "fma", "lzcnt"],
-        // AMD before Zen 3 is of this level.
+        // AMD before Zen 3 is at this level.
         slow: &["pext", "pdep", "gather"],
     },
     Isa {
@@ -105,17 +105,17 @@ pub const LEVELS: &[Isa] = &[
 ];
 
 impl Isa {
-    /// The level named `name`.
+    /// Returns the level of this name.
     pub fn named(name: &str) -> Option<&'static Isa> {
         LEVELS.iter().find(|isa| isa.name == name)
     }
 
-    /// This level, the one that it extends, and so on down.
+    /// Iterates over this level, the one that it extends, and so on down.
     pub fn chain(&self) -> impl Iterator<Item = &Isa> {
         std::iter::successors(Some(self), |isa| isa.extends.and_then(Isa::named))
     }
 
-    /// The target features that its kernels are compiled with, and that its token proves.
+    /// Target features of the level's kernels, which its token proves.
     pub fn features(&self) -> Vec<&'static str> {
         let mut chain: Vec<_> = self.chain().collect();
         chain.reverse();
@@ -130,7 +130,7 @@ mod tests {
 
     use super::*;
 
-    /// The target features that the compiler enables for `target` with these switched on.
+    /// Returns the target features that the compiler enables for `target` when `features` are switched on.
     fn enabled(target: &str, features: &[&str]) -> BTreeSet<String> {
         let switched: String = features.iter().map(|one| format!("+{one},")).collect();
         let output = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()))
@@ -160,8 +160,8 @@ mod tests {
         })
     }
 
-    /// A token is made where the CPU has every feature of its level's row. Functions with these features may
-    /// use what they imply for the compiler, too: the row has to name it, or nobody asks the CPU.
+    /// A token proves only the features of its level's row, but the compiler may also use features that these
+    /// imply. So the row must name the implied ones, too.
     #[test]
     fn a_row_names_all_that_the_compiler_may_use() {
         for isa in LEVELS {

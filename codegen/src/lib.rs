@@ -1,8 +1,8 @@
 //! The generator: templates in, one Rust file per kernel and instruction-set level out.
 //!
-//! Dropping a template into `codegen/templates/` is the whole act of adding a kernel: it appears at
-//! every level that can carry it, in the trait [`Kernels`](../outflank_kernels/trait.Kernels.html), in the
-//! registry, and so in the checks, without a list to edit.
+//! A new template in `codegen/templates/` is all that a new kernel needs. The kernel appears at every level,
+//! in the trait [`Kernels`](../outflank_kernels/trait.Kernels.html) and in the registry, and so in checks,
+//! measurements and fuzz targets.
 
 mod constants;
 pub mod emit;
@@ -11,6 +11,7 @@ pub mod gather;
 pub mod geometry;
 pub mod levels;
 pub mod mutants;
+pub mod signature;
 pub mod template;
 
 use std::collections::BTreeMap;
@@ -20,118 +21,117 @@ use std::path::{Path, PathBuf};
 use geometry::Geometry;
 use template::Template;
 
-/// What can go wrong; each is one line that says where.
+/// Errors of the generator. Each is one line that names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
-        /// Which.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// A folder without templates.
+    /// The folder has no templates.
     #[error("{}: no templates (*.rs.j2) here", folder.display())]
     NoTemplates {
-        /// Which.
+        /// Path of the folder.
         folder: PathBuf,
     },
-    /// A geometry file is not what it should be.
+    /// A geometry file breaks the format.
     #[error("{}:{line}: {message}", path.display())]
     Geometry {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line in it.
+        /// Line of the mistake.
         line: usize,
-        /// Why.
+        /// The mistake.
         message: String,
     },
     /// A file of the vector layer is not Rust.
     #[error("{}:{line}: {message}", path.display())]
     Layer {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// The line in it.
+        /// Line of the mistake.
         line: usize,
-        /// Why.
+        /// The parser's message.
         message: String,
     },
     /// minijinja does not accept the template.
     #[error("{}:{line}: {message}", path.display())]
     Render {
-        /// The template.
+        /// Path of the template.
         path: PathBuf,
-        /// The line in it.
+        /// Line of the mistake.
         line: usize,
-        /// Why.
+        /// The message of minijinja.
         message: String,
     },
-    /// What the template renders to is not Rust.
+    /// A rendered template is not Rust.
     #[error("{}: not Rust at level {isa}, near `{text}`: {message}", path.display())]
     Parse {
-        /// The template.
+        /// Path of the template.
         path: PathBuf,
-        /// The level that it was rendered for.
+        /// Level that it was rendered for.
         isa: &'static str,
-        /// The line that does not parse.
+        /// Line that does not parse.
         text: String,
-        /// Why.
+        /// The parser's message.
         message: String,
     },
-    /// The file of the references is not Rust.
-    #[error("{}:{line}: the references are not Rust: {message}", path.display())]
-    References {
-        /// The file.
+    /// A source of the checker is not Rust.
+    #[error("{}:{line}: {message}", path.display())]
+    Rust {
+        /// Path of the file.
         path: PathBuf,
-        /// The line in it.
+        /// Line of the mistake.
         line: usize,
-        /// Why.
+        /// The parser's message.
         message: String,
     },
-    /// The template is Rust, but no kernel.
+    /// The template is Rust but no kernel.
     #[error("{}: the template {message}", path.display())]
     Template {
-        /// The template.
+        /// Path of the template.
         path: PathBuf,
-        /// What it does wrong.
+        /// The mistake.
         message: String,
     },
 }
 
-/// Where the generator reads and writes.
+/// Folders that the generator reads and writes.
 #[derive(Clone, Debug)]
 pub struct Folders {
     /// The templates.
     pub templates: PathBuf,
-    /// The source folder of the kernels crate; the geometries lie beside it.
+    /// Source folder of the kernels crate. The geometries lie beside it.
     pub kernels: PathBuf,
-    /// The source folder of the checker. `reference.rs` there says which kernels have their reference
-    /// there.
+    /// Source folder of the checker, which has references and the table of parameters.
     pub checker: PathBuf,
     /// The crate of the fuzz targets.
     pub fuzz: PathBuf,
 }
 
-/// What the generator writes into one folder.
+/// Files that the generator writes into one folder.
 #[derive(Clone, Debug)]
 pub struct Output {
     /// The folder.
     pub folder: PathBuf,
-    /// Whether everything in the folder, and in those in it, is the generator's: then what it does not
-    /// write is stale. Hidden files are left alone.
+    /// `true` if the generator owns the folder and everything below it. Other files there are stale, except
+    /// hidden ones.
     pub owned: bool,
-    /// The files by their paths in the folder, with `/` between the parts, and their texts.
+    /// Texts of the files by their paths in the folder, with `/` between the parts.
     pub files: BTreeMap<String, String>,
 }
 
-/// Renders all templates: what belongs into each folder, the kernels first, then the checker.
+/// Renders all templates. Returns the outputs for kernels, checker, fuzz manifest and fuzz targets, in this
+/// order.
 pub fn generate(folders: &Folders) -> Result<[Output; 4], Error> {
-    let path = folders.checker.join("reference.rs");
-    let references = std::fs::read_to_string(&path).map_err(at(&path))?;
+    let checker = emit::Checker::read(&folders.checker)?;
     let geometries = Geometry::read_all(&geometry::folder(&folders.kernels))?;
     let templates = Template::read_all(&folders.templates, &geometries)?;
-    let files = emit::files(&templates, &references, &geometries)?;
+    let files = emit::files(&templates, &checker, &geometries)?;
     Ok([
         Output {
             folder: folders.kernels.join("generated"),
@@ -156,8 +156,8 @@ pub fn generate(folders: &Folders) -> Result<[Output; 4], Error> {
     ])
 }
 
-/// Compares the generated texts with the files in their folder: `None` where all are the same, or a
-/// unified diff that turns the files into what the templates say.
+/// Compares the generated texts with the files in their folder. Returns a unified diff from the files to
+/// the texts, or `None` if all are equal.
 pub fn difference(output: &Output) -> Result<Option<String>, Error> {
     let Output { folder, files, .. } = output;
     let mut report = String::new();
@@ -168,7 +168,7 @@ pub fn difference(output: &Output) -> Result<Option<String>, Error> {
             let from = format!("{} (committed)", shown.display());
             let to = format!("{} (from the templates)", shown.display());
             write!(report, "{}", diff.unified_diff().header(&from, &to))
-                .expect("a String takes all");
+                .expect("writing to a string cannot fail");
         }
     };
     for (name, text) in files {
@@ -183,8 +183,7 @@ pub fn difference(output: &Output) -> Result<Option<String>, Error> {
     Ok((!report.is_empty()).then_some(report))
 }
 
-/// Writes the files whose text changed into their folder and removes those that no template makes;
-/// the paths of both.
+/// Writes the files whose text changed into their folder and removes stale ones. Returns the paths of both.
 pub fn write(output: &Output) -> Result<Vec<String>, Error> {
     let Output { folder, files, .. } = output;
     let mut touched = Vec::new();
@@ -194,14 +193,14 @@ pub fn write(output: &Output) -> Result<Vec<String>, Error> {
             continue;
         }
         let above = path.parent().expect("it is in the folder");
-        std::fs::create_dir_all(above).map_err(at(above))?;
-        std::fs::write(&path, text).map_err(at(&path))?;
+        std::fs::create_dir_all(above).map_err(file_error(above))?;
+        std::fs::write(&path, text).map_err(file_error(&path))?;
         touched.push(name.clone());
     }
     for name in stale(output)? {
         let path = folder.join(&name);
-        std::fs::remove_file(&path).map_err(at(&path))?;
-        // A folder that is not empty stays.
+        std::fs::remove_file(&path).map_err(file_error(&path))?;
+        // A folder with other files stays.
         let above = path.ancestors().skip(1).take_while(|above| above != folder);
         let _ = above
             .map(std::fs::remove_dir)
@@ -212,7 +211,7 @@ pub fn write(output: &Output) -> Result<Vec<String>, Error> {
     Ok(touched)
 }
 
-/// The files of an output's folder that the templates no longer make.
+/// The files of an owned folder that the generator no longer writes.
 fn stale(output: &Output) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
     if output.owned {
@@ -223,10 +222,11 @@ fn stale(output: &Output) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Adds the files in `folder` and in those in it, without hidden ones; `prefix` stands before their paths.
+/// Adds the files in `folder` and below it, without hidden ones, to `names`. `prefix` stands before their
+/// paths.
 fn visible_files(folder: &Path, prefix: &str, names: &mut Vec<String>) -> Result<(), Error> {
-    for entry in std::fs::read_dir(folder).map_err(at(folder))? {
-        let path = entry.map_err(at(folder))?.path();
+    for entry in std::fs::read_dir(folder).map_err(file_error(folder))? {
+        let path = entry.map_err(file_error(folder))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with('.') {
             continue;
@@ -240,8 +240,8 @@ fn visible_files(folder: &Path, prefix: &str, names: &mut Vec<String>) -> Result
     Ok(())
 }
 
-/// The error of a file or folder that cannot be read or written.
-fn at(path: &Path) -> impl Fn(std::io::Error) -> Error {
+/// Makes the error of a file or folder that cannot be read or written.
+fn file_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
     let path = path.to_owned();
     move |source| Error::File {
         path: path.clone(),

@@ -1,5 +1,5 @@
-//! `outflank-codegen`: writes the kernels, or checks that they are what the templates say; and finds
-//! the multiplications that gather bits.
+//! `outflank-codegen`: writes the generated files or checks that they match the templates, finds
+//! multiplications that gather bits, and tests mutants.
 
 mod gather_command;
 mod mutants_command;
@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use outflank_codegen::{Folders, difference, generate, write};
 
-/// Writes the kernels (kernels/src/generated), the checker's list of them (checker/src/generated) and their
+/// Writes the kernels (kernels/src/generated), the checker's list of them (crates/checker/src/generated) and their
 /// fuzz targets (fuzz/) from codegen/templates.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
@@ -27,7 +27,7 @@ struct Arguments {
     #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../kernels/src"))]
     kernels: PathBuf,
     /// The source folder of the checker.
-    #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../checker/src"))]
+    #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/checker/src"))]
     checker: PathBuf,
     /// The crate of the fuzz targets.
     #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz"))]

@@ -1,4 +1,4 @@
-//! `outflank-codegen mutants`: whether the differential suite notices a broken kernel.
+//! `outflank-codegen mutants`: mutation testing of the differential suite.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -6,26 +6,24 @@ use std::process::ExitCode;
 use clap::Args;
 use outflank_codegen::mutants::{self, Judge, Request};
 
-/// Breaks every template in several small ways, one at a time, and shows that the differential suite
-/// notices each.
+/// Makes several mutants of every template and checks that the differential suite kills each.
 ///
 /// Mutants are built in a copy of the repository under the target folder. A mutation that does not
-/// compile is replaced by another; those known to change no answer are listed with the reason in
-/// codegen/equivalent-mutants.txt. The exit status is 0 if the suite noticed all, 1 if not, 2 where
-/// that cannot be found out.
+/// compile is replaced by another. Equivalent mutants are listed with the reason in
+/// codegen/equivalent-mutants.txt. The exit status is 0 if all mutants are killed, 1 if not, 2 for an
+/// error.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// What the choice of mutations depends on.
+    /// Seed of the choice of mutations.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// How many mutants of each template.
+    /// Number of mutants of each template.
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u64).range(1..))]
     per_template: u64,
     /// Only the template of this name.
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
-    /// Have the prover judge instead, which must refute every mutant or fail to prove it. Needs a solver, and
-    /// leaves out kernels without a specification.
+    /// Let the prover judge: it must refute every mutant or fail to prove it. Needs a solver.
     #[arg(long)]
     prove: bool,
     /// Print one JSON object: totals, templates, and every mutant with its verdict.
@@ -36,7 +34,7 @@ pub(crate) struct Arguments {
     work: Option<PathBuf>,
 }
 
-/// Prints the report; the result is the exit status.
+/// Prints the report and returns the exit status.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let codegen = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = codegen.parent().unwrap_or(codegen).to_owned();

@@ -1,8 +1,8 @@
-//! GGF from any bytes: what is read and written reads the same.
+//! GGF from any bytes: games that are read, written and read again stay equal.
 
 #![no_main]
 
-use outflank::notation::ggf::{self, Move};
+use outflank::notation::ggf::{self, GgfMove};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     for game in ggf::read(bytes).flatten() {
@@ -12,10 +12,10 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         assert_eq!(same.record, game.record);
         assert!(again.next().is_none());
     }
-    // As NBoard says moves.
+    // A move of the NBoard protocol.
     if let Some(played) = str::from_utf8(bytes)
         .ok()
-        .and_then(|text| text.parse::<Move>().ok())
+        .and_then(|text| text.parse::<GgfMove>().ok())
     {
         assert_eq!(played.to_string().parse(), Ok(played));
     }

@@ -1,6 +1,6 @@
-//! GTP from any bytes: whatever is asked, each line with a command has one answer, and none is lost.
+//! GTP from any bytes: each command has one answer.
 //!
-//! With `-detect_leaks=0`: the thread of the last engine may end after the fuzzer, which looks like a leak.
+//! Run it with `-detect_leaks=0`. The thread of the last engine may end after the fuzzer, which looks like a leak.
 
 #![no_main]
 
@@ -31,22 +31,22 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
         "{answers:?}"
     );
     let lines = String::from_utf8_lossy(bytes);
-    let asked = lines.split('\n').filter_map(|line| {
+    let commands = lines.split('\n').filter_map(|line| {
         let command = line.split('#').next()?.replace('\t', " ");
         let command: String = command.chars().filter(|next| !next.is_control()).collect();
         (!command.trim().is_empty()).then_some(command)
     });
-    let asked: Vec<String> = asked.collect();
-    // Behind a `quit` nothing is answered.
+    let commands: Vec<String> = commands.collect();
+    // Commands behind a `quit` have no answer.
     let quits = |line: &String| line.split_whitespace().any(|word| word == "quit");
-    let all = answers.len() == asked.len();
+    let all = answers.len() == commands.len();
     let last = answers
         .len()
         .checked_sub(1)
-        .and_then(|last| asked.get(last));
+        .and_then(|last| commands.get(last));
     assert!(
         all || last.is_some_and(quits),
-        "{} answers to {asked:?}",
+        "{} answers to {commands:?}",
         answers.len()
     );
 });

@@ -1,6 +1,6 @@
-//! NBoard's protocol from any bytes: it says nothing but what the protocol has.
+//! NBoard's protocol from any bytes: all answers belong to the protocol.
 //!
-//! With `-detect_leaks=0`: the thread of the last engine may end after the fuzzer, which looks like a leak.
+//! Run it with `-detect_leaks=0`. The thread of the last engine may end after the fuzzer, which looks like a leak.
 
 #![no_main]
 
@@ -8,8 +8,8 @@ use outflank::Engine;
 use outflank::protocol::{SessionSettings, nboard};
 use outflank::search::Strength;
 
-/// What lines begin with.
-const SAID: [&str; 8] = [
+/// First words of answers.
+const ANSWERS: [&str; 8] = [
     "set myname ",
     "pong ",
     "status ",
@@ -20,7 +20,7 @@ const SAID: [&str; 8] = [
     "analysis ",
 ];
 
-/// Returns `true` if a line asks for searches that take hours: the end of the input does not end them.
+/// Returns `true` if a line sets a depth over 8. Searches could then take hours, even after the end of the input.
 fn is_deep(line: &str) -> bool {
     let words: Vec<&str> = line.split_whitespace().collect();
     let is_small = |depth: &&str| depth.parse::<u32>().is_ok_and(|depth| depth <= 8);
@@ -49,7 +49,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     .expect("it plays");
     let answers = String::from_utf8(answers).expect("answers are text");
     for line in answers.lines() {
-        assert!(SAID.iter().any(|said| line.starts_with(said)), "{line:?}");
+        assert!(ANSWERS.iter().any(|answer| line.starts_with(answer)), "{line:?}");
     }
     // Every well-formed ping has its answer.
     let pings = lines

@@ -1,5 +1,5 @@
-//! Any bytes, read as each format and as what they look like: every position is possible, every error is
-//! one line; and boards from texts.
+//! Any bytes, read in each format and in the detected one. Positions are valid, games are consistent, errors are one
+//! line. A text that is a board is displayed and parsed unchanged.
 
 #![no_main]
 
@@ -7,7 +7,7 @@ use outflank::Board;
 use outflank::notation::{self, Contents, Format};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    for format in Format::ALL.into_iter().chain(Format::of(bytes).ok()) {
+    for format in Format::ALL.into_iter().chain(Format::detect(bytes).ok()) {
         for entry in notation::read(bytes, format) {
             match entry.map(|entry| entry.contents) {
                 Ok(Contents::Position(problem)) => {
@@ -18,7 +18,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
                     assert_eq!(game.positions().len(), game.plies().len() + 1);
                     assert!(game.turns().all(|(board, _)| !board.must_pass()));
                 }
-                Err(error) => assert!(!error.of_file("file").contains('\n')),
+                Err(error) => assert!(!error.in_file("file").contains('\n')),
             }
         }
     }

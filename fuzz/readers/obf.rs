@@ -1,4 +1,4 @@
-//! Problems from any bytes: what is read and written reads the same.
+//! OBF from any bytes: problems that are read, written and read again stay equal.
 
 #![no_main]
 

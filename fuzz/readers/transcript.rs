@@ -1,4 +1,4 @@
-//! Transcripts from any bytes: what is a game and written reads the same.
+//! Transcripts from any bytes: games that are read, written and read again stay equal.
 
 #![no_main]
 

@@ -1,11 +1,11 @@
-//! WTHOR databases from any bytes: what is read and written reads the same, and so it does by way of
-//! records, but for what only the file says.
+//! WTHOR databases from any bytes: databases that are read, written and read again stay equal. Games that are converted
+//! to records and back keep their tournament, players and moves.
 
 #![no_main]
 
 use outflank::notation::wthor::Database;
 
-/// The bytes with the number of games that they have place for, which no fuzzer finds.
+/// Truncates a file to whole games and sets their number in the header, since a fuzzer hardly finds a matching number.
 fn with_count(bytes: &[u8]) -> Option<Vec<u8>> {
     let games = bytes.len().checked_sub(16)? / 68;
     let mut bytes = bytes[..16 + 68 * games].to_vec();

@@ -1,5 +1,5 @@
-//! What all fuzz targets do: any bytes are a case, on which every algorithm of a kernel, at every level
-//! that the CPU has, must answer what the reference answers.
+//! Body of the fuzz targets of kernels. Any bytes are a case. All algorithms of the kernel, at all available levels,
+//! must agree with the reference on it.
 //!
 //! `cargo +nightly fuzz run flip -- -max_total_time=30` (once: `rustup toolchain install nightly` and
 //! `cargo install cargo-fuzz`).
@@ -10,8 +10,9 @@ use outflank_checker::check::describe;
 use outflank_checker::input::{Case, Input};
 use outflank_checker::registry::{Entry, runnable};
 
-/// Panics where an algorithm of `kernel` is wrong, and shows the case as a board to paste. Always of
-/// the same kernel in one process.
+/// Checks the algorithms of `kernel` on the case in `bytes`. The panic of a wrong answer shows the board.
+///
+/// All calls in a process must have the same `kernel`.
 pub fn check(kernel: &str, bytes: &[u8]) {
     static ENTRIES: OnceLock<Vec<&Entry>> = OnceLock::new();
     let entries =
@@ -21,10 +22,10 @@ pub fn check(kernel: &str, bytes: &[u8]) {
     let input = Input::new(case);
     let expected = reference(&input);
     for entry in entries {
-        let got = entry.answer(&input).expect("only runnable entries");
+        let answer = entry.answer(&input).expect("only runnable entries");
         assert!(
-            got == expected,
-            "{} answers {got:?}, the reference {expected:?}\n{}",
+            answer == expected,
+            "{} answers {answer:?}, the reference {expected:?}\n{}",
             entry.title(),
             describe(entry, &case)
         );

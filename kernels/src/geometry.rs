@@ -1,18 +1,18 @@
-//! Which squares the features of an evaluation are made of: data, from `geometries/*.txt`.
+//! Geometries: the squares of the features of an evaluation, read from `geometries/*.txt`.
 //!
-//! A feature is a list of squares read as a number in base 3: digit 0 where the mover has a disc, 1
-//! where the square is empty, 2 where the opponent has one (NTest's digits). Changing sides is then
-//! the subtraction `highest - feature`, without a table.
+//! A feature is a list of squares read as a number in base 3: digit 0 for the mover's disc, 1 for an empty
+//! square, 2 for the opponent's disc (NTest's digits). So changing sides is the subtraction `highest -
+//! feature`, without a table.
 //!
-//! The files are read twice. The generator makes constants of them for the kernels, one module a
-//! geometry; for the references they are read at run time, into a [`Geometry`].
+//! The files are read twice. The generator makes constants of them for the kernels, one module a geometry.
+//! The references read them at run time into a [`Geometry`].
 
 pub use crate::generated::geometry::*;
 
-/// The number of features in [`Features`]; a geometry may have fewer.
+/// Number of features in [`Features`]. A geometry may have fewer.
 pub const FEATURES: usize = 48;
 
-/// The features of one board, aligned for vector loads; what a geometry does not use is 0.
+/// Features of one board, aligned for vector loads. Features that the geometry lacks are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
 pub struct Features(pub [u16; FEATURES]);
@@ -28,14 +28,14 @@ impl Default for Features {
 pub struct Geometry {
     /// Its name.
     pub name: &'static str,
-    /// The features, those of a class together.
+    /// Features, those of a class together.
     pub features: Vec<Feature>,
 }
 
 /// One feature of a geometry.
 #[derive(Debug)]
 pub struct Feature {
-    /// The class: features of one class share their weights.
+    /// Class of the feature: its features share their weights.
     pub class: &'static str,
     /// The squares (0..=63), the first the most significant digit.
     pub squares: Vec<usize>,
@@ -46,21 +46,21 @@ pub struct Feature {
 pub struct Class {
     /// Its name.
     pub name: &'static str,
-    /// The number of squares of each of its features: there are 3^digits weights.
+    /// Number of squares of each feature. A feature has 3^digits weights.
     pub digits: u32,
-    /// Where its weights begin in an array of weights.
+    /// Index of its first weight in an array of weights.
     pub offset: usize,
 }
 
 impl Class {
-    /// The number of its weights.
+    /// Number of weights.
     pub const fn weights(&self) -> usize {
         3_usize.pow(self.digits)
     }
 }
 
 impl Geometry {
-    /// Reads the text of a file in `geometries/`, which the crate brings along.
+    /// Parses the text of a file in `geometries/`, which is part of the crate.
     pub(crate) fn read(name: &'static str, text: &'static str) -> Geometry {
         let mut features = Vec::new();
         for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -82,9 +82,9 @@ impl Geometry {
     }
 }
 
-/// What a digit of each square is worth in each feature: 3^d where the square is the feature's digit
-/// d, 0 where it is none. The last entry, of no square, is all 0. `squares` lists each feature's, the most
-/// significant digit first.
+/// Place value of each square in each feature: 3^d if the square is the feature's digit d, else 0. The last
+/// entry stands for no square and is all 0. `squares` lists each feature's squares, the most significant
+/// digit first.
 pub(crate) const fn powers(squares: &[&[u8]]) -> [Features; 65] {
     let mut all = [Features([0; FEATURES]); 65];
     let mut feature = 0;
@@ -101,8 +101,8 @@ pub(crate) const fn powers(squares: &[&[u8]]) -> [Features; 65] {
     all
 }
 
-/// What the discs on half a row add to each feature, by the half and by its discs as four bits. Half
-/// `i` is the squares from `4 * i` on.
+/// Contribution of the discs on half a row to each feature, as `[half][discs]`. Half `i` begins at square
+/// `4 * i`, and `discs` are its four squares as bits.
 pub(crate) const fn half_rows(powers: &[Features; 65]) -> [[Features; 16]; 16] {
     let mut all = [[Features([0; FEATURES]); 16]; 16];
     let mut square = 0;
@@ -123,7 +123,8 @@ pub(crate) const fn half_rows(powers: &[Features; 65]) -> [[Features; 16]; 16] {
     all
 }
 
-/// The sum that each set of bits makes where bit `i` is worth `values[i]`.
+/// Sum of the place values of each set of bits, where bit `i` has the value `values[i]`.
+#[cfg(feature = "all-algorithms")]
 pub(crate) const fn digits(values: &[u16]) -> [u16; 1024] {
     let mut all = [0; 1024];
     let mut bits = 1_usize;

@@ -1,8 +1,8 @@
-//! The instruction-set levels: their names, their tokens, which the CPU has, which one to use.
+//! Instruction-set levels: names, tokens, detection and choice.
 //!
-//! A token is a zero-sized value that only exists where the CPU has its level, so what takes one is safe
-//! to call. The list of levels is made by the generator; the enum and the dispatch follow from it here,
-//! the tokens and their detection in `tokens.rs`.
+//! A token is a zero-sized value that exists only if the CPU has its level. Therefore functions that take a
+//! token are safe to call. The generator writes the list of levels. The enum and the dispatch follow from it
+//! here, the tokens and their detection in `tokens`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,12 +11,13 @@ use std::sync::OnceLock;
 use crate::generated::Kernels;
 use crate::tokens::*;
 
-/// The environment variable that forces a level where the caller names none.
+/// Environment variable that forces a level if the caller names none.
 pub const ENVIRONMENT: &str = "OUTFLANK_ISA";
 
 macro_rules! define_levels {
     ({} $({ $module:ident $Name:ident [$($cfg:tt)*] [$($feature:literal)*] $doc:literal })*) => {
-        /// An instruction-set level. A higher level of an architecture has all that the lower have.
+        /// An instruction-set level. A level includes the CPU features of all lower levels of its
+        /// architecture.
         ///
         /// ```
         /// use outflank_kernels::Isa;
@@ -26,7 +27,7 @@ macro_rules! define_levels {
         /// assert!(Isa::available().contains(&Isa::detect()));
         /// // Proof that the CPU has the level, or an error that names those that it has.
         /// assert_eq!(Isa::Portable.token()?.isa(), Isa::Portable);
-        /// // What a program does that has an option for it: the environment can name one, too.
+        /// // The level of a program's option, else of the environment variable, else the best level.
         /// assert_eq!(Isa::choose(Some(Isa::Portable))?.name(), "portable");
         /// # Ok::<(), outflank_kernels::IsaError>(())
         /// ```
@@ -36,7 +37,7 @@ macro_rules! define_levels {
             $(#[doc = $doc] $Name,)*
         }
 
-        /// A level's token: proof that the CPU has the level.
+        /// Token of a level: proof that the CPU has it.
         #[derive(Clone, Copy, Debug)]
         pub enum Token {
             $(
@@ -47,32 +48,31 @@ macro_rules! define_levels {
         }
 
         impl Isa {
-            /// All levels of all architectures, lower before higher.
+            /// All levels of all architectures, lower levels first.
             pub const ALL: &[Isa] = &[$(Isa::$Name),*];
 
-            /// The name on the command line and in records.
+            /// Name on the command line and in records.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Isa::$Name => stringify!($module),)*
                 }
             }
 
-            /// What the level needs of the CPU.
+            /// Required CPU features, in words.
             pub const fn needs(self) -> &'static str {
                 match self {
                     $(Isa::$Name => $doc,)*
                 }
             }
 
-            /// The target features that the level's kernels are compiled with, by the compiler's names:
-            /// those that its token proves.
+            /// Target features of the level's kernels, by the compiler's names. The token proves each of them.
             pub const fn features(self) -> &'static [&'static str] {
                 match self {
                     $(Isa::$Name => &[$($feature),*],)*
                 }
             }
 
-            /// The token, where the CPU has the level.
+            /// Returns the level's token if the CPU has the level.
             pub fn token(self) -> Result<Token, IsaError> {
                 let token = match self {
                     $(
@@ -101,8 +101,8 @@ macro_rules! define_levels {
 }
 for_each_level!(define_levels);
 
-/// Runs `$body` with `$isa` bound to the token inside a [`Token`]: the one place where a level
-/// chosen at run time becomes a type. The body is compiled once for every level.
+/// Runs `$body` with `$isa` bound to the token inside a [`Token`]. Here a level chosen at run time becomes a
+/// type. The body is compiled once for every level.
 ///
 /// ```
 /// use outflank_kernels::{Kernels, Isa, with_isa};
@@ -157,40 +157,39 @@ macro_rules! proven {
 )]
 pub(crate) use proven;
 
-/// Why a level cannot be used.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+/// Error for a level that is unknown or that the CPU lacks.
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IsaError {
     /// No level has this name.
-    #[error(
-        "unknown instruction-set level '{name}' (possible here: {})",
-        names(Isa::available())
-    )]
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
     },
     /// The CPU lacks the level.
-    #[error(
-        "this CPU lacks the instruction-set level {isa} (possible here: {})",
-        names(Isa::available())
-    )]
     Unavailable {
-        /// What was asked for.
+        /// The requested level.
         isa: Isa,
     },
 }
 
-fn names(levels: &[Isa]) -> String {
-    levels
-        .iter()
-        .map(|isa| isa.name())
-        .collect::<Vec<_>>()
-        .join(", ")
+impl fmt::Display for IsaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            IsaError::Unknown { name } => write!(f, "unknown instruction-set level '{name}'")?,
+            IsaError::Unavailable { isa } => {
+                write!(f, "this CPU lacks the instruction-set level {isa}")?;
+            }
+        }
+        let possible: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
+        write!(f, " (possible here: {})", possible.join(", "))
+    }
 }
 
+impl std::error::Error for IsaError {}
+
 impl Isa {
-    /// The levels that this CPU has, lower before higher. Asked of the CPU once.
+    /// The levels of this CPU, lower levels first. The CPU is asked once.
     pub fn available() -> &'static [Isa] {
         static AVAILABLE: OnceLock<Vec<Isa>> = OnceLock::new();
         AVAILABLE.get_or_init(|| {
@@ -202,16 +201,15 @@ impl Isa {
         })
     }
 
-    /// The best level that this CPU has.
+    /// The best level of this CPU.
     pub fn detect() -> Isa {
         *Isa::available()
             .last()
             .expect("every CPU has the portable level")
     }
 
-    /// The level to use: `forced` if given, else the one that the environment variable
-    /// `OUTFLANK_ISA` names, else the best that the CPU has. An error where the name is unknown or
-    /// the CPU lacks the level.
+    /// Chooses a level: `forced`, else the level that the environment variable `OUTFLANK_ISA` names, else the
+    /// best level of the CPU. Returns an error if the name is unknown or the CPU lacks the level.
     pub fn choose(forced: Option<Isa>) -> Result<Isa, IsaError> {
         let isa = match (forced, std::env::var(ENVIRONMENT)) {
             (Some(isa), _) => isa,
@@ -236,7 +234,7 @@ impl fmt::Display for Isa {
 impl FromStr for Isa {
     type Err = IsaError;
 
-    /// Reads a level's name; upper case will do.
+    /// Parses a level's name in upper or lower case.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let known = Isa::ALL
             .iter()

@@ -1,22 +1,22 @@
-//! Othello kernels for every instruction-set level, chosen at run time. The crate `outflank-checker` has
-//! the slow reference of each, compares the two and measures what a call costs.
+//! Othello kernels for every instruction-set level, chosen at run time. The crate `outflank-checker` has a
+//! slow reference of each, compares the two and measures the cost of a call.
 //!
-//! Boards are pairs of bitboards, the mover's and the opponent's, A1 = bit 0, H1 = bit 7, A8 = bit
-//! 56. A level's token has every kernel as a method ([`Kernels`]); the token proves that the CPU has the
-//! level:
+//! A board is two bitboards, the mover's and the opponent's: A1 = bit 0, H1 = bit 7, A8 = bit 56. A level's
+//! token has every kernel as a method ([`Kernels`]). The token proves that the CPU has the level:
 //!
 //! ```
 //! use outflank_kernels::{Kernels, Isa, with_isa};
 //!
 //! let token = Isa::detect().token()?;
-//! // The first move of a game: black, the mover, plays F5 and turns E5.
+//! // The first move of a game: black, the mover, plays F5 and flips E5.
 //! let flipped = with_isa!(token, isa => isa.flip(37, 0x08_1000_0000, 0x10_0800_0000));
 //! assert_eq!(flipped, 1 << 36);
 //! # Ok::<(), outflank_kernels::IsaError>(())
 //! ```
 //!
-//! The kernels themselves are in `generated`, a file for each level and kernel, written by
-//! `outflank-codegen` from one template for each kernel. [`registry`] lists them all as data.
+//! `outflank-codegen` writes the kernels into `generated`, a file for each level and kernel, from one
+//! template for each kernel. [`registry`] lists them as data: the selected algorithms, and with the feature
+//! `all-algorithms` every other one, too.
 
 #[rustfmt::skip]
 #[macro_use]
@@ -24,10 +24,18 @@
     target_arch = "wasm32",
     allow(unused_unsafe, reason = "there every call of a function with features is safe")
 )]
+#[cfg_attr(
+    not(feature = "all-algorithms"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the generator keeps all that a used item may name"
+    )
+)]
 mod generated;
-mod children;
 pub mod geometry;
 mod isa;
+mod keyed_children;
 pub mod network;
 #[cfg(feature = "record")]
 pub mod record;
@@ -36,28 +44,29 @@ mod stamp;
 pub mod tokens;
 #[allow(
     dead_code,
+    unused_imports,
     reason = "each level has the whole layer, whichever parts its kernels use today"
 )]
 mod vector;
 pub mod weights;
 
-pub use children::{Child, Children};
 pub use generated::Kernels;
 pub use geometry::Features;
 pub use isa::{ENVIRONMENT, Isa, IsaError, Token};
+pub use keyed_children::{Child, KeyedChildren};
 pub use network::Network;
 pub use weights::Weights;
 
 #[doc(hidden)]
 pub use paste::paste as __paste;
 
-/// The unit of memory that kernels write: 32 bytes, aligned so that any vector store fits.
+/// Unit of memory that kernels write: 32 bytes, aligned for any vector store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(C, align(32))]
 pub struct Block(pub [u64; 4]);
 
-/// The squares around each square (0..=63), as bitboards: a move there turns nothing unless the opponent
-/// is on one of them.
+/// The neighbours of each square (0..=63), as bitboards. A move flips nothing unless the opponent holds one
+/// of them.
 pub static NEIGHBOURS: [u64; 64] = {
     let mut all = [0; 64];
     let mut square = 0;
@@ -70,8 +79,8 @@ pub static NEIGHBOURS: [u64; 64] = {
     all
 };
 
-/// The kernels as plain functions of one level, every algorithm by its name. Functions of a level
-/// above `portable` are for callers compiled with that level's features.
+/// The kernels as plain functions, every algorithm by its name, a module for each level. Functions of a
+/// level above `portable` are for callers compiled with that level's features.
 pub mod levels {
     macro_rules! modules {
         ({} $({ $module:ident $Name:ident [$($cfg:tt)*] $features:tt $doc:literal })*) => {
@@ -84,7 +93,7 @@ pub mod levels {
     for_each_level!(modules);
 }
 
-/// What the README shows is tried out with the documentation's tests.
+/// The README's examples, run with the documentation's tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

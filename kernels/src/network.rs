@@ -1,86 +1,85 @@
-//! The network of an evaluation: rows of 32 numbers for the values of the features of the geometry
-//! `corner`, summed by corner, and a small integer network on the sums. Every level gives the same bits.
+//! Network of an evaluation over the geometry `corner`: rows of 32 numbers for the values of features,
+//! summed by corner, and a small integer network on the sums. Every level gives the same bits.
 //!
-//! 1. The sum of a corner: its eight rows, the start of the stage, and the row of the number of moves that the
-//!    mover has. In units of 1/128, 16 bits. The numbers of four rows add up in a byte ([`MAX_ROW`]), so that
-//!    bytes need to be extended only once for four rows.
-//! 2. Each number is clamped to 0..=127 and squared. The inputs `u`, 0..=126, are the sums of the four corners'
-//!    squares, divided by 512.
-//! 3. 16 hidden numbers: `(bias + the sum of weight * u) >> 6`, clamped to 0..=127.
-//! 4. The value in 1/128 disc: `(bias + the sum of weight * x) >> 6` over the hidden numbers, their squares
-//!    (`x * x >> 7`), and the inputs.
+//! 1. The sum of a corner has its eight rows, the start of the stage, and the row of the mover's number of
+//!    moves. Its numbers are 16-bit, in units of 1/128. Four rows add up in bytes ([`MAX_ROW`]), so that bytes
+//!    are extended once for four rows.
+//! 2. Each number is clamped to 0..=127 and squared. The inputs `u`, 0..=126, are the sums of the four
+//!    corners' squares, divided by 512.
+//! 3. There are 16 hidden numbers: `(bias + the sum of weight * u) >> 6`, clamped to 0..=127.
+//! 4. The value in 1/128 disc is `(bias + the sum of weight * x) >> 6` over the hidden numbers, their
+//!    squares (`x * x >> 7`), and the inputs.
 //!
 //! A stage is a number of empty squares.
 
 use crate::geometry::FEATURES;
 use crate::geometry::corner::{self, CLASSES, LENGTH};
 
-/// The numbers in a row, and the inputs of the network.
+/// Numbers in a row, and inputs of the network.
 pub const WIDTH: usize = 32;
 
-/// The hidden numbers of the network.
+/// Hidden numbers of the network.
 pub const HIDDEN: usize = 16;
 
-/// The corners of the board.
+/// Corners of the board.
 pub const CORNERS: usize = 4;
 
-/// The stages: 0 to 60 empty squares.
+/// Stages: 0 to 60 empty squares.
 pub const STAGES: usize = 61;
 
-/// The most that a number of a feature's row may be, either way: the sum of four is a signed byte. Of the
-/// numbers of a network that was trained with 127 instead, 0.03 to 0.65 %, by class, were larger.
+/// Bound on the absolute numbers of a feature's row: the sum of four is a signed byte. In a network trained
+/// with the bound 127, 0.03 to 0.65 % of the numbers, by class, were larger.
 pub const MAX_ROW: i8 = 31;
 
-/// The most that a number of a start row or a row of moves may be, either way: no sum of a corner leaves its
-/// 16 bits.
+/// Bound on the absolute numbers of a start row or a row of moves: sums of corners stay within 16 bits.
 pub const MAX_SIDE: i16 = 15_000;
 
-/// The most that the bias of a hidden number may be, either way.
+/// Bound on the absolute bias of a hidden number.
 pub const MAX_HIDDEN_BIAS: i32 = 1 << 24;
 
-/// The most that the bias of a value may be, either way.
+/// Bound on the absolute bias of a value.
 pub const MAX_BIAS: i32 = 1 << 28;
 
-/// The most moves that have a row of their own.
+/// Greatest number of moves with its own row.
 pub const MAX_MOVES: usize = 31;
 
-/// The row of a value of a feature, in units of 1/128. Aligned, it lies in one line of the cache.
+/// Row of a feature's value, in units of 1/128. Aligned, it lies in one cache line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
 pub struct Row(pub [i8; WIDTH]);
 
-/// A row for each value of each feature.
+/// Rows of all values of all classes, by class and value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Rows(pub(crate) Box<[Row; LENGTH]>);
 
-/// A row that is added to the sum of every corner, in units of 1/128.
+/// Row added to the sum of every corner, in units of 1/128.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct SideRow(pub [i16; WIDTH]);
 
-/// Weights of hidden numbers: by group of four inputs, by hidden number, by input of the group. In units of
-/// 1/64.
+/// Weights of hidden numbers in units of 1/64, indexed by group of four inputs, hidden number, and input of
+/// the group.
 pub type Matrix = [[[i8; 4]; HIDDEN]; WIDTH / 4];
 
-/// The network of a stage.
+/// Network of a stage.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct Stage {
-    /// The weights of the hidden numbers.
+    /// Weights of the hidden numbers.
     pub matrix: Matrix,
-    /// Their biases, in units of 1/64 of 1/128.
+    /// Biases of the hidden numbers, in units of 1/64 of 1/128.
     pub hidden_bias: [i32; HIDDEN],
-    /// What the value takes of the hidden numbers and of their squares, in units of 1/64 of 1/128 disc.
+    /// Weights of the hidden numbers and of their squares in the value, in units of 1/64 of 1/128 disc.
     pub hidden_output: [[i16; HIDDEN]; 2],
-    /// What it takes of the inputs, in the same units.
+    /// Weights of the inputs in the value, in the same units as `hidden_output`.
     pub input_output: [i16; WIDTH],
-    /// What every sum begins with.
+    /// Start of every sum.
     pub start: SideRow,
-    /// The bias of the value, in units of 1/64 of 1/128 disc.
+    /// Bias of the value, in units of 1/64 of 1/128 disc.
     pub bias: i32,
 }
 
-/// A network.
+/// An evaluation network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Network {
     pub(crate) rows: Rows,
@@ -88,7 +87,7 @@ pub struct Network {
     pub(crate) stages: Box<[Stage; STAGES]>,
 }
 
-// No feature, right or wrong, leads out of the rows.
+// No 16-bit value of a feature, valid or not, indexes outside the rows.
 const _: () = {
     let mut feature = 0;
     while feature < FEATURES {
@@ -98,15 +97,15 @@ const _: () = {
 };
 
 impl Network {
-    /// Where the pointers to the rows, to the rows of moves and to the stages lie in a network, in bytes: what follows
-    /// machine code has to find them.
+    /// Byte offsets in a network of the pointers to the rows, to the rows of moves and to the stages. The
+    /// prover follows these pointers in machine code.
     pub const POINTERS: [usize; 3] = [
         std::mem::offset_of!(Network, rows),
         std::mem::offset_of!(Network, moves),
         std::mem::offset_of!(Network, stages),
     ];
 
-    /// All numbers 0: every position is worth 0.
+    /// A network of zeros: every position has the value 0.
     pub fn zero() -> Network {
         let stage = Stage {
             matrix: [[[0; 4]; HIDDEN]; WIDTH / 4],
@@ -123,7 +122,7 @@ impl Network {
         }
     }
 
-    /// Whether no number is so large that a sum could leave its bits.
+    /// Returns `true` if every number is so small that no sum overflows.
     pub fn is_within_limits(&self) -> bool {
         let side = |row: &SideRow| {
             row.0
@@ -144,40 +143,39 @@ impl Network {
             && self.stages.iter().all(stage)
     }
 
-    /// The bytes that it takes in memory.
+    /// Size in memory, in bytes.
     pub fn resident_bytes(&self) -> usize {
         size_of_val(&*self.rows.0) + size_of_val(&*self.moves) + size_of_val(&*self.stages)
     }
 
-    /// The rows of the features of a class, by the feature's value; `None` where the geometry has no such
-    /// class.
+    /// Rows of a class, indexed by a feature's value; `None` if the geometry lacks the class.
     pub fn class(&self, name: &str) -> Option<&[Row]> {
         let class = CLASSES.iter().find(|class| class.name == name)?;
         Some(&self.rows.0[class.offset..class.offset + class.weights()])
     }
 
-    /// The same, to be changed.
+    /// Mutable version of [`class`](Self::class).
     pub fn class_mut(&mut self, name: &str) -> Option<&mut [Row]> {
         let class = CLASSES.iter().find(|class| class.name == name)?;
         Some(&mut self.rows.0[class.offset..class.offset + class.weights()])
     }
 
-    /// The rows of the number of moves that the mover has.
+    /// Rows of the mover's number of moves.
     pub fn moves(&self) -> &[SideRow; MAX_MOVES + 1] {
         &self.moves
     }
 
-    /// The same, to be changed.
+    /// Mutable rows of the mover's number of moves.
     pub fn moves_mut(&mut self) -> &mut [SideRow; MAX_MOVES + 1] {
         &mut self.moves
     }
 
-    /// The networks of the stages.
+    /// Networks of the stages.
     pub fn stages(&self) -> &[Stage; STAGES] {
         &self.stages
     }
 
-    /// The same, to be changed.
+    /// Mutable networks of the stages.
     pub fn stages_mut(&mut self) -> &mut [Stage; STAGES] {
         &mut self.stages
     }

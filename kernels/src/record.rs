@@ -1,25 +1,24 @@
-//! Reporting what kernels are called with: with the feature `record`, and only with it, every call of a
-//! kernel at the portable level is reported to an observer. `outflank-checker` makes the traces of its
-//! measurements so.
+//! Reports of calls: with the feature `record` the kernels of the portable level report each call to an
+//! observer. `outflank-checker` records the traces of its measurements in this way.
 
 use std::sync::OnceLock;
 
 /// A kernel whose calls are reported.
 pub struct Probe {
-    /// The kernel's name.
+    /// Name of the kernel.
     pub kernel: &'static str,
-    /// The names of its parameters.
+    /// Names of its parameters.
     pub parameters: &'static [&'static str],
 }
 
-/// What is told of each call: the kernel, and its arguments in the order of its parameters, a negative
-/// number in two's complement.
+/// Function that receives each call: the kernel, and the arguments in the order of its parameters, negative
+/// numbers in two's complement.
 pub type Observer = fn(&'static Probe, &[u64]);
 
 static OBSERVER: OnceLock<Observer> = OnceLock::new();
 
-/// Has every call from now on reported to `observer`. The first observer of a process stays; the result
-/// is whether this is it.
+/// Reports every call from now on to `observer`. Returns `false` if the process already has an observer. That
+/// one stays.
 pub fn observe(observer: Observer) -> bool {
     OBSERVER.set(observer).is_ok()
 }
@@ -33,7 +32,7 @@ impl Probe {
     }
 }
 
-/// Reports a call of a kernel, given its name and its arguments by the names of its parameters.
+/// Reports a call, given the kernel's name and the arguments by the names of its parameters.
 macro_rules! note {
     ($kernel:ident, $($name:ident),*) => {{
         static PROBE: $crate::record::Probe = $crate::record::Probe {

@@ -1,4 +1,4 @@
-//! Every kernel, algorithm and level as data.
+//! The compiled algorithms of every kernel at every level, as data.
 //!
 //! ```
 //! use outflank_kernels::{Isa, registry};
@@ -10,69 +10,73 @@
 //! }
 //! ```
 //!
-//! The rows are those of [`for_each_algorithm!`](crate::for_each_algorithm): what has to be compiled for
-//! each algorithm, with its level's features, is stamped from the same rows. The crate `outflank-checker`
-//! stamps its checks and its loops for measurements so.
+//! Without the feature `all-algorithms` only the selected algorithms are compiled. The entries are made of
+//! the rows of [`for_each_algorithm!`](crate::for_each_algorithm). Other crates compile functions around each
+//! algorithm from the same rows, with its level's features: `outflank-checker` makes its checks and
+//! measurements in this way.
 
 use std::any::Any;
 use std::fmt;
 
-use crate::{Block, Children, Features, Isa, Network, Weights};
+use crate::Isa;
+#[cfg(doc)]
+use crate::{Features, KeyedChildren};
 
 /// One algorithm of one kernel, compiled for one level.
-pub struct Entry {
-    /// The kernel's name.
+pub struct KernelEntry {
+    /// Name of the kernel.
     pub kernel: &'static str,
-    /// The algorithm's name.
+    /// Name of the algorithm.
     pub algorithm: &'static str,
-    /// The level that it is compiled for.
+    /// Level that it is compiled for.
     pub isa: Isa,
-    /// Whether this is the algorithm that the level uses.
+    /// `true` if the level uses this algorithm.
     pub selected: bool,
-    /// Where its answer goes.
-    pub kind: Kind,
-    /// The geometry of the features that it takes or writes; `None` where it knows no features.
+    /// Destination of its answer.
+    pub kind: OutputKind,
+    /// Geometry of the features that it takes or writes; `None` if it has no features.
     pub geometry: Option<&'static str>,
-    /// What its machine code should look like.
+    /// Expected machine code.
     pub shape: Option<&'static Shape>,
-    /// The names of its parameters.
+    /// Names of its parameters.
     pub parameters: &'static [&'static str],
-    /// The pointer to the function, whose type depends on the kernel: see [`function`](Self::function).
+    /// Pointer to the function, whose type depends on the kernel: see [`function`](Self::function).
     pub code: &'static (dyn Any + Sync),
-    address: fn() -> usize,
+    #[doc(hidden)]
+    pub address: fn() -> usize,
 }
 
-impl fmt::Debug for Entry {
+impl fmt::Debug for KernelEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}@{}", self.kernel, self.algorithm, self.isa)
     }
 }
 
-/// What the machine code of an algorithm should look like: what makes it fast.
+/// Expected machine code of an algorithm: the instructions that make it fast.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// The most instructions that it may have.
+    /// Maximum number of instructions.
     pub bound: usize,
     /// Instructions that it must have, by their names in Intel's manuals, in lower case.
     pub instructions: &'static [&'static str],
 }
 
-/// Where a kernel's answer goes.
+/// Destination of a kernel's answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum OutputKind {
     /// It is returned.
     Returns,
     /// It is written into [`Features`].
     Writes,
-    /// It is written into [`Children`], and the greatest key is returned.
+    /// It is written into [`KeyedChildren`], and the greatest key is returned.
     Lists,
     /// It is memory filled from end to end.
     Fills,
 }
 
-impl Entry {
-    /// The function, where `F` is the type of its pointer: unsafe, because only a CPU that has the level
-    /// may run it.
+impl KernelEntry {
+    /// Returns the function as a pointer of type `F`, or `None` if that is not its type. A call of the
+    /// pointer is unsafe: only a CPU that has the level may run the function.
     ///
     /// ```
     /// use outflank_kernels::{Isa, registry};
@@ -90,46 +94,54 @@ impl Entry {
         code.downcast_ref().copied()
     }
 
-    /// Where the function's machine code begins.
+    /// Address of the function's machine code.
     pub fn address(&self) -> usize {
         (self.address)()
     }
 }
 
-macro_rules! entry {
+/// Makes a [`KernelEntry`] from a level's module and type and a row of
+/// [`for_each_algorithm!`](crate::for_each_algorithm).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __kernel_entry {
     ($module:ident $Level:ident {
         $kernel:ident $algorithm:ident $selected:literal $kind:ident
-        fn($($type:ty),*) $(-> $answer:ty)?, ($($name:ident),*), [$($geometry:ident)?],
+        fn($($type:ty),*) $(-> $answer:ty)?, ($($mark:ident $name:ident),*), [$($geometry:ident)?],
         [$($bound:literal $($instruction:literal)*)?]
-    }) => {
-        Entry {
+    }) => {{
+        #[allow(unused_imports, reason = "types of the signatures, each used by some kernels")]
+        use $crate::{Block, KeyedChildren, Features, Network, Weights};
+        $crate::registry::KernelEntry {
             kernel: stringify!($kernel),
             algorithm: stringify!($algorithm),
-            isa: Isa::$Level,
+            isa: $crate::Isa::$Level,
             selected: $selected,
-            kind: Kind::$kind,
+            kind: $crate::registry::OutputKind::$kind,
             geometry: [$(stringify!($geometry))?].as_slice().first().copied(),
-            shape: [$(Shape { bound: $bound, instructions: &[$($instruction),*] })?].as_slice().first(),
+            shape: [$($crate::registry::Shape { bound: $bound, instructions: &[$($instruction),*] })?]
+                .as_slice()
+                .first(),
             parameters: &[$(stringify!($name)),*],
-            code: &(crate::generated::$module::$kernel::$algorithm
+            code: &($crate::levels::$module::$kernel::$algorithm
                 as unsafe fn($($type),*) $(-> $answer)?),
             address: || {
-                crate::generated::$module::$kernel::$algorithm
+                $crate::levels::$module::$kernel::$algorithm
                     as unsafe fn($($type),*) $(-> $answer)? as usize
             },
         }
-    };
+    }};
 }
 
 macro_rules! levels {
     ({} $({ $module:ident $Level:ident [$($cfg:tt)*] $features:tt $($row:tt)* })*) => {
-        /// Every algorithm of every kernel at every level of this architecture, lower levels before
-        /// higher ones; also those that the CPU lacks.
-        pub fn entries() -> impl Iterator<Item = &'static Entry> {
+        /// Every compiled algorithm of every kernel at every level of this architecture, lower levels
+        /// first. Levels that the CPU lacks are included.
+        pub fn entries() -> impl Iterator<Item = &'static KernelEntry> {
             $(
                 #[cfg($($cfg)*)]
                 #[allow(non_upper_case_globals, reason = "named as the level is")]
-                static $Level: &[Entry] = &[$(entry!($module $Level $row)),*];
+                static $Level: &[KernelEntry] = &[$($crate::__kernel_entry!($module $Level $row)),*];
             )*
             [$(#[cfg($($cfg)*)] $Level),*].into_iter().flatten()
         }

@@ -1,12 +1,12 @@
 //! Functions of a program compiled once for every level.
 
-/// Compiles functions once for every level, with the level's target features, so that kernels inline
-/// into them: loops around kernels, and functions that call themselves or each other.
+/// Compiles functions once for every level, with the level's target features, so that kernels inline into
+/// them. Loops around kernels and recursive functions need it.
 ///
-/// The first line names a trait, which the macro makes and implements for each level's token. Each
-/// function is given without its first parameter, the token, and with an expression that is called with
-/// the token and the other arguments. It may have one type parameter, in brackets with its bound, whose
-/// own parameter is the token's type. What comes of it is a safe function over any token of the trait.
+/// The first line names a trait that the macro defines and implements for each level's token. A function is
+/// declared without its first parameter, the token. After `=` stands the function that is called with the
+/// token and the arguments. A function may have one type parameter, written `[L: Bound]`. Its bound is then
+/// `Bound<I>`, where `I` is the token's type. The result is a safe function over any token of the trait.
 ///
 /// ```
 /// use outflank_kernels::{Isa, Kernels, stamp, with_isa};
@@ -26,7 +26,7 @@
 ///     let moves = isa.mobility(player, opponent);
 ///     let games = (0..64).filter(|square| moves >> square & 1 == 1).map(|square| {
 ///         let flipped = isa.flip(square, player, opponent);
-///         // Not `body`: what calls itself is the function compiled for the level.
+///         // Not `body`: the recursion calls the function compiled for the level.
 ///         perft(isa, opponent ^ flipped, player | flipped | 1 << square, depth - 1)
 ///     });
 ///     games.sum()
@@ -121,9 +121,9 @@ macro_rules! __stamp_function {
     };
 }
 
-/// A test for each level of this architecture, its name ending in the level's: of
-/// `level_tests!(agrees)`, `agrees_v3` calls `agrees(Isa::V3)`, and says that it is skipped where the CPU
-/// lacks the level. With `on_any_cpu` before the name, it is called there, too.
+/// Makes a test for each level of this architecture, named after it: `level_tests!(agrees)` makes
+/// `agrees_v3`, which calls `agrees(Isa::V3)`. The test is skipped with a message if the CPU lacks the
+/// level, unless `on_any_cpu` stands before the name.
 #[macro_export]
 macro_rules! level_tests {
     (on_any_cpu $test:ident) => {

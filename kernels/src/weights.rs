@@ -1,6 +1,6 @@
-//! The weights of an evaluation over the default geometry, packed: one `i32` has the weights of two
-//! neighbouring stages of the game, and one addition adds both (as chess
-//! engines pack the scores of the middle game and the endgame).
+//! Packed weights of a linear evaluation over the default geometry. One `i32` has the weights of two
+//! neighbouring stages of the game, so that one addition adds both. (Chess engines pack their scores of the
+//! middle game and the endgame in the same way.)
 //!
 //! ```text
 //! bit  31 ------------- 16 15 -------------- 0
@@ -10,11 +10,11 @@
 use crate::geometry::FEATURES;
 use crate::geometry::edax::{self, CLASSES, LENGTH};
 
-/// Where the weights of each feature begin: a table for gathers, which only x86-64 has.
+/// Index of each feature's first weight: a table for gathers, which only x86-64 has.
 #[cfg(target_arch = "x86_64")]
 pub(crate) static OFFSETS: [u32; FEATURES] = edax::OFFSETS;
 
-// No feature, right or wrong, leads out of the weights: gathers rely on it.
+// No 16-bit value of a feature, valid or not, indexes outside the weights. Gathers rely on it.
 const _: () = {
     let mut feature = 0;
     while feature < FEATURES {
@@ -23,7 +23,7 @@ const _: () = {
     }
 };
 
-/// The weights of two neighbouring stages for all features of the default geometry, packed.
+/// Packed weights of two neighbouring stages for all features of the default geometry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights(pub(crate) Box<[i32; LENGTH]>);
 
@@ -34,14 +34,13 @@ impl Weights {
         Weights(zeros.try_into().expect("as many as asked for"))
     }
 
-    /// The weights of the features of a class, by the feature's value; `None` where the geometry has
-    /// no such class.
+    /// Weights of a class, indexed by a feature's value; `None` if the geometry lacks the class.
     pub fn class(&self, name: &str) -> Option<&[i32]> {
         let class = CLASSES.iter().find(|class| class.name == name)?;
         Some(&self.0[class.offset..class.offset + class.weights()])
     }
 
-    /// The same, to be changed.
+    /// Mutable version of [`class`](Self::class).
     pub fn class_mut(&mut self, name: &str) -> Option<&mut [i32]> {
         let class = CLASSES.iter().find(|class| class.name == name)?;
         Some(&mut self.0[class.offset..class.offset + class.weights()])
@@ -53,35 +52,35 @@ pub const fn pack(earlier: i16, later: i16) -> i32 {
     ((later as i32) << 16).wrapping_add(earlier as i32)
 }
 
-/// The earlier stage's part of a sum of packed weights; right where the part fits into an `i16`.
+/// Unpacks the earlier stage's part of a sum. Exact if the part fits into an `i16`.
 pub const fn unpack_earlier(sum: i32) -> i16 {
     sum as i16
 }
 
-/// The later stage's part of a sum of packed weights; right where both parts fit into an `i16`.
+/// Unpacks the later stage's part of a sum. Exact if both parts fit into an `i16`.
 pub const fn unpack_later(sum: i32) -> i16 {
-    // A negative earlier part has borrowed one from the later.
+    // A negative earlier part borrowed one from the later part.
     (sum.wrapping_add(0x8000) >> 16) as i16
 }
 
 #[cfg(test)]
 mod tests {
-    use outflank_random::SplitMix;
+    use outflank_random::SplitMix64;
 
     use super::*;
     use crate::geometry::FEATURES;
     use crate::geometry::edax::{COUNT, GEOMETRY, OFFSETS};
 
-    /// Sums of any 48 weights come apart as the sums of the stages.
+    /// Unpacks sums of 48 random weights into the sums of both stages.
     #[test]
     fn packed_sums_are_the_sums_of_both_stages() {
-        let mut random = SplitMix::new(1);
+        let mut random = SplitMix64::new(1);
         for most in [1, 10, 600, i64::from(i16::MAX) / FEATURES as i64] {
             for _ in 0..10_000 {
-                let mut any = || (random.below(2 * most as u64 + 1) as i64 - most) as i16;
+                let mut weight = || (random.below(2 * most as u64 + 1) as i64 - most) as i16;
                 let (mut sum, mut earlier, mut later) = (0, 0, 0);
                 for _ in 0..FEATURES {
-                    let (a, b) = (any(), any());
+                    let (a, b) = (weight(), weight());
                     assert_eq!(
                         (unpack_earlier(pack(a, b)), unpack_later(pack(a, b))),
                         (a, b)
@@ -100,16 +99,16 @@ mod tests {
         }
     }
 
-    /// Every class has its own places, as many as its features have values; what no feature uses is
-    /// zero, and no feature of 16 bits leads out.
+    /// Fills each class with its own number. No class overlaps another, and each has as many weights as a
+    /// feature has values. No 16-bit feature indexes outside the weights.
     #[test]
-    fn classes_do_not_overlap_and_nothing_leads_out() {
+    fn classes_do_not_overlap_and_indices_stay_inside() {
         let mut weights = Weights::zero();
         for (i, class) in CLASSES.iter().enumerate() {
-            let mine = weights.class_mut(class.name).expect("it is listed");
-            assert_eq!(mine.len(), 3_usize.pow(class.digits), "{}", class.name);
-            assert!(mine.iter().all(|&weight| weight == 0), "{}", class.name);
-            mine.fill(i as i32 + 1);
+            let of_class = weights.class_mut(class.name).expect("it is listed");
+            assert_eq!(of_class.len(), 3_usize.pow(class.digits), "{}", class.name);
+            assert!(of_class.iter().all(|&weight| weight == 0), "{}", class.name);
+            of_class.fill(i as i32 + 1);
         }
         assert!(weights.class("C99").is_none());
         for (i, &offset) in OFFSETS.iter().enumerate() {

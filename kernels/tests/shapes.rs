@@ -1,12 +1,10 @@
-//! What makes a kernel fast is in its machine code: this test disassembles every algorithm at every
-//! level, and looks for calls that should have been inlined, for the instructions that the algorithm
-//! exists for, for more instructions than its template allows, and for encodings of an older level,
-//! which stall beside newer ones.
+//! Tests of the machine code. They disassemble every algorithm at every level and report calls that should be
+//! inlined, missing instructions that make the algorithm fast, and more instructions than the template
+//! allows. They also report encodings from before AVX, which stall beside newer ones.
 //!
-//! What one compiler makes of each algorithm is recorded in `snapshots`, a file for each level: its
-//! instructions with their counts, its use of the stack, its calls. So a change of the machine code is
-//! seen in review. With another compiler than the recorded one, or in an incremental build, only the bounds of the
-//! templates hold.
+//! `snapshots` records one compiler's code, a file for each level: the instructions of each algorithm with
+//! their counts, its use of the stack, and its calls. So a review sees every change of the machine code.
+//! With another compiler, or in an incremental build, only the bounds of the templates hold.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -17,20 +15,20 @@ use iced_x86::{
     Decoder, DecoderOptions, EncodingKind, FlowControl, Instruction, Mnemonic, Register,
 };
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
-use outflank_kernels::registry::{Entry, Kind, entries};
+use outflank_kernels::registry::{KernelEntry, OutputKind, entries};
 use outflank_kernels::{Isa, level_tests};
 
-/// Where the paths of generated functions begin.
+/// Start of the paths of generated functions.
 const GENERATED: &str = "outflank_kernels::generated::";
 
 /// The machine code of the generated functions in this test's own program.
 struct Functions {
     /// The compiler, as `rustc -V` names it.
     compiler: String,
-    /// Whether the kernels were compiled in one unit, and not incrementally.
+    /// `true` if the kernels were compiled in one unit, and not incrementally.
     in_one_unit: bool,
     by_address: HashMap<u64, Function>,
-    /// What is added to the addresses of the file when the program is loaded.
+    /// Difference between the addresses of the loaded program and those of its file.
     base: u64,
 }
 
@@ -57,16 +55,25 @@ impl Functions {
             let section = symbol
                 .section_index()
                 .expect("a function lies in a section");
-            let section = file.section_by_index(section).expect("which the file has");
+            let section = file
+                .section_by_index(section)
+                .expect("the file has the section");
             let code = section.data_range(symbol.address(), symbol.size());
-            let code = code.ok().flatten().expect("with its bytes");
+            let code = code
+                .ok()
+                .flatten()
+                .expect("the section has the bytes of the function");
             let decoder = Decoder::with_ip(64, code, symbol.address(), DecoderOptions::NONE);
-            // Functions are padded up to the next.
-            let is_padding =
-                |one: &Instruction| matches!(one.mnemonic(), Mnemonic::Nop | Mnemonic::Int3);
+            // Padding fills the gap up to the next function.
+            let is_padding = |instruction: &Instruction| {
+                matches!(instruction.mnemonic(), Mnemonic::Nop | Mnemonic::Int3)
+            };
             let function = Function {
                 path: path.to_owned(),
-                code: decoder.into_iter().filter(|one| !is_padding(one)).collect(),
+                code: decoder
+                    .into_iter()
+                    .filter(|instruction| !is_padding(instruction))
+                    .collect(),
             };
             by_path.insert(path.to_owned(), symbol.address());
             by_address.insert(symbol.address(), function);
@@ -86,35 +93,36 @@ impl Functions {
     }
 
     /// The code of an algorithm and of all generated functions that it calls, each once.
-    fn of(&self, entry: &Entry) -> Option<Vec<Instruction>> {
-        // By its address, not by its path: of functions that are the same, the compiler keeps one.
+    fn code_of(&self, entry: &KernelEntry) -> Option<Vec<Instruction>> {
+        // By address, not by path: the compiler merges identical functions.
         let address = entry.address() as u64 - self.base;
         let mut left = vec![self.by_address.contains_key(&address).then_some(address)?];
         let (mut seen, mut code) = (HashSet::new(), Vec::new());
         while let Some(address) = left.pop() {
             if seen.insert(address) {
-                let own = &self.by_address[&address].code;
-                code.extend_from_slice(own);
-                let called = own.iter().map(Instruction::near_branch_target);
+                let instructions = &self.by_address[&address].code;
+                code.extend_from_slice(instructions);
+                let called = instructions.iter().map(Instruction::near_branch_target);
                 left.extend(called.filter(|target| self.by_address.contains_key(target)));
             }
         }
         Some(code)
     }
 
-    /// Whether the instruction calls a function, and which, where it is a generated one.
-    fn call(&self, one: &Instruction) -> Option<Option<&str>> {
+    /// Returns `Some` for a call, with the name of the called function if it is a generated one.
+    fn call(&self, instruction: &Instruction) -> Option<Option<&str>> {
         let is_call = matches!(
-            one.flow_control(),
+            instruction.flow_control(),
             FlowControl::Call | FlowControl::IndirectCall
         );
-        let called = self.by_address.get(&one.near_branch_target());
+        let called = self.by_address.get(&instruction.near_branch_target());
         is_call.then(|| called.map(|function| function.path.as_str()))
     }
 }
 
-/// Whether the kernels in a program were compiled in one unit, which then has this name. Incremental
-/// compilation gives units other names, and makes other code; link-time optimisation merges them.
+/// Returns `true` if a program's kernels are one codegen unit, compiled without incremental compilation. The
+/// name of the unit then ends in `-cgu.0`. Incremental compilation names units otherwise and makes other
+/// code. Link-time optimisation merges units.
 fn in_one_unit(file: &object::File) -> bool {
     let sources = file
         .symbols()
@@ -126,7 +134,8 @@ fn in_one_unit(file: &object::File) -> bool {
     matches!(units[..], [unit] if unit.ends_with("-cgu.0"))
 }
 
-/// The compiler that a program was made by: it writes `rustc version …` into its section of comments.
+/// Returns the version of the compiler that built a program. The compiler writes `rustc version …` into the
+/// section of comments.
 fn compiler(file: &object::File) -> Option<String> {
     let comments = file.section_by_name(".comment")?;
     let comments = comments.data().ok()?.split(|&byte| byte == 0);
@@ -139,29 +148,29 @@ fn mnemonic(instruction: &Instruction) -> String {
     format!("{:?}", instruction.mnemonic()).to_lowercase()
 }
 
-/// Whether the instruction writes a vector register by an encoding from before AVX.
+/// Returns `true` if the instruction writes a vector register by an encoding from before AVX.
 fn is_legacy_vector(instruction: &Instruction) -> bool {
     instruction.op0_register().is_xmm()
         && instruction.code().op_code().encoding() == EncodingKind::Legacy
 }
 
-/// What is wrong with the machine code of `entry`, if anything.
-fn faults(functions: &Functions, entry: &Entry, code: &[Instruction]) -> Vec<String> {
+/// The mistakes in the machine code of `entry`.
+fn faults(functions: &Functions, entry: &KernelEntry, code: &[Instruction]) -> Vec<String> {
     let mut faults = Vec::new();
     let names: HashSet<String> = code.iter().map(mnemonic).collect();
     let may_call = entry
         .shape
         .is_some_and(|shape| shape.instructions.contains(&"call"));
-    for one in code {
-        let is_right = match functions.call(one) {
+    for instruction in code {
+        let is_right = match functions.call(instruction) {
             None => true,
-            // A kernel made of others, or of helpers, where the template says so: their code counts.
+            // A template may allow calls of other kernels or helpers. Their code counts, too.
             Some(Some(_)) => may_call,
-            // To fill memory by ordinary stores, the compiler may call what the system has for it.
-            Some(None) => entry.kind == Kind::Fills,
+            // The compiler may fill memory by a call of a library function.
+            Some(None) => entry.kind == OutputKind::Fills,
         };
         if !is_right {
-            faults.push(format!("calls a function: {one}"));
+            faults.push(format!("calls a function: {instruction}"));
         }
     }
     if entry.isa >= Isa::V3 && code.iter().any(is_legacy_vector) {
@@ -184,7 +193,7 @@ fn faults(functions: &Functions, entry: &Entry, code: &[Instruction]) -> Vec<Str
     for &expected in shape
         .instructions
         .iter()
-        .filter(|&&one| !names.contains(one))
+        .filter(|&&name| !names.contains(name))
     {
         let mut names: Vec<_> = names.iter().map(String::as_str).collect();
         names.sort_unstable();
@@ -193,17 +202,19 @@ fn faults(functions: &Functions, entry: &Entry, code: &[Instruction]) -> Vec<Str
     faults
 }
 
-/// What an algorithm is compiled to, for the snapshots.
-fn shape(functions: &Functions, entry: &Entry, code: &[Instruction]) -> String {
+/// Summary of an algorithm's machine code for the snapshots.
+fn shape(functions: &Functions, entry: &KernelEntry, code: &[Instruction]) -> String {
     let (mut mnemonics, mut calls, mut stack) = (BTreeMap::new(), BTreeMap::new(), 0);
-    for one in code {
-        *mnemonics.entry(mnemonic(one)).or_insert(0) += 1;
-        if let Some(called) = functions.call(one) {
+    for instruction in code {
+        *mnemonics.entry(mnemonic(instruction)).or_insert(0) += 1;
+        if let Some(called) = functions.call(instruction) {
             *calls.entry(called.unwrap_or("another")).or_insert(0) += 1;
         }
-        stack += match one.mnemonic() {
+        stack += match instruction.mnemonic() {
             Mnemonic::Push => 8,
-            Mnemonic::Sub if one.op0_register() == Register::RSP => one.immediate(1),
+            Mnemonic::Sub if instruction.op0_register() == Register::RSP => {
+                instruction.immediate(1)
+            }
             _ => 0,
         };
     }
@@ -213,7 +224,7 @@ fn shape(functions: &Functions, entry: &Entry, code: &[Instruction]) -> String {
         "\n{kernel}.{algorithm}{selected}\n    {count} instructions, {stack} bytes of stack"
     );
     for (called, count) in calls {
-        write!(text, ", {count} calls of {called}").expect("a String takes all");
+        write!(text, ", {count} calls of {called}").expect("writing to a string cannot fail");
     }
     let mut column = usize::MAX;
     for (mnemonic, count) in mnemonics {
@@ -228,7 +239,7 @@ fn shape(functions: &Functions, entry: &Entry, code: &[Instruction]) -> String {
     text + "\n"
 }
 
-/// Compares the shapes of a level with those recorded, if they can be compared.
+/// Compares the shapes of a level with the recorded ones, if compiler and options are the same.
 fn compare(isa: Isa, shapes: &str) {
     if !FUNCTIONS.in_one_unit || cfg!(target_feature = "sse3") {
         println!(
@@ -240,10 +251,11 @@ fn compare(isa: Isa, shapes: &str) {
     let name = format!("shapes_{isa}");
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/snapshots");
     let recorded = std::fs::read_to_string(format!("{folder}/{name}.snap")).unwrap_or_default();
-    let other = recorded.lines().find(|line| line.starts_with("rustc "));
+    let recorded_by = recorded.lines().find(|line| line.starts_with("rustc "));
     let renews = std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always");
-    if let Some(other) = other.filter(|other| other != compiler && !renews) {
-        println!("not compared: recorded for {other}, this is {compiler}; the bounds hold");
+    if let Some(recorded_by) = recorded_by.filter(|recorded_by| recorded_by != compiler && !renews)
+    {
+        println!("not compared: recorded for {recorded_by}, this is {compiler}; the bounds hold");
         return;
     }
     let mut settings = insta::Settings::clone_current();
@@ -252,13 +264,13 @@ fn compare(isa: Isa, shapes: &str) {
     settings.bind(|| insta::assert_snapshot!(name, format!("{compiler}\n{shapes}")));
 }
 
-/// Every algorithm of a level is the machine code that it should be. After a change that is meant:
+/// Checks the machine code of every algorithm of a level. To accept an intended change, run
 /// `CARGO_INCREMENTAL=0 INSTA_UPDATE=always cargo test -p outflank-kernels --test shapes`.
 fn machine_code(isa: Isa) {
     let (mut wrong, mut shapes) = (Vec::new(), String::new());
     for entry in entries().filter(|entry| entry.isa == isa) {
         let name = format!("{}.{} at {isa}", entry.kernel, entry.algorithm);
-        match FUNCTIONS.of(entry) {
+        match FUNCTIONS.code_of(entry) {
             None => wrong.push(format!("{name}: not found in the program")),
             Some(code) => {
                 let faults = faults(&FUNCTIONS, entry, &code);

@@ -4,23 +4,23 @@ use outflank_kernels::Token;
 
 use super::{BLOCK, Discs, RowError, in_blocks, mobility};
 
-/// Reason why the boards of a block have moves.
+/// Panic message for an invalid board, which [`in_blocks`] has ruled out.
 const CHECKED: &str = "no board of a block has a square held twice";
 
-/// Squares of a plane.
+/// Number of items in a plane.
 const SQUARES: usize = 64;
 
-/// The planes that [`planes`] makes of a board.
+/// Set of planes for [`planes`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Planes {
-    /// The discs of the side to move, and those of the opponent.
+    /// Discs of the mover and of the opponent.
     Discs,
-    /// Those two, and the legal moves of the side to move.
+    /// Discs of the mover and of the opponent, and legal moves.
     DiscsAndMoves,
 }
 
 impl Planes {
-    /// Planes of a board.
+    /// Number of planes of a board.
     pub const fn count(self) -> usize {
         match self {
             Planes::Discs => 2,
@@ -29,7 +29,7 @@ impl Planes {
     }
 }
 
-/// Planes of 64 items, A1 to H8 row by row, [`Planes::count`] a board: one where the bit is set, else zero.
+/// Computes [`Planes::count`] planes of each board. A plane has 64 items A1 to H8: one for a disc or move, else zero.
 ///
 /// ```
 /// use outflank::batch::{self, Planes};
@@ -67,9 +67,7 @@ pub fn planes<T: From<bool>>(
     })
 }
 
-/// The legal moves of the side to move, 64 items a board: one where the move is legal, else zero.
-///
-/// A board without a legal move has none set, whether a pass is due or the game is over.
+/// Computes a mask of 64 items A1 to H8 for each board: one for a legal move, else zero.
 pub fn move_masks<T: From<bool>>(
     token: Token,
     boards: &[Discs],
@@ -85,7 +83,7 @@ pub fn move_masks<T: From<bool>>(
     })
 }
 
-/// Writes the bits of `word`, the lowest first.
+/// Writes the bits of `word` as items, the lowest first.
 fn spread<T: From<bool>>(word: u64, to: &mut [T]) {
     for (square, to) in to.iter_mut().enumerate() {
         *to = T::from(word >> square & 1 != 0);

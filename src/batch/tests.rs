@@ -1,16 +1,16 @@
-//! Every function against its kernel, and the rows that are refused.
+//! Batch functions, compared with kernels of single boards, and errors of invalid rows.
 
 use outflank_kernels::Isa;
+use outflank_random::SplitMix64;
 use outflank_testing::models::random_network;
-use outflank_testing::rng::Rng;
 
 use super::*;
-use crate::eval::{ErrorModel, Values};
+use crate::eval::Model;
 use crate::symmetry::Symmetry;
 
-/// Positions of random games, passes and ends among them, more than two blocks of them.
+/// More than two blocks of positions of random games, passes and finished games among them.
 fn positions() -> Vec<Discs> {
-    let mut rng = Rng::new(20);
+    let mut rng = SplitMix64::new(20);
     let mut positions = Vec::new();
     while positions.len() < 2 * BLOCK + 100 {
         let mut board = Board::START;
@@ -19,7 +19,7 @@ fn positions() -> Vec<Discs> {
             positions.push([board.player, board.opponent]);
             board = match moves.len() {
                 0 => board.pass(),
-                count => board.play(moves[rng.below(count)]).unwrap(),
+                count => board.play(moves[rng.index(count)]).unwrap(),
             };
         }
         positions.push([board.player, board.opponent]);
@@ -31,21 +31,21 @@ fn board([player, opponent]: Discs) -> Board {
     Board { player, opponent }
 }
 
-fn batches_are_the_kernels_one_by_one(isa: Isa) {
+fn batches_equal_single_kernels(isa: Isa) {
     let token = isa.token().unwrap();
     let boards = positions();
     let mut words = vec![0; boards.len()];
     let mut pairs = vec![[0; 2]; boards.len()];
 
     mobility(token, &boards, &mut words).unwrap();
-    for (&one, &moves) in boards.iter().zip(&words) {
-        assert_eq!(moves, board(one).mobility());
+    for (&discs, &moves) in boards.iter().zip(&words) {
+        assert_eq!(moves, board(discs).mobility());
     }
     let squares: Vec<u8> = (0..boards.len()).map(|row| row as u8 % 64).collect();
     flip(token, &boards, &squares, &mut words).unwrap();
-    for ((&one, &square), &flipped) in boards.iter().zip(&squares).zip(&words) {
-        let after = board(one).play(Square::new(square).unwrap());
-        assert_eq!(flipped, after.map_or(0, |after| after.player ^ one[1]));
+    for ((&discs, &square), &flipped) in boards.iter().zip(&squares).zip(&words) {
+        let after = board(discs).play(Square::new(square).unwrap());
+        assert_eq!(flipped, after.map_or(0, |after| after.player ^ discs[1]));
     }
     hash(token, &boards, &mut words).unwrap();
     let portable = Isa::Portable.token().unwrap();
@@ -60,18 +60,15 @@ fn batches_are_the_kernels_one_by_one(isa: Isa) {
         );
     }
     perft(token, &boards, 2, Passes::Plies, &mut words).unwrap();
-    for (&one, &leaves) in boards.iter().zip(&words) {
-        let counted = crate::search::perft(isa, board(one), 2, Passes::Plies);
-        assert_eq!(counted, Ok(leaves));
+    for (&discs, &leaves) in boards.iter().zip(&words) {
+        let expected = crate::search::perft(isa, board(discs), 2, Passes::Plies);
+        assert_eq!(Ok(leaves), expected);
     }
-    let evaluation = Evaluation {
-        values: Values::Network(random_network(3)),
-        errors: ErrorModel::NETWORK,
-    };
+    let evaluation = Evaluation::new(Model::network(random_network(3), String::new()));
     let mut values = vec![0; boards.len()];
     evaluate(token, &evaluation, &boards, &mut values).unwrap();
-    for (&one, &value) in boards.iter().zip(&values) {
-        assert_eq!(value, evaluation.value(portable, board(one)));
+    for (&discs, &value) in boards.iter().zip(&values) {
+        assert_eq!(value, evaluation.value(portable, board(discs)));
     }
     for set in [FeatureSet::Edax, FeatureSet::Corner] {
         let mut all = vec![0; boards.len() * set.count()];
@@ -82,7 +79,7 @@ fn batches_are_the_kernels_one_by_one(isa: Isa) {
     }
 }
 
-fn what_networks_are_made_of(isa: Isa) {
+fn network_inputs_equal_references(isa: Isa) {
     let token = isa.token().unwrap();
     let boards = positions();
     let mut words = vec![0; boards.len()];
@@ -98,8 +95,8 @@ fn what_networks_are_made_of(isa: Isa) {
     }
     let mut all = vec![[0; 2]; boards.len() * SYMMETRIES];
     images(token, &boards, &mut all).unwrap();
-    for (&one, images) in boards.iter().zip(all.chunks(SYMMETRIES)) {
-        let expected = Symmetry::all().map(|symmetry| symmetry.board(board(one)));
+    for (&discs, images) in boards.iter().zip(all.chunks(SYMMETRIES)) {
+        let expected = Symmetry::all().map(|symmetry| symmetry.board(board(discs)));
         assert!(expected.eq(images.iter().map(|&image| board(image))));
     }
     let mut masks = vec![false; boards.len() * 64];
@@ -126,7 +123,8 @@ fn what_networks_are_made_of(isa: Isa) {
 fn only_finished_games_have_a_final_score(isa: Isa) {
     let token = isa.token().unwrap();
     let all = positions().into_iter();
-    let (ends, others): (Vec<Discs>, Vec<Discs>) = all.partition(|&one| board(one).is_game_over());
+    let (ends, others): (Vec<Discs>, Vec<Discs>) =
+        all.partition(|&discs| board(discs).is_game_over());
     let mut scores = vec![0; ends.len()];
     final_scores(token, &ends, &mut scores).unwrap();
     for (&end, &score) in ends.iter().zip(&scores) {
@@ -137,34 +135,34 @@ fn only_finished_games_have_a_final_score(isa: Isa) {
     assert_eq!(error.to_string(), "row 3: the game is not over");
 }
 
-fn children_are_all_plies(isa: Isa) {
+fn children_are_all_legal_plies(isa: Isa) {
     let token = isa.token().unwrap();
     let boards = positions();
     let found = children(token, &boards).unwrap();
-    let Children {
+    let ChildBoards {
         boards: after,
         parents,
         plies,
     } = found;
-    let expected = boards.iter().enumerate().flat_map(|(row, &one)| {
-        let one = board(one);
-        let pass = one.must_pass().then(|| (one.pass(), PASS));
-        let moves = Square::all_in(one.mobility());
-        let moves = moves.map(move |square| (one.play(square).unwrap(), square.index() as u8));
+    let expected = boards.iter().enumerate().flat_map(|(row, &parent)| {
+        let parent = board(parent);
+        let pass = parent.must_pass().then(|| (parent.pass(), PASS));
+        let moves = Square::all_in(parent.mobility());
+        let moves = moves.map(move |square| (parent.play(square).unwrap(), square.index() as u8));
         let all = pass.into_iter().chain(moves);
         all.map(move |(after, ply)| ([after.player, after.opponent], row as u64, ply))
     });
     let found = after.iter().zip(&parents).zip(&plies);
     assert!(expected.eq(found.map(|((&after, &row), &ply)| (after, row, ply))));
     assert!(plies.contains(&PASS));
-    // And back: each of them is what `apply` makes of its parent.
+    // `apply` makes each child from its parent.
     let from: Vec<Discs> = parents.iter().map(|&row| boards[row as usize]).collect();
     let mut again = vec![[0; 2]; from.len()];
     apply(token, &from, &plies, &mut again).unwrap();
     assert_eq!(again, after);
 }
 
-fn bad_rows_are_named(isa: Isa) {
+fn invalid_rows_are_named(isa: Isa) {
     let token = isa.token().unwrap();
     let start = [Board::START.player, Board::START.opponent];
     let mut boards = vec![start; 3 * BLOCK];
@@ -183,14 +181,53 @@ fn bad_rows_are_named(isa: Isa) {
     }
     let mut words = vec![0; boards.len()];
     let error = flip(token, &boards, &plies, &mut words).unwrap_err();
-    assert_eq!((error.row, error.fault), (row, Fault::NotAPly(65)));
+    let fault = "65 is no square: A1 to H8 are 0 to 63";
+    assert_eq!(error.to_string(), format!("row {row}: {fault}"));
+    plies[row] = PASS;
+    let error = flip(token, &boards, &plies, &mut words).unwrap_err();
+    assert_eq!((error.row, error.fault), (row, Fault::NotASquare(PASS)));
     boards[row] = [3, 2];
     let error = mobility(token, &boards, &mut words).unwrap_err();
     assert_eq!(error.to_string(), format!("row {row}: both sides hold B1"));
 }
 
-outflank_kernels::level_tests!(batches_are_the_kernels_one_by_one);
-outflank_kernels::level_tests!(children_are_all_plies);
-outflank_kernels::level_tests!(bad_rows_are_named);
-outflank_kernels::level_tests!(what_networks_are_made_of);
+/// An invalid board and an invalid ply or a running game, in the same block of boards or in two.
+fn the_first_invalid_row_is_reported(isa: Isa) {
+    const OVERLAP: Discs = [3, 2];
+    const FINISHED: Discs = [u64::MAX, 0];
+    let token = isa.token().unwrap();
+    let start = [Board::START.player, Board::START.opponent];
+    for (first, second) in [(5, 9), (5, BLOCK + 9)] {
+        for is_board_first in [false, true] {
+            let (board_row, other_row) = match is_board_first {
+                true => (first, second),
+                false => (second, first),
+            };
+            let mut boards = vec![start; 2 * BLOCK];
+            boards[board_row] = OVERLAP;
+            let mut plies = vec![37; boards.len()];
+            plies[other_row] = PASS;
+            let mut ends = vec![FINISHED; boards.len()];
+            ends[board_row] = OVERLAP;
+            ends[other_row] = start;
+            let mut after = boards.clone();
+            let (mut words, mut scores) = (vec![0; boards.len()], vec![0; boards.len()]);
+            for checked in [
+                apply(token, &boards, &plies, &mut after),
+                flip(token, &boards, &plies, &mut words),
+                final_scores(token, &ends, &mut scores),
+            ] {
+                let error = checked.unwrap_err();
+                let is_overlap = matches!(error.fault, Fault::Overlap(_));
+                assert_eq!((error.row, is_overlap), (first, is_board_first));
+            }
+        }
+    }
+}
+
+outflank_kernels::level_tests!(batches_equal_single_kernels);
+outflank_kernels::level_tests!(children_are_all_legal_plies);
+outflank_kernels::level_tests!(invalid_rows_are_named);
+outflank_kernels::level_tests!(network_inputs_equal_references);
 outflank_kernels::level_tests!(only_finished_games_have_a_final_score);
+outflank_kernels::level_tests!(the_first_invalid_row_is_reported);

@@ -1,20 +1,20 @@
-//! How far a deep search is from a shallow one: what selective cuts (ProbCut: Buro, "ProbCut: an
-//! effective selective extension of the alpha-beta algorithm", 1995) are decided by.
+//! The error model: the difference between deep and shallow searches, on which selective cuts are based (Buro,
+//! "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995).
 
-/// The standard deviation of the value of a deep search less that of a shallow one.
+/// The standard deviation of the value of a deep search minus that of a shallow one.
 ///
-/// Its logarithm is a polynomial of the empty squares and the logarithms of the depths: a quadratic one
-/// where both searches end in evaluations, a linear one where the deep one goes to the end of the game.
+/// Its logarithm is a polynomial of the empty squares and the logarithms of the depths. The polynomial is quadratic if
+/// both searches end in evaluations, and linear if the deep search goes to the end of the game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ErrorModel {
     /// The coefficients of [`ErrorModel::midgame_terms`] in the logarithm of sigma in discs.
     pub midgame: [f32; 10],
-    /// Those of [`ErrorModel::endgame_terms`].
+    /// The coefficients of [`ErrorModel::endgame_terms`] in the logarithm of sigma in discs.
     pub endgame: [f32; 4],
 }
 
 impl ErrorModel {
-    /// For linear weights whose file has none: measured for those that were bundled until November 2026.
+    /// The default for linear weights, measured for those that were bundled until November 2026.
     pub const LINEAR: ErrorModel = ErrorModel {
         midgame: [
             1.50789,
@@ -31,7 +31,7 @@ impl ErrorModel {
         endgame: [1.34789, -0.0617245, -0.123269, 0.64597],
     };
 
-    /// That of the bundled weights, and for other networks whose file has none.
+    /// The default for networks: the error model of the bundled weights.
     pub const NETWORK: ErrorModel = ErrorModel {
         midgame: [
             1.2785983,
@@ -48,8 +48,8 @@ impl ErrorModel {
         endgame: [1.741857, -0.013608582, -0.2563093, 0.18922347],
     };
 
-    /// Sigma in discs with `empties` empty squares for a search of `depth` plies, exact where that is
-    /// all of them or more, against one of `reduced` plies (0: the static value).
+    /// Sigma in discs with `empties` empty squares, for a search of `depth` plies against one of `reduced` plies. A
+    /// `reduced` of 0 is the static value. A `depth` of `empties` or more goes to the end of the game.
     pub fn sigma(&self, empties: u32, depth: u32, reduced: u32) -> f32 {
         let exponent = if depth >= empties {
             product(&self.endgame, &ErrorModel::endgame_terms(empties, reduced))
@@ -62,26 +62,28 @@ impl ErrorModel {
         exponent.exp()
     }
 
-    /// 1, e, d, r, e², d², r², ed, er, dr for e empty squares and searches of exp(d) - 1 and exp(r) - 1
-    /// plies.
+    /// The terms 1, e, d, r, e², d², r², ed, er and dr. There are e empty squares; the deep search has exp(d) - 1 plies
+    /// and the shallow one exp(r) - 1.
     pub fn midgame_terms(empties: u32, depth: u32, reduced: u32) -> [f32; 10] {
         let (e, [d, r]) = (empties as f32, [depth, reduced].map(logarithm));
         [1.0, e, d, r, e * e, d * d, r * r, e * d, e * r, d * r]
     }
 
-    /// 1, e, r, s for e empty squares, all of them searched, and a search of exp(r) - 1 plies, which is
-    /// exp(s) - 1 plies short of the end. No squares: solves are measured with few empty squares and
-    /// selective cuts made with many. More than 30 are as 30, because sigma would go on falling.
+    /// The terms 1, e, r and s of a solve with e empty squares. The shallow search has exp(r) - 1 plies and stops
+    /// exp(s) - 1 plies short of the end.
+    ///
+    /// There are no quadratic terms, because solves are measured with few empty squares, but selective cuts are made
+    /// with many. Above 30 empty squares e is 30, since sigma would otherwise fall further.
     pub fn endgame_terms(empties: u32, reduced: u32) -> [f32; 4] {
         let short = empties.saturating_sub(reduced);
-        let empties = empties.min(MAX_EMPTIES) as f32;
+        let empties = empties.min(MAX_TERM_EMPTIES) as f32;
         [1.0, empties, logarithm(reduced), logarithm(short)]
     }
 }
 
-/// With so many empty squares searches to the end are as near to shallow ones as they ever are: on FFO
-/// #40-59 (20 to 34 empties) selective ones are as certain as they say.
-const MAX_EMPTIES: u32 = 30;
+/// The limit of empty squares in [`ErrorModel::endgame_terms`]. With it, selective solves of FFO #40-59 (20 to 34
+/// empties) are right as often as their selectivity says.
+const MAX_TERM_EMPTIES: u32 = 30;
 
 fn logarithm(depth: u32) -> f32 {
     (depth as f32).ln_1p()
@@ -98,18 +100,17 @@ fn product(coefficients: &[f32], terms: &[f32]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Model;
+    use crate::eval::model::Model;
 
-    /// The constants are those of the file.
     #[test]
-    fn the_model_of_networks_is_that_of_the_bundled_weights() {
+    fn the_default_for_networks_is_in_the_bundled_weights() {
         let Some(model) = Model::embedded() else {
             return;
         };
-        let theirs = model.error.expect("the file has one");
+        let bundled = model.error.expect("the bundled weights have one");
         let all = |model: ErrorModel| [&model.midgame[..], &model.endgame[..]].concat();
-        for (a, b) in all(theirs).into_iter().zip(all(ErrorModel::NETWORK)) {
-            assert!((a - b).abs() <= 1e-5 * a.abs(), "{theirs:?}");
+        for (a, b) in all(bundled).into_iter().zip(all(ErrorModel::NETWORK)) {
+            assert!((a - b).abs() <= 1e-5 * a.abs(), "{bundled:?}");
         }
     }
 }

@@ -1,71 +1,46 @@
-//! What a search needs to judge positions.
+//! The evaluation of an engine.
 
 use std::sync::{Arc, OnceLock};
 
-use super::Evaluator;
+use outflank_kernels::{Kernels, Token, with_isa};
+
 use super::error_model::ErrorModel;
+use super::evaluator::Evaluator;
 use super::model::{Model, Parameters};
-use super::patterns::Patterns;
 use crate::board::Board;
-use outflank_kernels::{Kernels, Network, Token, with_isa};
 
-/// What gives static values.
-#[allow(clippy::large_enum_variant, reason = "an evaluation has one of them")]
-pub enum Values {
-    /// A sum of weights.
-    Patterns(Patterns),
-    /// A network.
-    Network(Network),
-}
-
-impl Values {
-    fn new(parameters: Parameters) -> Values {
-        match parameters {
-            Parameters::Linear(linear) => Values::Patterns(Patterns::new(linear)),
-            Parameters::Network(network) => Values::Network(network),
-        }
-    }
-
-    /// The bytes that the parameters take in memory once all were read.
-    pub fn resident_bytes(&self) -> usize {
-        match self {
-            Values::Patterns(patterns) => patterns.resident_bytes(),
-            Values::Network(network) => network.resident_bytes(),
-        }
-    }
-}
-
-/// An expression with the evaluator of `Values` as `$evaluator`, compiled for either kind.
-macro_rules! with_values {
-    ($values:expr, $evaluator:ident => $body:expr) => {
-        match $values {
-            $crate::eval::Values::Patterns($evaluator) => $body,
-            $crate::eval::Values::Network($evaluator) => $body,
-        }
-    };
-}
-pub(crate) use with_values;
-
-/// Static values, and how far deep searches by them are from shallow ones. Made once, shared
-/// by any number of searches.
+/// The source of static values and their error model. Any number of searches can share one.
 pub struct Evaluation {
-    /// The static values.
-    pub values: Values,
-    /// What selective cuts go by.
+    /// The source of static values.
+    pub parameters: Parameters,
+    /// The basis of selective cuts.
     pub errors: ErrorModel,
 }
 
+/// Evaluates an expression with the [`Evaluator`] of an [`Evaluation`]; the expression is compiled for each kind.
+/// [`Evaluator`] has an example.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_evaluator {
+    ($evaluation:expr, $evaluator:ident => $body:expr) => {
+        match &$evaluation.parameters {
+            $crate::eval::Parameters::Linear($evaluator) => $body,
+            $crate::eval::Parameters::Network($evaluator) => $body,
+        }
+    };
+}
+use crate::__with_evaluator as with_evaluator;
+
 impl Evaluation {
-    /// Packs a model. One without an error model gets one that was measured for another model of its kind,
-    /// for want of a better.
+    /// Creates the evaluation of a model. A model without an error model gets the default of its kind.
     pub fn new(model: Model) -> Evaluation {
-        let of_kind = match model.parameters {
+        let default = match model.parameters {
             Parameters::Linear(_) => ErrorModel::LINEAR,
             Parameters::Network(_) => ErrorModel::NETWORK,
         };
         Evaluation {
-            values: Values::new(model.parameters),
-            errors: model.error.unwrap_or(of_kind),
+            errors: model.error.unwrap_or(default),
+            parameters: model.parameters,
         }
     }
 
@@ -74,14 +49,14 @@ impl Evaluation {
         fn value<I: Kernels, E: Evaluator<I>>(isa: I, evaluator: &E, board: Board) -> i32 {
             evaluator.value(isa, &evaluator.set(isa, board), board)
         }
-        with_values!(&self.values, evaluator => with_isa!(token, isa => value(isa, evaluator, board)))
+        with_evaluator!(self, evaluator => with_isa!(token, isa => value(isa, evaluator, board)))
     }
 
-    /// The weights that the library was built with, made ready when they are first asked for; without
-    /// the feature `embedded-weights` an evaluation that finds every position even.
+    /// The evaluation with the bundled weights, created on first use. Without the feature `embedded-weights` the value
+    /// of every position is 0.
     pub fn embedded() -> Arc<Evaluation> {
         static EMBEDDED: OnceLock<Arc<Evaluation>> = OnceLock::new();
-        let make = || Evaluation::new(Model::embedded().unwrap_or_else(Model::even));
-        EMBEDDED.get_or_init(|| Arc::new(make())).clone()
+        let create = || Evaluation::new(Model::embedded().unwrap_or_else(Model::even));
+        EMBEDDED.get_or_init(|| Arc::new(create())).clone()
     }
 }

@@ -1,62 +1,60 @@
-//! The weights of a linear evaluation as they are trained and exchanged: by stage of the game, without mirror
-//! images, in no form that a search could use at once.
+//! The linear evaluation: a sum of weights, interpolated between stages of the game.
 
-use outflank_kernels::Features;
+use outflank_kernels::geometry::Feature;
 use outflank_kernels::geometry::edax::{CLASSES, GEOMETRY};
 use outflank_kernels::levels::portable::feature_set;
+use outflank_kernels::{Features, Kernels};
 
-use super::packing::{PACKED, Packing};
-use super::{DISC, MAX_DISCS};
+use super::evaluator::Evaluator;
+use super::knots::{Blend, Knot, MAX_GAME_EMPTIES, blended_value, rescaled};
+use super::packed::PackedTables;
+use super::weight_layout::{KNOT_WEIGHTS, WeightLayout};
 use crate::board::Board;
+use crate::square::Square;
 
-/// The most empty squares that a position of a game has.
-pub(super) const MAX_EMPTIES: u32 = 60;
-
-/// Weights over the default geometry.
+/// A linear evaluation over the default geometry.
 ///
-/// They are trained for a few numbers of empty squares, the knots; between two knots a weight is
-/// interpolated, outside them it is that of the nearest.
-#[derive(Clone, PartialEq, Debug)]
+/// It has weights for a few numbers of empty squares, the knots. Between two knots a weight is interpolated. Outside
+/// all knots the weights of the nearest one hold.
+#[derive(Clone, Debug)]
 pub struct Linear {
     knots: Vec<Knot>,
-    /// What every board with a number of empty squares is worth besides, in 1/128 disc.
+    /// The constant added to each value, in 1/128 disc, by the number of empty squares.
     pub bias: [i16; 61],
-    /// Packed weights are in units of 2^shift / 128 disc, so that every sum of them fits into the 16
-    /// bits that a stage has. 0 for trained weights; those of other engines can be larger.
-    pub(super) shift: u32,
+    /// Packed weights are in units of 2^shift / 128 disc, so that every sum of them fits into 16 bits. The shift is 0
+    /// for trained weights; the larger weights of other engines may need more.
+    shift: u32,
+    packed: PackedTables,
 }
 
-/// The weights for one number of empty squares.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Knot {
-    /// Empty squares, 0..=60.
-    pub empties: u8,
-    /// The weights in 1/128 disc, [`PACKED`] of them, in the order of [`Packing`].
-    pub weights: Vec<i16>,
+impl PartialEq for Linear {
+    fn eq(&self, other: &Linear) -> bool {
+        (&self.knots, self.bias) == (&other.knots, other.bias)
+    }
 }
 
-/// Why knots make no linear evaluation.
+/// The reason why knots do not form a linear evaluation.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinearError {
-    /// There is none.
+    /// No knots were given.
     #[error("no weights for any number of empty squares")]
     Empty,
-    /// They are not in order, or not numbers of empty squares.
+    /// The knots are not in ascending order, or one is over 60.
     #[error("expected numbers of empty squares in ascending order, from 0 to 60, found {0:?}")]
     Order(Vec<u8>),
-    /// One has too few or too many weights.
-    #[error("expected {PACKED} weights for {empties} empty squares, found {found}")]
+    /// A knot has too few or too many weights.
+    #[error("expected {KNOT_WEIGHTS} weights for {empties} empty squares, found {found}")]
     Count {
-        /// Which.
+        /// Empty squares of the knot.
         empties: u8,
-        /// Its weights.
+        /// Weights of the knot.
         found: usize,
     },
 }
 
 impl Linear {
-    /// The evaluation of these knots.
+    /// Creates the evaluation with these knots and biases.
     pub fn new(knots: Vec<Knot>, bias: [i16; 61]) -> Result<Linear, LinearError> {
         let empties: Vec<u8> = knots.iter().map(|knot| knot.empties).collect();
         let Some(&last) = empties.last() else {
@@ -65,7 +63,7 @@ impl Linear {
         if last > 60 || !empties.is_sorted_by(|a, b| a < b) {
             return Err(LinearError::Order(empties));
         }
-        if let Some(knot) = knots.iter().find(|knot| knot.weights.len() != PACKED) {
+        if let Some(knot) = knots.iter().find(|knot| knot.weights.len() != KNOT_WEIGHTS) {
             return Err(LinearError::Count {
                 empties: knot.empties,
                 found: knot.weights.len(),
@@ -73,21 +71,23 @@ impl Linear {
         }
         let sum = knots.iter().map(|knot| largest_sum(&knot.weights)).max();
         let shift = (0..).find(|shift| sum.unwrap_or(0) >> shift < i32::from(i16::MAX) - SLACK);
+        let shift = shift.expect("no sum has more than 32 bits");
         Ok(Linear {
+            packed: PackedTables::new(&knots, shift),
             knots,
             bias,
-            shift: shift.expect("16 bits are shifted out at last"),
+            shift,
         })
     }
 
-    /// The evaluation that finds every position even.
+    /// The evaluation whose value is 0 for every position.
     pub(super) fn even() -> Linear {
-        let weights = vec![0; PACKED];
+        let weights = vec![0; KNOT_WEIGHTS];
         let knot = Knot {
             empties: 0,
             weights,
         };
-        Linear::new(vec![knot], [0; 61]).expect("there is a knot")
+        Linear::new(vec![knot], [0; 61]).expect("one knot")
     }
 
     /// The knots, in ascending order of empty squares.
@@ -95,153 +95,97 @@ impl Linear {
         &self.knots
     }
 
-    /// The knots of an evaluation that is no longer needed.
-    pub(super) fn into_knots(self) -> impl Iterator<Item = Knot> {
-        self.knots.into_iter()
-    }
-
-    /// What weights are rounded to multiples of where they are packed, in 1/128 disc: 1, unless sums of
-    /// 46 of them do not fit into 16 bits.
+    /// The unit of packed weights in 1/128 disc; a search rounds all weights to it. It is 1 unless a sum of
+    /// 46 weights could exceed 16 bits.
     pub fn resolution(&self) -> u32 {
         1 << self.shift
     }
 
-    /// Between which knots the weights for `empties` empty squares lie, and how near to each.
-    pub(super) fn blend(&self, empties: u32) -> Blend {
+    fn blend(&self, empties: u32) -> Blend {
         Blend::new(self.knots.len(), |knot| self.knots[knot].empties, empties)
     }
 
-    /// The weights for `empties` empty squares (0..=60), in the order of [`Packing`]: those of a knot, or
-    /// interpolated, rounded to whole 1/128 discs.
+    /// The weights for `empties` empty squares (0..=60) in the order of [`WeightLayout`], rounded to whole 1/128 discs
+    /// where they are interpolated.
     pub fn weights(&self, empties: u32) -> Vec<i16> {
         let blend = self.blend(empties);
         let [earlier, later] =
             [blend.earlier, blend.later].map(|knot| self.knots[knot].weights.iter());
-        let mixed = earlier.zip(later).map(|(&earlier, &later)| {
-            let sum = i32::from(earlier) * blend.share[0] + i32::from(later) * blend.share[1];
-            ((sum + WHOLE / 2) >> WHOLE.trailing_zeros()) as i16
-        });
-        mixed.collect()
+        earlier
+            .zip(later)
+            .map(|(&earlier, &later)| blend.weight(earlier, later))
+            .collect()
     }
 
-    /// The value of `board` as [`Evaluator::value`](super::Evaluator::value) has it, by the plain
-    /// definition: what the fast ones are compared with.
-    pub fn value(&self, board: Board) -> i32 {
+    /// The value of `board`, summed weight by weight as a reference.
+    pub(super) fn reference_value(&self, board: Board) -> i32 {
         let mut features = Features::default();
         feature_set::selected(board.player, board.opponent, &mut features);
-        let packing = Packing::get();
+        let layout = WeightLayout::get();
         let sum = |knot: usize| -> i32 {
-            let weight = |(i, feature): (usize, &outflank_kernels::geometry::Feature)| {
+            let weight = |(i, feature): (usize, &Feature)| {
                 let class = CLASSES.iter().position(|class| class.name == feature.class);
-                let places = packing.class(class.expect("it is listed"));
-                let place = places[usize::from(features.0[i])];
-                i32::from(packed_unit(
-                    self.knots[knot].weights[place as usize],
-                    self.shift,
-                ))
+                let indices = layout.class(class.expect("a listed class"));
+                let index = indices[usize::from(features.0[i])] as usize;
+                i32::from(rescaled(self.knots[knot].weights[index], self.shift))
             };
             GEOMETRY.features.iter().enumerate().map(weight).sum()
         };
-        let empties = board.empty_count().min(MAX_EMPTIES);
-        let blend = self.blend(empties).of_unit(self.shift);
-        let bias = i32::from(self.bias[empties as usize]);
-        mixed([sum(blend.earlier), sum(blend.later)], blend.share, bias)
+        let empties = board.empty_count().min(MAX_GAME_EMPTIES);
+        let blend = self.blend(empties);
+        let sums = [sum(blend.earlier), sum(blend.later)];
+        blended_value(sums, blend.factors(self.shift), self.bias[empties as usize])
+    }
+
+    /// The bytes of packed weights in memory once a search has used all stages.
+    pub fn resident_bytes(&self) -> usize {
+        self.packed.resident_bytes()
     }
 }
 
-/// What rounding can add to a sum of packed weights: half a unit for each feature.
+/// An upper bound of what rounding adds to a sum of packed weights: half a unit for each of 46 features.
 const SLACK: i32 = 24;
 
-/// A bound of the sums of a knot's weights, either way.
+/// An upper bound of the magnitude of any sum of one weight of `weights` for each feature.
 fn largest_sum(weights: &[i16]) -> i32 {
     let of_class = |(i, class): (usize, &outflank_kernels::geometry::Class)| {
-        let features = GEOMETRY
-            .features
-            .iter()
-            .filter(|one| one.class == class.name);
-        let weights = &weights[Packing::get().range(i)];
-        let most = weights
-            .iter()
-            .map(|weight| i32::from(weight.unsigned_abs()))
-            .max();
-        features.count() as i32 * most.unwrap_or(0)
+        let features = GEOMETRY.features.iter();
+        let features = features.filter(|feature| feature.class == class.name);
+        let weights = weights[WeightLayout::get().range(i)].iter();
+        let largest = weights.map(|weight| i32::from(weight.unsigned_abs())).max();
+        features.count() as i32 * largest.unwrap_or(0)
     };
     CLASSES.iter().enumerate().map(of_class).sum()
 }
 
-/// The whole that the shares of two knots make.
-const WHOLE: i32 = 64;
+impl<I: Kernels> Evaluator<I> for Linear {
+    type State = Features;
 
-/// How the weights for a number of empty squares are made of those of two knots.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Blend {
-    /// The knot of the earlier stage of the game: that with more empty squares.
-    pub earlier: usize,
-    /// The knot of the later stage.
-    pub later: usize,
-    /// The share of each in 1/64, or what its sum is to be multiplied by.
-    pub(super) share: [i32; 2],
-}
-
-impl Blend {
-    /// That for `empties` empty squares between `knots` knots, 1 or more, of which `at` says the number
-    /// of empty squares, in ascending order.
-    pub fn new(knots: usize, at: impl Fn(usize) -> u8, empties: u32) -> Blend {
-        let at = |knot| u32::from(at(knot));
-        let above = (0..knots)
-            .find(|&knot| at(knot) >= empties)
-            .unwrap_or(knots);
-        let alone = |knot| Blend {
-            earlier: knot,
-            later: knot,
-            share: [WHOLE, 0],
-        };
-        if above == knots {
-            return alone(above - 1);
-        }
-        if above == 0 || at(above) == empties {
-            return alone(above);
-        }
-        let (low, high) = (at(above - 1), at(above));
-        let earlier = (WHOLE as u32 * (empties - low) + (high - low) / 2) / (high - low);
-        Blend {
-            earlier: above,
-            later: above - 1,
-            share: [earlier as i32, WHOLE - earlier as i32],
-        }
+    #[inline(always)]
+    fn set(&self, isa: I, board: Board) -> Features {
+        let mut features = Features::default();
+        isa.feature_set(board.player, board.opponent, &mut features);
+        features
     }
 
-    /// What part of a weight each knot makes: the earlier one and the later one.
-    pub fn shares(self) -> [f32; 2] {
-        self.share.map(|share| share as f32 / WHOLE as f32)
+    #[inline(always)]
+    fn update(&self, isa: I, state: &Features, square: Square, flipped: u64) -> Features {
+        let mut after = Features::default();
+        isa.feature_update(state, square.index(), flipped, &mut after);
+        after
     }
 
-    /// The same for sums of packed weights.
-    pub(super) fn of_unit(self, shift: u32) -> Blend {
-        Blend {
-            share: self.share.map(|share| share << shift),
-            ..self
-        }
+    #[inline(always)]
+    fn pass(&self, isa: I, state: &Features) -> Features {
+        let mut after = Features::default();
+        isa.feature_pass(state, &mut after);
+        after
     }
-}
 
-/// The value, from the sums of two knots' packed weights and their shares.
-#[inline(always)]
-pub(super) const fn mixed(sums: [i32; 2], share: [i32; 2], bias: i32) -> i32 {
-    let mixed = sums[0] * share[0] + sums[1] * share[1] + WHOLE / 2;
-    let value = (mixed >> WHOLE.trailing_zeros()) + bias;
-    let most = MAX_DISCS * DISC;
-    // `clamp` is not const.
-    if value > most {
-        most
-    } else if value < -most {
-        -most
-    } else {
-        value
+    #[inline(always)]
+    fn value(&self, isa: I, state: &Features, board: Board) -> i32 {
+        let empties = board.empty_count().min(MAX_GAME_EMPTIES) as usize;
+        let (sums, factors) = self.packed.sums(isa, &self.knots, state, empties);
+        blended_value(sums, factors, self.bias[empties])
     }
-}
-
-/// A weight of 1/128 disc in the unit of packed weights.
-pub(super) const fn packed_unit(weight: i16, shift: u32) -> i16 {
-    ((weight as i32 + (1 << shift >> 1)) >> shift) as i16
 }

@@ -1,34 +1,53 @@
-//! An evaluation as it is trained, kept in files and exchanged.
+//! Models: evaluations as they are trained, stored and exchanged.
+
+use std::fmt::Write;
 
 use outflank_kernels::Network;
+use outflank_kernels::geometry::{Geometry, corner, edax};
 
 use super::error_model::ErrorModel;
-use super::linear::{Knot, Linear, LinearError};
-use super::network;
+use super::knots::Knot;
+use super::linear::{Linear, LinearError};
+use super::network::reference_value;
 use crate::board::Board;
+use crate::square::Square;
 
-/// What an evaluation is made of.
+/// The parameters of an evaluation, its error model and a text about both.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model {
-    /// What static values are made of.
+    /// The source of static values.
     pub parameters: Parameters,
-    /// What selective cuts go by, where it was fitted.
+    /// The basis of selective cuts; `None` if no error model was fitted.
     pub error: Option<ErrorModel>,
-    /// Where the parameters come from, for people.
+    /// A text about the origin of the parameters, for people.
     pub about: String,
 }
 
-/// What static values are made of.
+/// The source of static values. A search reads it directly.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "each evaluation has only one of them"
+)]
 #[derive(Clone, PartialEq, Debug)]
 pub enum Parameters {
-    /// A weight for each pattern: the value is their sum.
+    /// One weight for each pattern. The value is the sum of weights.
     Linear(Linear),
-    /// A row of numbers for each pattern, and a small network on the sums of rows.
+    /// One row of numbers for each pattern, and a small network whose inputs are sums of rows.
     Network(Network),
 }
 
+impl Parameters {
+    /// The bytes in memory once a search has used all parameters.
+    pub fn resident_bytes(&self) -> usize {
+        match self {
+            Parameters::Linear(linear) => linear.resident_bytes(),
+            Parameters::Network(network) => network.resident_bytes(),
+        }
+    }
+}
+
 impl Model {
-    /// A linear evaluation, without an error model.
+    /// Creates a linear evaluation without an error model.
     pub fn linear(knots: Vec<Knot>, bias: [i16; 61], about: String) -> Result<Model, LinearError> {
         Ok(Model {
             parameters: Parameters::Linear(Linear::new(knots, bias)?),
@@ -37,7 +56,7 @@ impl Model {
         })
     }
 
-    /// A network, without an error model.
+    /// Creates a network without an error model.
     pub fn network(network: Network, about: String) -> Model {
         Model {
             parameters: Parameters::Network(network),
@@ -46,7 +65,7 @@ impl Model {
         }
     }
 
-    /// A model that finds every position even.
+    /// The model whose value is 0 for every position.
     pub(super) fn even() -> Model {
         Model {
             parameters: Parameters::Linear(Linear::even()),
@@ -55,20 +74,50 @@ impl Model {
         }
     }
 
-    /// The value of `board` as [`Evaluator::value`](super::Evaluator::value) has it, by the plain definition: what
-    /// the fast ones are compared with.
+    /// The value of `board`, computed slowly as a reference for [`Evaluator::value`](super::Evaluator::value).
     pub fn value(&self, board: Board) -> i32 {
         match &self.parameters {
-            Parameters::Linear(linear) => linear.value(board),
-            Parameters::Network(network) => network::plain_value(network, board),
+            Parameters::Linear(linear) => linear.reference_value(board),
+            Parameters::Network(network) => reference_value(network, board),
         }
     }
 
-    /// The linear evaluation, if it is one.
+    /// The linear evaluation; `None` for a network.
     pub fn as_linear(&self) -> Option<&Linear> {
         match &self.parameters {
             Parameters::Linear(linear) => Some(linear),
             Parameters::Network(_) => None,
         }
     }
+
+    /// The geometry of the model's features.
+    pub fn geometry(&self) -> &'static Geometry {
+        match self.parameters {
+            Parameters::Linear(_) => &edax::GEOMETRY,
+            Parameters::Network(_) => &corner::GEOMETRY,
+        }
+    }
+
+    /// The CRC-32 of the geometry, by which weights files identify it.
+    pub fn geometry_checksum(&self) -> u32 {
+        geometry_checksum(self.geometry())
+    }
+}
+
+/// The CRC-32 of a geometry's text: one line for each class as in `kernels/geometries`, with one space
+/// between words and a line feed after each line.
+pub(super) fn geometry_checksum(geometry: &Geometry) -> u32 {
+    let mut text = String::new();
+    for features in geometry.features.chunk_by(|a, b| a.class == b.class) {
+        text.push_str(features[0].class);
+        for feature in features {
+            text.push(' ');
+            for &square in &feature.squares {
+                let square = Square::new(square as u8).expect("a square of the board");
+                write!(text, "{square}").expect("writing to a string cannot fail");
+            }
+        }
+        text.push('\n');
+    }
+    crc32fast::hash(text.as_bytes())
 }

@@ -1,14 +1,14 @@
-//! The evaluation by a network as a search uses it: features kept up to date move by move, their rows
-//! summed by corner, and the network on the sums.
+//! The evaluation by a network. Features are updated move by move. The rows of their values are summed by corner, and
+//! the sums are the inputs of the network.
 
 use outflank_kernels::levels::portable;
 use outflank_kernels::{Features, Kernels, Network};
 
-use super::{DISC, Evaluator, MAX_DISCS};
+use super::evaluator::{DISC, Evaluator, MAX_DISCS};
 use crate::board::Board;
+use crate::square::Square;
 
 impl<I: Kernels> Evaluator<I> for Network {
-    const IS_ROUGH: bool = false;
     type State = Features;
 
     #[inline(always)]
@@ -19,9 +19,9 @@ impl<I: Kernels> Evaluator<I> for Network {
     }
 
     #[inline(always)]
-    fn update(&self, isa: I, state: &Features, square: usize, flipped: u64) -> Features {
+    fn update(&self, isa: I, state: &Features, square: Square, flipped: u64) -> Features {
         let mut after = Features::default();
-        isa.feature_update_corner(state, square, flipped, &mut after);
+        isa.feature_update_corner(state, square.index(), flipped, &mut after);
         after
     }
 
@@ -52,8 +52,8 @@ impl<I: Kernels> Evaluator<I> for Network {
     }
 }
 
-/// The value of `board` from nothing, by the portable kernels.
-pub(super) fn plain_value(network: &Network, board: Board) -> i32 {
+/// The value of `board` by the portable kernels, as a reference.
+pub(super) fn reference_value(network: &Network, board: Board) -> i32 {
     let mut features = Features::default();
     portable::feature_set_corner::selected(board.player, board.opponent, &mut features);
     let moves = board.mobility().count_ones();
@@ -64,60 +64,4 @@ pub(super) fn plain_value(network: &Network, board: Board) -> i32 {
 #[inline(always)]
 fn within_bounds(value: i32) -> i32 {
     value.clamp(-MAX_DISCS * DISC, MAX_DISCS * DISC)
-}
-
-#[cfg(test)]
-mod tests {
-    use outflank_kernels::{Isa, with_isa};
-    use outflank_testing::models::random_network;
-    use outflank_testing::rng::Rng;
-
-    use super::*;
-
-    /// The value of every position of random games is that of the plain definition, at every level, whether its
-    /// state is kept move by move or made from nothing; and no symmetry of the board changes it.
-    #[test]
-    fn values_are_those_of_the_definition() {
-        let network = random_network(1);
-        let mut rng = Rng::new(2);
-        let mut different = std::collections::BTreeSet::new();
-        for _ in 0..10 {
-            let mut board = Board::START;
-            let set = |&isa: &Isa| with_isa!(isa.token().unwrap(), isa => network.set(isa, board));
-            let mut states: Vec<Features> = Isa::available().iter().map(set).collect();
-            while !board.is_game_over() {
-                let moves: Vec<_> = crate::Square::all_in(board.mobility()).collect();
-                let played = (!moves.is_empty()).then(|| moves[rng.below(moves.len())]);
-                let next = match played {
-                    Some(square) => board.play(square).unwrap(),
-                    None => board.pass(),
-                };
-                let expected = plain_value(&network, next);
-                different.insert(expected);
-                for (one, state) in Isa::available().iter().zip(&mut states) {
-                    with_isa!(one.token().unwrap(), isa => {
-                        *state = match played {
-                            Some(square) => {
-                                let flipped = next.player ^ board.opponent;
-                                network.update(isa, state, square.index(), flipped)
-                            }
-                            None => network.pass(isa, state),
-                        };
-                        assert_eq!(network.value(isa, state, next), expected, "{one}: {next}");
-                        let anew = network.set(isa, next);
-                        assert_eq!(network.value(isa, &anew, next), expected, "{one}: {next}");
-                    });
-                }
-                let images = portable::symmetries::selected(next.player)
-                    .into_iter()
-                    .zip(portable::symmetries::selected(next.opponent));
-                for (player, opponent) in images {
-                    let image = Board { player, opponent };
-                    assert_eq!(plain_value(&network, image), expected, "{next}");
-                }
-                board = next;
-            }
-        }
-        assert!(different.len() > 400, "{} values", different.len());
-    }
 }

@@ -1,19 +1,19 @@
-//! The lines of a text.
+//! Iterator over the lines of a file.
 
 use std::borrow::Cow;
 
-use super::without_mark;
+use super::without_bom;
 
-/// The lines of a file with their numbers, from 1, without the ends of lines. Bytes that are not UTF-8 become U+FFFD.
+/// Lines of a file with their numbers, from 1, without line ends. Bytes that are not UTF-8 become U+FFFD.
 pub(super) struct Lines<'a> {
     rest: Option<&'a [u8]>,
     number: usize,
 }
 
 impl Lines<'_> {
-    pub(super) fn of(file: &[u8]) -> Lines<'_> {
+    pub(super) fn new(file: &[u8]) -> Lines<'_> {
         Lines {
-            rest: Some(without_mark(file)),
+            rest: Some(without_bom(file)),
             number: 0,
         }
     }

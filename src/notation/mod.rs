@@ -1,21 +1,22 @@
-//! Reading and writing positions and games in the formats of the field.
+//! Readers and writers of positions and games in the file formats of Othello programs.
 //!
-//! | format | module | one file has | what is known of a game |
+//! | format | module | contents of a file | data beside them |
 //! |---|---|---|---|
-//! | OBF | [`obf`] | positions, one a line, and printed boards | scores of its moves |
+//! | OBF | [`obf`] | positions, one a line, and printed boards | scores of moves, names |
 //! | GGF | [`ggf`] | games | all of a [`GameRecord`] |
 //! | SGF | [`ggf`] | games | players, place, date, result |
 //! | WTHOR | [`wthor`] | games from the usual start | players and tournament as numbers or names, the score |
 //! | transcripts, PGN | [`transcript`] | games from the usual start | players, place, date, result |
 //! | JSON | [`Format::OthelloQuest`] | games of the server Othello Quest | players, date, seconds a move |
 //!
-//! [`read`] reads any of them, [`read_one`] the one position or game of a text. Whatever the bytes, nothing
-//! panics: what cannot be read is an error that says where, and leaves the rest readable.
+//! [`read`] reads files of any format, [`read_one`] a text with one position or game. No input makes a reader panic. A
+//! faulty entry is an error with its location; the other entries are still read.
 
 mod format;
 pub mod ggf;
 mod lines;
 pub mod obf;
+mod position;
 mod printed;
 mod quest;
 mod record;
@@ -23,23 +24,23 @@ mod squares;
 pub mod transcript;
 pub mod wthor;
 
-pub use crate::eval::Looks;
+pub use crate::eval::FileKind;
 pub use format::{
-    Contents, Entry, Format, FormatError, OneError, Place, ReadError, UnknownFormat, read,
-    read_named, read_one,
+    Contents, FileEntry, Format, FormatError, Location, ReadError, ReadOneError, UnknownFormat,
+    read, read_named, read_one,
 };
 pub use obf::Problem;
+pub use position::{ParseBoardError, read_position, write_position};
 pub use quest::QuestError;
-pub use record::{GameRecord, Note, PropertyError, Unfit};
-pub use squares::{ParseBoardError, position, read_position};
+pub use record::{GameRecord, Note, PropertyError, UnsupportedGame};
 
 use crate::Ply;
-use crate::text::one_line;
+use outflank_support::text::one_line;
 
-/// How a pass is written where a move could stand.
+/// Name of a pass.
 pub const PASS: &str = "PS";
 
-/// The name of a ply: `F5` for a move, [`PASS`] for a pass.
+/// Returns the name of a ply: `F5` for a move, [`PASS`] for a pass.
 ///
 /// ```
 /// use outflank::notation::ply_name;
@@ -51,23 +52,22 @@ pub fn ply_name(ply: Ply) -> String {
     ply.map_or_else(|| PASS.to_owned(), |square| square.to_string())
 }
 
-/// Whether `name` is one of the names that files in circulation have for a pass.
+/// Returns `true` if `name` means a pass in any of the formats: `PS`, `PA`, `pass`, `--`. Case does not matter.
 pub fn is_pass(name: &str) -> bool {
     [PASS, "PA", "PASS", "--"]
         .iter()
         .any(|pass| name.eq_ignore_ascii_case(pass))
 }
 
-/// The file without the byte order mark that some editors put before it.
-fn without_mark(file: &[u8]) -> &[u8] {
+/// Strips the byte order mark that some editors write before the text.
+fn without_bom(file: &[u8]) -> &[u8] {
     file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file)
 }
 
-/// The few characters that an error shows of `text`: enough to recognise the place by, where a line can
-/// be as long as the file.
-pub(crate) fn shown(text: &str) -> String {
-    const SHOWN: usize = 12;
-    match text.char_indices().nth(SHOWN) {
+/// Truncates `text` for an error message, since a line can be as long as the file.
+pub(crate) fn truncated(text: &str) -> String {
+    const LENGTH: usize = 12;
+    match text.char_indices().nth(LENGTH) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}...", &text[..end]),
     }

@@ -10,18 +10,18 @@ use crate::Side;
 
 /// A row of a printed board.
 pub(super) struct Row<'a> {
-    /// The eight squares.
+    /// Eight squares, with or without blanks between them.
     squares: &'a str,
-    /// The text on the right of the row.
+    /// Text to the right of the squares.
     note: &'a str,
 }
 
 impl<'a> Row<'a> {
-    /// Reads row `number` (1 to 8); `None` if the line is no such row.
+    /// Reads row `number` (1 to 8). Returns `None` if the line is no such row.
     ///
-    /// A row has eight squares, in one word or in eight. A row that begins with its number may end with it, and may
-    /// have a text behind the squares.
-    pub(super) fn of(line: &'a str, number: usize) -> Option<Row<'a>> {
+    /// A row has eight squares, in one word or in eight. A row that begins with its number may end with the number and
+    /// a note.
+    pub(super) fn parse(line: &'a str, number: usize) -> Option<Row<'a>> {
         let is_between = |next: char| is_blank(next) || matches!(next, '|' | '\r');
         let line = line.trim_matches(is_between);
         let label = number.to_string();
@@ -29,18 +29,18 @@ impl<'a> Row<'a> {
             let squares = behind.trim_start_matches(is_between);
             (squares.len() < behind.len()).then_some(squares)
         });
-        match behind.and_then(|line| Row::begin(line, is_between)) {
+        match behind.and_then(|line| Row::leading(line, is_between)) {
             Some(Row { squares, note }) => {
                 let note = note.trim_start_matches(is_between);
                 let note = note.strip_prefix(&label).unwrap_or(note);
                 Some(Row { squares, note })
             }
-            None => Row::begin(line, is_between).filter(|row| row.note.is_empty()),
+            None => Row::leading(line, is_between).filter(|row| row.note.is_empty()),
         }
     }
 
-    /// The row that a line begins with.
-    fn begin(line: &'a str, is_between: impl Fn(char) -> bool) -> Option<Row<'a>> {
+    /// Reads the row at the start of a line.
+    fn leading(line: &'a str, is_between: impl Fn(char) -> bool) -> Option<Row<'a>> {
         let width = match Squares::leading(line).count {
             width @ (1 | 8) => width,
             _ => return None,
@@ -66,16 +66,16 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The side to move, where the text behind the squares has it: `X to move`.
+    /// Side to move, if the note has it: `X to move`.
     pub(super) fn side(&self) -> Option<Side> {
         let note = self.note.trim();
         let (side, end) = leading_side(note)?;
-        let says_so = note.ends_with("to move") || note.ends_with("to play");
-        (says_so && end == note.chars().count()).then_some(side)
+        let is_sentence = note.ends_with("to move") || note.ends_with("to play");
+        (is_sentence && end == note.chars().count()).then_some(side)
     }
 }
 
-/// `true` for a line without squares above or below a board: the letters of its columns, or a border.
+/// Returns `true` for a line of column letters or a border.
 pub(super) fn is_frame(line: &str) -> bool {
     let letters = || line.chars().filter(|letter| !letter.is_whitespace());
     let is_border =
@@ -86,14 +86,15 @@ pub(super) fn is_frame(line: &str) -> bool {
             .eq('a'..='h')
 }
 
-/// The board of eight rows that a text begins with, and the text behind it; `None` where there is none.
+/// Reads the eight rows at the start of a text. Returns the board and the text behind it, or the note with the side to
+/// move if no text follows.
 pub(super) fn read(text: &str) -> Option<(Squares, &str)> {
     let (mut squares, mut rest) = (Squares::default(), text);
-    let mut noted = None;
+    let mut side_note = None;
     for number in 1..=8 {
         let row = loop {
             let (line, behind) = rest.split_once('\n').unwrap_or((rest, ""));
-            match Row::of(line, number) {
+            match Row::parse(line, number) {
                 Some(row) => {
                     rest = behind;
                     break row;
@@ -103,7 +104,7 @@ pub(super) fn read(text: &str) -> Option<(Squares, &str)> {
             }
         };
         row.add_to(&mut squares);
-        noted = noted.or(row.side().map(|_| row.note.trim()));
+        side_note = side_note.or(row.side().map(|_| row.note.trim()));
     }
     while let Some((line, behind)) = rest.split_once('\n')
         && (line.trim().is_empty() || is_frame(line))
@@ -113,7 +114,7 @@ pub(super) fn read(text: &str) -> Option<(Squares, &str)> {
     if is_frame(rest) {
         rest = "";
     }
-    match noted {
+    match side_note {
         Some(note) if rest.trim().is_empty() => Some((squares, note)),
         _ => Some((squares, rest)),
     }

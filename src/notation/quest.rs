@@ -1,35 +1,35 @@
-//! Games of the server Othello Quest, as its programs hand them out: JSON, one value or one a line.
+//! Games of the server Othello Quest: one or more values of JSON.
 //!
 //! ```text
 //! {"args": [{"players": [{"id": "b"}, {"id": "w"}], "created": "2024-01-01T…",
 //!            "position": {"moves": [{"t": 1, "m": "e6"}, …]}}]}
 //! ```
 //!
-//! `t` is the time of a move in milliseconds. A game may stand alone, in a list, or among the `args` of a message.
+//! `t` is the time of a move in milliseconds. A value is a game, a list of games, or a message with games in `args`.
 
 use serde_json::{Deserializer, Value};
 
-use super::{GameRecord, Note, is_pass, one_line, shown, without_mark};
+use super::{GameRecord, Note, is_pass, one_line, truncated, without_bom};
 use crate::{Game, IllegalMove};
 
-/// A value that has no game, or a faulty one.
+/// Error of a value without a game, or of a faulty game. Numbers without a name are lines of the file, from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum QuestError {
-    /// The text is no JSON.
-    #[error("{line}:{column}: expected JSON: {what}")]
+    /// The text is not JSON.
+    #[error("{line}:{column}: expected JSON: {message}")]
     Json {
-        /// The line of the file, from 1.
+        /// Line of the file, from 1.
         line: usize,
-        /// The byte of the line, from 1.
+        /// Byte of the line, from 1.
         column: usize,
         /// Message of the JSON reader.
-        what: String,
+        message: String,
     },
     /// The value has no game.
     #[error("{0}: expected a game of Othello Quest (position.moves)")]
     NoGame(usize),
-    /// The game is another one.
+    /// The game is not Othello.
     #[error("{0}: expected a game of Othello (reversi), found {1:?}")]
     OtherGame(usize, String),
     /// A move cannot be read.
@@ -40,9 +40,9 @@ pub enum QuestError {
     IllegalMove(usize, IllegalMove),
 }
 
-/// Returns `true` if a file begins as a list or an object of JSON.
-pub(super) fn looks_like_json(file: &[u8]) -> bool {
-    let text = without_mark(file).trim_ascii_start();
+/// Returns `true` if a file begins with a JSON list or object.
+pub(super) fn begins_json(file: &[u8]) -> bool {
+    let text = without_bom(file).trim_ascii_start();
     let first = |text: &[u8]| text.first().copied();
     match first(text) {
         Some(b'{') => first(text[1..].trim_ascii_start()).is_some_and(|next| next == b'"'),
@@ -53,24 +53,24 @@ pub(super) fn looks_like_json(file: &[u8]) -> bool {
     }
 }
 
-/// Reads the games of a file, each with the line on which its value begins.
+/// Reads the games of a file, each with the first line of its value.
 pub(super) fn read(file: &[u8]) -> impl Iterator<Item = Result<(usize, GameRecord), QuestError>> {
-    let file = without_mark(file);
+    let file = without_bom(file);
     let mut values = Deserializer::from_slice(file).into_iter::<Value>();
     let (mut line, mut at) = (1, 0);
     std::iter::from_fn(move || {
         let value = values.next()?;
         let begin = file.len() - file[at..].trim_ascii_start().len();
         line += line_ends(&file[at..begin]);
-        let of_value = line;
+        let value_line = line;
         at = values.byte_offset().clamp(begin, file.len());
         line += line_ends(&file[begin..at]);
-        Some((of_value, value))
+        Some((value_line, value))
     })
     .flat_map(|(line, value)| match value {
         Ok(value) => {
             let mut games = Vec::new();
-            find(&value, &mut games);
+            collect_games(&value, &mut games);
             let none = games.is_empty().then_some(Err(QuestError::NoGame(line)));
             let games: Vec<_> = games
                 .into_iter()
@@ -79,17 +79,14 @@ pub(super) fn read(file: &[u8]) -> impl Iterator<Item = Result<(usize, GameRecor
             games.into_iter().chain(none)
         }
         Err(error) => {
-            let what = error.to_string();
-            let what = what
-                .split(" at line ")
-                .next()
-                .unwrap_or_default()
-                .to_owned();
-            // Places are those of the whole file.
-            let (line, column) = (error.line(), error.column());
-            Vec::new()
-                .into_iter()
-                .chain(Some(Err(QuestError::Json { line, column, what })))
+            let text = error.to_string();
+            let message = text.split(" at line ").next().unwrap_or_default();
+            let error = QuestError::Json {
+                line: error.line(),
+                column: error.column(),
+                message: message.to_owned(),
+            };
+            Vec::new().into_iter().chain(Some(Err(error)))
         }
     })
 }
@@ -98,22 +95,22 @@ fn line_ends(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// Adds the games of a value to `games`.
-fn find<'a>(value: &'a Value, games: &mut Vec<&'a Value>) {
+/// Collects the games in a value, its lists and its `args`.
+fn collect_games<'a>(value: &'a Value, games: &mut Vec<&'a Value>) {
     match value {
-        Value::Array(values) => values.iter().for_each(|value| find(value, games)),
+        Value::Array(values) => values.iter().for_each(|value| collect_games(value, games)),
         Value::Object(_) if value["position"]["moves"].is_array() => games.push(value),
-        Value::Object(_) => find(&value["args"], games),
+        Value::Object(_) => collect_games(&value["args"], games),
         _ => {}
     }
 }
 
-/// Reads a game.
+/// Reads the game of a value that begins on `line`.
 fn record(game: &Value, line: usize) -> Result<GameRecord, QuestError> {
     if let Some(kind) = game["gtype"].as_str()
         && !kind.starts_with("reversi")
     {
-        return Err(QuestError::OtherGame(line, shown(kind)));
+        return Err(QuestError::OtherGame(line, truncated(kind)));
     }
     let mut record = GameRecord::new(Game::new());
     let date = game["created"].as_str().and_then(|date| date.get(..10));
@@ -141,9 +138,9 @@ fn record(game: &Value, line: usize) -> Result<GameRecord, QuestError> {
         let name = played["m"].as_str().unwrap_or_default();
         match name.parse() {
             Ok(square) => record.game.play(square),
-            // A pass follows from the rules.
+            // Passes follow from the rules.
             Err(_) if is_pass(name) || name == "-" => continue,
-            Err(_) => return Err(QuestError::NotAMove(line, shown(name))),
+            Err(_) => return Err(QuestError::NotAMove(line, truncated(name))),
         }
         .map_err(|illegal| QuestError::IllegalMove(line, illegal))?;
         record.note_last_ply(Note {

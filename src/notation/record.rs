@@ -1,26 +1,28 @@
-//! A game with what a file says about it.
+//! A game with its properties and notes.
 
 use super::obf::Problem;
 use super::{Format, one_line};
 use crate::game::Overlap;
 use crate::{Board, Game, Ply, Side};
 
-/// A game, and what is said about it and its plies: what a GGF file can have, and so more than any
-/// other format.
+/// A game with all data that a GGF file can have: properties, and a note for each ply.
 ///
-/// Properties have GGF's names, and texts as values. The usual ones:
+/// Properties have GGF's names and text values. The usual ones:
 ///
 /// | name | value |
 /// |---|---|
-/// | `PC` | the place; also the number of a tournament, `#263` |
-/// | `EV` | the event: the tournament |
-/// | `DT` | the date: `2003.12.15_13:24:03.MST`, `2020` |
-/// | `PB`, `PW` | the players of black and white |
-/// | `RB`, `RW` | their ratings |
-/// | `RE` | the result in discs from black's side: `+12.000`, `?`, with `:r` where one resigned, `:t` where the time was up |
-/// | `TI` | the time of each player: `05:00//02:00` |
-/// | `TY` | the type of the game: `8` |
-/// | `TS` | ours: the number of empty squares of a position, and the score with perfect play from there, in discs from black's side: `24 +18` |
+/// | `PC` | place; also the number of a tournament, `#263` |
+/// | `EV` | event, the tournament |
+/// | `DT` | date: `2003.12.15_13:24:03.MST`, `2020` |
+/// | `PB`, `PW` | players of black and white |
+/// | `RB`, `RW` | ratings of black and white |
+/// | `RE` | result in discs for black: `+12.000`, `?` |
+/// | `TI` | time of each player: `05:00//02:00` |
+/// | `TY` | type of the game: `8` |
+/// | `TS` | theoretical score: `24 +18` |
+///
+/// `RE` ends with `:r` after a resignation and with `:t` after a loss on time. `TS` is an extension of this crate: a
+/// number of empty squares, and the score of perfect play from there in discs for black.
 ///
 /// ```
 /// use outflank::{Game, notation::GameRecord};
@@ -34,50 +36,49 @@ use crate::{Board, Game, Ply, Side};
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord {
-    /// The game.
+    /// Starting position and plies.
     pub game: Game,
-    /// What is said about its plies, in their order; where there are fewer, nothing is said about the
-    /// last ones.
+    /// Notes of the plies, in their order. The list may be shorter than the game; missing notes are empty.
     pub notes: Vec<Note>,
     properties: Vec<(String, String)>,
 }
 
-/// What is said about a ply.
+/// Evaluation and time of a ply.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Note {
-    /// What the player thought that it is worth, in discs, as a rule from the player's side.
+    /// Evaluation by the player, in discs and usually from the player's view.
     pub eval: Option<f64>,
-    /// The seconds that it took.
+    /// Thinking time in seconds.
     pub seconds: Option<f64>,
 }
 
-/// A name that no property can have.
+/// Error of a name that no property can have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} cannot be the name of a property: that is A to Z, and not GM, BO, B or W")]
 pub struct PropertyError(String);
 
-/// Why a format has no place for a game.
+/// Reason why a format cannot store a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Unfit {
-    /// The game begins with another position.
+pub enum UnsupportedGame {
+    /// The format cannot store a starting position, and the game has an unusual one.
     #[error("{0} has no place for another starting position than the usual one")]
     Start(Format),
-    /// Nothing was played.
+    /// The format cannot store a game without moves.
     #[error("{0} has no place for a game without moves")]
     NoMoves(Format),
-    /// What the game came to is not known.
+    /// The format needs a possible score in whole discs, and the game has none.
     #[error(
         "{0} has a score for every game, and this one is not over and has no result in whole discs"
     )]
     NoScore(Format),
 }
 
-/// Whose place in a file of games is elsewhere.
+/// Names that the writer of GGF uses for the game itself.
 const RESERVED: [&str; 4] = ["GM", "BO", "B", "W"];
 
 impl GameRecord {
-    /// A game of which nothing is said.
+    /// Creates a record without properties and notes.
     pub fn new(game: Game) -> GameRecord {
         GameRecord {
             game,
@@ -86,8 +87,10 @@ impl GameRecord {
         }
     }
 
-    /// A position as a game of which nothing was played, with its best score as `TS`. Its name is not kept.
-    pub fn of_problem(problem: &Problem) -> Result<GameRecord, Overlap> {
+    /// Creates a record of a game that starts from a position and has no moves.
+    ///
+    /// The best score of the position becomes `TS`. Its name and the scores of its moves are lost.
+    pub fn from_problem(problem: &Problem) -> Result<GameRecord, Overlap> {
         let mut record = GameRecord::new(Game::from_start(problem.board, problem.side)?);
         if let Some(score) = problem.best_score() {
             let (empties, score) = (problem.board.empty_count(), problem.side.black_score(score));
@@ -96,40 +99,40 @@ impl GameRecord {
         Ok(record)
     }
 
-    /// The value of the property of this name; the first one, where there are several.
+    /// Value of the first property of this name.
     pub fn property(&self, name: &str) -> Option<&str> {
-        let mut found = self.properties.iter().filter(|(other, _)| other == name);
-        found.next().map(|(_, value)| value.as_str())
+        let mut properties = self.properties();
+        properties.find_map(|(other, value)| (other == name).then_some(value))
     }
 
-    /// All properties, names and values, in their order.
+    /// Names and values of all properties, in their order.
     pub fn properties(&self) -> impl Iterator<Item = (&str, &str)> {
         let properties = self.properties.iter();
         properties.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Sets the property of this name, and removes others of the same name.
+    /// Sets a property and removes others of the same name.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), PropertyError> {
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase());
         if !is_name || RESERVED.contains(&name) {
-            return Err(PropertyError(super::shown(name)));
+            return Err(PropertyError(super::truncated(name)));
         }
-        let place = self.properties.iter().position(|(other, _)| other == name);
+        let index = self.properties.iter().position(|(other, _)| other == name);
         self.properties.retain(|(other, _)| other != name);
         let property = (name.to_owned(), value.to_owned());
-        match place {
-            Some(place) => self.properties.insert(place, property),
+        match index {
+            Some(index) => self.properties.insert(index, property),
             None => self.properties.push(property),
         }
         Ok(())
     }
 
-    /// Adds a property of which there may be others: what a file has is kept.
+    /// Adds a property, even if there are others of the same name.
     pub(super) fn push(&mut self, name: String, value: String) {
         self.properties.push((name, value));
     }
 
-    /// Adds a ply of the game, for which passes may have been inserted before, and what is said of it.
+    /// Sets the note of the last ply. Passes that were inserted before it have empty notes.
     pub(super) fn note_last_ply(&mut self, note: Note) {
         let plies = self.game.plies().len();
         self.notes.resize(plies, Note::default());
@@ -138,15 +141,15 @@ impl GameRecord {
         }
     }
 
-    /// The plies, each with what is said about it.
+    /// Plies with their notes; a missing note is empty.
     pub fn noted_plies(&self) -> impl Iterator<Item = (Ply, Note)> {
         let notes = self.notes.iter().copied();
         let notes = notes.chain(std::iter::repeat(Note::default()));
         self.game.plies().iter().copied().zip(notes)
     }
 
-    /// What the game came to, in discs from black's side, -64..=64: what the board says where it is over,
-    /// else what `RE` says, where that is a whole number.
+    /// Final score in discs for black, -64..=64. It is that of the board if the game is over, else a whole number in
+    /// `RE`.
     ///
     /// ```
     /// use outflank::{Game, notation::GameRecord};
@@ -166,8 +169,9 @@ impl GameRecord {
         })
     }
 
-    /// The score with perfect play from a position of the game, `TS`: the number of its empty squares,
-    /// 0..=64, and the score in discs from black's side, an even number of -64..=64.
+    /// Theoretical score `TS`: a number of empty squares, 0..=64, and the score of perfect play from there.
+    ///
+    /// The score is in discs for black, an even number of -64..=64. Other values of `TS` count as absent.
     ///
     /// ```
     /// use outflank::{Game, notation::GameRecord};
@@ -184,8 +188,8 @@ impl GameRecord {
         is_possible.then_some((empties, score))
     }
 
-    /// The year of `DT`: of `2003.12.15`, `20031215`, or of seconds (9 or 10 digits) or milliseconds
-    /// (12 or 13 digits) since 1970 in UTC, as some servers write them.
+    /// Year of `DT`. Dates are `2003.12.15` or `20031215`. Some servers write seconds (9 or 10 digits) or milliseconds
+    /// (12 or 13 digits) since 1970 in UTC instead.
     ///
     /// ```
     /// use outflank::{Game, notation::GameRecord};
@@ -202,15 +206,14 @@ impl GameRecord {
         let year = match (digits, digits == date.len()) {
             (4, _) => number,
             (8, true) => number / 10_000,
-            (9 | 10, true) => year_since_1970(number),
-            (12 | 13, true) => year_since_1970(number / 1000),
+            (9 | 10, true) => year_of_unix_time(number),
+            (12 | 13, true) => year_of_unix_time(number / 1000),
             _ => return None,
         };
         u16::try_from(year).ok()
     }
 
-    /// The players as `Tastet - Feinstein`, on one line; `None` where neither has a name other than a number
-    /// such as `#8`.
+    /// Players on one line: `Tastet - Feinstein`. `None` if neither has a name other than a number such as `#8`.
     ///
     /// ```
     /// use outflank::{Game, notation::GameRecord};
@@ -235,8 +238,8 @@ impl GameRecord {
         })
     }
 
-    /// The start and the position after every move, as [`Game::turns`] has them, with the scores that are
-    /// known: at the end of the game, and where the theoretical score is for.
+    /// Starting position and the position after each move, as in [`Game::turns`]. A finished game has a score at its
+    /// end. The position that `TS` refers to has the theoretical score.
     ///
     /// ```
     /// use outflank::{Game, notation::GameRecord};
@@ -244,7 +247,7 @@ impl GameRecord {
     /// let mut record = GameRecord::new(Game::from_moves(&["F5".parse()?])?);
     /// record.set("TS", "59 +2")?;
     /// let scores: Vec<_> = record.problems().map(|problem| problem.score).collect();
-    /// assert_eq!(scores, [None, Some(-2)]); // from white's side, who is to move
+    /// assert_eq!(scores, [None, Some(-2)]); // for white, the side to move
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn problems(&self) -> impl Iterator<Item = Problem> {
@@ -258,7 +261,7 @@ impl GameRecord {
         })
     }
 
-    /// The exact score of a position of the game, from the side to move.
+    /// Exact score of a position of the game for the side to move, if known.
     fn known_score(&self, board: Board, side: Side) -> Option<i32> {
         if board.is_game_over() {
             return Some(board.final_score());
@@ -268,8 +271,8 @@ impl GameRecord {
     }
 }
 
-/// The year in UTC, so many seconds after the beginning of 1970.
-fn year_since_1970(seconds: u64) -> u64 {
+/// Year in UTC at a number of seconds since the beginning of 1970.
+fn year_of_unix_time(seconds: u64) -> u64 {
     let is_leap = |year: u64| {
         year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
     };
@@ -288,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_have_years() {
+    fn years_are_read_from_dates() {
         for (date, year) in [
             ("2003.12.15_13:24:03.MST", Some(2003)),
             ("2020", Some(2020)),

@@ -1,11 +1,10 @@
-//! Boards as text on one line, and the characters of discs and sides.
+//! Boards on one line of text, and the characters of discs and sides.
 
 use std::borrow::Cow;
-use std::str::FromStr;
 
 use crate::{Board, Side, Square};
 
-/// The disc that a character stands for, `Some(None)` for an empty square.
+/// Square that a character stands for: `Some(None)` is an empty square, `None` is no square.
 pub(super) fn disc(character: char) -> Option<Option<Side>> {
     match character {
         'X' | 'x' | '*' | 'B' | 'b' | '1' | '●' | '⚫' => Some(Some(Side::Black)),
@@ -15,14 +14,15 @@ pub(super) fn disc(character: char) -> Option<Option<Side>> {
     }
 }
 
-/// The side that a character stands for.
+/// Side whose disc a character stands for.
 pub(super) fn side(character: char) -> Option<Side> {
     disc(character).flatten()
 }
 
-/// The side that a text begins with, and the number of characters that say so: `X`, `O`, `black`, `WHITE to move`.
+/// Side at the start of a text (`X`, `O`, `black`, `WHITE to move`), and its number of characters.
 pub(super) fn leading_side(text: &str) -> Option<(Side, usize)> {
-    let mut words = text.split(|end: char| end.is_whitespace() || matches!(end, ';' | ',' | '\''));
+    let mut words =
+        text.split(|next: char| next.is_whitespace() || matches!(next, ';' | ',' | '\''));
     let word = words.next().unwrap_or_default();
     let (side, begin) = if word.eq_ignore_ascii_case("black") {
         (Side::Black, word)
@@ -45,8 +45,8 @@ pub(super) fn leading_side(text: &str) -> Option<(Side, usize)> {
     Some((side, characters(begin) + characters(&rest[..end])))
 }
 
-/// `text` with ASCII characters in place of their full-width forms, as Japanese input methods write them.
-/// The number of characters stays as it is.
+/// Replaces full-width forms, which Japanese input methods write, by their ASCII characters. The number of characters
+/// stays the same.
 pub(super) fn half_width(text: &str) -> Cow<'_, str> {
     const SHIFT: u32 = 0xff01 - b'!' as u32;
     if text.is_ascii() {
@@ -62,14 +62,12 @@ pub(super) fn half_width(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(half).collect())
 }
 
-/// The discs of a board that is being read, black first.
+/// Partly read board, black first.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Squares {
-    /// Black's discs.
-    black: u64,
-    /// White's discs.
-    white: u64,
-    /// The squares so far; only the first 64 have discs.
+    pub(super) black: u64,
+    pub(super) white: u64,
+    /// Number of squares so far. Squares behind the 64th are only counted.
     pub(super) count: usize,
     /// Black's discs were written as `X`.
     has_x: bool,
@@ -78,7 +76,7 @@ pub(super) struct Squares {
 }
 
 impl Squares {
-    /// Adds the square that a character stands for; `false` where it stands for none.
+    /// Adds the square of a character. Returns `false` if the character is not a square.
     pub(super) fn add(&mut self, character: char) -> bool {
         let Some(disc) = disc(character) else {
             return false;
@@ -96,7 +94,7 @@ impl Squares {
         true
     }
 
-    /// The squares that a text begins with, without anything between them.
+    /// Squares at the start of a text, up to the first other character.
     pub(super) fn leading(text: &str) -> Squares {
         let mut squares = Squares::default();
         let _ = text.chars().take_while(|&next| squares.add(next)).count();
@@ -123,7 +121,7 @@ impl Squares {
     }
 }
 
-/// Reasons why 64 squares are no board of a game.
+/// Reason why 64 squares are not a board of a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardFault {
@@ -133,7 +131,7 @@ pub enum BoardFault {
     /// One of D4, E4, D5, E5 is empty, which no game can reach.
     #[error("expected a disc on {0}, where every game has one, found an empty square")]
     EmptyCentre(Square),
-    /// Black's discs are `X`, and `*` is there, too: a disc or a mark of a legal move.
+    /// Both `X` and `*` occur, so `*` may be a black disc or mark a legal move.
     #[error("expected one sign for black's discs, found both X and *, which may mark legal moves")]
     MovesMarked,
 }
@@ -143,20 +141,19 @@ pub(super) fn is_blank(character: char) -> bool {
     matches!(character, ' ' | '\t')
 }
 
-/// A place in a line that has fewer or more than 64 squares.
+/// Fault of a line with fewer or more than 64 squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct WrongCount {
-    /// The squares up to there.
+    /// Number of squares.
     pub(super) squares: usize,
-    /// The characters up to there.
+    /// Number of characters before the fault.
     pub(super) characters: usize,
 }
 
 /// Reads the 64 squares at the start of a line. Returns them and the number of characters read.
 ///
-/// The squares stand in one word, in eight words of eight, or in 64 words of one. Blanks and `/` separate words.
-/// Any other division is refused, since a square may be missing or there twice. The blank before the side to
-/// move may be missing.
+/// The squares are one word, eight words of eight squares, or 64 words of one. Blanks and `/` separate words. Any other
+/// division is an error, since a square may be missing or doubled. The blank before the side to move is optional.
 pub(super) fn of_line(line: &str) -> Result<(Squares, usize), WrongCount> {
     let is_between = |next: char| is_blank(next) || next == '/';
     let wrong = |squares, characters| WrongCount {
@@ -188,7 +185,7 @@ pub(super) fn of_line(line: &str) -> Result<(Squares, usize), WrongCount> {
         let has_end = behind.len() < rest.len();
         if squares.count == 64 {
             let more = Squares::leading(rest).count;
-            // Blanks behind the last square belong to what follows.
+            // Blanks behind the last square belong to the next field.
             let slashes = if rest.starts_with('/') {
                 rest.len() - behind.len()
             } else {
@@ -207,8 +204,8 @@ pub(super) fn of_line(line: &str) -> Result<(Squares, usize), WrongCount> {
     }
 }
 
-/// The text behind so many characters.
-fn after(text: &str, characters: usize) -> &str {
+/// Text behind the first `characters` characters.
+pub(super) fn after(text: &str, characters: usize) -> &str {
     let end = text.char_indices().nth(characters);
     &text[end.map_or(text.len(), |(end, _)| end)..]
 }
@@ -219,92 +216,4 @@ pub(super) fn is_side_alone(text: &str) -> bool {
         let behind = after(text, end).trim_start();
         behind.is_empty() || behind.starts_with(';')
     })
-}
-
-/// A text that is no board.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ParseBoardError {
-    /// There are more or fewer squares.
-    #[error("expected 64 squares (X, O or -), found {0}")]
-    Squares(usize),
-    /// Black's discs are `X`, and `*` is there, too.
-    #[error(transparent)]
-    Board(BoardFault),
-    /// Something other than a side follows on the squares.
-    #[error("expected the side to move (X or O) behind the squares, found {0:?}")]
-    Side(String),
-}
-
-/// A position as a text: the 64 squares, `X` black's, and the side to move.
-///
-/// ```
-/// use outflank::notation::{position, read_position};
-/// use outflank::{Board, Side};
-///
-/// let text = position(Board::START, Side::White);
-/// assert!(text.ends_with(" O"));
-/// assert_eq!(read_position(&text), Ok((Board::START, Side::White)));
-/// ```
-pub fn position(board: Board, side: Side) -> String {
-    format!("{} {}", side.black_first(board), side.letter())
-}
-
-/// Reads a position: the board with the mover first, and the side to move, black where the text has none.
-///
-/// Every spelling of OBF is read, on one line or as eight rows ([`obf`](super::obf)). Boards that no game can
-/// reach are read, too.
-///
-/// ```
-/// use outflank::notation::read_position;
-/// use outflank::{Board, Side};
-///
-/// let rows = "--------\n--------\n--------\n---OX---\n---XO---\n--------\n--------\n--------\nwhite to move";
-/// assert_eq!(read_position(rows), Ok((Board::START.pass(), Side::White)));
-/// ```
-pub fn read_position(text: &str) -> Result<(Board, Side), ParseBoardError> {
-    let text = half_width(text);
-    let text = text.trim();
-    let (squares, rest) = match super::printed::read(text) {
-        Some(found) => found,
-        None => {
-            let (squares, end) =
-                of_line(text).map_err(|wrong| ParseBoardError::Squares(wrong.squares))?;
-            (squares, after(text, end))
-        }
-    };
-    if let Err(fault @ BoardFault::MovesMarked) = squares.board() {
-        return Err(ParseBoardError::Board(fault));
-    }
-    let rest = rest.trim().trim_end_matches(';').trim_end();
-    let side = match rest.is_empty() {
-        true => Some(Side::Black),
-        false => leading_side(rest)
-            .filter(|&(_, end)| end == rest.chars().count())
-            .map(|(side, _)| side),
-    };
-    let side = side.ok_or_else(|| ParseBoardError::Side(super::shown(rest)))?;
-    let board = Board {
-        player: squares.black,
-        opponent: squares.white,
-    };
-    Ok((side.black_first(board), side))
-}
-
-impl FromStr for Board {
-    type Err = ParseBoardError;
-
-    /// Reads a position as [`read_position`] does, and forgets the side: what [`Board`] displays reads back.
-    ///
-    /// ```
-    /// use outflank::Board;
-    ///
-    /// let squares = "---------------------------OX------XO---------------------------";
-    /// assert_eq!(squares.parse(), Ok(Board::START));
-    /// assert_eq!(format!("{squares} O").parse(), Ok(Board::START.pass()));
-    /// assert!("--".parse::<Board>().is_err());
-    /// ```
-    fn from_str(text: &str) -> Result<Board, ParseBoardError> {
-        read_position(text).map(|(board, _)| board)
-    }
 }

@@ -1,84 +1,89 @@
-//! A player's clock, and how much of it a move gets.
+//! A player's clock and the time budget of a move.
 //!
-//! The rule. Of the time that is left, a reserve is taken off first: [`LAG`] for every move to come, the
-//! time that a move is under way without anybody thinking. The rest is divided by the moves that still
-//! matter: a side's moves until [`SOLVED`] squares are empty, and [`LATE`] more, since the end of the game
-//! is solved in no time. That is what a move should take. No further search is begun when half of it is
-//! over, because the next one takes longer than all before; and a search is ended at three times as much,
-//! or at half of what there is. An increment is added to what a move should take, though never more than
-//! the clock shows. A period for several moves is divided by them, and what one move leaves over is the
-//! next one's; a period for a single move is used up.
+//! - Reserve: [`LAG`] for each move to come, which covers its transit.
+//!
+//! - Target: the time beyond the reserve, divided by the moves to come. These are the side's moves until [`SOLVED`]
+//!   squares are empty, and [`ENDGAME_MOVES`] for the endgame, which is solved in no time. An increment is added.
+//!
+//! - Soft limit: half of the target, because the next iteration takes longer than all previous ones together.
+//!
+//! - Hard limit: [`HARD_PER_TARGET`] times the target. It is at most half of the time beyond the reserve, plus the
+//!   increment.
+//!
+//! - Period for several moves: each move gets an equal share, and saved time goes to the next move.
+//!
+//! - Period for one move: the move may use all of it.
 
 use std::time::{Duration, Instant};
 
-use super::session::Search;
+use super::session::SearchRequest;
 
-/// The time that a move is under way, and that a search may be late.
+/// Reserve for the transit of a move and for a search that ends late.
 const LAG: Duration = Duration::from_millis(15);
 
-/// Of a time limit, what a busy machine may take: 2 %.
-const BUSY: u32 = 50;
+/// Divisor of a time limit that gives the reserve for a busy machine: 2 %.
+const LOAD_DIVISOR: u32 = 50;
 
-/// Empty squares from which on the rest is solved in no time.
+/// Number of empty squares from which the game is solved in no time.
 const SOLVED: u32 = 14;
 
-/// Moves that the time is divided by on top of those until then.
-const LATE: u32 = 3;
+/// Number of moves that the solved endgame counts for.
+const ENDGAME_MOVES: u32 = 3;
 
-/// How often what a move should take fits into what it may take.
-const STRETCH: u32 = 3;
+/// Hard limit as a multiple of the target time.
+const HARD_PER_TARGET: u32 = 3;
 
-/// What is not limited: some thirty years.
-const ENDLESS: Duration = Duration::from_secs(1 << 30);
+/// Longest time that a clock holds, 34 years.
+const MAX_TIME: Duration = Duration::from_secs(1 << 30);
 
-/// The time of a player.
+/// Clock of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Clock {
-    left: Left,
-    /// What each move adds.
+    remaining: Remaining,
+    /// Time that each move adds.
     increment: Duration,
-    /// What follows on the time for all moves.
+    /// Byo-yomi period after the main time.
     period: Option<Period>,
 }
 
-/// A time for a number of moves, 1 or more, after which it begins anew.
+/// Time for `moves` moves (1 or more), after which a new period begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Period {
     time: Duration,
     moves: u32,
 }
 
-/// What is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Left {
-    /// For all moves to come.
+enum Remaining {
+    /// Time for all moves to come.
     Main(Duration),
-    /// For the next moves.
+    /// Rest of the current period.
     Period(Period),
 }
 
-/// What a move gets.
+/// Time budget of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Share {
-    /// After this no further search is begun.
-    enough: Duration,
-    /// After this it has to be over.
-    most: Duration,
+pub(super) struct Budget {
+    /// Time after which no deeper iteration begins.
+    soft: Duration,
+    /// Time at which the search must end.
+    hard: Duration,
 }
 
 impl Clock {
-    /// `main` for the whole game, and `increment` more for each move.
+    /// Creates a clock with `main` time for the game, and `increment` for each move.
     pub(super) fn new(main: Duration, increment: Duration) -> Clock {
         Clock {
-            left: Left::Main(main),
+            remaining: Remaining::Main(main),
             increment,
             period: None,
         }
     }
 
-    /// The clock of GTP's `time_settings`, Canadian byo-yomi: `main`, and when that is used up, `time`
-    /// for every `moves` moves. `None` where the time is not limited: a period for no moves, or nothing
-    /// at all.
+    /// Creates a clock with Canadian byo-yomi, as GTP's `time_settings`: `main` time, then `time` for every `moves`
+    /// moves.
+    ///
+    /// Returns `None` for unlimited time: a period for no moves, or no time at all.
     pub(super) fn canadian(main: Duration, time: Duration, moves: u32) -> Option<Clock> {
         let clock = Clock::new(main, Duration::ZERO);
         match (time.is_zero(), moves) {
@@ -86,12 +91,12 @@ impl Clock {
             (true, _) => (!main.is_zero()).then_some(clock),
             (false, moves) => {
                 let period = Period { time, moves };
-                let left = match main.is_zero() {
-                    true => Left::Period(period),
-                    false => Left::Main(main),
+                let remaining = match main.is_zero() {
+                    true => Remaining::Period(period),
+                    false => Remaining::Main(main),
                 };
                 Some(Clock {
-                    left,
+                    remaining,
                     period: Some(period),
                     ..clock
                 })
@@ -99,9 +104,10 @@ impl Clock {
         }
     }
 
-    /// The clock of GGF's `TI`: the time for the game, and, behind slashes, what each move adds, and a
-    /// time of grace in which nobody can win any more and which is not used. Times are hours, minutes
-    /// and seconds with colons between, or minutes alone. `None` for anything else, and for no time.
+    /// Parses the clock of GGF's `TI`: `main/increment/grace`. Times are `h:mm:ss`, `mm:ss` or minutes.
+    ///
+    /// The grace time is ignored, since a side that uses it cannot win any more. Returns `None` for any other text and
+    /// for a clock without time.
     pub(super) fn ggf(text: &str) -> Option<Clock> {
         let mut parts = text.split('/').map(ggf_time);
         let main = parts.next()??;
@@ -109,87 +115,86 @@ impl Clock {
         (main + increment > Duration::ZERO).then(|| Clock::new(main, increment))
     }
 
-    /// Takes over what a referee says: `time` left, for the next `moves` moves where that is not 0.
+    /// Sets the remaining time as a referee reports it. `time` is for the next `moves` moves, or for all if `moves` is 0.
     pub(super) fn set_left(&mut self, time: Duration, moves: u32) {
-        self.left = match moves {
-            0 => Left::Main(time),
-            moves => Left::Period(Period { time, moves }),
+        self.remaining = match moves {
+            0 => Remaining::Main(time),
+            moves => Remaining::Period(Period { time, moves }),
         };
     }
 
-    /// Takes off what a move took.
+    /// Subtracts the time that a move took.
     pub(super) fn spend(&mut self, taken: Duration) {
-        let (left, increment) = (self.left, self.increment);
-        let into = |period: Period, taken: Duration| match period.moves {
-            ..=1 => Left::Period(self.period.unwrap_or(period)),
-            moves => Left::Period(Period {
+        let in_period = |period: Period, taken: Duration| match period.moves {
+            ..=1 => Remaining::Period(self.period.unwrap_or(period)),
+            moves => Remaining::Period(Period {
                 time: period.time.saturating_sub(taken),
                 moves: moves - 1,
             }),
         };
-        self.left = match (left, self.period) {
-            (Left::Period(period), _) => into(period, taken),
-            (Left::Main(time), Some(period)) if taken >= time => into(period, taken - time),
-            (Left::Main(time), _) => {
-                Left::Main(time.saturating_sub(taken).saturating_add(increment))
+        self.remaining = match (self.remaining, self.period) {
+            (Remaining::Period(period), _) => in_period(period, taken),
+            (Remaining::Main(time), Some(period)) if taken >= time => {
+                in_period(period, taken - time)
+            }
+            (Remaining::Main(time), _) => {
+                Remaining::Main(time.saturating_sub(taken).saturating_add(self.increment))
             }
         };
     }
 
-    /// What the next move gets, on a board with `empties` empty squares.
-    pub(super) fn share(&self, empties: u32) -> Share {
-        let share = match self.left {
-            Left::Main(left) => self.of_main(left, empties),
-            Left::Period(Period { time, moves }) => {
-                let most = time / moves.max(1);
-                Share { enough: most, most }
+    /// Computes the budget of the next move, on a board with `empties` empty squares.
+    pub(super) fn budget(&self, empties: u32) -> Budget {
+        let budget = match self.remaining {
+            Remaining::Main(left) => self.main_budget(left, empties),
+            Remaining::Period(Period { time, moves }) => {
+                let hard = time / moves.max(1);
+                Budget { soft: hard, hard }
             }
         };
-        let most = without_lag(share.most);
-        Share {
-            enough: share.enough.min(most),
-            most,
+        let hard = without_lag(budget.hard);
+        Budget {
+            soft: budget.soft.min(hard),
+            hard,
         }
     }
 
-    /// Of the time for all moves.
-    fn of_main(&self, left: Duration, empties: u32) -> Share {
+    fn main_budget(&self, left: Duration, empties: u32) -> Budget {
         let moves = empties.div_ceil(2);
-        let matter = empties.saturating_sub(SOLVED).div_ceil(2) + LATE;
-        // However little there is, some of it is to be thought in.
+        let divisor = empties.saturating_sub(SOLVED).div_ceil(2) + ENDGAME_MOVES;
+        // At least an eighth of the remaining time is for thinking.
         let usable = left.saturating_sub(LAG * moves).max(left / 8);
-        // What is there for this move alone.
+        // Time that only this move can use.
         let extra = match self.period {
             Some(Period { time, moves }) => time / moves,
             None => self.increment.min(left / 2),
         };
-        let aim = (usable / matter).saturating_add(extra);
-        let most = aim * STRETCH;
-        Share {
-            enough: aim / 2,
-            most: most.min((usable / 2).saturating_add(extra)),
+        let target = (usable / divisor).saturating_add(extra);
+        let hard = target * HARD_PER_TARGET;
+        Budget {
+            soft: target / 2,
+            hard: hard.min((usable / 2).saturating_add(extra)),
         }
     }
 }
 
-impl Share {
-    /// The search of a move that was asked for at `start`, within this.
-    pub(super) fn limit(self, start: Instant, search: Search) -> Search {
-        Search {
-            deadline: start.checked_add(self.most),
-            enough: start.checked_add(self.enough),
+impl Budget {
+    /// Limits a search that was requested at `start`.
+    pub(super) fn limit(self, start: Instant, search: SearchRequest) -> SearchRequest {
+        SearchRequest {
+            hard_deadline: start.checked_add(self.hard),
+            soft_deadline: start.checked_add(self.soft),
             ..search
         }
     }
 }
 
-/// A time limit without what is lost under way; half of it where it is very short.
+/// Time limit minus the reserves for lag and load, but at least half of it.
 fn without_lag(time: Duration) -> Duration {
-    time.saturating_sub(LAG + time / BUSY).max(time / 2)
+    time.saturating_sub(LAG + time / LOAD_DIVISOR).max(time / 2)
 }
 
-/// A time of GGF: `1:15:00`, `15:00`, or `15`, which are minutes; nothing is none. What stands behind a
-/// comma is passed over.
+/// Parses a time of GGF: `1:15:00`, `15:00`, or `15` for minutes; 0 for an empty text. Text behind a comma is ignored.
 fn ggf_time(text: &str) -> Option<Duration> {
     let text = text.split(',').next()?.trim();
     if text.is_empty() {
@@ -207,21 +212,19 @@ fn ggf_time(text: &str) -> Option<Duration> {
         2 | 3 => Some(Duration::from_secs(seconds)),
         _ => None,
     }
-    .filter(|time| *time < ENDLESS)
+    .filter(|time| *time < MAX_TIME)
 }
 
-/// A number of seconds from a protocol: finite and 0 or more. What is over thirty years is taken as thirty
-/// years. `None` for anything else.
-pub(super) fn seconds(text: &str) -> Option<Duration> {
-    let seconds: f64 = text.parse().ok()?;
-    of_seconds(seconds)
+/// Parses a finite number of seconds, 0 or more, limited to [`MAX_TIME`]; `None` for any other text.
+pub(super) fn parse_seconds(text: &str) -> Option<Duration> {
+    duration_from_seconds(text.parse().ok()?)
 }
 
-/// The same for a number that was read; `None` where it is negative, infinite or not a number.
-pub(super) fn of_seconds(seconds: f64) -> Option<Duration> {
+/// Converts seconds, limited to [`MAX_TIME`]. `None` for negative, infinite and NaN numbers.
+pub(super) fn duration_from_seconds(seconds: f64) -> Option<Duration> {
     (seconds >= 0.0 && seconds.is_finite()).then(|| {
-        let time = Duration::try_from_secs_f64(seconds).unwrap_or(ENDLESS);
-        time.min(ENDLESS)
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or(MAX_TIME);
+        time.min(MAX_TIME)
     })
 }
 
@@ -234,20 +237,18 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// A player who takes all that a move may take, and is late by some, for a whole game.
+    /// Plays a game in which every move takes its hard limit and `late` more.
     fn play(mut clock: Clock, late: Duration, mut over: impl FnMut(Duration) -> bool) {
         for empties in (1..=60).rev().step_by(2) {
-            let taken = clock.share(empties).most + late;
+            let taken = clock.budget(empties).hard + late;
             assert!(!over(taken), "{empties} empties: {clock:?}");
             clock.spend(taken);
         }
     }
 
     proptest! {
-        /// Whoever uses up every share, and is late with each move by what the reserve is for, has time
-        /// left after the last one.
         #[test]
-        fn the_time_for_a_game_is_never_used_up(
+        fn main_time_lasts_for_the_game_despite_lag(
             main in 600u64..4_000_000,
             increment in 0u64..20_000,
             late in 0u64..15,
@@ -261,7 +262,7 @@ mod tests {
         }
 
         #[test]
-        fn periods_are_kept(
+        fn periods_are_not_exceeded(
             main in 0u64..100_000,
             time in 100u64..100_000,
             moves in 1u32..30,
@@ -287,47 +288,46 @@ mod tests {
         }
 
         #[test]
-        fn nothing_overflows(
+        fn extreme_clocks_do_not_overflow(
             main in any::<f64>(),
             time in any::<f64>(),
             moves in any::<u32>(),
             empties in 0u32..=64,
             text in "[0-9:/, ]{0,20}",
         ) {
-            let limited = of_seconds(main).zip(of_seconds(time));
+            let limited = duration_from_seconds(main).zip(duration_from_seconds(time));
             let clock = limited.and_then(|(main, time)| Clock::canadian(main, time, moves));
             for mut clock in clock.into_iter().chain(Clock::ggf(&text)) {
-                clock.share(empties);
+                clock.budget(empties);
                 clock.spend(ms(1));
-                clock.set_left(ENDLESS, moves);
-                clock.share(empties);
+                clock.set_left(MAX_TIME, moves);
+                clock.budget(empties);
             }
         }
     }
 
     #[test]
-    fn shares_are_sensible() {
-        let share = |clock: Clock, empties| clock.share(empties).most;
+    fn budgets_follow_the_clock() {
+        let hard = |clock: Clock, empties| clock.budget(empties).hard;
         let limited = |main, time, moves| Clock::canadian(ms(main), ms(time), moves).unwrap();
-        // All of a period for one move, but for what gets lost.
-        assert_eq!(share(limited(0, 1000, 1), 40), ms(965));
-        assert_eq!(share(limited(0, 100, 1), 40), ms(83));
-        assert_eq!(share(limited(0, 10, 1), 40), ms(5));
-        assert_eq!(share(limited(0, 10_000, 10), 40), ms(965));
-        // A game of fifteen minutes: half a minute a move, some more where it pays.
+        // A period for one move, less lag.
+        assert_eq!(hard(limited(0, 1000, 1), 40), ms(965));
+        assert_eq!(hard(limited(0, 100, 1), 40), ms(83));
+        assert_eq!(hard(limited(0, 10, 1), 40), ms(5));
+        assert_eq!(hard(limited(0, 10_000, 10), 40), ms(965));
+        // A game of fifteen minutes: about half a minute a move.
         let game = Clock::new(ms(900_000), Duration::ZERO);
         for empties in [58, 40, 30] {
-            let Share { enough, most } = game.share(empties);
-            assert!(ms(15_000) < enough && enough < ms(45_000), "{enough:?}");
-            assert!(5 * enough < most && most < ms(900_000) / 3, "{most:?}");
+            let Budget { soft, hard } = game.budget(empties);
+            assert!(ms(15_000) < soft && soft < ms(45_000), "{soft:?}");
+            assert!(5 * soft < hard && hard < ms(900_000) / 3, "{hard:?}");
         }
-        // Where hardly any is left, hardly any is taken.
-        assert!(share(Clock::new(ms(50), Duration::ZERO), 40) < ms(4));
-        assert_eq!(share(Clock::new(ms(0), Duration::ZERO), 40), ms(0));
+        assert!(hard(Clock::new(ms(50), Duration::ZERO), 40) < ms(4));
+        assert_eq!(hard(Clock::new(ms(0), Duration::ZERO), 40), ms(0));
     }
 
     #[test]
-    fn settings_are_read() {
+    fn clock_settings_are_parsed() {
         assert_eq!(Clock::canadian(ms(1), ms(1), 0), None);
         assert_eq!(Clock::canadian(ms(0), ms(0), 0), None);
         assert_eq!(
@@ -354,10 +354,10 @@ mod tests {
         ] {
             assert_eq!(Clock::ggf(wrong), None, "{wrong}");
         }
-        assert_eq!(seconds("0.5"), Some(ms(500)));
-        assert_eq!(seconds("1e300"), Some(ENDLESS));
+        assert_eq!(parse_seconds("0.5"), Some(ms(500)));
+        assert_eq!(parse_seconds("1e300"), Some(MAX_TIME));
         for wrong in ["", "-1", "-0.001", "nan", "inf", "infinity", "1e999", "x"] {
-            assert_eq!(seconds(wrong), None, "{wrong}");
+            assert_eq!(parse_seconds(wrong), None, "{wrong}");
         }
     }
 }

@@ -1,7 +1,6 @@
-//! An engine on a thread of its own, so that nothing else ever waits for a search.
+//! An engine on a thread of its own, so that a protocol reads commands during a search.
 //!
-//! Searches have numbers. Whoever has no more use for one forgets its number, and need not wait until the
-//! engine has noticed: what is still heard of that search is passed over.
+//! Every search has an id. Callers cancel a search by dropping its id; stale events are ignored.
 
 use std::panic;
 use std::sync::Arc;
@@ -14,248 +13,252 @@ use crossbeam_channel::{Receiver, Sender, at, bounded, never, unbounded};
 use crate::board::Board;
 use crate::search::{Engine, Limits, SearchResult, StopHandle};
 
-/// What is to be searched.
+/// A position to search, with its limits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Search {
+pub(super) struct SearchRequest {
     pub(super) board: Board,
-    /// How far, but for the time.
+    /// Limits apart from time.
     pub(super) limits: Limits,
-    /// When it has to be over; `None` is never.
-    pub(super) deadline: Option<Instant>,
-    /// When it need not go deeper: no further search is begun then, of those that lead up to the last.
-    pub(super) enough: Option<Instant>,
+    /// Time at which the search must end; `None` is never.
+    pub(super) hard_deadline: Option<Instant>,
+    /// Time after which no deeper iteration begins; `None` is never.
+    pub(super) soft_deadline: Option<Instant>,
 }
 
-impl Search {
-    /// A search that has all the time that it takes.
-    pub(super) fn untimed(board: Board, limits: Limits) -> Search {
-        Search {
+impl SearchRequest {
+    /// A search without a time limit.
+    pub(super) fn untimed(board: Board, limits: Limits) -> SearchRequest {
+        SearchRequest {
             board,
             limits,
-            deadline: None,
-            enough: None,
+            hard_deadline: None,
+            soft_deadline: None,
         }
     }
 }
 
-/// What is heard of a search.
-pub(super) enum News {
-    /// What is found so far.
+pub(super) enum SearchEvent {
+    /// Result of a finished iteration.
     Report(SearchResult),
-    /// What was found in the end: nothing more comes.
+    /// Final result, the last event of a search.
     Done(SearchResult),
 }
 
-/// News of the search of this number.
-pub(super) struct Numbered {
-    number: u64,
-    news: News,
+/// Event with the id of its search.
+pub(super) struct TaggedEvent {
+    id: u64,
+    event: SearchEvent,
 }
 
-/// What the engine's thread is to do.
-enum Task {
-    Search(u64, Search),
-    Forget,
+/// Work for the engine's thread.
+enum EngineTask {
+    Search(u64, SearchRequest),
+    Clear,
 }
 
-/// Which searches are wanted: the number of one, or [`NONE`].
+/// Search ids that both threads share, or [`NO_SEARCH`].
 #[derive(Default)]
-struct Wanted {
-    /// The only one of which anything is to be heard.
-    answer: AtomicU64,
-    /// One that is to answer soon.
-    soon: AtomicU64,
+struct SharedIds {
+    /// The only search whose events are wanted.
+    wanted: AtomicU64,
+    /// A search that must end soon and still answer.
+    stopped: AtomicU64,
 }
 
-/// The number of no search.
-const NONE: u64 = 0;
+/// Id of no search.
+const NO_SEARCH: u64 = 0;
 
-/// How long after its deadline a search is waited for. It looks at the time every fraction of a
-/// millisecond, so that one that is later has a thread that the system does not let run.
+/// Time that a session waits for a search after its hard deadline. A search reads the clock several times a
+/// millisecond. If it ends later, the system does not run its thread.
 const GRACE: Duration = Duration::from_millis(3);
 
-/// An engine that searches one position at a time, and can be stopped.
+/// An engine that searches one position at a time and can be stopped.
 pub(super) struct Session {
-    tasks: Sender<Task>,
-    news: Receiver<Numbered>,
-    wanted: Arc<Wanted>,
-    /// The search of which news are wanted, or [`NONE`].
+    tasks: Sender<EngineTask>,
+    events: Receiver<TaggedEvent>,
+    shared: Arc<SharedIds>,
+    /// Id of the search whose events are wanted, or [`NO_SEARCH`].
     current: u64,
-    /// When that one has to be over.
+    /// Hard deadline of the current search.
     deadline: Option<Instant>,
-    /// What was heard of it last.
+    /// Last report of the current search.
     latest: Option<SearchResult>,
-    /// How many were begun.
+    /// Number of searches begun, which is the id of the last one.
     begun: u64,
-    /// Ends whatever is being searched.
     stop: StopHandle,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Session {
-    /// Moves the engine that `build` makes to a thread of its own. An engine that cannot be had, with so large a
-    /// table or such weights, is an error at once and not in the middle of a game.
+    /// Builds the engine and moves it to a thread of its own. Build errors, such as a table that is too large, are
+    /// returned before the first command.
     pub(super) fn new<E>(
         build: impl FnOnce(StopHandle) -> Result<Engine, E>,
     ) -> Result<Session, E> {
-        let (tasks, to_do) = unbounded();
-        // A report waits until somebody has heard the one before.
-        let (tell, news) = bounded(1);
+        let (tasks, queued_tasks) = unbounded();
+        // A report waits until the previous one was received.
+        let (sender, events) = bounded(1);
         let stop = StopHandle::default();
-        let wanted = Arc::new(Wanted::default());
-        let heeded = wanted.clone();
+        let shared = Arc::new(SharedIds::default());
+        let thread_ids = shared.clone();
         let mut engine = build(stop.clone())?;
         let thread = thread::spawn(move || {
-            for task in to_do {
+            for task in queued_tasks {
                 match task {
-                    Task::Forget => engine.clear(),
-                    Task::Search(number, search) => {
-                        let tell = |news| tell.send(Numbered { number, news }).is_ok();
-                        run(&mut engine, &heeded, number, &search, tell);
+                    EngineTask::Clear => engine.clear(),
+                    EngineTask::Search(id, search) => {
+                        let send = |event| sender.send(TaggedEvent { id, event }).is_ok();
+                        run(&mut engine, &thread_ids, id, &search, send);
                     }
                 }
             }
         });
         Ok(Session {
             tasks,
-            news,
-            wanted,
-            current: NONE,
+            events,
+            shared,
+            current: NO_SEARCH,
             deadline: None,
             latest: None,
-            begun: NONE,
+            begun: NO_SEARCH,
             stop,
             thread: Some(thread),
         })
     }
 
-    /// Channel of the news of searches, for [`Session::hear`]. It is closed where the engine's thread panicked.
-    pub(super) fn news(&self) -> &Receiver<Numbered> {
-        &self.news
+    /// Channel of events, for [`Session::accept`]. It closes if the engine's thread panics.
+    pub(super) fn events(&self) -> &Receiver<TaggedEvent> {
+        &self.events
     }
 
-    /// What was received, if it is of the search that is running.
-    pub(super) fn hear(&mut self, Numbered { number, news }: Numbered) -> Option<News> {
-        let heard = (number == self.current).then_some(news)?;
-        match &heard {
-            News::Report(found) => self.latest = Some(found.clone()),
-            News::Done(_) => self.current = NONE,
+    /// Returns a received event if it belongs to the current search.
+    pub(super) fn accept(&mut self, tagged: TaggedEvent) -> Option<SearchEvent> {
+        let event = (tagged.id == self.current).then_some(tagged.event)?;
+        match &event {
+            SearchEvent::Report(report) => self.latest = Some(report.clone()),
+            SearchEvent::Done(_) => self.current = NO_SEARCH,
         }
-        Some(heard)
+        Some(event)
     }
 
-    /// The last report of the search that is running.
+    /// Last report of the current search.
     pub(super) fn latest(&self) -> Option<&SearchResult> {
-        self.latest.as_ref().filter(|_| self.current != NONE)
+        self.latest.as_ref().filter(|_| self.current != NO_SEARCH)
     }
 
-    /// Tells when the search that is running is so late that [`Session::give_up`] is the better answer.
-    pub(super) fn late(&self) -> Receiver<Instant> {
+    /// Timer that fires [`GRACE`] after the hard deadline of the current search. [`Session::give_up`] then answers, if
+    /// there was a report.
+    pub(super) fn overdue(&self) -> Receiver<Instant> {
         match self.deadline {
-            Some(deadline) if self.current != NONE && self.latest.is_some() => at(deadline + GRACE),
+            Some(deadline) if self.current != NO_SEARCH && self.latest.is_some() => {
+                at(deadline + GRACE)
+            }
             _ => never(),
         }
     }
 
-    /// What was heard last of the search that is running, as its end. Nothing more is heard of it.
-    pub(super) fn give_up(&mut self) -> Option<News> {
+    /// Cancels the current search and returns its last report as the final result.
+    pub(super) fn give_up(&mut self) -> Option<SearchEvent> {
         let latest = self.latest.take()?;
-        self.halt();
-        Some(News::Done(SearchResult {
+        self.cancel();
+        Some(SearchEvent::Done(SearchResult {
             complete: false,
             ..latest
         }))
     }
 
-    /// Begins a search, and forgets the one that is running, if there is one.
-    pub(super) fn begin(&mut self, search: Search) {
-        self.halt();
+    /// Cancels the current search and begins another one.
+    pub(super) fn begin(&mut self, search: SearchRequest) {
+        self.cancel();
         self.begun += 1;
         self.current = self.begun;
-        self.deadline = search.deadline;
+        self.deadline = search.hard_deadline;
         self.latest = None;
-        self.wanted.answer.store(self.current, SeqCst);
-        self.give(Task::Search(self.current, search));
+        self.shared.wanted.store(self.current, SeqCst);
+        self.send(EngineTask::Search(self.current, search));
     }
 
-    /// Ends the running search soon; it tells what it has.
+    /// Makes the current search end soon. Its result still arrives.
     pub(super) fn stop(&self) {
-        self.wanted.soon.store(self.current, SeqCst);
-        self.end();
+        self.shared.stopped.store(self.current, SeqCst);
+        self.stop_engine();
     }
 
-    /// Ends the running search: nothing more is heard of it.
-    pub(super) fn halt(&mut self) {
-        self.current = NONE;
-        self.wanted.answer.store(NONE, SeqCst);
-        self.end();
+    /// Ends the current search and drops its later events.
+    pub(super) fn cancel(&mut self) {
+        self.current = NO_SEARCH;
+        self.shared.wanted.store(NO_SEARCH, SeqCst);
+        self.stop_engine();
     }
 
-    /// Forgets what earlier searches found, before the next one.
-    pub(super) fn forget(&mut self) {
-        self.halt();
-        self.give(Task::Forget);
+    /// Cancels the current search and clears the engine's memory before the next one.
+    pub(super) fn clear(&mut self) {
+        self.cancel();
+        self.send(EngineTask::Clear);
     }
 
-    /// Panics as the engine's thread did, where [`Session::news`] is closed.
+    /// Panics with the panic of the engine's thread. Requires that [`Session::events`] is closed.
     pub(super) fn resume_panic(&mut self) -> ! {
-        let thread = self.thread.take().expect("this is asked once");
+        let thread = self.thread.take().expect("the thread is joined only once");
         let panic = thread
             .join()
-            .expect_err("the thread stays until nobody wants it");
+            .expect_err("the thread runs until the session ends");
         panic::resume_unwind(panic)
     }
 
-    /// Ends whatever is searched. What is wanted was said before.
-    fn end(&self) {
+    /// Stops the running search. Callers store the shared ids before.
+    fn stop_engine(&self) {
         fence(SeqCst);
         self.stop.stop();
     }
 
-    fn give(&self, task: Task) {
-        // Where the engine's thread panicked, the closed channel of news says so.
+    fn send(&self, task: EngineTask) {
+        // If the engine's thread panicked, the closed channel of events reports it.
         let _ = self.tasks.send(task);
     }
 }
 
-/// Carries out the search of this number, unless it is not wanted any more; `tell` says whether somebody
-/// listens.
+/// Runs search `id` unless it is no longer wanted. `send` returns `false` if the session is gone.
 fn run(
     engine: &mut Engine,
-    wanted: &Wanted,
-    number: u64,
-    search: &Search,
-    tell: impl Fn(News) -> bool,
+    shared: &SharedIds,
+    id: u64,
+    search: &SearchRequest,
+    send: impl Fn(SearchEvent) -> bool,
 ) {
     let stop = engine.stop_handle();
-    // Whoever stops this search says first which one, then stops whatever is searched. If that was before
-    // this, it is known now; if it was later, the search ends by it.
+    // The other thread stores the ids first and then stops the engine. A stop before this reset shows in the ids;
+    // a later one ends the search.
     stop.reset();
     fence(SeqCst);
-    if wanted.answer.load(SeqCst) != number {
+    if shared.wanted.load(SeqCst) != id {
         return;
     }
-    if wanted.soon.load(SeqCst) == number {
+    if shared.stopped.load(SeqCst) == id {
         stop.stop();
     }
-    let time = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+    let time_left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
     let limits = Limits {
-        time: search.deadline.map(time),
+        time: search.hard_deadline.map(time_left),
         ..search.limits
     };
-    let found = engine.search_and_report(search.board, &limits, |report| {
-        let late = search.enough.is_some_and(|enough| Instant::now() >= enough);
-        if late || !tell(News::Report(report.clone())) {
+    let result = engine.search_and_report(search.board, &limits, |report| {
+        let is_late = search
+            .soft_deadline
+            .is_some_and(|soft| Instant::now() >= soft);
+        if is_late || !send(SearchEvent::Report(report.clone())) {
             stop.stop();
         }
     });
-    tell(News::Done(found.expect("a game has no square held twice")));
+    send(SearchEvent::Done(
+        result.expect("a game has no square held twice"),
+    ));
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // The thread ends when it hears that nobody listens any more: nobody need wait for that.
-        self.halt();
+        // The thread ends by itself once its channels are closed.
+        self.cancel();
     }
 }
 
@@ -263,57 +266,57 @@ impl Drop for Session {
 mod tests {
     use super::*;
 
-    /// The next thing that is heard of the search that is running.
-    fn next(session: &mut Session) -> News {
+    /// Next event of the current search.
+    fn next(session: &mut Session) -> SearchEvent {
         loop {
-            let news = session.news().recv().expect("there is an engine");
-            if let Some(news) = session.hear(news) {
-                return news;
+            let event = session.events().recv().expect("there is an engine");
+            if let Some(event) = session.accept(event) {
+                return event;
             }
         }
     }
 
     #[test]
-    fn a_late_search_is_answered_by_its_last_report() {
+    fn an_overdue_search_is_answered_by_its_last_report() {
         let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
         let mut session = Session::new(build).unwrap();
-        let endless = Search::untimed(Board::START, Limits::EXACT);
-        let passed = Search {
-            deadline: Some(Instant::now()),
+        let endless = SearchRequest::untimed(Board::START, Limits::EXACT);
+        let expired = SearchRequest {
+            hard_deadline: Some(Instant::now()),
             ..endless
         };
-        session.begin(passed);
+        session.begin(expired);
         assert!(
-            session.late().recv_timeout(GRACE).is_err(),
-            "nothing is known yet"
+            session.overdue().recv_timeout(GRACE).is_err(),
+            "no report yet"
         );
         session.begin(endless);
-        let News::Report(found) = next(&mut session) else {
-            panic!("the game's first position is not solved at once")
+        let SearchEvent::Report(report) = next(&mut session) else {
+            panic!("the start is not solved at once")
         };
         assert!(
-            session.late().recv_timeout(GRACE).is_err(),
-            "it has all the time that it takes"
+            session.overdue().recv_timeout(GRACE).is_err(),
+            "it has no deadline"
         );
 
-        // As if the time were over, and the engine did not notice.
+        // Simulates an engine that misses its deadline.
         session.deadline = Some(Instant::now());
-        session.late().recv().expect("it is late");
-        let Some(News::Done(answer)) = session.give_up() else {
-            panic!("there is an answer")
+        session.overdue().recv().expect("it is overdue");
+        let Some(SearchEvent::Done(answer)) = session.give_up() else {
+            panic!("there was a report")
         };
-        assert_eq!((answer.line, answer.complete), (found.line, false));
+        assert_eq!((answer.line, answer.complete), (report.line, false));
         assert!(
-            session.late().recv_timeout(GRACE).is_err(),
-            "it is answered"
+            session.overdue().recv_timeout(GRACE).is_err(),
+            "it was answered"
         );
 
-        // The next one is heard of, and only that.
+        // Only the next search sends events.
         let board = Board::START.play("F5".parse().unwrap()).unwrap();
-        session.begin(Search::untimed(board, Limits::level(1, 59)));
+        session.begin(SearchRequest::untimed(board, Limits::level(1, 59)));
         loop {
-            if let News::Done(found) = next(&mut session) {
-                assert!(found.complete && board.play(found.best().unwrap()).is_some());
+            if let SearchEvent::Done(result) = next(&mut session) {
+                assert!(result.complete && board.play(result.best().unwrap()).is_some());
                 break;
             }
         }

@@ -1,62 +1,60 @@
-//! The moves of a node with an evaluation, and the order in which it searches them.
+//! The moves of a node with an evaluation, and their order.
 
 use arrayvec::ArrayVec;
 use outflank_kernels::Kernels;
 
-use super::evaluated::Evaluated;
-use super::history::{self, Scores};
+use super::eval_state::{EvalState, Position};
+use super::history::{self, HistoryScores};
 use super::ordering::{MAX_MOVES, weighted_mobility};
-use super::pool::Offer;
-use super::ranking::Ranking;
+use super::pool::UnsearchedMove;
+use super::ranking::{Ranking, index_of};
 use crate::board::Board;
 use crate::eval::{DISC, Evaluator};
-use crate::table::Table;
+use crate::square::Square;
+use crate::table::{OptionalSquare, Table};
 
-/// What one move less of the opponent is worth in the order of moves, in 1/128 disc: mobility costs more
-/// nodes than it wins discs.
+/// Order penalty for each legal move of the opponent, in 1/128 disc. It exceeds the disc value of a move, because a
+/// mobile opponent also has a large subtree. Tuned by node counts; see docs/lab/search.md.
 const MOBILITY_WEIGHT: i32 = 3 * DISC;
 
-/// What a square less of the opponent's potential mobility is worth in the order of moves, in 1/128 disc.
+/// Order penalty for each square of the opponent's potential mobility, in 1/128 disc.
 const POTENTIAL_WEIGHT: i32 = 3 * DISC / 2;
 
-/// What a disc that a corner makes stable is worth in the order of moves, in 1/128 disc.
+/// Order bonus for each corner disc of the mover and each disc beside it that it makes stable, in 1/128 disc.
 const CORNER_WEIGHT: i32 = 3 * DISC / 2;
 
-/// Above every order score that is computed.
+/// Greater than any computed order score.
 const MAX_ORDER_SCORE: i32 = 1 << 24;
 
-/// Room for the moves of any board.
-const PLACES: usize = 64;
-const _: () = assert!(MAX_MOVES <= PLACES);
+/// The capacity of the ranking, a power of two.
+const CAPACITY: usize = 64;
+const _: () = assert!(MAX_MOVES <= CAPACITY);
 
 /// A move and the board after it.
-pub(super) struct Child {
-    /// The square's index, 0..=63.
-    pub(super) square: u8,
-    /// The index of its state, once there is one.
+pub(super) struct MidgameChild {
+    pub(super) square: Square,
+    /// The index of the evaluation state, once the child has one.
     state: u8,
     flipped: u64,
-    /// The board after the move, whose mover is the opponent of the node's.
     pub(super) board: Board,
-    /// The hash of `board`, if it was asked for.
+    /// The hash of `board`, if it was requested.
     pub(super) hash: u64,
 }
 
-/// The children of a node, and the evaluation's states of those that were scored.
-pub(super) struct Children<S> {
-    list: ArrayVec<Child, MAX_MOVES>,
-    ranking: Ranking<PLACES>,
-    states: ArrayVec<Evaluated<S>, MAX_MOVES>,
+/// The children of a node, and the evaluation states of the scored ones.
+pub(super) struct MidgameChildren<S> {
+    list: ArrayVec<MidgameChild, MAX_MOVES>,
+    ranking: Ranking<CAPACITY>,
+    states: ArrayVec<EvalState<S>, MAX_MOVES>,
     /// The moves that the transposition table suggests, the best first.
-    hash_moves: [u8; 2],
+    hash_moves: [OptionalSquare; 2],
     are_scored: bool,
 }
 
-impl<S: Copy> Children<S> {
-    /// No children yet.
+impl<S: Copy> MidgameChildren<S> {
     #[inline(always)]
-    pub(super) fn new(hash_moves: [u8; 2]) -> Children<S> {
-        Children {
+    pub(super) fn new(hash_moves: [OptionalSquare; 2]) -> MidgameChildren<S> {
+        MidgameChildren {
             list: ArrayVec::new(),
             ranking: Ranking::new(),
             states: ArrayVec::new(),
@@ -65,7 +63,7 @@ impl<S: Copy> Children<S> {
         }
     }
 
-    /// Adds the children of `board`, which has the moves `mobility`. With `probes` they are hashed, and
+    /// Adds the children of `board`, whose legal moves are `mobility`. With `probes` they are hashed, and
     /// their buckets of the table prefetched.
     #[inline(always)]
     pub(super) fn generate<I: Kernels>(
@@ -77,17 +75,17 @@ impl<S: Copy> Children<S> {
         probes: bool,
     ) {
         while mobility != 0 {
-            let square = mobility.trailing_zeros() as usize;
+            let square = Square::lowest_in(mobility);
             mobility &= mobility - 1;
-            let flipped = isa.flip(square, board.player, board.opponent);
+            let flipped = isa.flip(square.index(), board.player, board.opponent);
             let next = board.after(square, flipped);
             let mut hash = 0;
             if probes {
                 hash = isa.board_hash(next.player, next.opponent);
                 table.prefetch(hash);
             }
-            self.list.push(Child {
-                square: square as u8,
+            self.list.push(MidgameChild {
+                square,
                 flipped,
                 board: next,
                 hash,
@@ -97,7 +95,7 @@ impl<S: Copy> Children<S> {
     }
 
     #[inline(always)]
-    pub(super) fn as_slice(&self) -> &[Child] {
+    pub(super) fn as_slice(&self) -> &[MidgameChild] {
         &self.list
     }
 
@@ -106,8 +104,7 @@ impl<S: Copy> Children<S> {
         self.list.len()
     }
 
-    /// The place of the child to search after `searched` others. `state` is the evaluation's state of the node,
-    /// `history` what the search found about moves as the node's.
+    /// The index of the child to search after `searched` others. `state` and `history` are those of the node.
     #[inline(always)]
     pub(super) fn select<I: Kernels, E: Evaluator<I, State = S>>(
         &mut self,
@@ -115,108 +112,105 @@ impl<S: Copy> Children<S> {
         evaluator: &E,
         state: &S,
         searched: usize,
-        history: [&Scores; 2],
+        history: [&HistoryScores; 2],
     ) -> usize {
-        // A move that an earlier search found best usually causes the cut-off: the others need no scores.
+        // The best move of an earlier search usually causes the cut-off, and the others need no scores.
         if searched == 0
-            && let Some(place) = self.place_of_hash_move()
+            && let Some(index) = self.index_of_hash_move()
         {
-            let child = &mut self.list[place];
-            let square = usize::from(child.square);
+            let child = &mut self.list[index];
             child.state = 0;
-            let after = evaluator.update(isa, state, square, child.flipped);
-            self.states.push(Evaluated::new(after));
-            return place;
+            let after = evaluator.update(isa, state, child.square, child.flipped);
+            self.states.push(EvalState::new(after));
+            return index;
         }
         if !self.are_scored {
             self.are_scored = true;
-            return self.score(isa, evaluator, state, searched, history);
+            return self.score_all(isa, evaluator, state, searched, history);
         }
         self.best()
     }
 
-    /// The place of the child with the greatest score.
+    /// The index of the child with the greatest score.
     #[inline(always)]
     fn best(&self) -> usize {
         self.ranking.best(self.list.len().next_multiple_of(8))
     }
 
-    /// Whether the children have their order scores.
+    /// Returns `true` once the children have order scores.
     #[inline(always)]
     pub(super) fn are_scored(&self) -> bool {
         self.are_scored
     }
 
-    /// Brings the static values of the children that are not searched half of the way to what `search` finds of
-    /// them, in 1/128 disc from their mover's side, and their order scores with them. The place of the child with
-    /// the greatest score.
+    /// Corrects each order score by half the difference between the value of `search` and the static value. Children
+    /// already searched and children ordered without a static value stay unchanged. Values are in 1/128 disc, from the
+    /// child's mover. Returns the index of the child with the greatest score.
     #[inline(always)]
     pub(super) fn look_ahead<I: Kernels, E: Evaluator<I, State = S>>(
         &mut self,
         isa: I,
         evaluator: &E,
-        mut search: impl FnMut(Board, &Evaluated<S>) -> i32,
+        mut search: impl FnMut(Position<'_, S>) -> i32,
     ) -> usize {
-        for place in 0..self.list.len() {
-            let is_by_value = |&score: &i32| score < MAX_ORDER_SCORE - 1;
-            let Some(score) = self.ranking.score(place).filter(is_by_value) else {
+        for index in 0..self.list.len() {
+            let has_static_value = |&score: &i32| score < MAX_ORDER_SCORE - 1;
+            let Some(score) = self.ranking.score(index).filter(has_static_value) else {
                 continue;
             };
-            let child = &self.list[place];
-            let known = self.state_of(child);
-            let change = search(child.board, known) - known.value(isa, evaluator, child.board);
-            self.ranking.set(place, score - change / 2);
+            let position = self.position(index);
+            let change = search(position) - position.value(isa, evaluator);
+            self.ranking.set(index, score - change / 2);
         }
         self.best()
     }
 
-    /// The child at a place, which is not selected again, and what the evaluation knows of it.
+    /// Consumes the child at an index, so that it is not selected again.
     #[inline(always)]
-    pub(super) fn take(&mut self, place: usize) -> (&Child, &Evaluated<S>) {
-        self.ranking.take(place);
-        let child = &self.list[place];
-        (child, self.state_of(child))
+    pub(super) fn take(&mut self, index: usize) -> (Square, Position<'_, S>) {
+        self.ranking.take(index);
+        (self.list[index].square, self.position(index))
     }
 
-    /// The place of the first hash move, if it is one of the children.
+    /// The index of the first hash move, if it is one of the children.
     #[inline(always)]
-    fn place_of_hash_move(&self) -> Option<usize> {
-        let is_it = |child: &Child| child.square == self.hash_moves[0];
-        self.list.iter().position(is_it)
+    fn index_of_hash_move(&self) -> Option<usize> {
+        let is_hash_move = |child: &MidgameChild| self.hash_moves[0] == child.square;
+        self.list.iter().position(is_hash_move)
     }
 
-    /// Gives the children that are not searched their order scores and states. `searched` is 1 if the first hash
-    /// move was, and else 0. The place of the child with the greatest score.
+    /// Computes order scores and states of the children. `searched` is 1 if the first hash move was searched, which is
+    /// then skipped; otherwise it is 0. Returns the index of the child with the greatest score.
     ///
-    /// The order score is the static value, with a bonus for low mobility and potential mobility of the opponent:
-    /// its tree is smaller, and evaluations underrate mobility compared to a search; and with one for moves that
-    /// failed high lately.
+    /// The order score is the static value with corrections. The opponent's mobility and potential mobility are
+    /// penalties: they make its subtree larger, and static values underrate mobility. Moves that failed high lately get
+    /// a bonus, and so do stable corners.
     #[inline(always)]
-    fn score<I: Kernels, E: Evaluator<I, State = S>>(
+    fn score_all<I: Kernels, E: Evaluator<I, State = S>>(
         &mut self,
         isa: I,
         evaluator: &E,
         state: &S,
         searched: usize,
-        history: [&Scores; 2],
+        history: [&HistoryScores; 2],
     ) -> usize {
         let is_only = self.list.len() - searched == 1;
         let mut best = i32::MIN;
-        // A child that waits for another, so that both are evaluated together: its place, and its order score but for
-        // the static value.
-        let mut waiting = None;
-        for place in 0..self.list.len() {
-            let child = &mut self.list[place];
-            if searched > 0 && child.square == self.hash_moves[0] {
+        // The index of the pending child, and its order score without the static value. It is evaluated with the next
+        // child as a pair.
+        let mut pending = None;
+        for index in 0..self.list.len() {
+            let child = &mut self.list[index];
+            if searched > 0 && self.hash_moves[0] == child.square {
                 continue;
             }
             let Board { player, opponent } = child.board;
-            let after = evaluator.update(isa, state, usize::from(child.square), child.flipped);
+            let after = evaluator.update(isa, state, child.square, child.flipped);
             child.state = self.states.len() as u8;
-            self.states.push(Evaluated::new(after));
+            self.states.push(EvalState::new(after));
             let order_score = if player == 0 {
                 MAX_ORDER_SCORE
-            } else if child.square == self.hash_moves[1] {
+            } else if self.hash_moves[1] == child.square {
                 MAX_ORDER_SCORE - 1
             } else if is_only {
                 0
@@ -226,41 +220,48 @@ impl<S: Copy> Children<S> {
                     + CORNER_WEIGHT * isa.corner_stability(opponent)
                     - MOBILITY_WEIGHT * weighted_mobility(isa, child.board)
                     - POTENTIAL_WEIGHT * potential;
-                let Some((other, other_rest)) = waiting.take() else {
-                    waiting = Some((place, rest));
+                let Some((other, other_rest)) = pending.take() else {
+                    pending = Some((index, rest));
                     continue;
                 };
-                let both = [&self.list[other], &self.list[place]];
-                let states = [self.state_of(both[0]), self.state_of(both[1])];
-                let boards = [both[0].board, both[1].board];
-                let values = Evaluated::values(isa, evaluator, states, boards);
+                let both = [self.position(other), self.position(index)];
+                let values = EvalState::values(
+                    isa,
+                    evaluator,
+                    both.map(|position| position.eval),
+                    both.map(|position| position.board),
+                );
                 best = best.max(self.ranking.set(other, other_rest - values[0]));
                 rest - values[1]
             };
-            best = best.max(self.ranking.set(place, order_score));
+            best = best.max(self.ranking.set(index, order_score));
         }
-        if let Some((place, rest)) = waiting {
-            let child = &self.list[place];
-            let value = self.state_of(child).value(isa, evaluator, child.board);
-            best = best.max(self.ranking.set(place, rest - value));
+        if let Some((index, rest)) = pending {
+            let value = self.position(index).value(isa, evaluator);
+            best = best.max(self.ranking.set(index, rest - value));
         }
-        Ranking::<PLACES>::place_of(best)
+        index_of::<CAPACITY>(best)
     }
 
-    /// What the evaluation knows of a child that has its state.
+    /// The position of a child, which must have its state.
     #[inline(always)]
-    fn state_of(&self, child: &Child) -> &Evaluated<S> {
-        &self.states[usize::from(child.state)]
+    fn position(&self, index: usize) -> Position<'_, S> {
+        let child = &self.list[index];
+        Position {
+            board: child.board,
+            eval: &self.states[usize::from(child.state)],
+        }
     }
 
-    /// The moves that are not searched, as other threads take them, from the end.
-    pub(super) fn offers(&self) -> ArrayVec<Offer, MAX_MOVES> {
-        let mut left: ArrayVec<usize, MAX_MOVES> = (0..self.list.len())
-            .filter(|&place| self.ranking.get(place).is_some())
+    /// The moves that were not yet searched, the best last.
+    pub(super) fn unsearched_moves(&self) -> ArrayVec<UnsearchedMove, MAX_MOVES> {
+        let mut indices: ArrayVec<usize, MAX_MOVES> = (0..self.list.len())
+            .filter(|&index| self.ranking.get(index).is_some())
             .collect();
-        left.sort_by_key(|&place| self.ranking.get(place));
-        left.iter()
-            .map(|&place| (self.list[place].square, self.list[place].board))
+        indices.sort_by_key(|&index| self.ranking.get(index));
+        indices
+            .iter()
+            .map(|&index| (self.list[index].square, self.list[index].board))
             .collect()
     }
 }

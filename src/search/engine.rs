@@ -1,38 +1,31 @@
-//! The engine: what searches positions, how far, and what it answers.
-
-mod builder;
-mod task;
-mod threads;
+//! The engine: searches of positions within limits.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use outflank_kernels::{Isa, Token, with_isa};
 
-use super::deepen::{Found, deepen};
+use super::deepen::deepen;
 use super::error::SearchError;
 use super::limits::Limits;
-use super::local::LocalTable;
+use super::local_table::LocalTable;
 use super::monitor::Monitor;
 use super::parallel;
-use super::pool::{Pool, is_worth};
+use super::pool::{Pool, can_split};
+use super::report::{Reporter, RootTask};
 use super::result::SearchResult;
-use super::selective::Margins;
-use super::stop::StopHandle;
-use super::thread::{Shared, Tree};
-use super::watch::Watch;
+use super::root::RootSearcher;
+use super::selectivity::Margins;
+use super::stop::{Interrupt, StopControl, StopHandle};
+use super::thread_pool::ThreadPool;
+use super::worker::{Shared, Worker};
 use crate::board::Board;
-use crate::eval::{Evaluation, with_values};
+use crate::eval::{Evaluation, Parameters, with_evaluator};
 use crate::table::Table;
 use crate::time::Instant;
-use builder::Interrupt;
-pub use builder::{Builder, DEFAULT_HASH_MIB};
-use task::{fill_from, result, task};
-pub use threads::ThreadPool;
 
 /// Searches positions, one at a time, at one instruction-set level.
 ///
-/// Its hash table keeps what earlier searches found, so the moves of one game are best given to one
-/// engine, in their order.
+/// The hash table keeps the results of earlier searches. Give all positions of a game to one engine, in their order.
 ///
 /// ```
 /// use outflank::{Board, Engine, Limits, Selectivity};
@@ -44,11 +37,11 @@ pub use threads::ThreadPool;
 /// let found = engine.search(board, &Limits::EXACT)?;
 /// assert_eq!((found.score, found.best()), (18, "G8".parse().ok()));
 ///
-/// // Again, as if for the first time: the same nodes.
+/// // A cleared engine searches the same nodes again.
 /// engine.clear();
 /// assert_eq!(engine.search(board, &Limits::EXACT)?.nodes, found.nodes);
 ///
-/// // What was found on the way to 6 plies.
+/// // Print the result of each depth up to 6 plies.
 /// let limits = Limits::depth(6, Selectivity::Full);
 /// engine.search_and_report(Board::START, &limits, |so_far| {
 ///     println!("{} plies: {:+}", so_far.depth, so_far.score);
@@ -56,30 +49,25 @@ pub use threads::ThreadPool;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Engine {
-    token: Token,
-    table: Table,
-    /// One for each thread.
-    locals: Vec<LocalTable>,
-    margins: Margins,
-    evaluation: Arc<Evaluation>,
-    stop: StopHandle,
-    interrupt: Option<Interrupt>,
-    thread_pool: Box<dyn ThreadPool>,
-    monitor: Monitor,
+    pub(super) token: Token,
+    pub(super) table: Table,
+    /// One table for each thread.
+    pub(super) locals: Vec<LocalTable>,
+    pub(super) margins: Margins,
+    pub(super) evaluation: Arc<Evaluation>,
+    pub(super) stop: StopHandle,
+    pub(super) interrupt: Option<Interrupt>,
+    pub(super) thread_pool: Box<dyn ThreadPool>,
+    pub(super) monitor: Monitor,
 }
 
 impl Engine {
-    /// How an engine is made.
-    pub fn builder() -> Builder {
-        Builder::default()
-    }
-
-    /// The level that the kernels run at.
+    /// The instruction-set level of the kernels.
     pub fn isa(&self) -> Isa {
         self.token.isa()
     }
 
-    /// What judges positions.
+    /// The evaluation of positions.
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
@@ -89,41 +77,40 @@ impl Engine {
         self.stop.clone()
     }
 
-    /// What tells other threads how far a search of this engine has come.
+    /// A monitor through which other threads read the latest result of a running search.
     pub fn monitor(&self) -> Monitor {
         self.monitor.clone()
     }
 
-    /// Forgets all earlier results, so that the next search counts the same nodes as a new engine's. This
-    /// takes no time to speak of; the memory that earlier searches used stays for later ones.
+    /// Clears all earlier results: the next search visits the same nodes as that of a new engine. Clearing takes almost
+    /// no time. Memory stays allocated for later searches.
     pub fn clear(&mut self) {
         self.table.clear(self.token);
         self.locals.iter_mut().for_each(LocalTable::clear);
     }
 
-    /// The score of `board`, or which side of the window it lies on. The same board after
-    /// [`Engine::clear`] takes the same nodes at every level; with several threads nodes differ from run
-    /// to run, and exact scores of searches to the end do not.
+    /// Searches `board` for its score. A score outside the window is a bound.
     ///
-    /// A stop is no error: [`SearchResult::complete`] tells. A board with squares that both sides hold is
-    /// one.
+    /// With one thread, a cleared engine visits the same nodes at every instruction-set level. With several threads the
+    /// nodes differ from run to run, but the scores of exact solves do not.
+    ///
+    /// A stopped search is not an error: its result has [`SearchResult::complete`] `false`. It is an error if both
+    /// sides hold a square.
     pub fn search(&mut self, board: Board, limits: &Limits) -> Result<SearchResult, SearchError> {
         self.search_and_report(board, limits, |_| ())
     }
 
-    /// The exact score of `board`: as [`Engine::search`] with [`Limits::EXACT`], but a search that was stopped
-    /// is an error.
+    /// Solves `board` by [`Engine::search`] with [`Limits::EXACT`]. Unlike there, a stopped search is an error.
     pub fn solve(&mut self, board: Board) -> Result<SearchResult, SearchError> {
-        let found = self.search(board, &Limits::EXACT)?;
-        // Few squares are solved before a search looks whether it is to end.
-        match found.complete && !self.stop.is_stopped() {
-            true => Ok(found),
+        let result = self.search(board, &Limits::EXACT)?;
+        // With few empty squares a search completes before its first poll, even if it was to be stopped.
+        match result.complete && !self.stop.is_stopped() {
+            true => Ok(result),
             false => Err(SearchError::Stopped),
         }
     }
 
-    /// As [`Engine::search`], and what was found so far goes to `report` whenever that is more: after each of the
-    /// searches, deeper and deeper, that lead up to the last one.
+    /// Searches like [`Engine::search`], and passes the result of each depth to `report`.
     pub fn search_and_report(
         &mut self,
         board: Board,
@@ -135,68 +122,58 @@ impl Engine {
         if squares != 0 {
             return Err(SearchError::Overlap { squares });
         }
-        let task = task(board, limits);
-        with_values!(&self.evaluation.values, evaluator => {
-            let several = self.locals.len() > 1 && is_worth(task.goal, board.empty_count());
+        let task = RootTask::new(board, limits);
+        let is_parallel = self.locals.len() > 1 && can_split(task.goal, board.empty_count());
+        // Only with linear weights does a preparatory search save more nodes than it costs (docs/lab/search.md).
+        let with_preparatory = matches!(self.evaluation.parameters, Parameters::Linear(_));
+        with_evaluator!(self.evaluation, evaluator => {
             let shared = Shared {
                 evaluator,
                 margins: &self.margins,
                 table: &self.table,
-                watch: Watch::new(
-                    self.stop.flag(),
-                    self.interrupt.as_deref(),
+                stop: StopControl::new(
+                    &self.stop,
+                    self.interrupt.as_ref(),
                     limits.time.and_then(|time| start.checked_add(time)),
                     limits.nodes,
                     self.monitor.nodes(),
                 ),
-                pool: several.then(Pool::default),
+                pool: is_parallel.then(Pool::default),
             };
-            let (own, others) = self.locals.split_first_mut().expect("one thread or more");
-            let mut found: Option<SearchResult> = None;
+            let (own_local, other_locals) = self.locals.split_first_mut().expect("one thread or more");
             self.monitor.begin();
-            let mut note = |tree: &Tree<'_, _>, step: Found| {
-                let is_finished = step.bound.is_none();
-                let mut step = result(&task, step, tree.all_nodes(), start);
-                if !is_finished && let Some(before) = found.take() {
-                    fill_from(&mut step, before, task.lines);
-                }
-                self.monitor.tell(start, &step);
-                if is_finished {
-                    report(&step);
-                }
-                found = Some(step);
-            };
+            let mut reporter = Reporter::new(&task, start, &self.monitor, &mut report);
             let token = self.token;
-            let helpers = if several { others.len() } else { 0 };
-            let others = Mutex::new(others.iter_mut());
+            let helpers = if is_parallel { other_locals.len() } else { 0 };
+            let other_locals = Mutex::new(other_locals.iter_mut());
             let help = || {
-                let local = others.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let local = other_locals.lock().unwrap_or_else(PoisonError::into_inner).next();
                 if let (Some(pool), Some(local)) = (&shared.pool, local) {
-                    let mut tree = Tree::new(&shared, local);
-                    with_isa!(token, isa => parallel::help(isa, &mut tree, pool));
+                    let mut worker = Worker::new(&shared, local);
+                    with_isa!(token, isa => parallel::help(isa, &mut worker, pool));
                 }
             };
-            let mut own = || {
-                let mut tree = Tree::new(&shared, own);
+            let mut search = || {
+                let mut worker = Worker::new(&shared, own_local);
                 let _close = shared.pool.as_ref().map(CloseOnDrop);
                 with_isa!(token, isa => {
-                    deepen(isa, &mut tree, &task, &mut note);
-                    tree.finish(isa);
+                    let (worker, reporter) = (&mut worker, &mut reporter);
+                    deepen(&mut RootSearcher { isa, worker, reporter }, &task, with_preparatory);
+                    worker.finish(isa);
                 });
             };
-            self.thread_pool.run(helpers, &help, &mut own);
+            self.thread_pool.run(helpers, &help, &mut search);
             self.monitor.end();
-            let found = found.expect("the first search is never ended");
             Ok(SearchResult {
-                nodes: shared.watch.nodes(),
+                nodes: shared.stop.nodes(),
                 time: start.elapsed(),
-                ..found
+                ..reporter.into_latest()
             })
         })
     }
 }
 
-/// Ends the threads of a pool when the search ends, also by a panic.
+/// Closes the pool when the search ends, even by a panic.
 struct CloseOnDrop<'a>(&'a Pool);
 
 impl Drop for CloseOnDrop<'_> {

@@ -1,4 +1,4 @@
-//! Why there is no engine, or no result of a search.
+//! Errors of engines and searches.
 
 use outflank_kernels::IsaError;
 
@@ -6,12 +6,12 @@ use super::limits::MAX_THREADS;
 use crate::square::Square;
 use crate::table::TableError;
 
-/// Why a search has no result.
+/// The reason why a search has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
-    /// The stop handle was used, and an incomplete result is of no use: never from
-    /// [`Engine::search`](crate::Engine::search), only from the searches of the trainer.
+    /// A search that must be complete was stopped, as in [`Engine::solve`](crate::Engine::solve).
+    /// [`Engine::search`](crate::Engine::search) never returns this error.
     #[error("stopped")]
     Stopped,
     /// The board has a square that both sides hold.
@@ -22,14 +22,14 @@ pub enum SearchError {
     },
 }
 
-/// Why there is no engine.
+/// The reason why an engine cannot be built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EngineError {
     /// The CPU lacks the level.
     #[error(transparent)]
     Isa(#[from] IsaError),
-    /// The table was asked to be larger than the memory that is free, or than the system grants.
+    /// The table exceeds the free memory, or the memory that the system grants.
     #[error("a hash table of {asked} MiB does not fit in memory ({available} MiB available)")]
     Memory {
         /// MiB asked for.
@@ -37,10 +37,10 @@ pub enum EngineError {
         /// MiB available.
         available: usize,
     },
-    /// A table has at least 1 MiB.
+    /// A table of 0 MiB.
     #[error("a hash table has at least 1 MiB")]
     NoTable,
-    /// Too few threads, or too many.
+    /// A number of threads out of range.
     #[error("{0} threads: an engine has 1 to {MAX_THREADS}")]
     Threads(usize),
 }

@@ -1,82 +1,84 @@
-//! Which moves failed high lately: on any board, and as replies to the opponent's last move.
+//! History heuristic: scores of moves that failed high lately, on any board and as replies to the opponent's last move.
 //!
-//! Positions of one search are much alike, and so are the moves that refute others (Schaeffer, "The history heuristic and
-//! alpha-beta search enhancements in practice", 1989; by the last move: the counter-move history of chess engines).
+//! Positions of one search are much alike, and so are the moves that fail high. Scores on any board are those of
+//! Schaeffer ("The history heuristic and alpha-beta search enhancements in practice", 1989). Scores as replies are the
+//! counter-move history of chess engines.
 
-use crate::table::NO_MOVE;
+use crate::square::Square;
+use crate::table::OptionalSquare;
 
-/// The score that a move tends to which always fails high, and its opposite for one that never does.
+/// The score that a move approaches if it always fails high. A move that never does approaches the negative.
 const LIMIT: i32 = 1 << 14;
 
-/// Each time a score goes one part in so many of the way, as a binary logarithm.
+/// Binary logarithm of the fraction by which each update moves a score towards its limit.
 const RATE: u32 = 4;
 
-/// What divides the sum of both scores of a move into 1/128 disc, as a binary logarithm.
-const UNIT: u32 = 5;
+/// Binary logarithm of the divisor that converts the sum of a move's two scores into a bonus in 1/128 disc.
+const BONUS_SHIFT: u32 = 5;
 
-/// The scores of moves by square; the last one, that of [`NO_MOVE`], means nothing.
-pub(super) type Scores = [i16; NO_MOVE as usize + 1];
+/// The scores of moves by square. The last element, for no square, is meaningless.
+pub(super) type HistoryScores = [i16; OptionalSquare::COUNT];
 
-/// What the nodes of a thread's search found.
+/// The history of one thread.
 pub(super) struct History {
-    /// By whether the number of empty squares is odd.
-    on_any_board: [Scores; 2],
-    /// The same, by the opponent's last move.
-    as_replies: [[Scores; NO_MOVE as usize + 1]; 2],
-    /// The move that led to the present node with so many empty squares, or [`NO_MOVE`].
-    last_moves: [u8; 65],
+    /// Scores on any board, by the parity of the number of empty squares.
+    on_any_board: [HistoryScores; 2],
+    /// Scores as replies, by the parity of the number of empty squares and the opponent's last move.
+    as_replies: [[HistoryScores; OptionalSquare::COUNT]; 2],
+    /// The moves that led to the nodes on the present path, by the nodes' numbers of empty squares, 0 to 64.
+    last_moves: [OptionalSquare; 65],
 }
 
 impl History {
     pub(super) fn new() -> History {
-        const NOTHING: Scores = [0; NO_MOVE as usize + 1];
+        const ZERO: HistoryScores = [0; OptionalSquare::COUNT];
         History {
-            on_any_board: [NOTHING; 2],
-            as_replies: [[NOTHING; NO_MOVE as usize + 1]; 2],
-            last_moves: [NO_MOVE; 65],
+            on_any_board: [ZERO; 2],
+            as_replies: [[ZERO; OptionalSquare::COUNT]; 2],
+            last_moves: [OptionalSquare::NONE; 65],
         }
     }
 
-    /// From now on the node with `empties` empty squares is one after a move on `square`.
+    /// Enters a node with `empties` empty squares, reached by a move on `square`.
     #[inline(always)]
-    pub(super) fn enter(&mut self, empties: u32, square: u8) {
-        self.last_moves[empties.min(64) as usize] = square;
+    pub(super) fn enter(&mut self, empties: u32, square: Square) {
+        self.last_moves[empties as usize] = square.into();
     }
 
-    /// The scores of moves of the present node with `empties` empty squares.
+    /// The scores of moves at the present node with `empties` empty squares.
     #[inline(always)]
-    pub(super) fn of_node(&self, empties: u32) -> [&Scores; 2] {
-        let (parity, last) = self.place(empties);
+    pub(super) fn of_node(&self, empties: u32) -> [&HistoryScores; 2] {
+        let (parity, last) = self.indices(empties);
         [&self.on_any_board[parity], &self.as_replies[parity][last]]
     }
 
-    /// Notes that at that node a move on `square` failed high, and the one searched before it, on `before`, did not.
-    /// Where none was, `before` is [`NO_MOVE`].
+    /// Updates the scores at the present node with `empties` empty squares. The move on `square` failed high; the move
+    /// searched just before it, on `previous`, did not.
     #[inline(always)]
-    pub(super) fn note(&mut self, empties: u32, square: u8, before: u8) {
-        let (parity, last) = self.place(empties);
+    pub(super) fn update(&mut self, empties: u32, square: Square, previous: OptionalSquare) {
+        let (parity, last) = self.indices(empties);
         let replies = &mut self.as_replies[parity][last];
         for scores in [&mut self.on_any_board[parity], replies] {
-            for (square, limit) in [(square, LIMIT), (before, -LIMIT)] {
-                let score = &mut scores[usize::from(square.min(NO_MOVE))];
+            for (index, limit) in [(square.index(), LIMIT), (previous.index(), -LIMIT)] {
+                let score = &mut scores[index];
                 *score += ((limit - i32::from(*score)) >> RATE) as i16;
             }
         }
     }
 
-    /// Which scores are those of that node: by parity, and by last move.
+    /// The indices of the scores at the present node: the parity and the last move.
     #[inline(always)]
-    fn place(&self, empties: u32) -> (usize, usize) {
-        let last = self.last_moves[empties.min(64) as usize].min(NO_MOVE);
-        (empties as usize % 2, last.into())
+    fn indices(&self, empties: u32) -> (usize, usize) {
+        let last = self.last_moves[empties as usize];
+        (empties as usize % 2, last.index())
     }
 }
 
-/// What a move on `square` is worth more in the order of moves, in 1/128 disc, by both scores of a node's.
+/// The order bonus of a move on `square`, in 1/128 disc, from the two scores at a node.
 #[inline(always)]
-pub(super) fn bonus(scores: [&Scores; 2], square: u8) -> i32 {
-    let [any, reply] = scores.map(|scores| i32::from(scores[usize::from(square.min(NO_MOVE))]));
-    (any + reply) >> UNIT
+pub(super) fn bonus(scores: [&HistoryScores; 2], square: Square) -> i32 {
+    let [any, reply] = scores.map(|scores| i32::from(scores[square.index()]));
+    (any + reply) >> BONUS_SHIFT
 }
 
 #[cfg(test)]
@@ -85,27 +87,28 @@ mod tests {
 
     #[test]
     fn moves_that_fail_high_gain_most_as_the_same_replies() {
+        let square = |index| Square::new(index).unwrap();
         let mut history = History::new();
-        history.enter(20, 5);
-        history.enter(19, 8);
+        history.enter(20, square(5));
+        history.enter(19, square(8));
         for _ in 0..100 {
-            history.note(20, 9, 10);
+            history.update(20, square(9), square(10).into());
         }
-        let after = |history: &History, square| bonus(history.of_node(20), square);
-        let [gained, lost, other] = [9, 10, 11].map(|square| after(&history, square));
+        let after = |history: &History, index| bonus(history.of_node(20), square(index));
+        let [gained, lost, other] = [9, 10, 11].map(|index| after(&history, index));
         assert!(
             gained > 0 && lost < 0 && other == 0,
             "{gained} {lost} {other}"
         );
-        // Both scores, no further than their limits.
-        assert!(gained <= (2 * LIMIT) >> UNIT && lost >= (-2 * LIMIT) >> UNIT);
-        // The opponent has scores of its own.
-        assert_eq!(bonus(history.of_node(19), 9), 0);
+        // Both scores stay within their limits.
+        assert!(gained <= (2 * LIMIT) >> BONUS_SHIFT && lost >= (-2 * LIMIT) >> BONUS_SHIFT);
+        // The opponent has separate scores.
+        assert_eq!(bonus(history.of_node(19), square(9)), 0);
         // After another move only the score on any board is left.
-        history.enter(20, 6);
+        history.enter(20, square(6));
         assert!((gained / 2 - 1..=gained / 2 + 1).contains(&after(&history, 9)));
-        // No move before: no other square's score changes.
-        history.note(20, 12, NO_MOVE);
+        // Without a previous move, no other square's score changes.
+        history.update(20, square(12), OptionalSquare::NONE);
         assert_eq!(after(&history, 11), 0);
     }
 }

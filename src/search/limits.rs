@@ -1,67 +1,17 @@
-//! How far a search goes, and which scores it tells apart.
+//! Limits of a search.
 
 use std::time::Duration;
 
-use super::selective::Selectivity;
+use super::selectivity::Selectivity;
+use super::window::Window;
 
 /// The maximum number of threads of an engine.
 pub const MAX_THREADS: usize = 512;
 
-/// The scores that a search tells apart: everything at or below `alpha` is one answer, and so is
-/// everything at or above `beta`.
+/// Limits of a search: depth, selectivity, window, moves, nodes and time.
 ///
-/// ```
-/// use outflank::Window;
-///
-/// let window = Window::new(-10, 10).unwrap();
-/// assert_eq!((window.alpha(), window.clamp(64)), (-10, 10));
-/// assert_eq!(Window::new(10, 10), None);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window {
-    alpha: i32,
-    beta: i32,
-}
-
-impl Window {
-    /// Every score, -64..=64.
-    pub const EXACT: Window = Window {
-        alpha: -64,
-        beta: 64,
-    };
-
-    /// Win, loss or draw.
-    pub const WLD: Window = Window { alpha: -1, beta: 1 };
-
-    /// The window between `alpha` and `beta`, in discs; `None` unless -64 <= alpha < beta <= 64.
-    pub const fn new(alpha: i32, beta: i32) -> Option<Window> {
-        if -64 <= alpha && alpha < beta && beta <= 64 {
-            Some(Window { alpha, beta })
-        } else {
-            None
-        }
-    }
-
-    /// The lower end.
-    pub const fn alpha(self) -> i32 {
-        self.alpha
-    }
-
-    /// The upper end.
-    pub const fn beta(self) -> i32 {
-        self.beta
-    }
-
-    /// `score`, moved to the nearest end where it lies outside.
-    pub fn clamp(self, score: i32) -> i32 {
-        score.clamp(self.alpha, self.beta)
-    }
-}
-
-/// How far a search goes.
-///
-/// There will be more fields: begin with one of the limits that there are, and end with `..`, as here.
-/// (`#[non_exhaustive]` would forbid just that to other crates.)
+/// More fields will come, so start from an existing value and end with `..`, as here. (`#[non_exhaustive]` would forbid
+/// this to other crates.)
 ///
 /// ```
 /// use std::time::Duration;
@@ -76,26 +26,26 @@ impl Window {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Plies; as many as empty squares, or more, is to the end of the game.
+    /// Depth in plies. A depth of the number of empty squares or more goes to the end of the game.
     pub depth: u32,
-    /// How certain selective cuts are.
+    /// The confidence of selective cuts.
     pub selectivity: Selectivity,
-    /// The scores to tell apart.
+    /// The window. A score outside it is returned as a bound.
     pub window: Window,
-    /// How many of the best moves to find, each with its score; 0 is as 1.
+    /// The number of best moves to find, each with its score; 0 means 1.
     pub lines: u32,
-    /// Moves that are left out, as a bitboard of their squares: the score is that of the best of the others.
-    /// Only for the position itself, not for those below it. Where no other move is left, nothing is left out.
+    /// Bitboard of moves to leave out at the root. The score is then that of the best other move. If no other move
+    /// exists, none is left out.
     pub without: u64,
-    /// After so many nodes no more are searched, give or take some ten thousand a thread. What has 12 or
-    /// fewer empty squares is always solved.
+    /// Node limit, observed to within some ten thousand nodes a thread. Positions with 12 or fewer empty squares are
+    /// solved regardless.
     pub nodes: Option<u64>,
-    /// After so long nothing more is searched, give or take a few milliseconds.
+    /// Time limit, observed to within a few milliseconds.
     pub time: Option<Duration>,
 }
 
 impl Limits {
-    /// The exact score.
+    /// A search for the exact score: to the end of the game, without selective cuts.
     pub const EXACT: Limits = Limits {
         depth: 64,
         selectivity: Selectivity::Full,
@@ -106,13 +56,13 @@ impl Limits {
         time: None,
     };
 
-    /// Win, loss or draw.
+    /// A search to the end of the game that tells only win, loss and draw apart.
     pub const WLD: Limits = Limits {
         window: Window::WLD,
         ..Limits::EXACT
     };
 
-    /// `depth` plies, selective or not.
+    /// A search of `depth` plies with this selectivity.
     pub const fn depth(depth: u32, selectivity: Selectivity) -> Limits {
         Limits {
             depth,
@@ -121,11 +71,11 @@ impl Limits {
         }
     }
 
-    /// What users of Edax know as `level` (0..=60; more is as 60) for a board with `empties` empty
-    /// squares.
+    /// The depth and selectivity of Edax's level `level` for a board with `empties` empty squares. Levels are 0..=60; a
+    /// greater number means 60.
     pub fn level(level: u32, empties: u32) -> Limits {
         use Selectivity::{Full, P73, P87, P95, P98, P99};
-        // The most empty squares with which a search to the end is so certain.
+        // The maximum number of empty squares for a search to the end, and its selectivity.
         let to_end: &[(u32, Selectivity)] = &match level {
             0..=10 => vec![(2 * level, Full)],
             11..=12 => vec![(21, Full), (24, P98)],
@@ -147,8 +97,10 @@ impl Limits {
             ],
             _ => vec![(64, Full)],
         };
-        let reached = to_end.iter().find(|(most, _)| empties <= *most);
-        match reached {
+        let solved = to_end
+            .iter()
+            .find(|(max_empties, _)| empties <= *max_empties);
+        match solved {
             Some(&(_, selectivity)) => Limits::depth(Limits::EXACT.depth, selectivity),
             None if level <= 10 => Limits::depth(level, Full),
             None => Limits::depth(level, P73),
@@ -156,7 +108,7 @@ impl Limits {
     }
 }
 
-/// How far an engine searches whatever the position, as people choose it.
+/// User-facing strength setting: the limits for any position.
 ///
 /// ```
 /// use outflank::{Limits, Selectivity, search::Strength};
@@ -167,21 +119,21 @@ impl Limits {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strength {
-    /// What users of Edax know as this level: [`Limits::level`].
+    /// Edax's level: [`Limits::level`].
     Level(u32),
-    /// So many plies, so certainly: [`Limits::depth`].
+    /// Plies and selectivity: [`Limits::depth`].
     Depth(u32, Selectivity),
 }
 
 impl Default for Strength {
-    /// Level 16: a fraction of a second a move, on one thread.
+    /// Level 16, which takes a fraction of a second per move on one thread.
     fn default() -> Strength {
         Strength::Level(16)
     }
 }
 
 impl Strength {
-    /// How far to search a board with `empties` empty squares.
+    /// The limits for a board with `empties` empty squares.
     pub fn limits(self, empties: u32) -> Limits {
         match self {
             Strength::Level(level) => Limits::level(level, empties),
@@ -195,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_those_of_the_table() {
+    fn levels_match_the_table_of_edax() {
         use Selectivity::{Full, P73, P87, P95, P98, P99};
         for (level, empties, depth, selectivity) in [
             (0, 30, 0, Full),

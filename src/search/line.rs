@@ -1,27 +1,26 @@
-//! The line of best play that an open-window search brings back.
+//! The principal variation that an open-window search returns.
 
 use arrayvec::ArrayVec;
 
 use crate::square::{Ply, Square};
 
-/// Where a node's best line goes: a node with a null window keeps none.
+/// Storage of a node's best line. A node with a null window stores none.
 pub(crate) trait BestLine: Default {
-    /// Makes this line the move on the square of index `square` (0..=63), then `rest`.
-    fn set_move(&mut self, square: u8, rest: &Self);
-    /// Makes this line a pass, then `rest`.
+    /// Sets this line to a move followed by `rest`.
+    fn set_move(&mut self, square: Square, rest: &Self);
+    /// Sets this line to a pass followed by `rest`.
     fn set_pass(&mut self, rest: &Self);
-    /// Makes this line empty.
     fn clear(&mut self);
 }
 
 impl BestLine for () {
-    fn set_move(&mut self, _: u8, (): &()) {}
+    fn set_move(&mut self, _: Square, (): &()) {}
     fn set_pass(&mut self, (): &()) {}
     fn clear(&mut self) {}
 }
 
 /// Moves and passes from a position on. A game has at most 64 moves and no two passes in a row, so
-/// the room is enough for any.
+/// every line fits.
 #[derive(Clone, Default)]
 pub(crate) struct Line(ArrayVec<Ply, 128>);
 
@@ -38,11 +37,8 @@ impl Line {
 }
 
 impl BestLine for Line {
-    fn set_move(&mut self, square: u8, rest: &Line) {
-        self.set(
-            Some(Square::new(square).expect("a square of a move list")),
-            rest,
-        );
+    fn set_move(&mut self, square: Square, rest: &Line) {
+        self.set(Some(square), rest);
     }
 
     fn set_pass(&mut self, rest: &Line) {

@@ -1,182 +1,417 @@
-//! The trainer's search: the value of a position by a search of some plies with an evaluation at its leaves.
+//! Nodes with an evaluation, searched to some depth or to the end of the game, selectively or not. `endgame` takes over
+//! with few empties left and the end in reach.
 //!
-//! It is not the engine's search (`tree`), because training needs other values:
-//!
-//! - in 1/128 disc: the engine's scores are whole discs, in its table and in its null windows;
-//! - the minimax value of exactly its depth, whatever was searched before, so that labels do not depend on the
-//!   order of positions or the number of threads: the engine also uses entries of deeper searches.
-//!
-//! So it is a plain principal variation search with a small table of its own. Nothing is selective, and a pass
-//! is not a ply. Where the end of the game is in reach, it asks the engine.
+//! Scores are in discs and fail-soft.
 
-mod memory;
-mod node;
-#[cfg(test)]
-mod tests;
-
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use outflank_kernels::{Isa, Token, with_isa};
-
-use super::engine::Engine;
-use super::error::{EngineError, SearchError};
-use super::stop::StopHandle;
+use super::children::MidgameChildren;
+use super::eval_state::{EvalState, Position};
+use super::line::{BestLine, Line};
+use super::local_table::{LocalKey, MAX_LOCAL_EMPTIES};
+use super::node::{BestMove, Node, Null, Open};
+use super::parallel;
+use super::pool::{Split, can_split};
+use super::probcut::probcut;
+use super::recursion::SearchRecursion;
+use super::selectivity::FULL;
+use super::stability::stability_cut;
+use super::statistics::Branch::{ChildCut, NoMove, TableCut};
+use super::statistics::count_branch;
+use super::window::Window;
+use super::worker::Worker;
 use crate::board::Board;
-use crate::eval::{DISC, Evaluation, Evaluator, with_values};
-use crate::square::{Ply, Square};
-use crate::table::NO_MOVE;
-use memory::Memory;
-use node::{Recursion, search_node};
+use crate::eval::{DISC, Evaluator, in_discs};
+use crate::square::Square;
+use crate::table::{OptionalSquare, SearchDepth, TableEntry};
 
-/// Above every value.
-const INFINITE: i32 = 65 * DISC;
+/// The minimum depth at which all children are probed in their table before any is searched.
+const ETC_DEPTH: u8 = 5;
 
-/// Half the width of the first window, around the value of the previous iteration. Chosen by the node counts
-/// at depth 10.
-const ASPIRATION: i32 = 3 * DISC;
+/// The minimum depth at which a null-window node searches one ply ahead to order its moves. A wrong first move costs
+/// most there, and nodes this deep are rare, so the cost is negligible.
+const LOOK_AHEAD_DEPTH: u8 = 17;
 
-/// What a search found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found {
-    /// The value in 1/128 disc from the mover's side; a multiple of 128 where it is the exact score.
-    pub value: i32,
-    /// The best move; `None` where the mover has to pass or the game is over.
-    pub best: Ply,
-    /// Boards reached by a move.
-    pub nodes: u64,
-}
+/// The maximum depth at which a null-window node without a table move tries the killer first. The killer is the move
+/// that last made such a node with as many empties fail high. It mostly does so again, and then no child needs an order
+/// score.
+const KILLER_DEPTH: u8 = 2;
 
-/// Searches positions to a depth, one at a time, at one instruction-set level.
-pub struct Midgame {
-    token: Token,
-    evaluation: Arc<Evaluation>,
-    memory: Memory,
-    solver: Engine,
-    stop: StopHandle,
-}
+/// The maximum depth of a search whose best move is not stored in the table. That move is often a killer, just good
+/// enough to fail high. Static values order moves no worse.
+pub(super) const NO_MOVE_DEPTH: u8 = 3;
 
-impl Midgame {
-    /// A searcher at `isa` with a table of `hash_mib` MiB (1 or more) for the middle of the game, and
-    /// another one for its end.
-    pub fn new(
-        isa: Isa,
-        hash_mib: usize,
-        evaluation: Arc<Evaluation>,
-    ) -> Result<Midgame, EngineError> {
-        Midgame::with_stop(isa, hash_mib, evaluation, StopHandle::default())
-    }
-
-    /// The same, stopped by a handle that may also stop others.
-    pub fn with_stop(
-        isa: Isa,
-        hash_mib: usize,
-        evaluation: Arc<Evaluation>,
-        stop: StopHandle,
-    ) -> Result<Midgame, EngineError> {
-        let solver = Engine::builder()
-            .isa(isa)
-            .hash_mib(hash_mib)
-            .evaluation(evaluation.clone())
-            .stop_handle(stop.clone());
-        Ok(Midgame {
-            token: isa.token()?,
-            evaluation,
-            memory: Memory::new(hash_mib),
-            solver: solver.build()?,
-            stop,
-        })
-    }
-
-    /// A handle that stops this searcher.
-    pub fn stop_handle(&self) -> StopHandle {
-        self.stop.clone()
-    }
-
-    /// Forgets all earlier results: node counts, and the choice between equal moves, are then those of
-    /// a new searcher. Values are the same without.
-    pub fn clear(&mut self) {
-        self.memory.clear();
-        self.solver.clear();
-    }
-
-    /// The value of `board` by a search of `depth` plies; the exact score where no more squares than
-    /// that are empty, the static value without a best move where `depth` is 0.
-    pub fn search(&mut self, board: Board, depth: u32) -> Result<Found, SearchError> {
-        if board.empty_count() <= depth {
-            let solution = self.solver.solve(board)?;
-            return Ok(Found {
-                value: solution.score * DISC,
-                best: solution.best(),
-                nodes: solution.nodes,
-            });
-        }
-        let squares = board.player & board.opponent;
-        if squares != 0 {
-            return Err(SearchError::Overlap { squares });
-        }
-        with_values!(&self.evaluation.values, evaluator => {
-            let mut search = Search {
-                evaluator,
-                memory: &mut self.memory,
-                stop: self.stop.flag(),
-                stopped: self.stop.is_stopped(),
-                nodes: 0,
-                best: NO_MOVE,
-            };
-            let value = with_isa!(self.token, isa => deepen(isa, &mut search, board, depth));
-            if search.stopped {
-                return Err(SearchError::Stopped);
-            }
-            Ok(Found {
-                value,
-                best: Square::new(search.best),
-                nodes: search.nodes,
-            })
-        })
-    }
-}
-
-/// The state of one search.
-pub(crate) struct Search<'a, E> {
-    evaluator: &'a E,
-    memory: &'a mut Memory,
-    stop: &'a AtomicBool,
-    stopped: bool,
-    nodes: u64,
-    /// The best move of the node that was searched last: at the end, that of the root.
-    best: u8,
-}
-
-/// Iterative deepening by two plies: the same side is to move at all leaves, so that the values of the
-/// iterations resemble each other.
-fn deepen<I: Recursion, E: Evaluator<I>>(
+/// The score of a position at `depth`. The plies must not exceed the number of empty squares.
+#[inline(always)]
+pub(super) fn score<I: SearchRecursion, E: Evaluator<I>, N: Node>(
     isa: I,
-    search: &mut Search<'_, E>,
-    board: Board,
-    depth: u32,
+    worker: &mut Worker<'_, E>,
+    position: Position<'_, E::State>,
+    depth: SearchDepth,
+    window: Window,
+    line: &mut N::Line,
 ) -> i32 {
-    let state = search.evaluator.set(isa, board);
-    if depth == 0 {
-        return search.evaluator.value(isa, &state, board);
+    let board = position.board;
+    let empties = board.empty_count();
+    if is_endgame(depth, empties) {
+        let mobility = isa.mobility(board.player, board.opponent);
+        N::endgame(isa, &mut worker.endgame, board, mobility, window, line)
+    } else if depth.plies == 0 {
+        line.clear();
+        in_discs(position.value(isa, worker.shared.evaluator))
+    } else {
+        N::midgame(isa, worker, position, depth, window, line)
     }
-    let first = 2 - depth % 2;
-    let mut value = search_node(isa, search, board, &state, first, -INFINITE, INFINITE);
-    for depth in (first + 2..=depth).step_by(2) {
-        let (mut alpha, mut beta) = (value - ASPIRATION, value + ASPIRATION);
-        loop {
-            value = search_node(isa, search, board, &state, depth, alpha, beta);
-            if search.stopped {
-                return value;
-            }
-            if value <= alpha && alpha > -INFINITE {
-                alpha = -INFINITE;
-            } else if value >= beta && beta < INFINITE {
-                beta = INFINITE;
-            } else {
-                break;
-            }
+}
+
+/// Returns `true` if boards with `empties` empty squares are searched without an evaluation. Their results are then in
+/// the local table.
+#[inline(always)]
+fn is_endgame(depth: SearchDepth, empties: u32) -> bool {
+    empties <= MAX_LOCAL_EMPTIES && u32::from(depth.plies) >= empties
+}
+
+/// The body of every midgame node: the score of a position in a window.
+#[inline(always)]
+pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, N: Node>(
+    isa: I,
+    worker: &mut Worker<'_, E>,
+    position: Position<'_, E::State>,
+    depth: SearchDepth,
+    window: Window,
+    line: &mut N::Line,
+) -> i32 {
+    let (board, alpha) = (position.board, window.alpha);
+    line.clear();
+    worker.poll_stop();
+    if worker.stopped {
+        return alpha;
+    }
+    let empties = board.empty_count();
+    if !N::OPEN
+        && let Some(bound) = stability_cut(isa, board, empties, alpha)
+    {
+        return bound;
+    }
+    let mobility = isa.mobility(board.player, board.opponent);
+    if count_branch(NoMove, empties as usize, 0, mobility == 0) {
+        return no_move::<I, E, N>(isa, worker, position, depth, window, line);
+    }
+    if depth.plies == 1 {
+        return last_ply::<I, E, N>(isa, worker, position, mobility, window.beta, line);
+    }
+
+    let nodes_before = worker.nodes();
+    let hash = isa.board_hash(board.player, board.opponent);
+    let entry = worker.shared.table.probe(hash, board);
+    // An open window needs the line, which the table does not have.
+    if !N::OPEN
+        && let Some(entry) = &entry
+        && let Some(score) = table_cut(entry, depth, empties, alpha)
+    {
+        return score;
+    }
+    let mut hash_moves = entry.map_or([OptionalSquare::NONE; 2], |entry| entry.moves);
+    let has_killer = !N::OPEN && depth.plies <= KILLER_DEPTH;
+    if has_killer && entry.is_none() {
+        hash_moves[0] = *worker.killer(depth.plies, empties);
+    }
+    let mut children = MidgameChildren::new(hash_moves);
+    // Table cuts come first, since they need no search.
+    let has_etc = !N::OPEN && depth.plies >= ETC_DEPTH;
+    if has_etc {
+        let in_local = is_endgame(depth.one_ply_less(), empties - 1);
+        children.generate(isa, worker.shared.table, board, mobility, !in_local);
+        let cut = match in_local {
+            true => local_etc(isa, worker, &children, empties, alpha),
+            false => etc(worker, &children, depth, empties, alpha),
+        };
+        if let Some(score) = cut {
+            return score;
         }
     }
-    value
+    if !N::OPEN
+        && let Some(score) = probcut(isa, worker, position, depth, alpha)
+    {
+        return score;
+    }
+    if !has_etc {
+        children.generate(isa, worker.shared.table, board, mobility, false);
+    }
+    let mut best = BestMove::<N>::new(empties, window, line);
+    let helper_nodes = search_children(isa, worker, position, &mut children, depth, &mut best);
+    if worker.stopped {
+        return alpha;
+    }
+    if has_killer && best.score > alpha {
+        *worker.killer(depth.plies, empties) = best.square;
+    }
+    let square = match depth.plies {
+        ..=NO_MOVE_DEPTH => OptionalSquare::NONE,
+        _ => best.square,
+    };
+    let nodes = worker.nodes() - nodes_before + helper_nodes;
+    let entry = TableEntry::new(window.proven_bounds(best.score), depth, square, nodes);
+    worker.store(isa, hash, board, entry);
+    best.score
+}
+
+/// The score of a position without a legal move: by a pass, or the final score if the game is over.
+#[inline(always)]
+fn no_move<I: SearchRecursion, E: Evaluator<I>, N: Node>(
+    isa: I,
+    worker: &mut Worker<'_, E>,
+    Position { board, eval }: Position<'_, E::State>,
+    depth: SearchDepth,
+    window: Window,
+    line: &mut N::Line,
+) -> i32 {
+    if isa.mobility(board.opponent, board.player) == 0 {
+        return board.final_score();
+    }
+    let eval = EvalState::new(worker.shared.evaluator.pass(isa, &eval.state));
+    let position = Position {
+        board: board.pass(),
+        eval: &eval,
+    };
+    let mut rest = N::Line::default();
+    let score = -N::midgame(
+        isa,
+        worker,
+        position,
+        depth,
+        window.for_opponent(),
+        &mut rest,
+    );
+    line.set_pass(&rest);
+    score
+}
+
+/// The bound of a table entry, if it decides the null window above `alpha`.
+#[inline(always)]
+fn table_cut(entry: &TableEntry, depth: SearchDepth, empties: u32, alpha: i32) -> Option<i32> {
+    if !entry.depth.covers(depth) {
+        return None;
+    }
+    let (lower, upper) = entry.bounds();
+    let (fails_high, fails_low) = (lower > alpha, upper <= alpha);
+    let cuts = count_branch(TableCut, empties as usize, 0, fails_high || fails_low);
+    cuts.then_some(if fails_high { lower } else { upper })
+}
+
+/// Enhanced transposition cut-off: the score of a child whose table entry makes this node fail high before
+/// anything is searched.
+#[inline(always)]
+fn etc<E, S: Copy>(
+    worker: &Worker<'_, E>,
+    children: &MidgameChildren<S>,
+    depth: SearchDepth,
+    empties: u32,
+    alpha: i32,
+) -> Option<i32> {
+    let child_depth = depth.one_ply_less();
+    for child in children.as_slice() {
+        if let Some(entry) = worker.shared.table.probe(child.hash, child.board)
+            && entry.depth.covers(child_depth)
+            && count_branch(ChildCut, empties as usize, 0, -entry.bounds().1 > alpha)
+        {
+            return Some(-entry.bounds().1);
+        }
+    }
+    None
+}
+
+/// Enhanced transposition cut-off for children in the local table.
+#[inline(always)]
+fn local_etc<I: SearchRecursion, E, S: Copy>(
+    isa: I,
+    worker: &Worker<'_, E>,
+    children: &MidgameChildren<S>,
+    empties: u32,
+    alpha: i32,
+) -> Option<i32> {
+    for child in children.as_slice() {
+        let key = LocalKey::new(isa, child.board, empties - 1);
+        let upper = key.probe(worker.endgame.local).upper;
+        if count_branch(ChildCut, empties as usize, 0, -upper > alpha) {
+            return Some(-upper);
+        }
+    }
+    None
+}
+
+/// Searches the children until one fails high, by principal variation search. The result is in `best`, unless the
+/// search is stopped. Returns the number of nodes that other threads searched.
+#[inline(always)]
+fn search_children<I: SearchRecursion, E: Evaluator<I>, N: Node>(
+    isa: I,
+    worker: &mut Worker<'_, E>,
+    Position { board, eval }: Position<'_, E::State>,
+    children: &mut MidgameChildren<E::State>,
+    depth: SearchDepth,
+    best: &mut BestMove<'_, N>,
+) -> u64 {
+    let empties = board.empty_count();
+    let child_depth = depth.one_ply_less();
+    let mut previous = OptionalSquare::NONE;
+    for i in 0..children.len() {
+        let history = worker.history.of_node(empties);
+        let were_scored = children.are_scored();
+        let mut index = children.select(isa, worker.shared.evaluator, &eval.state, i, history);
+        if !N::OPEN
+            && depth.plies >= LOOK_AHEAD_DEPTH
+            && were_scored != children.are_scored()
+            && i + 1 < children.len()
+        {
+            index = look_ahead(isa, worker, children);
+        }
+        if !N::OPEN
+            && i > 0
+            && i + 1 < children.len()
+            && let Some(pool) = &worker.shared.pool
+            && pool.has_idle()
+            && can_split(depth, empties)
+        {
+            let split = Split::new(
+                worker.split.clone(),
+                worker.probcut_nesting,
+                children.unsearched_moves(),
+                child_depth,
+                best.window.alpha,
+                best.scored(),
+            );
+            let (scored, helper_nodes) = parallel::share(isa, worker, pool, &split);
+            (best.score, best.square) = scored;
+            return helper_nodes;
+        }
+        worker.endgame.nodes += 1;
+        let (square, child) = children.take(index);
+        worker.history.enter(empties - 1, square);
+        let mut score = best.window.beta;
+        if best.has_null_search(i) {
+            let window = best.null_window();
+            score = -self::score::<I, E, Null>(isa, worker, child, child_depth, window, &mut ());
+        }
+        if best.has_open_search(i, score) {
+            let window = best.open_window();
+            score =
+                -self::score::<I, E, N>(isa, worker, child, child_depth, window, &mut best.rest);
+        } else {
+            best.rest.clear();
+        }
+        if worker.stopped {
+            break;
+        }
+        if best.update(i, square, score) {
+            // Shallower nodes have killers instead of history.
+            if !N::OPEN && depth.plies > KILLER_DEPTH {
+                worker.history.update(empties, square, previous);
+            }
+            break;
+        }
+        previous = square.into();
+    }
+    0
+}
+
+/// Corrects the order of the children by searches of one ply. Returns the index of the child to search first.
+#[inline(always)]
+fn look_ahead<I: SearchRecursion, E: Evaluator<I>>(
+    isa: I,
+    worker: &mut Worker<'_, E>,
+    children: &mut MidgameChildren<E::State>,
+) -> usize {
+    const PLY: SearchDepth = SearchDepth {
+        plies: 1,
+        selectivity: FULL,
+    };
+    children.look_ahead(isa, worker.shared.evaluator, |position| {
+        let line = &mut Line::default();
+        DISC * score::<I, E, Open>(isa, worker, position, PLY, Window::ALL, line)
+    })
+}
+
+/// The score of a position whose legal moves are `mobility`, by a search of one ply.
+///
+/// The killer is evaluated alone, since it mostly fails high. The other moves are evaluated in pairs, which takes less
+/// time.
+#[inline(always)]
+fn last_ply<I: SearchRecursion, E: Evaluator<I>, N: Node>(
+    isa: I,
+    worker: &mut Worker<'_, E>,
+    position: Position<'_, E::State>,
+    mut mobility: u64,
+    beta: i32,
+    line: &mut N::Line,
+) -> i32 {
+    let evaluator = worker.shared.evaluator;
+    let empties = position.board.empty_count();
+    let mut killer = mobility & worker.killer(1, empties).bit();
+    let mut best = -65;
+    while mobility != 0 {
+        let first = Square::lowest_in(if killer == 0 { mobility } else { killer });
+        mobility &= !first.bit();
+        let leaf = Leaf::new(isa, evaluator, position, first);
+        let (scores, squares) = if killer != 0 || mobility == 0 {
+            killer = 0;
+            let value = evaluator.value(isa, &leaf.state, leaf.board);
+            ([leaf.score(value); 2], [first; 2])
+        } else {
+            let second = Square::lowest_in(mobility);
+            mobility &= mobility - 1;
+            let other = Leaf::new(isa, evaluator, position, second);
+            let states = [&leaf.state, &other.state];
+            let values = evaluator.values(isa, states, [leaf.board, other.board]);
+            worker.endgame.nodes += 1;
+            (
+                [leaf.score(values[0]), other.score(values[1])],
+                [first, second],
+            )
+        };
+        worker.endgame.nodes += 1;
+        let (score, square) = match scores[1] > scores[0] {
+            true => (scores[1], squares[1]),
+            false => (scores[0], squares[0]),
+        };
+        if N::OPEN && score > best {
+            line.set_move(square, &N::Line::default());
+        }
+        best = best.max(score);
+        if best >= beta {
+            *worker.killer(1, empties) = square.into();
+            break;
+        }
+    }
+    best
+}
+
+/// A board at depth 0 and its evaluation state.
+struct Leaf<S> {
+    board: Board,
+    state: S,
+}
+
+impl<S: Copy> Leaf<S> {
+    /// The leaf after a move on `square`.
+    #[inline(always)]
+    fn new<I: SearchRecursion, E: Evaluator<I, State = S>>(
+        isa: I,
+        evaluator: &E,
+        Position { board, eval }: Position<'_, S>,
+        square: Square,
+    ) -> Leaf<S> {
+        let flipped = isa.flip(square.index(), board.player, board.opponent);
+        Leaf {
+            board: board.after(square, flipped),
+            state: evaluator.update(isa, &eval.state, square, flipped),
+        }
+    }
+
+    /// The score for the side that has just moved, from the static `value` of the board.
+    #[inline(always)]
+    fn score(&self, value: i32) -> i32 {
+        // A side without discs has lost, but patterns give such a board any value.
+        match self.board.player {
+            0 => 64,
+            _ => -in_discs(value),
+        }
+    }
 }

@@ -1,32 +1,29 @@
-//! Searching a position.
+//! The search: [`Engine`] searches a position to a depth or to the end of the game, selectively or not.
 //!
-//! The modules are layers; each uses only modules of the layers above it in this list.
+//! The nodes are in four modules:
 //!
-//! 1. `limits`, `selective`, `result`: what is asked for and what is answered; `local`: the table of one
-//!    thread for few empties; `watch`, `stop`: stop control; `error`; `evaluated`: what the
-//!    evaluation knows of a board; `ranking`: which move is next; `history`: which moves failed high lately; `line`,
-//!    `squares`, `stability`, `statistics`.
-//! 2. `ordering`: the order of moves without an evaluation; `pool`: the moves that threads share.
-//! 3. `thread`: the state of a search; `children`: the moves of a node with an evaluation and their order.
-//! 4. The nodes, the only cycle, which is recursion: `recursion` lists the functions that are compiled for every
-//!    level; `node` the kinds of nodes; `tree` is the node with an evaluation, with `probcut` and `parallel`;
-//!    `endgame` has the last twelve empties, `shallow` the last five; [`fn@perft`] counts leaves.
-//! 5. `deepen`: the searches of a position, one after another; [`Monitor`]: what a running search knows so far.
-//! 6. [`Engine`]: searches to a depth or to the end of the game, selectively or not.
-//! 7. `midgame`: the trainer's plain search, with a recursion point of its own.
+//! - `midgame` searches nodes with an evaluation. `probcut` cuts them, and `parallel` shares them among threads.
+//! - `endgame` solves nodes with 12 or fewer empties, without an evaluation.
+//! - `shallow` solves null-window nodes with 5 or fewer empties.
+//! - `perft` counts the leaves below nodes.
+//!
+//! `recursion` lists the functions that are compiled for every instruction-set level. `deepen` is iterative deepening,
+//! `root` is one of its iterations, and `report` passes results to the caller.
+//!
+//! `src/layers.rs` lists all modules in the order of their dependencies, and tests it.
 
+mod builder;
 mod children;
 mod deepen;
 mod endgame;
 mod engine;
 mod error;
-mod evaluated;
+mod eval_state;
 mod history;
-#[cfg(test)]
-mod layers;
+mod isolated;
 mod limits;
 mod line;
-mod local;
+mod local_table;
 mod midgame;
 mod monitor;
 mod node;
@@ -37,26 +34,29 @@ mod pool;
 mod probcut;
 mod ranking;
 mod recursion;
+mod report;
 mod result;
-mod selective;
+mod root;
+mod selectivity;
 mod shallow;
-mod squares;
 mod stability;
 mod statistics;
 mod stop;
-mod thread;
-mod tree;
-mod watch;
+mod thread_pool;
+mod window;
+mod worker;
 
-pub use engine::{Builder, DEFAULT_HASH_MIB, Engine, ThreadPool};
+pub use builder::{Builder, DEFAULT_HASH_MIB};
+pub use engine::Engine;
 pub use error::{EngineError, SearchError};
-pub use limits::{Limits, MAX_THREADS, Strength, Window};
-pub use midgame::{Found, Midgame};
+pub use limits::{Limits, MAX_THREADS, Strength};
 pub use monitor::Monitor;
 pub(crate) use perft::perft_at;
 pub use perft::{Passes, perft};
 pub use result::{Bound, Candidate, SearchResult};
-pub use selective::Selectivity;
+pub use selectivity::Selectivity;
 #[cfg(feature = "branch-statistics")]
 pub use statistics::branch_statistics;
 pub use stop::StopHandle;
+pub use thread_pool::ThreadPool;
+pub use window::Window;

@@ -1,4 +1,4 @@
-//! What a running search knows so far, for another thread to read.
+//! The latest result of a running search, for other threads.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::result::SearchResult;
 use crate::time::Instant;
 
-/// Reads what the running search of an engine knows so far, from another thread, at any time and
-/// without slowing it down: [`Engine::monitor`](crate::Engine::monitor).
+/// Reads the latest result of an engine's running search from another thread, at any time and
+/// without slowing it down. [`Engine::monitor`](crate::Engine::monitor) creates one.
 ///
 /// ```
 /// use std::{thread, time::Duration};
@@ -24,37 +24,40 @@ use crate::time::Instant;
 ///     }
 /// });
 /// engine.search(Board::START, &limits)?;
-/// assert_eq!(monitor.so_far(), None, "nothing runs any more");
+/// assert_eq!(monitor.so_far(), None, "no search runs");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Monitor(Arc<State>);
+pub struct Monitor(Arc<MonitorState>);
 
 #[derive(Debug, Default)]
-struct State {
-    /// Nodes of all threads of the running search, as far as they reported.
+struct MonitorState {
+    /// Nodes that the threads of the running search have reported.
     nodes: AtomicU64,
-    running: Mutex<Option<Running>>,
+    running: Mutex<Option<RunningSearch>>,
 }
 
 #[derive(Debug)]
-struct Running {
+struct RunningSearch {
     start: Instant,
     so_far: SearchResult,
 }
 
 impl Monitor {
-    /// What the running search knows so far; `None` where no search runs, or nothing is known yet.
+    /// The latest result of the running search; `None` if no search runs or nothing is known yet.
     ///
-    /// While a search of some depth runs, this is the result of the one before, until a null window shows
-    /// a bound of the score at the new depth: then depth, selectivity, score and bound are of the new one,
-    /// and [`SearchResult::complete`] is false. With linear weights the search before a solve can be followed by a less
-    /// certain one to the end, whose score and line replace its own. Beside an upper bound, which has no line of its own, the line
-    /// is the last one found. A search that is stopped returns what this returned last. Nodes and time are
-    /// those of this moment, the nodes of each thread to within some thousands.
+    /// This is the result of the last finished depth, until a null window proves a bound of the score at the next
+    /// depth. Depth, selectivity, score and bound are then of the next depth, and [`SearchResult::complete`] is false.
+    /// An upper bound has no line of its own and comes with the last line found.
+    ///
+    /// With linear weights, the last search that stops short of the end may be followed by one to the end with less
+    /// confidence than 73 %. Its score and line then replace the earlier ones, but depth and selectivity stay.
+    ///
+    /// A stopped search also returns its latest result. Nodes and time are of this moment; the nodes of each thread may
+    /// be some thousands behind.
     pub fn so_far(&self) -> Option<SearchResult> {
         let running = self.running();
-        let Running { start, so_far } = running.as_ref()?;
+        let RunningSearch { start, so_far } = running.as_ref()?;
         Some(SearchResult {
             nodes: self.nodes().load(Relaxed).max(so_far.nodes),
             time: start.elapsed(),
@@ -62,33 +65,32 @@ impl Monitor {
         })
     }
 
-    /// Where the search that runs counts its nodes.
+    /// The counter to which a running search reports its nodes.
     pub(super) fn nodes(&self) -> &AtomicU64 {
         &self.0.nodes
     }
 
-    /// A search begins.
+    /// Resets the node counter for a new search.
     pub(super) fn begin(&self) {
         self.nodes().store(0, Relaxed);
     }
 
-    /// The search that began at `start` knows this now.
-    pub(super) fn tell(&self, start: Instant, found: &SearchResult) {
-        let nobody_reads = Arc::strong_count(&self.0) == 1;
-        if nobody_reads {
-            return;
+    /// Publishes the latest result of the search that began at `start`.
+    pub(super) fn publish(&self, start: Instant, result: &SearchResult) {
+        let has_readers = Arc::strong_count(&self.0) > 1;
+        if has_readers {
+            let so_far = result.clone();
+            *self.running() = Some(RunningSearch { start, so_far });
         }
-        let so_far = found.clone();
-        *self.running() = Some(Running { start, so_far });
     }
 
-    /// The search is over.
+    /// Ends the search.
     pub(super) fn end(&self) {
         *self.running() = None;
     }
 
-    fn running(&self) -> MutexGuard<'_, Option<Running>> {
-        // Whole values are written: a panic elsewhere leaves nothing half done.
+    fn running(&self) -> MutexGuard<'_, Option<RunningSearch>> {
+        // The value is replaced as a whole, so it is valid even after a panic.
         let running = self.0.running.lock();
         running.unwrap_or_else(PoisonError::into_inner)
     }

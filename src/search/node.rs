@@ -1,47 +1,49 @@
-//! The kinds of nodes, known when they are compiled, and the principal variation search of a node's moves.
+//! Node types, known at compile time, and the principal variation search of a node's moves.
 
 use super::endgame;
-use super::evaluated::Evaluated;
+use super::eval_state::Position;
 use super::line::{BestLine, Line};
-use super::recursion::{self, Recursion};
+use super::pool::ScoredMove;
+use super::recursion::{self, SearchRecursion};
 use super::statistics::Branch::Cut;
-use super::statistics::counted;
-use super::thread::{Search, Tree};
+use super::statistics::count_branch;
+use super::window::Window;
+use super::worker::{EndgameWorker, Worker};
 use crate::board::Board;
 use crate::eval::Evaluator;
-use crate::table::{Draft, NO_MOVE};
+use crate::square::Square;
+use crate::table::{OptionalSquare, SearchDepth};
 
-/// Whether a node's window is open.
+/// A type of node: with a null window or with an open window.
 pub(super) trait Node {
-    /// Whether the window is wider than one score, so that the exact score and its line matter.
+    /// `true` for an open window, in which the exact score and its line matter.
     const OPEN: bool;
-    /// Where the line goes.
+    /// The storage of the line.
     type Line: BestLine;
 
-    /// Searches another node of this kind, whose board has the moves `mobility`, to the end, without an
-    /// evaluation. At most [`MAX_EMPTIES`](super::local::MAX_EMPTIES) empties.
-    fn exact<I: Recursion>(
+    /// Solves another node of this type without an evaluation. Its legal moves are `mobility`, and it has at most
+    /// [`MAX_LOCAL_EMPTIES`](super::local_table::MAX_LOCAL_EMPTIES) empties.
+    fn endgame<I: SearchRecursion>(
         isa: I,
-        search: &mut Search<'_>,
+        worker: &mut EndgameWorker<'_>,
         board: Board,
         mobility: u64,
-        window: (i32, i32),
+        window: Window,
         line: &mut Self::Line,
     ) -> i32;
 
-    /// Searches another node of this kind with an evaluation, 1 or more plies.
-    fn tree<I: Recursion, E: Evaluator<I>>(
+    /// Searches another node of this type with an evaluation, 1 or more plies.
+    fn midgame<I: SearchRecursion, E: Evaluator<I>>(
         isa: I,
-        tree: &mut Tree<'_, E>,
-        board: Board,
-        state: &Evaluated<E::State>,
-        draft: Draft,
-        window: (i32, i32),
+        worker: &mut Worker<'_, E>,
+        position: Position<'_, E::State>,
+        depth: SearchDepth,
+        window: Window,
         line: &mut Self::Line,
     ) -> i32;
 }
 
-/// A node with a null window, `beta` one over `alpha`.
+/// A node with a null window.
 pub(super) struct Null;
 
 impl Node for Null {
@@ -49,28 +51,28 @@ impl Node for Null {
     type Line = ();
 
     #[inline(always)]
-    fn exact<I: Recursion>(
+    fn endgame<I: SearchRecursion>(
         isa: I,
-        search: &mut Search<'_>,
+        worker: &mut EndgameWorker<'_>,
         board: Board,
         mobility: u64,
-        (alpha, _): (i32, i32),
+        window: Window,
         (): &mut (),
     ) -> i32 {
-        endgame::null_window_of(isa, search, board, mobility, alpha)
+        endgame::null_window_score(isa, worker, board, mobility, window.alpha)
     }
 
     #[inline(always)]
-    fn tree<I: Recursion, E: Evaluator<I>>(
+    fn midgame<I: SearchRecursion, E: Evaluator<I>>(
         isa: I,
-        tree: &mut Tree<'_, E>,
-        board: Board,
-        state: &Evaluated<E::State>,
-        draft: Draft,
-        (alpha, _): (i32, i32),
+        worker: &mut Worker<'_, E>,
+        position: Position<'_, E::State>,
+        depth: SearchDepth,
+        window: Window,
         (): &mut (),
     ) -> i32 {
-        recursion::tree_null(isa, tree, board, state, draft, alpha)
+        let Position { board, eval } = position;
+        recursion::midgame_null(isa, worker, board, eval, depth, window.alpha)
     }
 }
 
@@ -82,99 +84,112 @@ impl Node for Open {
     type Line = Line;
 
     #[inline(always)]
-    fn exact<I: Recursion>(
+    fn endgame<I: SearchRecursion>(
         isa: I,
-        search: &mut Search<'_>,
+        worker: &mut EndgameWorker<'_>,
         board: Board,
         mobility: u64,
-        window: (i32, i32),
+        window: Window,
         line: &mut Line,
     ) -> i32 {
-        recursion::open_window(isa, search, board, mobility, window, line)
+        recursion::endgame_open(isa, worker, board, mobility, window, line)
     }
 
     #[inline(always)]
-    fn tree<I: Recursion, E: Evaluator<I>>(
+    fn midgame<I: SearchRecursion, E: Evaluator<I>>(
         isa: I,
-        tree: &mut Tree<'_, E>,
-        board: Board,
-        state: &Evaluated<E::State>,
-        draft: Draft,
-        window: (i32, i32),
+        worker: &mut Worker<'_, E>,
+        position: Position<'_, E::State>,
+        depth: SearchDepth,
+        window: Window,
         line: &mut Line,
     ) -> i32 {
-        recursion::tree_open(isa, tree, board, state, draft, window, line)
+        let Position { board, eval } = position;
+        recursion::midgame_open(isa, worker, board, eval, depth, window, line)
     }
 }
 
-/// The best of a node's moves so far, and the window that is left. In a node with an open window the first
-/// move is searched with that window. Each later move is first searched with a null window: most are only
-/// shown to be no better (principal variation search).
-pub(super) struct Best<'a, N: Node> {
-    /// The best score, below every score before the first move.
+/// The best of a node's moves so far, and the remaining window.
+///
+/// In a node with an open window the first move is searched with that window. Each later move is first searched with a
+/// null window, since most later moves only have to be proven no better (principal variation search).
+pub(super) struct BestMove<'a, N: Node> {
+    /// The node's empty squares.
+    empties: u32,
+    /// The best score; before the first move, -65.
     pub(super) score: i32,
-    /// The best move's square, or [`NO_MOVE`].
-    pub(super) square: u8,
-    /// The window that is left. A better move raises `alpha`.
-    pub(super) alpha: i32,
-    pub(super) beta: i32,
+    pub(super) square: OptionalSquare,
+    /// The remaining window. A better move raises `alpha`.
+    pub(super) window: Window,
     line: &'a mut N::Line,
     /// The line after the move that is being searched.
     pub(super) rest: N::Line,
 }
 
-impl<'a, N: Node> Best<'a, N> {
-    /// Nothing yet, in the window from `alpha` to `beta`; the best line goes to `line`.
+impl<'a, N: Node> BestMove<'a, N> {
+    /// Starts without a move. The best line goes to `line`.
     #[inline(always)]
-    pub(super) fn new((alpha, beta): (i32, i32), line: &'a mut N::Line) -> Best<'a, N> {
-        Best {
+    pub(super) fn new(empties: u32, window: Window, line: &'a mut N::Line) -> BestMove<'a, N> {
+        BestMove {
+            empties,
             score: -65,
-            square: NO_MOVE,
-            alpha,
-            beta,
+            square: OptionalSquare::NONE,
+            window,
             line,
             rest: N::Line::default(),
         }
     }
 
-    /// Whether the `i`-th move is searched with a null window.
+    /// The best score and its move.
+    #[inline(always)]
+    pub(super) fn scored(&self) -> ScoredMove {
+        (self.score, self.square)
+    }
+
+    /// Returns `true` if the `i`-th move is searched with a null window.
     #[inline(always)]
     pub(super) fn has_null_search(&self, i: usize) -> bool {
         !N::OPEN || i > 0
     }
 
-    /// Whether the `i`-th move is searched with an open window, after `score` of the null window, if any.
+    /// Returns `true` if the `i`-th move is searched with an open window. `score` is that of the null-window search
+    /// before it, if there was one.
     #[inline(always)]
     pub(super) fn has_open_search(&self, i: usize, score: i32) -> bool {
-        N::OPEN && (i == 0 || self.alpha < score && score < self.beta)
+        N::OPEN && (i == 0 || self.window.alpha < score && score < self.window.beta)
     }
 
-    /// The null window above `alpha`, as the opponent sees it.
+    /// The null window above `alpha`, from the opponent's side.
     #[inline(always)]
-    pub(super) fn null_window(&self) -> (i32, i32) {
-        (!self.alpha, -self.alpha)
+    pub(super) fn null_window(&self) -> Window {
+        Window::null(self.window.alpha).for_opponent()
     }
 
-    /// The window that is left, as the opponent sees it.
+    /// The remaining window, from the opponent's side.
     #[inline(always)]
-    pub(super) fn open_window(&self) -> (i32, i32) {
-        (-self.beta, -self.alpha)
+    pub(super) fn open_window(&self) -> Window {
+        self.window.for_opponent()
     }
 
-    /// Takes the `score` of the `i`-th move, on `square`. Whether it fails high, so that no other move needs
-    /// to be searched. `empties` are those of the node.
+    /// Records the `score` of the `i`-th move, on `square`. Returns `true` if it fails high and no other move has
+    /// to be searched.
     #[inline(always)]
-    pub(super) fn take(&mut self, empties: u32, i: usize, square: u8, score: i32) -> bool {
-        let cut = counted(Cut, empties as usize, i, score >= self.beta.min(64));
-        // Without branches: whether a move is better is hard to predict.
+    pub(super) fn update(&mut self, i: usize, square: Square, score: i32) -> bool {
+        let fails_high = score >= self.window.beta.min(64);
+        let cut = count_branch(Cut, self.empties as usize, i, fails_high);
+        // Without branches, since a better move is hard to predict.
         let is_better = score > self.score;
-        self.square = if is_better { square } else { self.square };
+        self.square = if is_better {
+            square.into()
+        } else {
+            self.square
+        };
         self.score = self.score.max(score);
         if N::OPEN {
             if is_better {
                 self.line.set_move(square, &self.rest);
             }
-            self.alpha = self.alpha.max(score);
+            self.window.alpha = self.window.alpha.max(score);
         }
         cut
     }

@@ -1,96 +1,99 @@
-//! The order in which a node without an evaluation searches its moves: the moves that leave the opponent the
-//! least mobility first (fastest first).
+//! Move order of nodes without an evaluation. It is fastest first: moves that leave the opponent the least mobility
+//! come first.
 
-use outflank_kernels::{Children, Kernels};
+use outflank_kernels::{Kernels, KeyedChildren};
 
-use super::local::MAX_EMPTIES;
-use super::squares::{CORNERS, alone};
+use super::isolated::isolated_squares;
+use super::local_table::MAX_LOCAL_EMPTIES;
+use super::ranking::index_of;
 use crate::board::Board;
-use crate::table::NO_MOVE;
+use crate::square::Square;
+use crate::table::OptionalSquare;
 
-/// A legal move of a node.
-pub(super) struct Move {
-    /// The square's index, 0..=63.
-    pub(super) square: u8,
-    /// The board after it.
+/// The four corners.
+const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// A legal move of an endgame node.
+pub(super) struct EndgameMove {
+    pub(super) square: Square,
+    /// The board after the move.
     pub(super) next: Board,
-    /// The opponent's moves after it: the child does not compute them again.
+    /// The opponent's moves after the move, so that the child node need not compute them.
     pub(super) mobility: u64,
 }
 
-/// Room for the moves of any board. Positions of games have at most 33, but boards with 34 are known,
-/// and nothing says that there are none with more.
+/// The capacity of a list of moves. Positions of games have at most 33 moves, and other known boards at most 34. A
+/// bound below 60 is not proven for all boards.
 pub(super) const MAX_MOVES: usize = 60;
 
-const _: () = assert!(MAX_EMPTIES as usize <= Children::PLACES);
+const _: () = assert!(MAX_LOCAL_EMPTIES as usize <= KeyedChildren::CAPACITY);
 
-/// The moves of a node without an evaluation, which has few empty squares, by their places in a list.
-pub(super) struct Moves {
-    children: Children,
+/// The moves of an endgame node, by index.
+pub(super) struct EndgameMoves {
+    children: KeyedChildren,
     /// The empty squares of the node.
     empties: u64,
 }
 
-impl Moves {
-    /// No moves yet of a board with these empty squares. They are added where they stay: a list that is returned
-    /// is copied (docs/lab/nodes-per-second.md).
+impl EndgameMoves {
+    /// Creates an empty list. Moves are added in place, because a returned list would be copied
+    /// (docs/lab/speed.md).
     #[inline(always)]
-    pub(super) fn new(empties: u64) -> Moves {
-        Moves {
-            children: Children::new(),
+    pub(super) fn new(empties: u64) -> EndgameMoves {
+        EndgameMoves {
+            children: KeyedChildren::new(),
             empties,
         }
     }
 
-    /// Adds the moves `mobility` of `board`. The table suggests `hash_moves`. The place of the move to search
-    /// first.
+    /// Adds the moves `mobility` of `board` and returns the index of the first to search. `hash_moves` are the table's
+    /// moves, the best first.
     ///
-    /// Fastest first: low mobility of the opponent, then stable corners and squares alone (no empty square beside
-    /// them), then low potential mobility. The square itself decides between equals.
+    /// Low mobility of the opponent comes first, then stable corners and isolated squares, then low potential mobility
+    /// of the opponent. Among equals the square decides.
     #[inline(always)]
     pub(super) fn add<I: Kernels>(
         &mut self,
         isa: I,
         board: Board,
         mobility: u64,
-        hash_moves: [u8; 2],
+        hash_moves: [OptionalSquare; 2],
     ) -> usize {
-        let alone = alone(self.empties);
+        let isolated = isolated_squares(self.empties);
         let children = &mut self.children;
-        let mut best = isa.children(board.player, board.opponent, mobility, alone, children);
-        if hash_moves != [NO_MOVE; 2] {
+        let mut best = isa.children(board.player, board.opponent, mobility, isolated, children);
+        if hash_moves != [OptionalSquare::NONE; 2] {
             for (rank, square) in (1..).zip(hash_moves) {
-                let bit = 1_u64.checked_shl(square.into()).unwrap_or(0);
-                let place = (mobility & bit.wrapping_sub(1)).count_ones() as usize;
-                if mobility & bit != 0 && children.keys()[place] < Children::WINS {
-                    let key = (Children::WINS >> rank) | place as i32;
-                    children.set_key(place, key);
+                let bit = square.bit();
+                let index = (mobility & bit.wrapping_sub(1)).count_ones() as usize;
+                if mobility & bit != 0 && children.keys()[index] < KeyedChildren::WINS {
+                    let key = (KeyedChildren::WINS >> rank) | index as i32;
+                    children.set_key(index, key);
                     best = best.max(key);
                 }
             }
         }
-        place_of(best)
+        index_of::<{ KeyedChildren::CAPACITY }>(best)
     }
 
-    /// How many there are, those included that were taken.
+    /// The number of moves, consumed ones included.
     #[inline(always)]
     pub(super) fn len(&self) -> usize {
         self.children.len()
     }
 
-    /// How many were not taken.
+    /// The number of moves that were not consumed.
     #[inline(always)]
-    pub(super) fn left(&self) -> usize {
-        let is_left = |&&key: &&i32| key > Children::NONE;
-        self.children.keys().iter().filter(is_left).count()
+    pub(super) fn remaining(&self) -> usize {
+        let is_remaining = |&&key: &&i32| key > KeyedChildren::NONE;
+        self.children.keys().iter().filter(is_remaining).count()
     }
 
-    /// The move at a place.
     #[inline(always)]
-    pub(super) fn get(&self, place: usize) -> Move {
-        let child = self.children.get(place);
-        Move {
-            square: (child.opponent & self.empties).trailing_zeros() as u8,
+    pub(super) fn get(&self, index: usize) -> EndgameMove {
+        let child = self.children.get(index);
+        EndgameMove {
+            square: Square::lowest_in(child.opponent & self.empties),
             next: Board {
                 player: child.player,
                 opponent: child.opponent,
@@ -99,36 +102,27 @@ impl Moves {
         }
     }
 
-    /// The move at a place, which is not selected again; the others keep their places.
+    /// Consumes the move at an index, so that it is not selected again. Other indices stay.
     #[inline(always)]
-    pub(super) fn take(&mut self, place: usize) -> Move {
-        self.children.set_key(place, Children::NONE);
-        self.get(place)
+    pub(super) fn take(&mut self, index: usize) -> EndgameMove {
+        self.children.set_key(index, KeyedChildren::NONE);
+        self.get(index)
     }
 
-    /// The place of the move to search next, of one or more that are left.
+    /// The index of the next move to search. At least one move must remain.
     #[inline(always)]
     pub(super) fn select(&self) -> usize {
-        // A loop over as many as there are would end with a branch that nothing predicts.
+        // All keys are compared: a loop over the moves alone would end with an unpredictable branch.
         let keys = self.children.keys().iter();
-        place_of(keys.fold(Children::NONE, |best, &key| best.max(key)))
+        index_of::<{ KeyedChildren::CAPACITY }>(
+            keys.fold(KeyedChildren::NONE, |best, &key| best.max(key)),
+        )
     }
 }
 
-/// The place of the move that a key belongs to.
-#[inline(always)]
-const fn place_of(key: i32) -> usize {
-    key as usize % Children::PLACES
-}
-
-/// The number of the mover's moves, a corner counting twice.
+/// The number of the mover's legal moves; corners count twice.
 #[inline(always)]
 pub(super) fn weighted_mobility<I: Kernels>(isa: I, board: Board) -> i32 {
-    weight(isa.mobility(board.player, board.opponent))
-}
-
-/// The number of `moves`, a corner counting twice.
-#[inline(always)]
-fn weight(moves: u64) -> i32 {
+    let moves = isa.mobility(board.player, board.opponent);
     (moves.count_ones() + (moves & CORNERS).count_ones()) as i32
 }

@@ -1,104 +1,104 @@
-//! Several threads on one tree: young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger,
+//! Parallel search by young brothers wait (Feldmann, Monien, Mysliwietz and Vornberger,
 //! "Distributed game tree search", 1989).
 //!
-//! A null-window node whose first move did not fail high usually has to search all its moves. It offers them
-//! to idle threads and searches them, too. The first move that fails high ends the others. A thread that has
-//! finished its share helps with the nodes that the busy ones share in turn. Idle threads sleep.
+//! A null-window node whose first move did not fail high usually has to search all its moves. Its thread offers them to
+//! idle threads and searches them, too. The first move that fails high ends the searches of the others. A thread that
+//! finds no move left helps with the nodes that the busy threads share in turn. Idle threads sleep.
 //!
-//! Little is searched that one thread alone would not have searched next, which is why this was chosen
-//! over threads that all search the same tree and meet in the table (docs/lab/threads.md compares them).
+//! The threads search few nodes that a single thread would not search. Lazy SMP, where all threads search the whole
+//! tree and share only the table, searches more nodes (docs/lab/speed.md).
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-
-use super::evaluated::Evaluated;
+use super::eval_state::{EvalState, Position};
+use super::midgame;
 use super::node::Null;
-use super::ordering::MAX_MOVES;
-use super::pool::{Offer, Pool, Split};
-use super::recursion::Recursion;
-use super::thread::Tree;
-use super::tree;
-use super::watch::Watch;
+use super::pool::{Pool, ScoredMove, Split};
+use super::recursion::SearchRecursion;
+use super::stop::StopControl;
+use super::window::Window;
+use super::worker::Worker;
 use crate::eval::Evaluator;
-use crate::table::{Draft, NO_MOVE};
 
-/// Helps with every split that is offered, until the search ends.
-pub(super) fn help<I: Recursion, E: Evaluator<I>>(isa: I, tree: &mut Tree<'_, E>, pool: &Pool) {
+/// Helps with every offered split until the search ends.
+pub(super) fn help<I: SearchRecursion, E: Evaluator<I>>(
+    isa: I,
+    worker: &mut Worker<'_, E>,
+    pool: &Pool,
+) {
     while let Some(split) = pool.wait(None) {
-        work(isa, tree, pool, &split);
+        search_split(isa, worker, pool, &split);
     }
-    tree.finish(isa);
+    worker.finish(isa);
 }
 
 /// Searches moves of `split` until none is left.
-fn work<I: Recursion, E: Evaluator<I>>(
+fn search_split<I: SearchRecursion, E: Evaluator<I>>(
     isa: I,
-    tree: &mut Tree<'_, E>,
+    worker: &mut Worker<'_, E>,
     pool: &Pool,
     split: &Arc<Split>,
 ) {
-    let outer = tree.split.replace(split.clone());
-    let probing = std::mem::replace(&mut tree.probing, split.probing);
+    let outer = worker.split.replace(split.clone());
+    let probcut_nesting = std::mem::replace(&mut worker.probcut_nesting, split.probcut_nesting);
     while let Some((square, board)) = pool.take(split) {
-        let before = tree.exact.nodes;
-        tree.exact.nodes += 1;
-        tree.history.enter(board.empty_count(), square);
-        let state = Evaluated::new(tree.shared.evaluator.set(isa, board));
-        let window = (!split.alpha, -split.alpha);
-        let _unless_given = Unwinding {
+        let before = worker.nodes();
+        worker.endgame.nodes += 1;
+        worker.history.enter(board.empty_count(), square);
+        let eval = &EvalState::new(worker.shared.evaluator.set(isa, board));
+        let _guard = PanicGuard {
             pool,
             split,
-            watch: &tree.shared.watch,
+            stop: &worker.shared.stop,
         };
-        let score =
-            -tree::score::<I, E, Null>(isa, tree, board, &state, split.draft, window, &mut ());
-        let found = (!std::mem::take(&mut tree.stopped)).then_some(score);
-        pool.give(split, square, found, tree.exact.nodes - before);
+        let score = -midgame::score::<I, E, Null>(
+            isa,
+            worker,
+            Position { board, eval },
+            split.depth,
+            Window::null(split.alpha).for_opponent(),
+            &mut (),
+        );
+        let result = (!std::mem::take(&mut worker.stopped)).then_some((score, square.into()));
+        pool.give_back(split, result, worker.nodes() - before);
     }
-    tree.split = outer;
-    tree.probing = probing;
+    worker.split = outer;
+    worker.probcut_nesting = probcut_nesting;
 }
 
-/// Returns a move whose search panicked, and ends the whole search: other threads would wait for it for ever.
-struct Unwinding<'a> {
+/// Finishes a move whose search panicked and ends the whole search. Otherwise other threads would wait for it for ever.
+struct PanicGuard<'a> {
     pool: &'a Pool,
     split: &'a Split,
-    watch: &'a Watch<'a>,
+    stop: &'a StopControl<'a>,
 }
 
-impl Drop for Unwinding<'_> {
+impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.watch.end();
-            self.pool.give(self.split, NO_MOVE, None, 0);
+            self.stop.end();
+            self.pool.give_back(self.split, None, 0);
         }
     }
 }
 
-/// Searches the moves `offers`, from the last on, with idle threads, against the null window above `alpha`;
-/// `draft` is that of the boards after them. The best of them and of `best`, and the nodes that other threads
-/// searched.
-pub(super) fn share<I: Recursion, E: Evaluator<I>>(
+/// Searches the moves of `split` together with idle threads. Returns the best move and the number of nodes that other
+/// threads searched.
+pub(super) fn share<I: SearchRecursion, E: Evaluator<I>>(
     isa: I,
-    tree: &mut Tree<'_, E>,
+    worker: &mut Worker<'_, E>,
     pool: &Pool,
-    offers: ArrayVec<Offer, MAX_MOVES>,
-    draft: Draft,
-    alpha: i32,
-    best: (i32, u8),
-) -> ((i32, u8), u64) {
-    let parent = tree.split.clone();
-    let split = Split::new(parent, offers, draft, alpha, tree.probing, best);
-    let before = tree.exact.nodes;
-    pool.offer(&split);
-    work(isa, tree, pool, &split);
-    while let Some(other) = pool.wait(Some(&split)) {
-        work(isa, tree, pool, &other);
+    split: &Arc<Split>,
+) -> (ScoredMove, u64) {
+    let before = worker.nodes();
+    pool.offer(split);
+    search_split(isa, worker, pool, split);
+    while let Some(other) = pool.wait(Some(split)) {
+        search_split(isa, worker, pool, &other);
     }
-    // What ended this split may have ended one above it, too.
-    tree.poll_stop();
+    // A split above this one may have ended, too.
+    worker.poll_stop();
     let (best, nodes) = split.result();
-    let own = tree.exact.nodes - before;
-    (best, nodes.saturating_sub(own))
+    let own_nodes = worker.nodes() - before;
+    (best, nodes.saturating_sub(own_nodes))
 }

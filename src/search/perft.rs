@@ -1,11 +1,12 @@
-//! Perft: the number of leaves of the game tree, the field's check of a move generator.
+//! Perft: the number of leaves of the game tree, the usual check of a move generator.
 
 use outflank_kernels::{Isa, IsaError, Token, with_isa};
 
-use super::recursion::{Recursion, perft_with_passes, perft_without_passes};
+use super::recursion::{SearchRecursion, perft_with_passes, perft_without_passes};
 use crate::board::Board;
+use crate::square::Square;
 
-/// Whether a pass is one of the plies that perft counts.
+/// The treatment of passes by perft.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Passes {
     /// A pass is a ply.
@@ -14,8 +15,8 @@ pub enum Passes {
     Free,
 }
 
-/// The number of leaves `depth` plies below `board`, at `isa`. A finished game is one leaf,
-/// whatever depth is left. An error where the CPU lacks the level.
+/// Counts the leaves `depth` plies below `board`, at the level `isa`. A finished game is one leaf
+/// at any depth. It is an error if the CPU lacks the level.
 ///
 /// ```
 /// use outflank::{Board, Isa};
@@ -28,7 +29,7 @@ pub fn perft(isa: Isa, board: Board, depth: u32, passes: Passes) -> Result<u64, 
     Ok(perft_at(isa.token()?, board, depth, passes))
 }
 
-/// The same at the level of `token`.
+/// [`perft()`] at the level of `token`.
 pub(crate) fn perft_at(token: Token, board: Board, depth: u32, passes: Passes) -> u64 {
     with_isa!(token, isa => match passes {
         Passes::Plies => perft_with_passes(isa, board, depth),
@@ -36,9 +37,13 @@ pub(crate) fn perft_at(token: Token, board: Board, depth: u32, passes: Passes) -
     })
 }
 
-/// The body of both perfts. The moves of the last ply are counted, not played.
+/// The body of both perfts; with `PASSES` a pass is a ply. The moves of the last ply are counted, not played.
 #[inline(always)]
-pub(super) fn body<I: Recursion, const PASSES: bool>(isa: I, board: Board, depth: u32) -> u64 {
+pub(super) fn body<I: SearchRecursion, const PASSES: bool>(
+    isa: I,
+    board: Board,
+    depth: u32,
+) -> u64 {
     let count = |board, depth| {
         if PASSES {
             perft_with_passes(isa, board, depth)
@@ -61,10 +66,13 @@ pub(super) fn body<I: Recursion, const PASSES: bool>(isa: I, board: Board, depth
     }
     let mut leaves = 0;
     while moves != 0 {
-        let square = moves.trailing_zeros() as usize;
+        let square = Square::lowest_in(moves);
         moves &= moves - 1;
-        let next = board.after(square, isa.flip(square, board.player, board.opponent));
-        // The last ply but one, without a call for each board unless it is a pass or the end.
+        let next = board.after(
+            square,
+            isa.flip(square.index(), board.player, board.opponent),
+        );
+        // One ply before the last, only boards without a move need a call.
         leaves += match depth {
             2 => match isa.mobility(next.player, next.opponent).count_ones() {
                 0 => count(next, 1),

@@ -1,5 +1,4 @@
-//! The pool in which threads of one search offer each other moves, and the nodes that they share.
-//! `parallel` has the search.
+//! The pool through which threads of one search share the moves of nodes. `parallel` searches them.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -8,66 +7,71 @@ use arrayvec::ArrayVec;
 
 use super::ordering::MAX_MOVES;
 use crate::board::Board;
-use crate::table::Draft;
+use crate::square::Square;
+use crate::table::{OptionalSquare, SearchDepth};
 
-/// The minimum depth of a node whose moves are shared: of a search to the end of the game, and of others.
+/// The minimum depth of a shared node in a search to the end of the game.
 const MIN_TO_END: u8 = 14;
-const MIN_DEPTH: u8 = 8;
 
-/// Whether a node of `draft` with `empties` empties is worth being shared.
+/// The minimum depth of a shared node in other searches.
+const MIN_PLIES: u8 = 8;
+
+/// Returns `true` if a node of this depth with `empties` empty squares is worth sharing.
 #[inline(always)]
-pub(super) fn is_worth(draft: Draft, empties: u32) -> bool {
-    let to_end = u32::from(draft.depth) >= empties;
-    draft.depth >= if to_end { MIN_TO_END } else { MIN_DEPTH }
+pub(super) fn can_split(depth: SearchDepth, empties: u32) -> bool {
+    let to_end = u32::from(depth.plies) >= empties;
+    depth.plies >= if to_end { MIN_TO_END } else { MIN_PLIES }
 }
 
-/// A move that no thread has begun: its square, and the board after it.
-pub(super) type Offer = (u8, Board);
+/// A move that no thread has begun, and the board after it.
+pub(super) type UnsearchedMove = (Square, Board);
+
+/// A score and its move.
+pub(super) type ScoredMove = (i32, OptionalSquare);
 
 /// A node whose moves several threads search.
 pub(crate) struct Split {
-    /// The nearest node above it that is shared, too.
+    /// The nearest shared node above this one.
     parent: Option<Arc<Split>>,
-    /// The draft of its children.
-    pub(super) draft: Draft,
-    /// The null window is the one above `alpha`.
+    /// The depth of the children.
+    pub(super) depth: SearchDepth,
+    /// The lower end of the node's null window.
     pub(super) alpha: i32,
-    /// How many shallow searches for selective cuts it is inside.
-    pub(super) probing: u32,
-    /// Whether a move failed high.
+    /// The number of shallow searches for selective cuts around the node.
+    pub(super) probcut_nesting: u32,
+    /// `true` once a move has failed high.
     refuted: AtomicBool,
-    state: Mutex<State>,
+    state: Mutex<SplitState>,
 }
 
-/// The progress of a split. It changes only while the pool's lock is held.
-struct State {
-    /// The moves that no thread has begun, in ascending order of their order scores.
-    offers: ArrayVec<Offer, MAX_MOVES>,
-    /// The number of threads that search one of its moves.
+/// The progress of a split. It changes only under the pool's lock.
+struct SplitState {
+    /// The moves that no thread has begun, the best last.
+    unsearched: ArrayVec<UnsearchedMove, MAX_MOVES>,
+    /// The number of threads that search one of the moves.
     busy: usize,
-    best: (i32, u8),
+    best: ScoredMove,
     nodes: u64,
 }
 
 impl Split {
-    /// A split inside `parent`, of which no move has been begun. `best` are the score and the square of the
-    /// best move so far.
+    /// Creates a split inside `parent`. `best` is the best of the moves searched before.
     pub(super) fn new(
         parent: Option<Arc<Split>>,
-        offers: ArrayVec<Offer, MAX_MOVES>,
-        draft: Draft,
+        probcut_nesting: u32,
+        unsearched: ArrayVec<UnsearchedMove, MAX_MOVES>,
+        depth: SearchDepth,
         alpha: i32,
-        probing: u32,
-        best: (i32, u8),
+        best: ScoredMove,
     ) -> Arc<Split> {
         Arc::new(Split {
             parent,
-            draft,
+            depth,
             alpha,
-            probing,
+            probcut_nesting,
             refuted: AtomicBool::new(false),
-            state: Mutex::new(State {
-                offers,
+            state: Mutex::new(SplitState {
+                unsearched,
                 busy: 0,
                 best,
                 nodes: 0,
@@ -75,59 +79,52 @@ impl Split {
         })
     }
 
-    /// The best score and square, and the nodes that all threads searched.
-    pub(super) fn result(&self) -> ((i32, u8), u64) {
+    /// The best move, and the nodes that all threads searched for this split.
+    pub(super) fn result(&self) -> (ScoredMove, u64) {
         let state = self.state();
         (state.best, state.nodes)
     }
 
-    /// Whether a result of it is no longer needed.
+    /// This split and all splits above it.
+    fn chain(&self) -> impl Iterator<Item = &Split> {
+        std::iter::successors(Some(self), |split| split.parent.as_deref())
+    }
+
+    /// Returns `true` if the result of this split is no longer needed.
     pub(super) fn is_over(&self) -> bool {
-        let mut split = Some(self);
-        while let Some(one) = split {
-            if one.refuted.load(Relaxed) {
-                return true;
-            }
-            split = one.parent.as_deref();
-        }
-        false
+        self.chain().any(|split| split.refuted.load(Relaxed))
     }
 
     fn is_below(&self, other: &Arc<Split>) -> bool {
-        let mut split = self.parent.as_ref();
-        while let Some(one) = split {
-            if Arc::ptr_eq(one, other) {
-                return true;
-            }
-            split = one.parent.as_ref();
-        }
-        false
+        self.chain()
+            .skip(1)
+            .any(|split| std::ptr::eq(split, &**other))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SplitState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Where the threads of a search offer each other moves.
+/// The splits that the threads of a search offer each other.
 #[derive(Default)]
 pub(crate) struct Pool {
-    offered: Mutex<Offered>,
+    state: Mutex<PoolState>,
     changed: Condvar,
-    /// The number of threads that wait.
+    /// The number of waiting threads.
     idle: AtomicUsize,
 }
 
 #[derive(Default)]
-struct Offered {
+struct PoolState {
     /// The splits with moves that no thread has begun.
     splits: Vec<Arc<Split>>,
-    /// Whether the search has ended.
+    /// `true` once the search has ended.
     over: bool,
 }
 
 impl Pool {
-    /// Whether a thread waits for work.
+    /// Returns `true` if a thread waits for work.
     #[inline(always)]
     pub(super) fn has_idle(&self) -> bool {
         self.idle.load(Relaxed) > 0
@@ -135,45 +132,46 @@ impl Pool {
 
     /// Ends the search of all threads.
     pub(super) fn close(&self) {
-        self.offered().over = true;
+        self.state().over = true;
         self.changed.notify_all();
     }
 
-    fn offered(&self) -> MutexGuard<'_, Offered> {
-        self.offered.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, PoolState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn offer(&self, split: &Arc<Split>) {
-        self.offered().splits.push(split.clone());
+        self.state().splits.push(split.clone());
         self.changed.notify_all();
     }
 
-    /// The next move of `split`, if there is one that still has to be searched.
-    pub(super) fn take(&self, split: &Arc<Split>) -> Option<Offer> {
-        let mut offered = self.offered();
+    /// Takes the next move of `split`; `None` if no move has to be searched any more.
+    pub(super) fn take(&self, split: &Arc<Split>) -> Option<UnsearchedMove> {
+        let mut pool = self.state();
         let mut state = split.state();
         if split.is_over() {
-            state.offers.clear();
+            state.unsearched.clear();
         }
-        let offer = state.offers.pop();
-        state.busy += usize::from(offer.is_some());
-        if state.offers.is_empty() {
-            offered.splits.retain(|other| !Arc::ptr_eq(other, split));
+        let next = state.unsearched.pop();
+        state.busy += usize::from(next.is_some());
+        if state.unsearched.is_empty() {
+            pool.splits.retain(|other| !Arc::ptr_eq(other, split));
         }
-        offer
+        next
     }
 
-    /// Returns the score of a move of `split`, or `None` where its search was ended, and the nodes it took.
-    pub(super) fn give(&self, split: &Split, square: u8, score: Option<i32>, nodes: u64) {
-        let _offered = self.offered();
+    /// Finishes a move taken from `split`: adds the nodes of its search and its result, `None` if the search was
+    /// stopped.
+    pub(super) fn give_back(&self, split: &Split, result: Option<ScoredMove>, nodes: u64) {
+        let _pool = self.state();
         let mut state = split.state();
         state.busy -= 1;
         state.nodes += nodes;
-        if let Some(score) = score {
-            if score > state.best.0 {
-                state.best = (score, square);
+        if let Some(result) = result {
+            if result.0 > state.best.0 {
+                state.best = result;
             }
-            if score > split.alpha {
+            if result.0 > split.alpha {
                 split.refuted.store(true, Relaxed);
             }
         }
@@ -182,31 +180,33 @@ impl Pool {
         }
     }
 
-    /// Waits for a split to help with. With `own`, only splits below it, until all its moves are searched;
-    /// without, any split, until the search ends. `None` once there is nothing more to wait for.
-    pub(super) fn wait(&self, own: Option<&Arc<Split>>) -> Option<Arc<Split>> {
-        let mut offered = self.offered();
+    /// Waits for a split with moves to search. Returns `None` when the wait is over.
+    ///
+    /// With `awaited`, only splits below it are returned, and the wait is over once all moves of `awaited` are
+    /// searched. Otherwise any split is returned, and the wait is over once the search has ended.
+    pub(super) fn wait(&self, awaited: Option<&Arc<Split>>) -> Option<Arc<Split>> {
+        let mut pool = self.state();
         loop {
-            let ended = match own {
-                Some(own) => own.state().busy == 0,
-                None => offered.over,
+            let ended = match awaited {
+                Some(awaited) => awaited.state().busy == 0,
+                None => pool.over,
             };
             if ended {
                 return None;
             }
             // The largest subtree first.
-            let split = offered
+            let split = pool
                 .splits
                 .iter()
-                .filter(|split| own.is_none_or(|own| split.is_below(own)))
-                .max_by_key(|split| split.draft.depth);
+                .filter(|split| awaited.is_none_or(|awaited| split.is_below(awaited)))
+                .max_by_key(|split| split.depth.plies);
             if let Some(split) = split {
                 return Some(split.clone());
             }
             self.idle.fetch_add(1, Relaxed);
-            offered = self
+            pool = self
                 .changed
-                .wait(offered)
+                .wait(pool)
                 .unwrap_or_else(PoisonError::into_inner);
             self.idle.fetch_sub(1, Relaxed);
         }

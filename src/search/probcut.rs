@@ -1,67 +1,69 @@
-//! Multi-ProbCut: a shallow search whose score is far outside the null window stands for the deep one
+//! Multi-ProbCut: a shallow search whose score is far outside the null window replaces the deep one
 //! (Buro, 1995 and 2000).
 
-use super::evaluated::Evaluated;
+use super::eval_state::Position;
+use super::midgame::score;
 use super::node::Null;
-use super::recursion::Recursion;
-use super::selective::{FULL, MIN_DEPTH, reduced};
+use super::recursion::SearchRecursion;
+use super::selectivity::{FULL, MIN_DEPTH, reduced};
 use super::statistics::Branch::{SelectiveCut, TrySelective};
-use super::statistics::counted;
-use super::thread::Tree;
-use super::tree::score;
-use crate::board::Board;
+use super::statistics::count_branch;
+use super::window::Window;
+use super::worker::Worker;
 use crate::eval::{Evaluator, in_discs};
-use crate::table::Draft;
+use crate::table::SearchDepth;
 
-/// The maximum depth of shallow searches inside shallow searches.
+/// The maximum nesting of shallow searches.
 const MAX_NESTING: u32 = 2;
 
-/// A bound of the score of `board` where a shallow search cuts the null window above `alpha`.
+/// A bound of the position's score, if the static value or a shallow search cuts the null window above `alpha`.
 #[inline(always)]
-pub(super) fn probcut<I: Recursion, E: Evaluator<I>>(
+pub(super) fn probcut<I: SearchRecursion, E: Evaluator<I>>(
     isa: I,
-    tree: &mut Tree<'_, E>,
-    board: Board,
-    state: &Evaluated<E::State>,
-    draft: Draft,
+    worker: &mut Worker<'_, E>,
+    position: Position<'_, E::State>,
+    depth: SearchDepth,
     alpha: i32,
 ) -> Option<i32> {
-    if draft.selectivity >= FULL || draft.depth < MIN_DEPTH || tree.probing >= MAX_NESTING {
+    if depth.selectivity >= FULL || depth.plies < MIN_DEPTH || worker.probcut_nesting >= MAX_NESTING
+    {
         return None;
     }
-    let empties = board.empty_count();
+    let empties = position.board.empty_count();
     let row = empties as usize;
-    let margins = tree.shared.margins;
-    let margin = margins.of(empties, draft.depth, draft.selectivity);
-    let now = in_discs(state.value(isa, tree.shared.evaluator, board));
+    let margins = worker.shared.margins;
+    let margin = margins.margin(empties, depth.plies, depth.selectivity);
+    let static_score = in_discs(position.value(isa, worker.shared.evaluator));
     let (high, low) = (alpha + 1 + margin, alpha - margin);
-    let less = Draft {
-        depth: reduced(draft.depth),
-        ..draft
+    let shallow = SearchDepth {
+        plies: reduced(depth.plies),
+        ..depth
     };
-    if less.depth == 0 {
-        if counted(SelectiveCut, row, 0, now >= high) {
+    if shallow.plies == 0 {
+        if count_branch(SelectiveCut, row, 0, static_score >= high) {
             return Some(alpha + 1);
         }
-        return counted(SelectiveCut, row, 1, now <= low).then_some(alpha);
+        return count_branch(SelectiveCut, row, 1, static_score <= low).then_some(alpha);
     }
-    let mut search = |window| {
-        tree.probing += 1;
-        let found = score::<I, E, Null>(isa, tree, board, state, less, window, &mut ());
-        tree.probing -= 1;
-        (!tree.stopped).then_some(found)
+    let mut search = |alpha| {
+        worker.probcut_nesting += 1;
+        let window = Window::null(alpha);
+        let score = score::<I, E, Null>(isa, worker, position, shallow, window, &mut ());
+        worker.probcut_nesting -= 1;
+        (!worker.stopped).then_some(score)
     };
-    // A search below the window rarely cuts unless the static value is a margin below it, one above it unless the
-    // static value is half of a margin above it (docs/lab/search.md).
-    if counted(TrySelective, row, 0, now > alpha + margin / 2 && high < 64) {
-        let cuts = search((high - 1, high)).is_some_and(|found| found >= high);
-        if counted(SelectiveCut, row, 0, cuts) {
+    // Shallow searches are tried only where they often cut (docs/lab/search.md). Above the window, the static value has
+    // to be half a margin above it. Below the window, the static value has to be a whole margin below it.
+    let is_high = static_score > alpha + margin / 2 && high < 64;
+    if count_branch(TrySelective, row, 0, is_high) {
+        let cuts = search(high - 1).is_some_and(|score| score >= high);
+        if count_branch(SelectiveCut, row, 0, cuts) {
             return Some(alpha + 1);
         }
     }
-    if counted(TrySelective, row, 1, now <= low && low > -64) {
-        let cuts = search((low, low + 1)).is_some_and(|found| found <= low);
-        if counted(SelectiveCut, row, 1, cuts) {
+    if count_branch(TrySelective, row, 1, static_score <= low && low > -64) {
+        let cuts = search(low).is_some_and(|score| score <= low);
+        if count_branch(SelectiveCut, row, 1, cuts) {
             return Some(alpha);
         }
     }

@@ -1,56 +1,55 @@
-//! Which of a node's moves is searched next.
+//! Selection of the next move by its order score.
 //!
-//! Scores are compared without branches, because nothing could predict them: the loop that found the greatest of a
-//! list of moves was a quarter of the mispredictions of midgame searches (docs/lab/network.md).
+//! Scores are compared without branches, because branches on them could not be predicted (docs/lab/speed.md).
 
-/// The moves of a node by their places in a list, each with an order score: the greatest is searched first.
-pub(super) struct Ranking<const PLACES: usize>([i32; PLACES]);
+/// Order scores of a node's moves by their index in a list; the greatest is searched first.
+pub(super) struct Ranking<const CAPACITY: usize>([i32; CAPACITY]);
 
-impl<const PLACES: usize> Ranking<PLACES> {
-    /// The key of a move that was taken, or that there is not.
+impl<const CAPACITY: usize> Ranking<CAPACITY> {
+    /// The key of an empty or consumed slot.
     const NONE: i32 = i32::MIN;
 
-    /// No moves.
     #[inline(always)]
-    pub(super) fn new() -> Ranking<PLACES> {
-        Ranking([Self::NONE; PLACES])
+    pub(super) fn new() -> Ranking<CAPACITY> {
+        Ranking([Self::NONE; CAPACITY])
     }
 
-    /// Sets an order score, and returns the key: the lowest bits are the place, the others the score.
+    /// Sets the order score of the move at an index. Returns the key: the index in the lowest bits, the score above
+    /// them.
     #[inline(always)]
-    pub(super) fn set(&mut self, place: usize, order_score: i32) -> i32 {
-        self.0[place] = (order_score * PLACES as i32) | place as i32;
-        self.0[place]
+    pub(super) fn set(&mut self, index: usize, order_score: i32) -> i32 {
+        self.0[index] = (order_score * CAPACITY as i32) | index as i32;
+        self.0[index]
     }
 
-    /// The key of the move at a place, unless it was taken.
+    /// The key of the move at an index; `None` if it has no score or was consumed.
     #[inline(always)]
-    pub(super) fn get(&self, place: usize) -> Option<i32> {
-        (self.0[place] != Self::NONE).then_some(self.0[place])
+    pub(super) fn get(&self, index: usize) -> Option<i32> {
+        (self.0[index] != Self::NONE).then_some(self.0[index])
     }
 
-    /// The order score of the move at a place, unless it was taken.
+    /// The order score of the move at an index; `None` if it has none or was consumed.
     #[inline(always)]
-    pub(super) fn score(&self, place: usize) -> Option<i32> {
-        self.get(place).map(|key| key.div_euclid(PLACES as i32))
+    pub(super) fn score(&self, index: usize) -> Option<i32> {
+        self.get(index).map(|key| key.div_euclid(CAPACITY as i32))
     }
 
-    /// Takes the move at a place: it is not the best again.
+    /// Consumes the move at an index: it is never the best again.
     #[inline(always)]
-    pub(super) fn take(&mut self, place: usize) {
-        self.0[place] = Self::NONE;
+    pub(super) fn take(&mut self, index: usize) {
+        self.0[index] = Self::NONE;
     }
 
-    /// The place of the greatest key among the first `places`.
+    /// The index of the greatest key among the first `count`.
     #[inline(always)]
-    pub(super) fn best(&self, places: usize) -> usize {
-        let keys = self.0[..places].iter();
-        Self::place_of(keys.fold(Self::NONE, |best, &key| best.max(key)))
+    pub(super) fn best(&self, count: usize) -> usize {
+        let keys = self.0[..count].iter();
+        index_of::<CAPACITY>(keys.fold(Self::NONE, |best, &key| best.max(key)))
     }
+}
 
-    /// The place of the move that a key belongs to.
-    #[inline(always)]
-    pub(super) const fn place_of(key: i32) -> usize {
-        key as usize % PLACES
-    }
+/// The index in a key, in its lowest bits. The capacity is a power of two.
+#[inline(always)]
+pub(super) const fn index_of<const CAPACITY: usize>(key: i32) -> usize {
+    key as usize % CAPACITY
 }

@@ -1,23 +1,23 @@
-//! What a search finds.
+//! Search results.
 
 use std::time::Duration;
 
-use super::selective::Selectivity;
+use super::selectivity::Selectivity;
 use crate::square::Ply;
 
-/// What a score says about the one that was searched for.
+/// The relation of a reported score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// They are equal.
+    /// The true score is equal.
     Exact,
-    /// The one searched for is this or more: the window's `beta` was reached.
+    /// The true score is equal or greater: a fail-high at the window's `beta`.
     Lower,
-    /// The one searched for is this or less: the window's `alpha` was not passed, a fail-low. Every move
-    /// fails low then, and none of them is known to be the best.
+    /// The true score is equal or less: a fail-low at the window's `alpha`. Every move then fails low, and none of them
+    /// is known to be the best.
     Upper,
 }
 
-/// A move, and what it leads to.
+/// A move with its score and line.
 ///
 /// ```
 /// use outflank::{Board, Engine, Limits, Selectivity};
@@ -25,7 +25,7 @@ pub enum Bound {
 /// let mut engine = Engine::builder().hash_mib(16).build()?;
 /// let limits = Limits { lines: 64, ..Limits::depth(4, Selectivity::Full) };
 /// let found = engine.search(Board::START, &limits)?;
-/// // All four moves are the same but for symmetry.
+/// // All four moves are symmetric.
 /// assert_eq!(found.candidates.len(), 4);
 /// assert!(found.candidates.iter().all(|candidate| candidate.score == found.score));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -35,15 +35,15 @@ pub enum Bound {
 pub struct Candidate {
     /// The move; `None` is a pass.
     pub ply: Ply,
-    /// The score after it, in discs for who makes it: -64..=64.
+    /// The score after the move, in discs from the mover's side: -64..=64.
     pub score: i32,
-    /// What `score` says.
+    /// The relation of `score` to the true score of the move.
     pub bound: Bound,
-    /// Best play from before it on, as in [`SearchResult::line`].
+    /// The principal variation that begins with the move, as in [`SearchResult::line`].
     pub line: Vec<Ply>,
 }
 
-/// What a search found.
+/// The result of a search.
 ///
 /// ```
 /// use outflank::{Board, Bound, Engine, Limits, Window};
@@ -56,7 +56,7 @@ pub struct Candidate {
 /// assert_eq!((found.best(), found.line.len()), ("H1".parse().ok(), 1));
 /// assert!(found.complete);
 ///
-/// // Only whether it is more than a draw.
+/// // Win, loss or draw only.
 /// let found = engine.search(board, &Limits { window: Window::WLD, ..Limits::EXACT })?;
 /// assert_eq!(found.bound, Bound::Lower);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,31 +64,32 @@ pub struct Candidate {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SearchResult {
-    /// Discs for the mover with best play by both, as far as the search goes; at the end of the game
-    /// with the empties going to the winner: -64..=64.
+    /// Discs for the mover with best play by both: -64..=64. A finished game gives its empty squares to the winner.
     pub score: i32,
-    /// What `score` says about the score of a search without a window.
+    /// The relation of `score` to the score of a search without a window.
     pub bound: Bound,
-    /// Plies searched: as many as empty squares, where it was to the end.
+    /// Plies searched. In a search to the end it is the number of empty squares.
     pub depth: u32,
-    /// How certain it is. Few plies leave no room for selective cuts, and count as full.
+    /// The confidence of the search's selective cuts. Searches too shallow for selective cuts count as full.
     pub selectivity: Selectivity,
-    /// Whether the search reached what it was asked for. A stop, a node limit or a time limit ends it
-    /// earlier. The result is then what the search knew last: the score of the last depth that it finished,
-    /// or a bound of the score at the depth that it was searching.
+    /// `true` if the search reached its limits of depth and selectivity. A stop, a node limit or a time limit ends it
+    /// earlier. The result is then the latest one: the score of the last finished depth, or a bound of the score at the
+    /// unfinished depth.
     pub complete: bool,
-    /// Best play, the best move first; a `None` in it is a pass. It goes to the end of the search where the
-    /// score is exact; it is shorter where the score is a lower bound, or the search was selective or is not
-    /// complete. Empty where the game is over, nothing was searched, or a complete search found an upper
-    /// bound. Where the search is not complete, an upper bound comes with the last line found before it.
+    /// The principal variation, the best move first; a `None` in it is a pass.
+    ///
+    /// It goes to the end of the search if the score is exact. It is shorter if the score is a lower bound, or the
+    /// search was selective or is not complete. It is empty if the game is over, nothing was searched, or a complete
+    /// search found an upper bound. An incomplete search with an upper bound has the last line found before.
     pub line: Vec<Ply>,
-    /// The best moves, best first, as many as [`Limits::lines`](crate::Limits::lines) asked for and
-    /// the position has, a pass being one; moves that do not pass the window's `alpha` are left out. Where
-    /// the search is not complete, the best move found at the last depth comes first, and the others may be
-    /// those of the depth before. Empty where one was asked for, the game is over, nothing was searched, or a
-    /// complete search found an upper bound.
+    /// The best moves, best first, up to the number in [`Limits::lines`](crate::Limits::lines). A pass counts as a
+    /// move. Moves that do not exceed the window's `alpha` are left out.
+    ///
+    /// In an incomplete result the best move of the latest depth comes first, and the others may be those of the depth
+    /// before. The list is empty if one line was requested, the game is over, nothing was searched, or a complete
+    /// search found an upper bound.
     pub candidates: Vec<Candidate>,
-    /// Positions reached by making a move and searched, on all threads. Positions that were only rated do
+    /// Positions reached by a move, on all threads. Positions that were evaluated only to order moves do
     /// not count.
     pub nodes: u64,
     /// Wall-clock time.
@@ -96,7 +97,7 @@ pub struct SearchResult {
 }
 
 impl SearchResult {
-    /// The best move; `None` where the mover has to pass, the game is over, nothing was searched, or a
+    /// The best move; `None` if the mover has to pass, the game is over, nothing was searched, or a
     /// complete search found an upper bound.
     pub fn best(&self) -> Ply {
         self.line.first().copied().flatten()

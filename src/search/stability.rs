@@ -1,13 +1,13 @@
-//! The stability cut-off: discs of the opponent that can never be flipped bound the score from above.
+//! The stability cut-off: the opponent's stable discs, which can never be flipped, bound the score from above.
 
 use outflank_kernels::Kernels;
 
 use super::statistics::Branch::{CountStable, StableCut};
-use super::statistics::counted;
+use super::statistics::count_branch;
 use crate::board::Board;
 
-/// By the number of empties: the `alpha` from which it pays to count the opponent's stable discs.
-/// A cut needs (64 - alpha) / 2 of them, and the emptier the board, the fewer there are.
+/// The minimum `alpha` at which counting the opponent's stable discs saves time, by the number of empties; 99 for
+/// never. A cut needs (64 - alpha) / 2 stable discs, and boards with more empties have fewer.
 const MIN_ALPHA: [i32; 65] = min_alpha();
 
 const fn min_alpha() -> [i32; 65] {
@@ -26,8 +26,8 @@ const fn min_alpha() -> [i32; 65] {
     all
 }
 
-/// An upper bound of the score of `board`, which has `empties` empty squares, where the opponent's stable
-/// discs show that the score does not exceed `alpha`.
+/// An upper bound of the score of `board`, with `empties` empty squares, if stable discs of the opponent
+/// prove that the score does not exceed `alpha`.
 #[inline(always)]
 pub(super) fn stability_cut<I: Kernels>(
     isa: I,
@@ -36,9 +36,9 @@ pub(super) fn stability_cut<I: Kernels>(
     alpha: i32,
 ) -> Option<i32> {
     let row = empties as usize;
-    if !counted(CountStable, row, 0, alpha >= MIN_ALPHA[row]) {
+    if !count_branch(CountStable, row, 0, alpha >= MIN_ALPHA[row]) {
         return None;
     }
     let bound = 64 - 2 * isa.stability(board.opponent, board.player).count_ones() as i32;
-    counted(StableCut, row, 0, bound <= alpha).then_some(bound)
+    count_branch(StableCut, row, 0, bound <= alpha).then_some(bound)
 }

@@ -1,41 +1,40 @@
-//! How often the branches of the search are taken, where the feature `branch-statistics` asks for it:
-//! what a test saves depends on how rarely it lets the search pass (after the rates that Okuhara
-//! measured for Edax AVX).
+//! Branch rates of the search, counted with the feature `branch-statistics`. They show if a test ends work often enough
+//! to save time (after the rates that Okuhara measured for Edax AVX).
 //!
-//! Without the feature, [`counted`] is its last argument and nothing is counted.
+//! Without the feature, [`count_branch`] returns its last argument and counts nothing.
 
-/// A question that nodes ask.
+/// A test at a node, whose branch is taken or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Branch {
-    /// Is alpha so high that stable discs are counted?
+    /// `alpha` is high enough to count stable discs.
     CountStable,
-    /// Do they refute the window?
+    /// Stable discs refute the window.
     StableCut,
-    /// Does the mover have to pass, or is the game over?
+    /// The mover has to pass, or the game is over.
     NoMove,
-    /// Does the table know enough of the board?
+    /// The board's table entry decides the window.
     TableCut,
-    /// Does it know enough of a board after a move?
+    /// A child's table entry makes the node fail high.
     ChildCut,
-    /// Is a shallow search to stand for the deep one?
+    /// A shallow search is tried before the deep one.
     TrySelective,
-    /// Does it?
+    /// The shallow search, or the static value, cuts.
     SelectiveCut,
-    /// Is there a disc to turn beside this square?
+    /// The square has a neighbouring disc of the opponent.
     Neighbour,
-    /// Does a move there turn any?
+    /// A move on the square flips a disc.
     Legal,
-    /// Does the move refute the window?
+    /// The move fails high.
     Cut,
 }
 
-/// `taken`, counted for nodes with `empties` empty squares and the square or move at `place` in their
-/// order (0..; the last counted place is for all further ones).
+/// Returns `taken` and counts it for nodes with `empties` empty squares. `index` is that of the square or move in the
+/// node's order; large indices share a count.
 #[inline(always)]
-pub(super) fn counted(branch: Branch, empties: usize, place: usize, taken: bool) -> bool {
+pub(super) fn count_branch(branch: Branch, empties: usize, index: usize, taken: bool) -> bool {
     #[cfg(feature = "branch-statistics")]
-    counts::add(branch, empties, place, taken);
-    let _ = (branch, empties, place);
+    counts::add(branch, empties, index, taken);
+    let _ = (branch, empties, index);
     taken
 }
 
@@ -49,10 +48,10 @@ mod counts {
 
     use super::Branch;
 
-    /// Places that are counted one by one, the last for all further ones.
-    const PLACES: usize = 4;
+    /// The number of counts by index. The last count includes all further indices.
+    const INDICES: usize = 4;
 
-    /// What a row counts.
+    /// The rows: a branch, an index and a title.
     const ROWS: [(Branch, usize, &str); 21] = [
         (Branch::CountStable, 0, "stable discs are counted"),
         (Branch::StableCut, 0, "… and refute the window"),
@@ -77,58 +76,49 @@ mod counts {
         (Branch::Cut, 3, "later moves"),
     ];
 
-    /// The empty squares that a column is for.
-    const COLUMNS: [(usize, usize); 14] = [
-        (2, 2),
-        (3, 3),
-        (4, 4),
-        (5, 5),
-        (6, 6),
-        (7, 7),
-        (8, 8),
-        (9, 9),
-        (10, 10),
-        (11, 11),
-        (12, 12),
-        (13, 15),
-        (16, 19),
-        (20, 64),
-    ];
+    /// The minimum number of empty squares of each column. The last column has no maximum.
+    const COLUMNS: [usize; 14] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 20];
 
-    /// By branch, empty squares and place: how often not taken, and taken.
-    static COUNTS: [[[[AtomicU64; 2]; PLACES]; 65]; 10] =
-        [const { [const { [const { [const { AtomicU64::new(0) }; 2] }; PLACES] }; 65] }; 10];
+    /// The minimum and the maximum number of empty squares of each column.
+    fn columns() -> impl Iterator<Item = (usize, usize)> {
+        let ends = COLUMNS[1..].iter().map(|next| next - 1).chain([64]);
+        COLUMNS.into_iter().zip(ends)
+    }
 
-    pub(super) fn add(branch: Branch, empties: usize, place: usize, taken: bool) {
-        let counts = &COUNTS[branch as usize][empties][place.min(PLACES - 1)];
+    /// Counts of branches not taken and taken, by branch, empty squares and index.
+    static COUNTS: [[[[AtomicU64; 2]; INDICES]; 65]; 10] =
+        [const { [const { [const { [const { AtomicU64::new(0) }; 2] }; INDICES] }; 65] }; 10];
+
+    pub(super) fn add(branch: Branch, empties: usize, index: usize, taken: bool) {
+        let counts = &COUNTS[branch as usize][empties][index.min(INDICES - 1)];
         counts[usize::from(taken)].fetch_add(1, Relaxed);
     }
 
-    /// How often the branches of all searches of this process were taken, in percent of the times that
-    /// they were come to: a row for each, by the empty squares.
+    /// Formats a table of the rates, in percent, at which the branches of this process's searches were taken, by the
+    /// number of empty squares.
     pub fn branch_statistics() -> String {
         let mut text = format!("{:32}", "percent, by empties");
-        for (least, most) in COLUMNS {
+        for (least, most) in columns() {
             let head = match (least, most) {
                 (_, 64) => format!("{least}+"),
                 _ if least == most => least.to_string(),
                 _ => format!("{least}-{most}"),
             };
-            write!(text, "{head:>6}").expect("a string takes all");
+            write!(text, "{head:>6}").expect("writing to a string cannot fail");
         }
-        for (branch, place, name) in ROWS {
-            write!(text, "\n{name:32}").expect("a string takes all");
-            for (least, most) in COLUMNS {
+        for (branch, index, name) in ROWS {
+            write!(text, "\n{name:32}").expect("writing to a string cannot fail");
+            for (least, most) in columns() {
                 let sum = |taken: usize| -> u64 {
                     let rows = &COUNTS[branch as usize][least..=most];
-                    rows.iter().map(|row| row[place][taken].load(Relaxed)).sum()
+                    rows.iter().map(|row| row[index][taken].load(Relaxed)).sum()
                 };
-                let (not, taken) = (sum(0), sum(1));
-                let cell = match not + taken {
+                let (not_taken, taken) = (sum(0), sum(1));
+                let cell = match not_taken + taken {
                     0 => String::new(),
                     all => format!("{:.1}", 100.0 * taken as f64 / all as f64),
                 };
-                write!(text, "{cell:>6}").expect("a string takes all");
+                write!(text, "{cell:>6}").expect("writing to a string cannot fail");
             }
         }
         text

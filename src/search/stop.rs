@@ -1,7 +1,9 @@
-//! Stopping a search from outside.
+//! Stop control: a stop from outside, a node limit or a time limit ends a search early.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use crate::time::Instant;
 
 /// Stops a running search from another thread or a signal handler.
 ///
@@ -24,24 +26,100 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct StopHandle(Arc<AtomicBool>);
 
 impl StopHandle {
-    /// Ends the running search within milliseconds, and every later one at its beginning, until
-    /// [`StopHandle::reset`]. They return what they have found.
+    /// Ends the running search within milliseconds. Until [`StopHandle::reset`], every later search ends after its
+    /// first result. Stopped searches return their latest result.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.store(true, Relaxed);
     }
 
-    /// Lets later searches go on to their ends.
+    /// Lets later searches run again.
     pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.store(false, Relaxed);
     }
 
-    /// Whether [`StopHandle::stop`] was called.
+    /// Returns `true` after [`StopHandle::stop`].
+    #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.load(Relaxed)
+    }
+}
+
+/// The maximum number of nodes that a thread searches between two polls: some tenths of a millisecond.
+const POLL_INTERVAL: u64 = 1 << 12;
+
+/// A callback that ends the search by returning `true`.
+pub(super) type Interrupt = Box<dyn Fn() -> bool + Send + Sync>;
+
+/// The limits of one search, shared by its threads.
+pub(crate) struct StopControl<'a> {
+    stop: &'a StopHandle,
+    /// Called at every poll.
+    interrupt: Option<&'a Interrupt>,
+    deadline: Option<Instant>,
+    max_nodes: Option<u64>,
+    /// Nodes that the threads have reported.
+    nodes: &'a AtomicU64,
+    /// `true` once the search has a result to return and may be ended.
+    armed: AtomicBool,
+    over: AtomicBool,
+}
+
+impl<'a> StopControl<'a> {
+    pub(super) fn new(
+        stop: &'a StopHandle,
+        interrupt: Option<&'a Interrupt>,
+        deadline: Option<Instant>,
+        max_nodes: Option<u64>,
+        nodes: &'a AtomicU64,
+    ) -> StopControl<'a> {
+        StopControl {
+            stop,
+            interrupt,
+            deadline,
+            max_nodes,
+            nodes,
+            armed: AtomicBool::new(false),
+            over: AtomicBool::new(false),
+        }
     }
 
-    /// The flag that searches poll.
-    pub(crate) fn flag(&self) -> &AtomicBool {
-        &self.0
+    /// Allows limits to end the search from now on.
+    pub(super) fn arm(&self) {
+        self.armed.store(true, Relaxed);
+    }
+
+    pub(super) fn end(&self) {
+        self.over.store(true, Relaxed);
+    }
+
+    #[inline(always)]
+    pub(super) fn is_over(&self) -> bool {
+        self.over.load(Relaxed)
+    }
+
+    /// Nodes that the threads have reported.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Relaxed)
+    }
+
+    /// Adds `nodes` nodes of a thread, and ends the search if a limit is reached or a stop is requested.
+    /// Returns the number of nodes after which that thread polls again.
+    #[cold]
+    pub(super) fn poll(&self, nodes: u64) -> u64 {
+        let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
+        let left = self
+            .max_nodes
+            .map_or(POLL_INTERVAL, |limit| limit.saturating_sub(nodes));
+        let is_late = || {
+            self.deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+        };
+        if self.interrupt.is_some_and(|interrupt| interrupt()) {
+            self.stop.stop();
+        }
+        if self.armed.load(Relaxed) && (left == 0 || self.stop.is_stopped() || is_late()) {
+            self.end();
+        }
+        left.clamp(1, POLL_INTERVAL)
     }
 }

@@ -1,24 +1,24 @@
-//! One place of the table: four words that are written one by one, and read as a whole or not at all.
+//! One slot of the table: four words that are written one by one. A checksum rejects slots that were half written.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::entry::{Entry, Generation};
+use super::entry::{Generation, TableEntry};
 use crate::board::Board;
 
-/// One slot: mover, opponent, packed entry, checksum.
+/// The words of a slot: mover, opponent, packed entry, checksum.
 #[repr(C, align(32))]
 pub(super) struct Slot(pub(super) [AtomicU64; 4]);
 
 impl Slot {
-    /// The fourth word of a slot that holds `board` and `data`. The multiplications spread bits that
-    /// would otherwise meet those of a similar board or entry.
+    /// The checksum of a slot with `board` and the packed entry `data`. Without the multiplications, differences of
+    /// similar boards and entries would cancel each other.
     fn checksum(board: Board, data: u64) -> u64 {
         board.player
             ^ board.opponent.wrapping_mul(0xD6E8_FEB8_6659_FD93)
             ^ data.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
-    /// The board of the slot, whatever its generation.
+    /// The board of the slot, in any generation.
     #[inline(always)]
     pub(super) fn board(&self) -> Board {
         Board {
@@ -27,7 +27,7 @@ impl Slot {
         }
     }
 
-    /// The packed entry of `board`, where the slot holds that board in `generation`.
+    /// The packed entry of `board`, if the slot has one in `generation`.
     #[inline(always)]
     pub(super) fn read(&self, board: Board, generation: Generation) -> Option<u64> {
         if self.board() != board {
@@ -35,15 +35,15 @@ impl Slot {
         }
         let data = self.0[2].load(Relaxed);
         let is_whole = self.0[3].load(Relaxed) == Slot::checksum(board, data);
-        (is_whole && Generation::of(data) == generation).then_some(data)
+        (is_whole && Generation::unpack(data) == generation).then_some(data)
     }
 
-    /// The board and the packed entry that the slot holds in `generation`. Looks at nothing else where
-    /// there is none, as in most slots.
+    /// The board and the packed entry of the slot, if it has one in `generation`. Most slots have none, and then only
+    /// one word is loaded.
     #[inline(always)]
-    pub(super) fn held(&self, generation: Generation) -> Option<(Board, u64)> {
+    pub(super) fn contents(&self, generation: Generation) -> Option<(Board, u64)> {
         let data = self.0[2].load(Relaxed);
-        if Generation::of(data) != generation {
+        if Generation::unpack(data) != generation {
             return None;
         }
         let board = self.board();
@@ -62,9 +62,9 @@ impl Slot {
         self.0[2].store(0, Relaxed);
     }
 
-    /// The cost of what the slot holds; `None` where that is nothing of `generation`.
+    /// The cost of the slot's entry; `None` if it has none in `generation`.
     pub(super) fn cost(&self, generation: Generation) -> Option<u8> {
         let data = self.0[2].load(Relaxed);
-        (Generation::of(data) == generation).then(|| Entry::unpack(data).cost)
+        (Generation::unpack(data) == generation).then(|| TableEntry::unpack(data).cost)
     }
 }

@@ -1,16 +1,21 @@
 //! The table's tests.
 
 use super::*;
+use crate::square::Square;
 use outflank_kernels::Isa;
-use outflank_random::SplitMix;
+use outflank_random::SplitMix64;
 
-const EXACT: Draft = Draft {
-    depth: 60,
+const EXACT: SearchDepth = SearchDepth {
+    plies: 60,
     selectivity: 6,
 };
 
-fn entry(lower: i32, upper: i32, best: u8, nodes: u64) -> Entry {
-    Entry::new(lower, upper, EXACT, best, nodes)
+fn square(index: u8) -> OptionalSquare {
+    Square::new(index).unwrap().into()
+}
+
+fn entry(lower: i32, upper: i32, best: u8, nodes: u64) -> TableEntry {
+    TableEntry::new((lower, upper), EXACT, square(best), nodes)
 }
 
 #[test]
@@ -24,10 +29,10 @@ fn bounds_are_joined_and_moves_kept() {
     let joined = table.probe(7, board).unwrap();
     assert_eq!(
         (joined.bounds(), joined.moves, joined.cost),
-        ((4, 10), [26, 19], 5)
+        ((4, 10), [26, 19].map(square), 5)
     );
     assert_eq!(table.probe(7, board.pass()), None);
-    // Two other boards in the same bucket: the costly knowledge stays.
+    // Of three boards in one bucket, the entries of the two costlier ones stay.
     table.store(7, board.pass(), entry(0, 64, 1, 4));
     let third = Board {
         player: 1,
@@ -40,44 +45,52 @@ fn bounds_are_joined_and_moves_kept() {
 }
 
 #[test]
-fn bounds_of_another_draft_are_not_joined() {
-    let draft = |depth, selectivity| Draft { depth, selectivity };
-    let known = Entry::new(2, 64, draft(10, 3), 1, 1);
-    assert!(known.draft.covers(draft(10, 2)) && known.draft.covers(draft(9, 3)));
-    assert!(!known.draft.covers(draft(11, 3)) && !known.draft.covers(draft(9, 4)));
-    for other in [draft(11, 3), draft(10, 5), draft(11, 0)] {
-        let joined = Entry::new(-64, 6, other, 7, 1).join(known);
-        assert_eq!((joined.bounds(), joined.moves), ((-64, 6), [7, 1]));
-        assert_eq!(joined.draft, other);
+fn bounds_of_different_depths_are_not_joined() {
+    let depth = |plies, selectivity| SearchDepth { plies, selectivity };
+    let known = TableEntry::new((2, 64), depth(10, 3), square(1), 1);
+    assert!(known.depth.covers(depth(10, 2)) && known.depth.covers(depth(9, 3)));
+    assert!(!known.depth.covers(depth(11, 3)) && !known.depth.covers(depth(9, 4)));
+    for other in [depth(11, 3), depth(10, 5), depth(11, 0)] {
+        let joined = TableEntry::new((-64, 6), other, square(7), 1).join(known);
+        assert_eq!(
+            (joined.bounds(), joined.moves),
+            ((-64, 6), [7, 1].map(square))
+        );
+        assert_eq!(joined.depth, other);
     }
-    // What looks less far leaves its move.
-    for other in [draft(9, 5), draft(10, 2)] {
-        let joined = Entry::new(-64, 6, other, 7, 1).join(known);
-        assert_eq!((joined.bounds(), joined.moves), ((2, 64), [1, 7]));
-        assert_eq!(joined.draft, known.draft);
+    // A shallower entry adds its move, but no bounds.
+    for other in [depth(9, 5), depth(10, 2)] {
+        let joined = TableEntry::new((-64, 6), other, square(7), 1).join(known);
+        assert_eq!(
+            (joined.bounds(), joined.moves),
+            ((2, 64), [1, 7].map(square))
+        );
+        assert_eq!(joined.depth, known.depth);
     }
 }
 
-/// A search without a move, deeper or not, earlier or later, leaves the moves that are known.
 #[test]
-fn what_has_no_move_keeps_the_others() {
-    let draft = |depth| Draft {
-        depth,
-        selectivity: 3,
+fn entries_without_a_move_keep_known_moves() {
+    let new = |plies, best| {
+        let depth = SearchDepth {
+            plies,
+            selectivity: 3,
+        };
+        TableEntry::new((-64, 6), depth, best, 1)
     };
-    let new = |depth, best| Entry::new(-64, 6, draft(depth), best, 1);
-    let known = new(10, 1).join(new(9, 5));
-    assert_eq!(known.moves, [1, 5]);
-    for depth in [3, 10, 12] {
-        let none = new(depth, NO_MOVE);
-        assert_eq!(none.join(known).moves, [1, 5], "{depth} plies later");
-        assert_eq!(known.join(none).moves, [1, 5], "{depth} plies earlier");
+    let known = new(10, square(1)).join(new(9, square(5)));
+    let expected = [1, 5].map(square);
+    assert_eq!(known.moves, expected);
+    for plies in [3, 10, 12] {
+        let none = new(plies, OptionalSquare::NONE);
+        assert_eq!(none.join(known).moves, expected, "{plies} plies later");
+        assert_eq!(known.join(none).moves, expected, "{plies} plies earlier");
     }
 }
 
 /// Boards of random discs.
 fn boards(count: u64) -> impl Iterator<Item = Board> {
-    let mut random = SplitMix::new(16);
+    let mut random = SplitMix64::new(16);
     (0..count).map(move |_| {
         let player = random.bits();
         Board {
@@ -87,18 +100,18 @@ fn boards(count: u64) -> impl Iterator<Item = Board> {
     })
 }
 
-/// Stores `boards` at `isa`, as threads do that tell of every board.
+/// Stores `boards` at `isa` and reports each to the table.
 fn fill(table: &Table, isa: Isa, boards: impl Iterator<Item = Board>) {
     with_isa!(isa.token().unwrap(), isa => {
         for board in boards {
             let hash = isa.board_hash(board.player, board.opponent);
             let is_new = table.store(hash, board, entry(0, 0, 19, 1));
-            table.note(isa, usize::from(is_new));
+            table.add_boards(isa, usize::from(is_new));
         }
     });
 }
 
-/// How many of `boards` the table knows.
+/// The number of `boards` in the table.
 fn known(table: &Table, boards: impl Iterator<Item = Board>) -> usize {
     with_isa!(Isa::Portable.token().unwrap(), isa => {
         let hash = |board: &Board| isa.board_hash(board.player, board.opponent);
@@ -106,8 +119,8 @@ fn known(table: &Table, boards: impl Iterator<Item = Board>) -> usize {
     })
 }
 
-/// The first `count` of [`boards`] were stored. With up to one board per bucket, some buckets are given a third one,
-/// which replaces another: a tenth of all boards where no bucket is divided since.
+/// Checks that most of the first `count` of [`boards`], which were stored, are in the table. Some buckets get a third
+/// board, which replaces another. With up to one board per bucket this loses at most a tenth of all boards.
 fn assert_most_are_known(table: &Table, count: u64) {
     let known = known(table, boards(count));
     let active = table.active.load(Relaxed);
@@ -117,7 +130,7 @@ fn assert_most_are_known(table: &Table, count: u64) {
     );
 }
 
-fn the_table_grows_with_its_boards_and_carries_them_over(isa: Isa) {
+fn growing_tables_keep_their_boards(isa: Isa) {
     let table = Table::new(64).unwrap();
     let mut stored = 0;
     for count in [1_000, 10_000, 100_000] {
@@ -129,10 +142,10 @@ fn the_table_grows_with_its_boards_and_carries_them_over(isa: Isa) {
     }
 }
 
-outflank_kernels::level_tests!(the_table_grows_with_its_boards_and_carries_them_over);
+outflank_kernels::level_tests!(growing_tables_keep_their_boards);
 
 #[test]
-fn a_table_never_outgrows_its_memory() {
+fn full_tables_stop_growing() {
     let table = Table::new(1).unwrap();
     let slots = (1 << 20) / size_of::<Slot>();
     fill(&table, Isa::detect(), boards(4 * slots as u64));
@@ -144,9 +157,8 @@ fn a_table_never_outgrows_its_memory() {
     );
 }
 
-/// While one thread adds buckets, another finds what it finds whole.
 #[test]
-fn threads_search_while_the_table_grows() {
+fn threads_read_whole_entries_while_the_table_grows() {
     let table = Table::new(64).unwrap();
     let count = 50_000;
     std::thread::scope(|scope| {
@@ -161,12 +173,12 @@ fn threads_search_while_the_table_grows() {
             }
         });
     });
-    // Besides, boards that were stored in a bucket that was just divided may be lost.
+    // Boards stored in a bucket while it was divided may be lost, too.
     assert_most_are_known(&table, count);
 }
 
 #[test]
-fn clearing_forgets_without_writing() {
+fn clearing_empties_the_table_without_writing() {
     let mut table = Table::new(16).unwrap();
     let token = Isa::detect().token().unwrap();
     for _ in 0..3 {
@@ -185,8 +197,8 @@ const EMPTY: Board = Board {
     opponent: 0,
 };
 
-/// When all generations were used, what the first ones stored must not be taken for the present.
-fn generations_begin_again_with_an_empty_table(isa: Isa) {
+/// Entries of the first generation must not become valid again after the last generation.
+fn generations_wrap_around_with_an_empty_table(isa: Isa) {
     let token = isa.token().unwrap();
     let mut table = Table::new(2).unwrap();
     fill(&table, isa, boards(5_000));
@@ -201,17 +213,17 @@ fn generations_begin_again_with_an_empty_table(isa: Isa) {
     assert!(table.buckets().iter().all(is_empty));
 }
 
-outflank_kernels::level_tests!(generations_begin_again_with_an_empty_table);
+outflank_kernels::level_tests!(generations_wrap_around_with_an_empty_table);
 
 #[test]
-fn an_entry_is_what_it_was_packed_from() {
+fn packed_entries_unpack_unchanged() {
     for generation in [Generation::FIRST, Generation(77), Generation::LAST] {
-        for (lower, upper, depth, selectivity) in [(-64, 64, 0, 0), (-3, 5, 60, 6)] {
-            let draft = Draft { depth, selectivity };
-            let entry = Entry::new(lower, upper, draft, 63, u64::MAX);
+        for (bounds, plies, selectivity) in [((-64, 64), 0, 0), ((-3, 5), 60, 6)] {
+            let depth = SearchDepth { plies, selectivity };
+            let entry = TableEntry::new(bounds, depth, square(63), u64::MAX);
             let word = entry.pack(generation);
             assert_eq!(
-                (Entry::unpack(word), Generation::of(word)),
+                (TableEntry::unpack(word), Generation::unpack(word)),
                 (entry, generation)
             );
         }
@@ -219,7 +231,7 @@ fn an_entry_is_what_it_was_packed_from() {
 }
 
 #[test]
-fn a_torn_slot_is_a_miss() {
+fn torn_slots_are_misses() {
     let table = Table::new(1).unwrap();
     table.store(0, Board::START, entry(-2, 2, 19, 9));
     let slot = &table.bucket(0).0[0];

@@ -1,5 +1,5 @@
-//! What the crates depend on, as cargo says: a program that uses the library compiles no command line, and
-//! the crates of this repository know only those below them.
+//! Dependencies of the crates: users of the library compile no crates of the command line, and crates depend only on
+//! lower ones.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -7,7 +7,7 @@ use std::process::Command;
 use outflank_testing::command::run;
 use outflank_testing::data::root;
 
-/// The packages that a dependent of `package` with its default features compiles, itself among them.
+/// Names of the packages that a dependent of `package` compiles with default features, `package` included.
 fn compiled(package: &str) -> BTreeSet<String> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     cargo
@@ -24,65 +24,50 @@ fn compiled(package: &str) -> BTreeSet<String> {
 #[test]
 fn a_dependent_of_the_library_compiles_no_program() {
     let compiled = compiled("outflank");
-    for unwanted in [
-        "anstream",
-        "clap",
-        "ctrlc",
-        "indicatif",
-        "jiff",
-        "nix",
-        "plotters",
-        "rusqlite",
-        "rustyline",
-        "serde",
-        "signal-hook",
-        "tempfile",
-    ] {
+    let programs = "anstream clap ctrlc indicatif jiff nix plotters rusqlite rustyline serde signal-hook tempfile";
+    for unwanted in programs.split(' ') {
         assert!(!compiled.contains(unwanted), "{unwanted} in {compiled:?}");
     }
 }
 
+/// Only crates that compare algorithms compile those that no level selects.
 #[test]
-fn crates_know_only_those_below_them() {
-    let arrows: [(&str, &[&str]); 8] = [
-        ("outflank-kernels", &[]),
-        ("outflank-checker", &["outflank-kernels", "outflank-random"]),
-        (
-            "outflank-prover",
-            &["outflank-checker", "outflank-kernels", "outflank-random"],
-        ),
-        ("outflank", &["outflank-kernels"]),
-        (
-            "outflank-train",
-            &["outflank", "outflank-kernels", "outflank-random"],
-        ),
-        (
-            "outflank-book",
-            &["outflank", "outflank-kernels", "outflank-random"],
-        ),
-        (
-            "outflank-capi",
-            &[
-                "outflank",
-                "outflank-book",
-                "outflank-kernels",
-                "outflank-random",
-            ],
-        ),
-        (
-            "outflank-web",
-            &[
-                "outflank",
-                "outflank-checker",
-                "outflank-kernels",
-                "outflank-random",
-            ],
-        ),
-    ];
-    for (package, below) in arrows {
+fn a_dependent_of_the_library_compiles_the_selected_algorithms_alone() {
+    let has_all = |package: &str| {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+        cargo
+            .current_dir(root())
+            .args(["tree", "--offline", "--edges", "normal,build,features"])
+            .args(["--prefix", "none", "--package", package]);
+        let tree = run(&mut cargo, b"").expect(0).stdout;
+        assert!(tree.contains("outflank-kernels"), "{tree}");
+        tree.contains("all-algorithms")
+    };
+    assert!(!has_all("outflank"));
+    assert!(!has_all("outflank-capi"));
+    assert!(has_all("outflank-checker"));
+}
+
+#[test]
+fn crates_depend_only_on_lower_crates() {
+    for (package, below) in [
+        ("outflank-kernels", ""),
+        ("outflank-checker", "kernels random"),
+        ("outflank-prover", "checker kernels random"),
+        ("outflank", "kernels support"),
+        ("outflank-train", "outflank kernels random support"),
+        ("outflank-tournament", "outflank kernels random support"),
+        ("outflank-book", "outflank kernels random support"),
+        ("outflank-capi", "outflank book kernels random support"),
+        ("outflank-web", "outflank checker kernels random support"),
+    ] {
         let mut ours = compiled(package);
         ours.retain(|name| name.starts_with("outflank") && name != package);
-        let below = below.iter().map(|name| name.to_string()).collect();
+        let full_name = |name: &str| match name {
+            "outflank" => name.to_owned(),
+            _ => format!("outflank-{name}"),
+        };
+        let below = below.split_whitespace().map(full_name).collect();
         assert_eq!(ours, below, "{package}");
     }
 }

@@ -1,11 +1,12 @@
-//! The documentation: its links lead somewhere, every page can be found from the index, and what source
-//! files say about `docs/` exists.
+//! Documentation: links have targets, every page is reachable from the index, and paths in texts exist.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
-/// The root of the repository; `None` in a package from a registry, which is not the whole repository.
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+/// Root of the repository; `None` in a package from a registry.
 fn repository() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let root = folder.ancestors().find(|it| it.join(".git").exists());
@@ -15,7 +16,7 @@ fn repository() -> Option<PathBuf> {
     root.map(Path::to_path_buf)
 }
 
-/// The files of the repository, relative to its root: tracked ones, and new ones that git does not ignore.
+/// Files relative to the root: tracked ones, and new ones that git does not ignore.
 fn files(root: &Path) -> Vec<PathBuf> {
     let output = Command::new("git")
         .args([
@@ -30,9 +31,9 @@ fn files(root: &Path) -> Vec<PathBuf> {
         .expect("git lists the files of a checkout");
     assert!(output.status.success(), "git ls-files: {}", output.status);
     let names = String::from_utf8(output.stdout).expect("names are UTF-8");
-    // A set: while a merge is not finished, git lists some files several times.
+    // During a merge, git lists some files several times.
     let paths: BTreeSet<_> = names.split_terminator('\0').map(PathBuf::from).collect();
-    // A file that is about to be deleted or moved is still listed.
+    // Deleted files may still be listed.
     let paths = paths.into_iter();
     paths.filter(|path| root.join(path).is_file()).collect()
 }
@@ -42,7 +43,7 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     extension.is_some_and(|it| extensions.contains(&it))
 }
 
-/// The Markdown files and their text.
+/// Markdown files with their text.
 fn pages(root: &Path) -> Vec<(PathBuf, String)> {
     let pages = files(root)
         .into_iter()
@@ -57,54 +58,47 @@ fn pages(root: &Path) -> Vec<(PathBuf, String)> {
     pages
 }
 
-/// The lines of a page outside blocks of code, without the code inside lines, and their numbers.
-fn prose(text: &str) -> Vec<(usize, String)> {
-    let mut in_code = false;
-    let mut lines = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        if line.trim_start().starts_with("```") {
-            in_code = !in_code;
-        } else if !in_code {
-            lines.push((number, line.split('`').step_by(2).collect()));
-        }
-    }
-    lines
+/// Line number, from 1, of the byte at an offset of a text.
+fn line_of(text: &str, at: usize) -> usize {
+    text[..at].matches('\n').count() + 1
 }
 
-/// The targets of the links and pictures of a page that are no addresses, with the number of the line.
+/// Targets of the links and pictures of a page, with their lines. Addresses (`https://…`) are left out.
 fn links(text: &str) -> Vec<(usize, String)> {
-    let mut all = Vec::new();
-    for (number, line) in prose(text) {
-        for rest in line.split("](").skip(1) {
-            let target = rest.split(')').next().unwrap_or_default();
-            if !target.contains("://") {
-                all.push((number, target.to_owned()));
-            }
+    let events = Parser::new(text).into_offset_iter();
+    let targets = events.filter_map(|(event, range)| match event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+            let is_local = !dest_url.contains("://");
+            is_local.then(|| (line_of(text, range.start), dest_url.into_string()))
         }
-    }
-    all
+        _ => None,
+    });
+    targets.collect()
 }
 
-/// The anchors of a page's headings, as GitHub makes them.
+/// Anchors of a page's headings, as GitHub makes them.
 fn anchors(text: &str) -> BTreeSet<String> {
-    let mut in_code = false;
-    let mut all = BTreeSet::new();
-    for line in text.lines() {
-        in_code ^= line.starts_with("```");
-        let title = line.trim_start_matches('#');
-        if !in_code && line != title && title.starts_with(' ') {
-            let kept = title.trim().chars().filter_map(|c| match c {
-                ' ' => Some('-'),
-                '-' | '_' => Some(c),
-                c => c.is_alphanumeric().then_some(c),
-            });
-            all.insert(kept.collect::<String>().to_lowercase());
+    let (mut in_heading, mut anchor) = (false, String::new());
+    let mut anchors = BTreeSet::new();
+    for event in Parser::new(text) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => in_heading = true,
+            Event::End(TagEnd::Heading(_)) => {
+                in_heading = false;
+                anchors.insert(std::mem::take(&mut anchor));
+            }
+            Event::Text(title) | Event::Code(title) if in_heading => {
+                let title = title.to_lowercase().replace(' ', "-");
+                let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, '-' | '_');
+                anchor.extend(title.chars().filter(is_kept));
+            }
+            _ => {}
         }
     }
-    all
+    anchors
 }
 
-/// A path without `.` and `..`, relative to the root; `None` where it leads out of the repository.
+/// Removes `.` and `..` from a path relative to the root; `None` if it leads out of the repository.
 fn normal(path: &Path) -> Option<PathBuf> {
     let mut parts = PathBuf::new();
     for part in path.components() {
@@ -118,7 +112,7 @@ fn normal(path: &Path) -> Option<PathBuf> {
     Some(parts)
 }
 
-/// What is wrong with a link to `target` on the page at `page`, whose text is `text`.
+/// Fault of a link to `target` on the page at `page`, whose text is `text`.
 fn fault(root: &Path, page: &Path, text: &str, target: &str) -> Option<String> {
     let (path, anchor) = match target.split_once('#') {
         Some((path, anchor)) => (path, Some(anchor)),
@@ -159,7 +153,7 @@ fn links_lead_to_files_and_headings_that_exist() {
 }
 
 #[test]
-fn faults_of_links_are_found() {
+fn broken_links_are_found() {
     let Some(root) = repository() else { return };
     let page = Path::new("docs/guide/solve.md");
     let text = "# A page: `code`, and more\n";
@@ -196,7 +190,7 @@ fn every_page_of_docs_is_linked_from_the_index() {
             let target = target.split('#').next().unwrap_or_default();
             let folder = page.parent().expect("a page has a folder");
             let target = normal(&folder.join(target));
-            // Only pages of docs lead on: whoever reads them stays there.
+            // Only links within docs count.
             if let Some(target) = target.filter(|it| it.starts_with("docs"))
                 && reached.insert(target.clone())
             {
@@ -210,18 +204,18 @@ fn every_page_of_docs_is_linked_from_the_index() {
     assert!(lost.is_empty(), "not linked from docs/README.md: {lost:?}");
 }
 
-/// The paths that begin with `docs/` in a text, and the numbers of their lines.
+/// Paths that begin with `docs/` in a text, with their lines.
 fn mentions(text: &str) -> Vec<(usize, String)> {
     let is_path = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
     let mut all = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        for (place, _) in line.match_indices("docs/") {
-            // Not part of an address or of a longer path, but `../docs/…` is a path to there.
-            let before = line[..place].trim_end_matches("../");
+        for (start, _) in line.match_indices("docs/") {
+            // Skips addresses and longer paths, except `../docs/…`.
+            let before = line[..start].trim_end_matches("../");
             if before.ends_with(is_path) && !before.ends_with("..") {
                 continue;
             }
-            let path: String = line[place..].chars().take_while(|&c| is_path(c)).collect();
+            let path: String = line[start..].chars().take_while(|&c| is_path(c)).collect();
             all.push((number, path.trim_end_matches('.').to_owned()));
         }
     }
@@ -231,12 +225,12 @@ fn mentions(text: &str) -> Vec<(usize, String)> {
 #[test]
 fn paths_below_docs_that_files_mention_exist() {
     let Some(root) = repository() else { return };
-    let own = Path::new(file!()).file_name();
+    let this_file = Path::new(file!()).file_name();
     let extensions = ["rs", "toml", "h", "c", "j2", "sh", "md", "mjs", "txt"];
     let mut faults = Vec::new();
     let mut count = 0;
     for path in files(&root) {
-        if !has_extension(&path, &extensions) || path.file_name() == own {
+        if !has_extension(&path, &extensions) || path.file_name() == this_file {
             continue;
         }
         let text = std::fs::read_to_string(root.join(&path)).expect("sources are UTF-8");
@@ -258,20 +252,22 @@ fn paths_below_docs_that_files_mention_exist() {
     );
 }
 
-/// The paths of the repository that a page names in code within a line: those that begin with one of
-/// `folders`, but for patterns such as `codegen/templates/NAME.rs.j2`.
+/// Paths of the repository in the inline code of a page. They begin with one of `folders`. Patterns such as
+/// `codegen/templates/NAME.rs.j2` are left out.
 fn named_paths(text: &str, folders: &BTreeSet<String>) -> Vec<String> {
     let is_path = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_-./@".contains(c);
-    let lines = text.lines().filter(|line| !line.starts_with("```"));
-    let code = lines.flat_map(|line| line.split('`').skip(1).step_by(2));
-    let paths = code.filter(|code| {
+    let codes = Parser::new(text).filter_map(|event| match event {
+        Event::Code(code) => Some(code.into_string()),
+        _ => None,
+    });
+    let paths = codes.filter(|code| {
         let folder = code.split_once('/').map(|(folder, _)| folder);
         code.chars().all(is_path) && folder.is_some_and(|folder| folders.contains(folder))
     });
-    paths.map(str::to_owned).collect()
+    paths.collect()
 }
 
-/// Whether git ignores a path: it is built, not kept.
+/// Returns `true` if git ignores a path, as it does outputs of a build.
 fn is_built(root: &Path, path: &str) -> bool {
     let mut git = Command::new("git");
     let status = git
@@ -287,14 +283,8 @@ fn source_files_that_pages_name_exist() {
     let folders: BTreeSet<String> = files(&root)
         .iter()
         .filter_map(|path| {
-            Some(
-                path.parent()?
-                    .components()
-                    .next()?
-                    .as_os_str()
-                    .to_str()?
-                    .to_owned(),
-            )
+            let folder = path.parent()?.components().next()?;
+            Some(folder.as_os_str().to_str()?.to_owned())
         })
         .collect();
     let mut faults = Vec::new();
@@ -315,9 +305,9 @@ fn source_files_that_pages_name_exist() {
     assert_eq!(named_paths(text, &folders), ["a/b.rs", "a/"]);
 }
 
-/// Each step on the path of a node in `docs/architecture.md` is a function of the file named beside it.
+/// Checks the table of functions and files in `docs/architecture.md`.
 #[test]
-fn the_path_of_a_node_exists() {
+fn functions_on_the_path_of_a_node_exist() {
     let Some(root) = repository() else { return };
     let page = std::fs::read_to_string(root.join("docs/architecture.md")).expect("the page exists");
     let code = |cell: &str| {
@@ -345,7 +335,6 @@ fn the_path_of_a_node_exists() {
     assert!(count > 10, "only {count} steps found");
 }
 
-/// Whoever comes for the first time reads it to its end.
 #[test]
 fn the_readme_stays_short() {
     let lines = include_str!("../../README.md").lines().count();
@@ -362,15 +351,18 @@ fn the_readme_has_the_number_of_proofs() {
     let line = page
         .lines()
         .find(|line| line.contains(" algorithms at their levels are proved"));
-    let words: Vec<&str> = line.expect("it is said").split_whitespace().collect();
+    let words: Vec<&str> = line
+        .expect("the page states it")
+        .split_whitespace()
+        .collect();
     let [proved, "of", all, ..] = words[..] else {
         panic!("{words:?}");
     };
     let readme = read("README.md");
-    for said in [
+    for words in [
         format!("{proved} of {all} kernels proved"),
         format!("proved-{proved}%20of%20{all}-"),
     ] {
-        assert!(readme.contains(&said), "{said}");
+        assert!(readme.contains(&words), "{words}");
     }
 }

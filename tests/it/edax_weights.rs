@@ -1,18 +1,18 @@
-//! Weights of Edax's against an evaluator that shares no code with the library: written from the table
-//! of Edax's format, with Edax's digits, its classes and its rules for mirror images.
+//! Edax's weights in the library, compared with an evaluator that shares no code with it. That evaluator uses Edax's
+//! digits, classes and rules for mirror images.
 
 use std::process::Command;
 
 use outflank::Board;
-use outflank::eval::{ByteOrder, Format, Knot, Model, PACKED, WeightsFile};
+use outflank::eval::{ByteOrder, Format, KNOT_WEIGHTS, Knot, Model, WeightsFile};
+use outflank_random::SplitMix64;
 use outflank_testing::data::{random_fill, random_game, shared};
-use outflank_testing::rng::Rng;
 
 const HEADER: usize = 28;
 const STAGE: usize = 114_364;
 const BYTES: usize = HEADER + 61 * 2 * STAGE;
 
-/// How a mirror image exchanges the digits, the first of which is 0.
+/// Digit that takes the place of a digit in the mirror image, by its index from 0 and the number of digits.
 type Mirror = fn(usize, usize) -> usize;
 
 fn reversed(digit: usize, length: usize) -> usize {
@@ -30,130 +30,81 @@ fn c9(digit: usize, _: usize) -> usize {
     [0, 2, 1, 3, 5, 4, 7, 6, 8][digit]
 }
 
-/// Offset in a stage, mirror image, features: those of a class.
-const CLASSES: [(usize, Mirror, &[&str]); 12] = [
+/// Classes: offset in a stage, mirror image, features.
+const CLASSES: [(usize, Mirror, &str); 12] = [
     (
         0,
         c9,
-        &[
-            "A1B1A2B2C1A3C2B3C3",
-            "H1G1H2G2F1H3F2G3F3",
-            "A8A7B8B7A6C8B6C7C6",
-            "H8H7G8G7H6F8G6F7F6",
-        ],
+        "A1B1A2B2C1A3C2B3C3 H1G1H2G2F1H3F2G3F3 A8A7B8B7A6C8B6C7C6 H8H7G8G7H6F8G6F7F6",
     ),
     (
         10206,
         c10,
-        &[
-            "A5A4A3A2A1B2B1C1D1E1",
-            "H5H4H3H2H1G2G1F1E1D1",
-            "A4A5A6A7A8B7B8C8D8E8",
-            "H4H5H6H7H8G7G8F8E8D8",
-        ],
+        "A5A4A3A2A1B2B1C1D1E1 H5H4H3H2H1G2G1F1E1D1 A4A5A6A7A8B7B8C8D8E8 H4H5H6H7H8G7G8F8E8D8",
     ),
     (
         40095,
         reversed,
-        &[
-            "B2A1B1C1D1E1F1G1H1G2",
-            "B7A8B8C8D8E8F8G8H8G7",
-            "B2A1A2A3A4A5A6A7A8B7",
-            "G2H1H2H3H4H5H6H7H8G7",
-        ],
+        "B2A1B1C1D1E1F1G1H1G2 B7A8B8C8D8E8F8G8H8G7 B2A1A2A3A4A5A6A7A8B7 G2H1H2H3H4H5H6H7H8G7",
     ),
     (
         69741,
         reversed,
-        &[
-            "A1C1D1C2D2E2F2E1F1H1",
-            "A8C8D8C7D7E7F7E8F8H8",
-            "A1A3A4B3B4B5B6A5A6A8",
-            "H1H3H4G3G4G5G6H5H6H8",
-        ],
+        "A1C1D1C2D2E2F2E1F1H1 A8C8D8C7D7E7F7E8F8H8 A1A3A4B3B4B5B6A5A6A8 H1H3H4G3G4G5G6H5H6H8",
     ),
     (
         99387,
         reversed,
-        &[
-            "A2B2C2D2E2F2G2H2",
-            "A7B7C7D7E7F7G7H7",
-            "B1B2B3B4B5B6B7B8",
-            "G1G2G3G4G5G6G7G8",
-        ],
+        "A2B2C2D2E2F2G2H2 A7B7C7D7E7F7G7H7 B1B2B3B4B5B6B7B8 G1G2G3G4G5G6G7G8",
     ),
     (
         102708,
         reversed,
-        &[
-            "A3B3C3D3E3F3G3H3",
-            "A6B6C6D6E6F6G6H6",
-            "C1C2C3C4C5C6C7C8",
-            "F1F2F3F4F5F6F7F8",
-        ],
+        "A3B3C3D3E3F3G3H3 A6B6C6D6E6F6G6H6 C1C2C3C4C5C6C7C8 F1F2F3F4F5F6F7F8",
     ),
     (
         106029,
         reversed,
-        &[
-            "A4B4C4D4E4F4G4H4",
-            "A5B5C5D5E5F5G5H5",
-            "D1D2D3D4D5D6D7D8",
-            "E1E2E3E4E5E6E7E8",
-        ],
+        "A4B4C4D4E4F4G4H4 A5B5C5D5E5F5G5H5 D1D2D3D4D5D6D7D8 E1E2E3E4E5E6E7E8",
     ),
-    (109350, reversed, &["A1B2C3D4E5F6G7H8", "A8B7C6D5E4F3G2H1"]),
+    (109350, reversed, "A1B2C3D4E5F6G7H8 A8B7C6D5E4F3G2H1"),
     (
         112671,
         reversed,
-        &[
-            "B1C2D3E4F5G6H7",
-            "H2G3F4E5D6C7B8",
-            "A2B3C4D5E6F7G8",
-            "G1F2E3D4C5B6A7",
-        ],
+        "B1C2D3E4F5G6H7 H2G3F4E5D6C7B8 A2B3C4D5E6F7G8 G1F2E3D4C5B6A7",
     ),
     (
         113805,
         reversed,
-        &[
-            "C1D2E3F4G5H6",
-            "A3B4C5D6E7F8",
-            "F1E2D3C4B5A6",
-            "H3G4F5E6D7C8",
-        ],
+        "C1D2E3F4G5H6 A3B4C5D6E7F8 F1E2D3C4B5A6 H3G4F5E6D7C8",
     ),
     (
         114183,
         reversed,
-        &["D1E2F3G4H5", "A4B5C6D7E8", "E1D2C3B4A5", "H4G5F6E7D8"],
+        "D1E2F3G4H5 A4B5C6D7E8 E1D2C3B4A5 H4G5F6E7D8",
     ),
-    (
-        114318,
-        reversed,
-        &["D1C2B3A4", "A5B6C7D8", "E1F2G3H4", "H5G6F7E8"],
-    ),
+    (114318, reversed, "D1C2B3A4 A5B6C7D8 E1F2G3H4 H5G6F7E8"),
 ];
 const CONSTANT: usize = 114_363;
 
-/// The weights of a class by the value of a feature, as places in a stage.
-fn unpacked(offset: usize, mirror: Mirror, length: usize) -> Vec<usize> {
+/// Index of a weight in a stage for each value of a feature of a class.
+fn weight_indices(offset: usize, mirror: Mirror, length: usize) -> Vec<usize> {
     let mut next = offset;
-    let mut places = Vec::new();
+    let mut indices = Vec::new();
     for value in 0..3_usize.pow(length as u32) {
-        let digit = |place: usize| value / 3_usize.pow((length - 1 - place) as u32) % 3;
-        let image = (0..length).fold(0, |image, place| 3 * image + digit(mirror(place, length)));
+        let digit = |index: usize| value / 3_usize.pow((length - 1 - index) as u32) % 3;
+        let image = (0..length).fold(0, |image, index| 3 * image + digit(mirror(index, length)));
         if image < value {
-            places.push(places[image]);
+            indices.push(indices[image]);
         } else {
-            places.push(next);
+            indices.push(next);
             next += 1;
         }
     }
-    places
+    indices
 }
 
-/// Edax's evaluation, slowly.
+/// Edax's evaluation in its simplest form.
 struct Edax {
     classes: Vec<Vec<usize>>,
     numbers: Vec<i16>,
@@ -164,9 +115,10 @@ impl Edax {
         assert_eq!(file.len(), BYTES);
         assert!(file.starts_with(b"XADELAVE"));
         let classes = CLASSES.map(|(offset, mirror, features)| {
-            let places = unpacked(offset, mirror, features[0].len() / 2);
-            assert!(places.iter().all(|&place| place < CONSTANT));
-            places
+            let length = features.split(' ').next().expect("a feature").len() / 2;
+            let indices = weight_indices(offset, mirror, length);
+            assert!(indices.iter().all(|&index| index < CONSTANT));
+            indices
         });
         let numbers = file[HEADER..].chunks(2);
         Edax {
@@ -177,13 +129,13 @@ impl Edax {
         }
     }
 
-    /// The value in 1/128 disc.
+    /// Value in 1/128 disc.
     fn value(&self, board: Board) -> i32 {
         let ply = 60 - (!(board.player | board.opponent)).count_ones() as usize;
         let stage = &self.numbers[ply * STAGE..][..STAGE];
         let mut sum = i32::from(stage[CONSTANT]);
-        for ((_, _, features), places) in CLASSES.iter().zip(&self.classes) {
-            for feature in *features {
+        for ((_, _, features), indices) in CLASSES.iter().zip(&self.classes) {
+            for feature in features.split(' ') {
                 let squares = feature.as_bytes().chunks(2);
                 let value = squares.fold(0, |value, square| {
                     let bit = (square[0] - b'A') + 8 * (square[1] - b'1');
@@ -194,7 +146,7 @@ impl Edax {
                     };
                     3 * value + digit
                 });
-                sum += i32::from(stage[places[value]]);
+                sum += i32::from(stage[indices[value]]);
             }
         }
         sum.clamp(-63 * 128, 63 * 128)
@@ -203,17 +155,17 @@ impl Edax {
 
 /// An `eval.dat` of random weights up to `most`.
 fn random_file(most: usize) -> Vec<u8> {
-    let mut rng = Rng::new(most as u64);
+    let mut rng = SplitMix64::new(most as u64);
     let mut file = Vec::from(*b"XADELAVE\x03\0\0\0\x02\0\0\0\x05\0\0\0");
     file.extend(20_261_121_f64.to_le_bytes());
     while file.len() < BYTES {
-        let weight = rng.below(2 * most + 1) as i32 - most as i32;
+        let weight = rng.index(2 * most + 1) as i32 - most as i32;
         file.extend((weight as i16).to_le_bytes());
     }
     file
 }
 
-/// The same file with each of its numbers in the other byte order.
+/// The file with each number in the other byte order.
 fn reversed_bytes(file: &[u8]) -> Vec<u8> {
     let mut other = file.to_vec();
     other[..20].chunks_mut(4).for_each(<[u8]>::reverse);
@@ -222,9 +174,9 @@ fn reversed_bytes(file: &[u8]) -> Vec<u8> {
     other
 }
 
-/// Positions of games, and boards with any number of discs.
+/// Positions of games, and random boards with any number of discs.
 fn boards() -> Vec<Board> {
-    let mut rng = Rng::new(5);
+    let mut rng = SplitMix64::new(5);
     let mut boards = Vec::new();
     for _ in 0..20 {
         boards.extend(random_game(&mut rng));
@@ -233,7 +185,7 @@ fn boards() -> Vec<Board> {
     boards
 }
 
-/// The greatest difference between the values of a model and those of Edax.
+/// Largest difference between the values of a model and those of Edax.
 fn difference(model: &Model, file: &[u8]) -> i32 {
     let edax = Edax::new(file);
     let boards = boards();
@@ -244,22 +196,22 @@ fn difference(model: &Model, file: &[u8]) -> i32 {
 }
 
 #[test]
-fn values_are_those_of_edax() {
-    // The most: what a stage's 46 weights in 16 bits are sure to hold.
+fn imported_weights_give_the_values_of_edax() {
+    // 710 is the limit at which a sum of 46 weights fits into 16 bits.
     for most in [40, 710] {
         let file = random_file(most);
-        let model = WeightsFile::read(&file).expect("it is one").model;
+        let model = WeightsFile::read(&file).expect("valid weights").model;
         assert_eq!(difference(&model, &file), 0, "weights up to {most}");
     }
-    // Weights that are rounded to 32/128 disc each.
+    // Larger weights are rounded by up to 32/128 disc each.
     let file = random_file(i16::MAX as usize);
-    let model = WeightsFile::read(&file).expect("it is one").model;
+    let model = WeightsFile::read(&file).expect("valid weights").model;
     let most = difference(&model, &file);
     assert!((1..=46 * 32).contains(&most), "{most}");
 }
 
 #[test]
-fn the_real_file_gives_the_values_of_edax() {
+fn a_published_file_gives_the_values_of_edax() {
     let Some(path) = shared("eval/wthor-fit.eval.dat.xz") else {
         return;
     };
@@ -267,7 +219,7 @@ fn the_real_file_gives_the_values_of_edax() {
         eprintln!("SKIPPED: there is no xz to unpack it with");
         return;
     };
-    let found = WeightsFile::read(&output.stdout).expect("it is one");
+    let found = WeightsFile::read(&output.stdout).expect("valid weights");
     let Format::Edax {
         version: [3, 9, 1],
         order: ByteOrder::Little,
@@ -291,11 +243,11 @@ fn the_real_file_gives_the_values_of_edax() {
 }
 
 #[test]
-fn what_is_exported_is_what_was_imported() {
+fn imported_weights_export_unchanged() {
     let little = random_file(3000);
     let big = reversed_bytes(&little);
-    let found = WeightsFile::read(&little).expect("it is one");
-    let other = WeightsFile::read(&big).expect("it is one");
+    let found = WeightsFile::read(&little).expect("valid weights");
+    let other = WeightsFile::read(&big).expect("valid weights");
     assert_eq!(found.model, other.model);
     for (format, expected) in [
         (found.format, ByteOrder::Little),
@@ -316,7 +268,7 @@ fn what_is_exported_is_what_was_imported() {
         .model
         .to_edax(ByteOrder::Little)
         .expect("it is linear");
-    // The version and the date are its own.
+    // The export has its own version and date.
     assert_eq!(exported[..8], little[..8]);
     assert_eq!(exported[HEADER..], little[HEADER..]);
     assert_eq!(
@@ -327,8 +279,12 @@ fn what_is_exported_is_what_was_imported() {
 
 #[test]
 fn export_interpolates_between_knots() {
-    let mut rng = Rng::new(8);
-    let mut weights = || (0..PACKED).map(|_| rng.below(1001) as i16 - 500).collect();
+    let mut rng = SplitMix64::new(8);
+    let mut weights = || {
+        (0..KNOT_WEIGHTS)
+            .map(|_| rng.index(1001) as i16 - 500)
+            .collect()
+    };
     let mut knot = |empties| Knot {
         empties,
         weights: weights(),
@@ -339,8 +295,8 @@ fn export_interpolates_between_knots() {
     let exported = model.to_edax(ByteOrder::Little).expect("it is linear");
     let most = difference(&model, &exported);
     assert!((1..=23).contains(&most), "{most}");
-    // At a knot, and beyond the last, nothing is interpolated.
-    let again = WeightsFile::read(&exported).expect("it is one").model;
+    // Knots and the stages beyond the last one are not interpolated.
+    let again = WeightsFile::read(&exported).expect("valid weights").model;
     for (empties, knot) in [(0, 0), (4, 0), (20, 1), (24, 2), (60, 2)] {
         assert_eq!(
             again.as_linear().expect("it is linear").knots()[empties].weights,
@@ -350,7 +306,7 @@ fn export_interpolates_between_knots() {
 }
 
 #[test]
-fn an_eval_dat_of_another_length_is_told() {
+fn an_eval_dat_of_another_length_is_an_error() {
     let file = random_file(1);
     for (length, expected) in [
         (8, "cut off after 8 of 13952436 bytes"),

@@ -1,4 +1,4 @@
-//! The FFO endgame problems 1 to 39: scores, best moves, and the same search at every level.
+//! FFO endgame problems 1 to 39: scores, best moves and equal node counts at every level.
 
 use outflank::notation::{obf, ply_name};
 use outflank::{Bound, Engine, Isa, Limits};
@@ -6,7 +6,8 @@ use outflank_testing::data::project_file;
 
 #[test]
 fn every_level_solves_the_problems_with_the_same_nodes() {
-    let files = ["1-19", "20-39"].map(|name| project_file(&format!("problems/ffo-{name}.obf")));
+    let files =
+        ["1-19", "20-39"].map(|name| project_file(&format!("data/problems/ffo-{name}.obf")));
     let problems: Vec<_> = files
         .iter()
         .flat_map(|file| obf::read(file))
@@ -23,7 +24,7 @@ fn every_level_solves_the_problems_with_the_same_nodes() {
             solver.clear();
             let solution = solver
                 .search(problem.board, &Limits::EXACT)
-                .expect("nobody stops it");
+                .expect("a result");
             let best = problem.moves.iter().map(|&(_, score)| score).max();
             assert_eq!(Some(solution.score), best, "{isa}: {problem}");
             assert_eq!(solution.bound, Bound::Exact, "{isa}: {problem}");

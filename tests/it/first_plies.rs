@@ -1,4 +1,4 @@
-//! The static values of the first plies, compared with searches.
+//! Static values of the positions after the first plies, compared with searches.
 
 use outflank::eval::{DISC, Evaluation};
 use outflank::openings::openings;
@@ -6,10 +6,10 @@ use outflank::search::Selectivity;
 use outflank::{Board, Engine, Isa, Limits};
 use outflank_testing::models::bias_and_mean_error;
 
-/// The deepest plies that are compared: 79 positions in all, one of each that are equal up to symmetry.
+/// Last ply to compare. Up to there, 79 positions differ by more than symmetry.
 const PLIES: u32 = 4;
 
-/// Depths of the searches. Their mean has no advantage for the side that moves last.
+/// Depths of the searches, one odd and one even. The mean of both favours no side by the last move.
 const DEPTHS: [u32; 2] = [12, 13];
 
 fn static_value(board: Board) -> f64 {
@@ -17,12 +17,12 @@ fn static_value(board: Board) -> f64 {
     f64::from(Evaluation::embedded().value(token, board)) / f64::from(DISC)
 }
 
-/// Mean of the scores of searches that are an odd and an even number of plies deep.
-fn searched(engine: &mut Engine, board: Board) -> f64 {
+/// Mean score of the searches.
+fn search_value(engine: &mut Engine, board: Board) -> f64 {
     let score = |depth| {
         let limits = Limits::depth(depth, Selectivity::P73);
-        let found = engine.search(board, &limits).expect("it can be searched");
-        f64::from(found.score)
+        let result = engine.search(board, &limits).expect("it can be searched");
+        f64::from(result.score)
     };
     DEPTHS.map(score).iter().sum::<f64>() / DEPTHS.len() as f64
 }
@@ -34,31 +34,31 @@ fn static_values_of_the_first_plies_are_near_those_of_searches() {
     for plies in 0..=PLIES {
         let boards = openings(plies);
         let errors = boards.iter();
-        let errors = errors.map(|&board| static_value(board) - searched(&mut engine, board));
+        let errors = errors.map(|&board| static_value(board) - search_value(&mut engine, board));
         let errors: Vec<f64> = errors.collect();
         let [bias, mae] = bias_and_mean_error(&errors);
-        let told = format!(
+        let summary = format!(
             "{} empty squares, {} positions: static values are {bias:+.2} discs from searches, {mae:.2} either way",
             60 - plies,
             boards.len()
         );
-        eprintln!("{told}");
+        eprintln!("{summary}");
         if bias.abs() > 1.5 || mae > 4.0 {
-            faults.push(told);
+            faults.push(summary);
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// A weak level sees the start of a game as even, whichever side moves last in its search.
+/// Depths 1 to 5 give either side the last move of the search.
 #[test]
-fn shallow_searches_of_the_start_agree() {
+fn shallow_searches_see_the_start_as_even() {
     let mut engine = Engine::builder().hash_mib(1).build().expect("an engine");
     for depth in 1..=5 {
         let limits = Limits::depth(depth, Selectivity::Full);
-        let found = engine
+        let result = engine
             .search(Board::START, &limits)
             .expect("it can be searched");
-        assert!(found.score.abs() <= 3, "{depth} plies: {:+}", found.score);
+        assert!(result.score.abs() <= 3, "{depth} plies: {:+}", result.score);
     }
 }

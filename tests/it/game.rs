@@ -1,17 +1,18 @@
-//! Games: what can be played, what cannot, and that every view of a game agrees with the others.
+//! Games: legal and illegal plies, passes, scores, and agreement of all views of a game.
 
-use outflank::game::{Overlap, Why};
+use outflank::game::IllegalReason::{self, FlipsNothing, HasMove, Over, Taken, TurnOf};
+use outflank::game::Overlap;
 use outflank::{Board, Game, IllegalMove, Ply, Side, Square};
+use outflank_random::SplitMix64;
 use outflank_testing::data::random_play;
 use outflank_testing::reference::exact_score;
-use outflank_testing::rng::Rng;
 use proptest::prelude::*;
 
 fn ply(name: &str) -> Ply {
     name.parse().ok()
 }
 
-/// A game from the position of this text: 64 squares and the side to move.
+/// Game that starts from a position: 64 squares and the side to move.
 fn game(position: &str) -> Game {
     let side = if position.ends_with('O') {
         Side::White
@@ -21,116 +22,79 @@ fn game(position: &str) -> Game {
     Game::from_start(position.parse().expect("it is a position"), side).expect("it is possible")
 }
 
+/// Error of ply `name` as move 1.
+fn illegal(name: &str, reason: IllegalReason) -> Result<(), IllegalMove> {
+    Err(IllegalMove {
+        number: 1,
+        ply: ply(name),
+        reason,
+    })
+}
+
 #[test]
-fn without_a_side_it_is_the_movers_turn() {
-    let number = 1;
+fn play_and_pass_report_why_a_ply_is_illegal() {
     let mut game = Game::new();
-    let why = Why::Taken;
-    let error = IllegalMove {
-        number,
-        ply: ply("E4"),
-        why,
-    };
-    assert_eq!(game.play("E4".parse().unwrap()), Err(error));
-    let why = Why::HasMove(Side::Black);
-    assert_eq!(
-        game.pass(),
-        Err(IllegalMove {
-            number,
-            ply: None,
-            why
-        })
-    );
+    assert_eq!(game.play("E4".parse().unwrap()), illegal("E4", Taken));
+    assert_eq!(game.pass(), illegal("PS", HasMove(Side::Black)));
     let mut over = self::game(OVER);
-    let why = Why::Over;
-    assert_eq!(
-        over.pass(),
-        Err(IllegalMove {
-            number,
-            ply: None,
-            why
-        })
-    );
-    let error = IllegalMove {
-        number,
-        ply: ply("H8"),
-        why,
-    };
-    assert_eq!(over.play("H8".parse().unwrap()), Err(error));
+    assert_eq!(over.pass(), illegal("PS", Over));
+    assert_eq!(over.play("H8".parse().unwrap()), illegal("H8", Over));
     assert_eq!((game, over), (Game::new(), self::game(OVER)));
 }
 
-/// Black has to pass; white can move to C1 only.
+/// Usual start.
+const START: &str = "---------------------------OX------XO--------------------------- X";
+/// Black must pass; white can move to C1 only.
 const BLACK_PASSES: &str = "OX-------------------------OO------OO--------------------------- X";
-/// Nobody can move.
+/// Neither side can move.
 const OVER: &str = "X--------------------------XX------XX--------------------------- O";
 
 #[test]
-fn only_what_the_rules_allow_is_played() {
-    for (position, side, played, why) in [
-        ("start", Side::Black, "E4", Why::Taken),
-        ("start", Side::Black, "A1", Why::TurnsNothing(Side::Black)),
-        ("start", Side::Black, "PS", Why::HasMove(Side::Black)),
-        ("start", Side::White, "F4", Why::TurnOf(Side::Black)),
-        ("start", Side::White, "PS", Why::TurnOf(Side::Black)),
-        (
-            BLACK_PASSES,
-            Side::Black,
-            "C1",
-            Why::TurnsNothing(Side::Black),
-        ),
-        (BLACK_PASSES, Side::Black, "B1", Why::Taken),
-        (
-            BLACK_PASSES,
-            Side::White,
-            "H8",
-            Why::TurnsNothing(Side::White),
-        ),
-        (BLACK_PASSES, Side::White, "PS", Why::HasMove(Side::White)),
-        (OVER, Side::White, "PS", Why::Over),
-        (OVER, Side::Black, "H8", Why::Over),
+fn play_as_reports_why_a_ply_is_illegal() {
+    for (position, side, played, reason) in [
+        (START, Side::Black, "E4", Taken),
+        (START, Side::Black, "A1", FlipsNothing(Side::Black)),
+        (START, Side::Black, "PS", HasMove(Side::Black)),
+        (START, Side::White, "F4", TurnOf(Side::Black)),
+        (START, Side::White, "PS", TurnOf(Side::Black)),
+        (BLACK_PASSES, Side::Black, "C1", FlipsNothing(Side::Black)),
+        (BLACK_PASSES, Side::Black, "B1", Taken),
+        (BLACK_PASSES, Side::White, "H8", FlipsNothing(Side::White)),
+        (BLACK_PASSES, Side::White, "PS", HasMove(Side::White)),
+        (OVER, Side::White, "PS", Over),
+        (OVER, Side::Black, "H8", Over),
     ] {
-        let mut game = if position == "start" {
-            Game::new()
-        } else {
-            game(position)
-        };
+        let mut game = game(position);
         let before = game.clone();
-        let ply = ply(played);
-        let error = IllegalMove {
-            number: 1,
-            ply,
-            why,
-        };
-        assert_eq!(
-            game.play_as(side, ply),
-            Err(error.clone()),
-            "{played} on {position}"
-        );
+        let error = game.play_as(side, ply(played));
+        assert_eq!(error, illegal(played, reason), "{played} on {position}");
         assert_eq!(game, before);
     }
 }
 
 #[test]
-fn passes_are_inserted_or_said() {
+fn passes_are_inserted_or_explicit() {
     let c1 = ply("C1");
-    let [mut played, mut said, mut named] = [BLACK_PASSES; 3].map(game);
-    played.play(c1.unwrap()).unwrap();
-    said.pass().unwrap();
-    assert_eq!((said.side(), said.moves().count()), (Side::White, 0));
-    said.play(c1.unwrap()).unwrap();
+    let [mut inserted, mut explicit, mut named] = [BLACK_PASSES; 3].map(game);
+    inserted.play(c1.unwrap()).unwrap();
+    explicit.pass().unwrap();
+    assert_eq!(
+        (explicit.side(), explicit.moves().count()),
+        (Side::White, 0)
+    );
+    explicit.play(c1.unwrap()).unwrap();
     named.play_as(Side::White, c1).unwrap();
-    assert_eq!(played.plies(), [None, c1]);
-    assert!(played == said && said == named);
-    assert_eq!(played.positions().len(), 3);
-    let sides: Vec<Side> = played.turns().map(|(_, side)| side).collect();
-    // The pass is made in the start, too, so white is to move there.
+    assert_eq!(inserted.plies(), [None, c1]);
+    assert!(inserted == explicit && explicit == named);
+    assert_eq!(inserted.positions().len(), 3);
+    let sides: Vec<Side> = inserted.turns().map(|(_, side)| side).collect();
+    // `turns` makes the pass before the first move, too.
     assert_eq!(sides, [Side::White, Side::Black]);
-    assert_eq!(played.score(), Some(-64));
+    assert_eq!(inserted.score(), Some(-64));
 }
 
 #[test]
-fn squares_held_twice_are_no_start() {
+fn a_start_with_squares_held_twice_is_an_error() {
     let board = Board {
         player: 3,
         opponent: 6,
@@ -142,7 +106,7 @@ fn squares_held_twice_are_no_start() {
 
 #[test]
 fn a_finished_game_has_its_score() {
-    // A full board: what the reference solver finds is what the discs say, from the mover's side.
+    // White, to move, has 24 discs of a full board. `score` is black's, `exact_score` that of `X`.
     let full = "X".repeat(40) + &"O".repeat(24) + " O";
     assert_eq!(game(&full).score(), Some(16));
     assert_eq!(exact_score(&full[..64]), 16);
@@ -153,7 +117,7 @@ fn a_finished_game_has_its_score() {
 proptest! {
     #[test]
     fn all_views_of_a_game_agree(seed: u64) {
-        let game = random_play(&mut Rng::new(seed));
+        let game = random_play(&mut SplitMix64::new(seed));
         prop_assert_eq!(game.positions().len(), game.plies().len() + 1);
         prop_assert_eq!(game.positions().last(), Some(&game.position()));
         let empties = game.start().0.empty_count() as usize;
@@ -162,7 +126,7 @@ proptest! {
             prop_assert!(!board.must_pass());
         }
         prop_assert_eq!(game.turns().count(), game.moves().count() + 1);
-        // Discs stay where they are, a move places one, and sides take turns.
+        // A move places one disc, a pass none, and sides alternate.
         for (pair, &ply) in game.positions().windows(2).zip(game.plies()) {
             let [(before, side), (after, next)] = [pair[0], pair[1]];
             prop_assert_eq!(next, side.other());
@@ -170,7 +134,7 @@ proptest! {
             prop_assert_eq!(placed, ply.map_or(0, Square::bit));
         }
 
-        // Played again without its passes it is the same, but for one that nothing follows on.
+        // Replaying the moves inserts all passes except one at the end.
         let (board, side) = game.start();
         let mut again = Game::from_start(board, side).unwrap();
         for square in game.moves() {

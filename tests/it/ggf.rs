@@ -1,15 +1,16 @@
-//! GGF: every spelling, every fault with its place, and what is written reads back.
+//! GGF: spellings, faults with their locations, and written games that read back.
 
 use outflank::Game;
 use outflank::notation::{GameRecord, Note, ggf};
+use outflank_random::SplitMix64;
 use outflank_testing::data::random_play;
-use outflank_testing::rng::Rng;
+use outflank_testing::table::rows;
 use proptest::prelude::*;
 
-/// The start as GGF writes it.
+/// Starting position in GGF.
 const START: &str = "8 ---------------------------O*------*O--------------------------- *";
 
-fn only(text: &str) -> GameRecord {
+fn read_single(text: &str) -> GameRecord {
     let mut games: Vec<_> = ggf::read(text.as_bytes()).collect();
     assert_eq!(games.len(), 1, "{text}");
     games
@@ -23,8 +24,8 @@ fn note(eval: Option<f64>, seconds: Option<f64>) -> Note {
 }
 
 #[test]
-fn every_spelling_of_ggf_reads_the_same() {
-    let record = only(&format!(
+fn spellings_read_the_same() {
+    let record = read_single(&format!(
         "(;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[Saio1200]PW[Cyrano]RB[2197.01]RW[2199.72]\
          TI[05:00//02:00]TY[8]RE[+2.000:r]BO[{START}]B[D3/-1.00/0.01]W[C5//0.5]B[F6/2]W[F5];)"
     ));
@@ -63,7 +64,7 @@ fn every_spelling_of_ggf_reads_the_same() {
         ),
     ] {
         let text = format!("12\n(;GM[OTHELLO]BO[{board}]{moves})\n");
-        let respelled = only(&text);
+        let respelled = read_single(&text);
         assert_eq!(
             (&respelled.game, &respelled.notes),
             (&record.game, &record.notes),
@@ -73,23 +74,23 @@ fn every_spelling_of_ggf_reads_the_same() {
 }
 
 #[test]
-fn passes_may_be_written_or_missing_or_too_many() {
-    // White has to pass at once, and after A1 nobody can move.
+fn passes_are_optional_and_superfluous_ones_are_dropped() {
+    // White must pass at once, and neither side can move after A1.
     let empty = "-".repeat(8);
     let centre = "---**---".repeat(2);
     let board = format!("8 -O******{empty}{empty}{centre}{empty}{empty}{empty} O");
-    let plain = only(&format!("(;BO[{board}]B[A1/1/2];)"));
+    let plain = read_single(&format!("(;BO[{board}]B[A1/1/2];)"));
     assert_eq!(plain.game.plies(), [None, "A1".parse().ok()]);
     assert_eq!(plain.notes, [note(None, None), note(Some(1.0), Some(2.0))]);
     assert_eq!((plain.game.score(), plain.score()), (Some(64), Some(64)));
     for pass in ["PA", "pass", "PS", "--"] {
         let text = format!("(;BO[{board}]W[{pass}]B[A1/1/2]W[{pass}]B[{pass}];)");
-        assert_eq!(only(&text), plain, "{text}");
+        assert_eq!(read_single(&text), plain, "{text}");
     }
 }
 
 #[test]
-fn texts_are_kept_whatever_they_are() {
+fn property_texts_are_kept() {
     let mut record = GameRecord::new(Game::new());
     for text in [
         "",
@@ -103,96 +104,41 @@ fn texts_are_kept_whatever_they_are() {
     ] {
         record.set("PB", text).unwrap();
         record.set("XYZ", text).unwrap();
-        assert_eq!(only(&ggf::write(&record)), record);
+        assert_eq!(read_single(&ggf::write(&record)), record);
     }
-    // Unknown properties, and known ones twice.
-    let record = only("(;PB[a]PB[b]ABC[c];)");
+    // Unknown properties and repeated ones are kept.
+    let record = read_single("(;PB[a]PB[b]ABC[c];)");
     let properties: Vec<_> = record.properties().collect();
     assert_eq!(properties, [("PB", "a"), ("PB", "b"), ("ABC", "c")]);
-    assert_eq!(only(&ggf::write(&record)), record);
+    assert_eq!(read_single(&ggf::write(&record)), record);
     for name in ["", "b", "B", "W", "GM", "BO", "P B", "É"] {
         assert!(record.clone().set(name, "").is_err(), "{name}");
     }
 }
 
 #[test]
-fn faulty_games_are_named_and_the_others_read() {
-    let illegal = "move 2, F5, is not legal: the square is taken";
+fn faulty_games_are_located_and_the_others_read() {
     let centre = START.replace("O*", "-*");
-    for (game, column, message) in [
-        (
-            "GM[Go];)".to_owned(),
-            6,
-            r#"expected a game of Othello, found "Go""#,
-        ),
-        ("B[F5]W[F5]PB[(;];)".to_owned(), 10, illegal),
-        (
-            "W[F4];)".to_owned(),
-            5,
-            "move 1, F4, is not legal: it is black's turn",
-        ),
-        (
-            "B[F9];)".to_owned(),
-            5,
-            r#"expected a move (A1 to H8, or PA), found "F9""#,
-        ),
-        (
-            "B[];)".to_owned(),
-            5,
-            r#"expected a move (A1 to H8, or PA), found """#,
-        ),
-        (
-            "B[F5/x];)".to_owned(),
-            5,
-            r#"expected a number (as in F5/1.50/0.2), found "x""#,
-        ),
-        (
-            "B[F5//nan];)".to_owned(),
-            5,
-            r#"expected a number (as in F5/1.50/0.2), found "nan""#,
-        ),
-        (
-            "BO[10 --- *];)".to_owned(),
-            6,
-            r#"expected a board of 8x8 squares (BO[8 ...]), found "10""#,
-        ),
-        (
-            "BO[8 ---?---- *];)".to_owned(),
-            6,
-            r#"expected 64 squares (*, O or -) and the side to move, found "?----*" behind 3 squares"#,
-        ),
-        (
-            format!("BO[{START}*];)"),
-            6,
-            r#"expected 64 squares (*, O or -) and the side to move, found "**" behind 64 squares"#,
-        ),
-        (
-            format!("BO[{centre}];)"),
-            6,
-            "expected a disc on D4, where every game has one, found an empty square",
-        ),
-        (
-            format!("BO[{START}]BO[{START}];)"),
-            78,
-            "expected one board (BO), before the first move",
-        ),
-        (
-            format!("B[F5]BO[{START}];)"),
-            11,
-            "expected one board (BO), before the first move",
-        ),
-        ("PB;)".to_owned(), 5, "expected '[' and the value of PB"),
-        (
-            "?".to_owned(),
-            3,
-            r#"expected a property (as in PB[name]), found "?(;PB[next];...""#,
-        ),
-        (
-            String::new(),
-            3,
-            r#"expected a property (as in PB[name]), found "(;PB[next];)""#,
-        ),
-    ] {
+    let table = r#"
+        GM[Go];) | 6 | expected a game of Othello, found "Go"
+        B[F5]W[F5]PB[(;];) | 10 | move 2, F5, is not legal: the square is taken
+        W[F4];) | 5 | move 1, F4, is not legal: it is black's turn
+        B[F9];) | 5 | expected a move (A1 to H8, or PA), found "F9"
+        B[];) | 5 | expected a move (A1 to H8, or PA), found ""
+        B[F5/x];) | 5 | expected a number (as in F5/1.50/0.2), found "x"
+        B[F5//nan];) | 5 | expected a number (as in F5/1.50/0.2), found "nan"
+        BO[10 --- *];) | 6 | expected a board of 8x8 squares (BO[8 ...]), found "10"
+        BO[8 ---?---- *];) | 6 | expected 64 squares (*, O or -) and the side to move, found "?----*" behind 3 squares
+        BO[START*];) | 6 | expected 64 squares (*, O or -) and the side to move, found "**" behind 64 squares
+        BO[CENTRE];) | 6 | expected a disc on D4, where every game has one, found an empty square
+        BO[START]BO[START];) | 78 | expected one board (BO), before the first move
+        B[F5]BO[START];) | 11 | expected one board (BO), before the first move
+        PB;) | 5 | expected '[' and the value of PB
+        ? | 3 | expected a property (as in PB[name]), found "?(;PB[next];..."
+         | 3 | expected a property (as in PB[name]), found "(;PB[next];)"
+    "#;
+    for [game, column, message] in rows(table) {
+        let game = game.replace("START", START).replace("CENTRE", &centre);
         let text = format!("\n\u{fffd}\n(;{game}(;PB[next];)");
         let games: Vec<_> = ggf::read(text.as_bytes()).collect();
         assert_eq!(games.len(), 2, "{text}");
@@ -204,20 +150,12 @@ fn faulty_games_are_named_and_the_others_read() {
             Some("next")
         );
     }
-    for (text, message) in [
-        (
-            "(;",
-            "1:3: game 1: expected ')' at the end of the game, found the end of the file",
-        ),
-        (
-            "(;PB[x",
-            "1:6: game 1: expected ']' behind the value of PB, found the end of the file",
-        ),
-        (
-            "(;PB[x\\]",
-            "1:6: game 1: expected ']' behind the value of PB, found the end of the file",
-        ),
-    ] {
+    let table = r"
+        (; | 1:3: game 1: expected ')' at the end of the game, found the end of the file
+        (;PB[x | 1:6: game 1: expected ']' behind the value of PB, found the end of the file
+        (;PB[x\] | 1:6: game 1: expected ']' behind the value of PB, found the end of the file
+    ";
+    for [text, message] in rows(table) {
         let games: Vec<_> = ggf::read(text.as_bytes()).collect();
         assert_eq!(games.len(), 1);
         assert_eq!(games[0].as_ref().unwrap_err().to_string(), message);
@@ -227,14 +165,14 @@ fn faulty_games_are_named_and_the_others_read() {
     }
 }
 
-/// A game with random properties and notes.
+/// Random game with random notes, and with `texts` as properties.
 fn record(seed: u64, texts: &[String]) -> GameRecord {
-    let mut rng = Rng::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut record = GameRecord::new(random_play(&mut rng));
     let mut number = |record: &GameRecord| {
-        let scale = [1.0, 1e-3, 1e10, 0.0][rng.below(4)];
-        let number = (rng.below(2001) as f64 - 1000.0) / 7.0 * scale;
-        (rng.below(3) > 0 && !record.game.is_over()).then_some(number)
+        let scale = [1.0, 1e-3, 1e10, 0.0][rng.index(4)];
+        let number = (rng.index(2001) as f64 - 1000.0) / 7.0 * scale;
+        (rng.index(3) > 0 && !record.game.is_over()).then_some(number)
     };
     let count = record.game.plies().len();
     record.notes = (0..count)
@@ -248,7 +186,7 @@ fn record(seed: u64, texts: &[String]) -> GameRecord {
 
 proptest! {
     #[test]
-    fn ggf_that_is_written_reads_back(
+    fn written_games_read_back(
         seeds: [u64; 3],
         texts in prop::collection::vec(any::<String>(), 0..5),
     ) {

@@ -1,4 +1,4 @@
-//! What ends the engine's searches, what they report on the way, and how many moves they answer.
+//! Limits and stops of searches, their reports, and searches for several lines.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -13,7 +13,7 @@ use outflank_testing::models::random_linear;
 use outflank_testing::reference::exact_score;
 
 fn problems(file: &str) -> Vec<Problem> {
-    let bytes = project_file(&format!("problems/{file}.obf"));
+    let bytes = project_file(&format!("data/problems/{file}.obf"));
     obf::read(&bytes).map(Result::unwrap).collect()
 }
 
@@ -22,7 +22,7 @@ fn engine(threads: usize) -> Engine {
     builder.build().unwrap()
 }
 
-/// FFO #38: 24 empties, and some million nodes.
+/// FFO #38: 24 empties. An exact search takes some million nodes.
 fn hard() -> Board {
     problems("ffo-20-39")[18].board
 }
@@ -32,10 +32,10 @@ fn easier() -> Board {
     problems("ffo-20-39")[15].board
 }
 
-/// A legal move, and a line that can be played.
-fn is_sensible(board: Board, found: &SearchResult) -> bool {
+/// Returns `true` if a result has a best move, a legal line and a score within -64..=64.
+fn is_sensible(board: Board, result: &SearchResult) -> bool {
     let mut end = board;
-    let legal = found.line.iter().all(|ply| {
+    let legal = result.line.iter().all(|ply| {
         let next = match ply {
             Some(square) => end.play(*square),
             None => (end.mobility() == 0 && !end.is_game_over()).then(|| end.pass()),
@@ -45,13 +45,12 @@ fn is_sensible(board: Board, found: &SearchResult) -> bool {
             true
         })
     });
-    legal && found.best().is_some() && (-64..=64).contains(&found.score)
+    legal && result.best().is_some() && (-64..=64).contains(&result.score)
 }
 
-/// Every thread count finds the true score of FFO #20-39, in a kept table, too, and a line that is
-/// worth it.
+/// Solves FFO #20-39 exactly and for the outcome. Problems share a transposition table.
 #[test]
-fn any_number_of_threads_finds_the_same_score() {
+fn every_thread_count_finds_the_exact_score() {
     let problems = problems("ffo-20-39");
     for threads in [1, 2, 3, 8, 40] {
         let mut engine = engine(threads);
@@ -59,25 +58,24 @@ fn any_number_of_threads_finds_the_same_score() {
             let best = problem.best_score().unwrap();
             let wld = engine.search(problem.board, &Limits::WLD).unwrap();
             assert_eq!(wld.score.signum(), best.signum(), "{threads}: {problem}");
-            let found = engine.search(problem.board, &Limits::EXACT).unwrap();
-            assert_eq!(found.score, best, "{threads}: {problem}");
-            assert_eq!((found.bound, found.complete), (Bound::Exact, true));
-            assert!(problem.moves.contains(&(found.best(), best)), "{problem}");
-            assert!(is_sensible(problem.board, &found));
+            let result = engine.search(problem.board, &Limits::EXACT).unwrap();
+            assert_eq!(result.score, best, "{threads}: {problem}");
+            assert_eq!((result.bound, result.complete), (Bound::Exact, true));
+            assert!(problem.moves.contains(&(result.best(), best)), "{problem}");
+            assert!(is_sensible(problem.board, &result));
         }
     }
 }
 
 #[test]
-fn impossible_numbers_of_threads_are_errors() {
+fn impossible_thread_counts_are_errors() {
     for threads in [0, 513, 5000, usize::MAX] {
         let error = Engine::builder().threads(threads).build().err().unwrap();
-        let said = format!("{threads} threads: an engine has 1 to 512");
-        assert_eq!(error.to_string(), said);
+        let message = format!("{threads} threads: an engine has 1 to 512");
+        assert_eq!(error.to_string(), message);
     }
 }
 
-/// However little is allowed, there is a move; the next search is not held back.
 #[test]
 fn limits_end_a_search_soon_with_a_move() {
     let board = hard();
@@ -99,29 +97,28 @@ fn limits_end_a_search_soon_with_a_move() {
         ] {
             engine.clear();
             let limits = limited(nodes, milliseconds.map(Duration::from_millis));
-            let found = engine.search(board, &limits).unwrap();
-            assert!(!found.complete, "{limits:?}");
-            assert!(is_sensible(board, &found), "{limits:?}: {found:?}");
+            let result = engine.search(board, &limits).unwrap();
+            assert!(!result.complete, "{limits:?}");
+            assert!(is_sensible(board, &result), "{limits:?}: {result:?}");
             if let Some(nodes) = nodes {
                 let most = nodes + 40_000 * threads as u64;
-                assert!(found.nodes <= most, "{} of {nodes} nodes", found.nodes);
+                assert!(result.nodes <= most, "{} of {nodes} nodes", result.nodes);
             }
             if let Some(milliseconds) = milliseconds {
                 let most = Duration::from_millis(milliseconds + 500);
-                assert!(found.time < most, "{:?}", found.time);
+                assert!(result.time < most, "{:?}", result.time);
             }
         }
-        // A limit that is not reached leaves everything as it is.
-        let found = engine.search(board, &limited(Some(u64::MAX), Some(Duration::MAX)));
-        assert!(found.unwrap().complete);
+        // A limit that is not reached changes nothing.
+        let result = engine.search(board, &limited(Some(u64::MAX), Some(Duration::MAX)));
+        assert!(result.unwrap().complete);
     }
 }
 
-/// A stop from another thread ends a search of any number of threads within milliseconds, and later
-/// ones at their beginning, until it is taken back.
+/// A stop from another thread also ends later searches at their beginning, until it is reset.
 #[test]
-fn a_stop_is_answered_at_once_and_leaves_a_move() {
-    // 52 empties, so that nobody gets to the end.
+fn a_stop_ends_a_search_at_once_with_a_move() {
+    // 52 empties, too many to solve.
     let board = problems("midgame")[0].board;
     for threads in [1, 2, 5] {
         for milliseconds in [0, 1, 10, 100] {
@@ -132,10 +129,10 @@ fn a_stop_is_answered_at_once_and_leaves_a_move() {
                 handle.stop();
                 Instant::now()
             });
-            let found = engine.search(board, &Limits::EXACT).unwrap();
+            let result = engine.search(board, &Limits::EXACT).unwrap();
             let late = stopper.join().unwrap().elapsed();
             assert!(late < Duration::from_millis(500), "{late:?}");
-            assert!(!found.complete && is_sensible(board, &found));
+            assert!(!result.complete && is_sensible(board, &result));
 
             let again = engine.search(board, &Limits::EXACT).unwrap();
             assert!(!again.complete && again.time < Duration::from_millis(500));
@@ -146,53 +143,56 @@ fn a_stop_is_answered_at_once_and_leaves_a_move() {
     }
 }
 
-/// A search that is ended inside a depth returns the bound that it knew of that depth, not the result of the
-/// depth before; where a move failed high there, it is the best move.
+/// A search that is stopped inside an iteration returns the bound of that iteration, not the previous result. Its best
+/// move is the one that failed high.
 #[test]
-fn a_search_that_is_ended_returns_what_its_monitor_showed_last() {
-    let (mut lower_bounds, mut looks) = (0, 0);
-    // The file, the place of a problem in it, and the nodes after which to end its search: so many, twice as many, …
-    // eight times as many.
-    for (file, place, step) in [
+fn a_stopped_search_returns_the_last_result_of_its_monitor() {
+    let (mut lower_bounds, mut observed) = (0, 0);
+    // File, index of a problem, and step of node limits: 1 to 8 steps.
+    for (file, index, step) in [
         ("ffo-40-59", 2, 500_000),
         ("ffo-20-39", 6, 200_000),
         ("ffo-20-39", 7, 50_000),
         ("ffo-20-39", 16, 100_000),
     ] {
-        let board = problems(file)[place].board;
+        let board = problems(file)[index].board;
         for nodes in (step..=8 * step).step_by(step as usize) {
             let limits = Limits {
                 nodes: Some(nodes),
                 ..Limits::EXACT
             };
             let mut finished = Vec::new();
-            let (found, shown) = watched(board, &limits, |step| finished.push(step.clone()));
-            let name = format!("{file}, problem {place}, {nodes} nodes");
-            if found.bound != Bound::Lower {
+            let (result, shown) =
+                search_with_monitor(board, &limits, |step| finished.push(step.clone()));
+            let name = format!("{file}, problem {index}, {nodes} nodes");
+            if result.bound != Bound::Lower {
                 continue;
             }
             lower_bounds += 1;
-            assert!(!found.complete && is_sensible(board, &found), "{name}");
-            let reach = |one: &SearchResult| (one.depth, one.selectivity);
+            assert!(!result.complete && is_sensible(board, &result), "{name}");
+            let reach = |result: &SearchResult| (result.depth, result.selectivity);
             let before = finished.last().expect("one depth is always finished");
-            assert!(reach(before) < reach(&found), "{name}");
-            // On a busy machine the last look may have been some bounds ago, and a short search none.
+            assert!(reach(before) < reach(&result), "{name}");
+            // On a busy machine the last observation may be old or missing.
             let Some(shown) = shown else { continue };
-            looks += 1;
-            assert!(reach(&shown) <= reach(&found), "{name}: {shown:?}");
-            if (reach(&shown), shown.bound) == (reach(&found), found.bound) {
-                assert!(shown.score <= found.score, "{name}: {shown:?}");
-                let is_same = shown.score < found.score || shown.best() == found.best();
+            observed += 1;
+            assert!(reach(&shown) <= reach(&result), "{name}: {shown:?}");
+            if (reach(&shown), shown.bound) == (reach(&result), result.bound) {
+                assert!(shown.score <= result.score, "{name}: {shown:?}");
+                let is_same = shown.score < result.score || shown.best() == result.best();
                 assert!(is_same, "{name}: {shown:?}");
             }
         }
     }
     assert!(lower_bounds >= 8, "{lower_bounds} searches");
-    assert!(looks >= 1, "none of {lower_bounds} searches was looked at");
+    assert!(
+        observed >= 1,
+        "none of {lower_bounds} searches was observed"
+    );
 }
 
-/// What a search finds, and what its monitor showed last.
-fn watched(
+/// Result of a search, and the last result that its monitor showed.
+fn search_with_monitor(
     board: Board,
     limits: &Limits,
     report: impl FnMut(&SearchResult),
@@ -209,15 +209,15 @@ fn watched(
             }
             shown
         });
-        let found = engine.search_and_report(board, limits, report).unwrap();
+        let result = engine.search_and_report(board, limits, report).unwrap();
         is_over.store(true, Relaxed);
-        (found, reader.join().unwrap())
+        (result, reader.join().unwrap())
     })
 }
 
-/// Ended inside a depth, a search for several lines still has as many, the newest first.
+/// Lines of the unfinished iteration come before those of the previous one.
 #[test]
-fn a_search_for_several_lines_keeps_them_when_it_is_ended() {
+fn a_stopped_search_for_several_lines_has_them_all() {
     let board = problems("ffo-40-59")[2].board;
     for nodes in (500_000..4_000_000).step_by(500_000) {
         let limits = Limits {
@@ -225,14 +225,18 @@ fn a_search_for_several_lines_keeps_them_when_it_is_ended() {
             nodes: Some(nodes),
             ..Limits::EXACT
         };
-        let found = engine(1).search(board, &limits).unwrap();
-        assert!(!found.complete, "{nodes}");
-        let mut plies: Vec<_> = found.candidates.iter().map(|one| one.ply).collect();
+        let result = engine(1).search(board, &limits).unwrap();
+        assert!(!result.complete, "{nodes}");
+        let mut plies: Vec<_> = result
+            .candidates
+            .iter()
+            .map(|candidate| candidate.ply)
+            .collect();
         assert_eq!(plies.len(), 3, "{nodes}");
-        let first = &found.candidates[0];
+        let first = &result.candidates[0];
         assert_eq!(
             (first.score, &first.line),
-            (found.score, &found.line),
+            (result.score, &result.line),
             "{nodes}"
         );
         plies.sort();
@@ -241,32 +245,32 @@ fn a_search_for_several_lines_keeps_them_when_it_is_ended() {
     }
 }
 
-/// Reports tell of deeper and deeper searches, and the last is the answer, by a network and by linear weights.
 #[test]
-fn reports_lead_up_to_the_answer() {
-    for (mut engine, board) in [(engine(1), hard()), (by_linear_weights(), easier())] {
+fn reports_go_deeper_and_end_with_the_result() {
+    for (mut engine, board) in [(engine(1), hard()), (with_linear_weights(), easier())] {
         let mut reports = Vec::new();
-        let found = engine
+        let result = engine
             .search_and_report(board, &Limits::EXACT, |report| reports.push(report.clone()))
             .unwrap();
         assert!(reports.len() > 4, "{} reports", reports.len());
         for pair in reports.windows(2) {
-            let reach = |one: &SearchResult| (one.depth, one.selectivity);
+            let reach = |result: &SearchResult| (result.depth, result.selectivity);
             assert!(reach(&pair[0]) < reach(&pair[1]) && pair[0].nodes < pair[1].nodes);
             assert!(!pair[0].complete && is_sensible(board, &pair[0]));
         }
         let last = reports.last().unwrap();
         assert!(last.complete);
-        assert_eq!((last.score, &last.line), (found.score, &found.line));
+        assert_eq!((last.score, &last.line), (result.score, &result.line));
     }
 }
 
-/// By linear weights a search to the end that is rougher than any selectivity prepares a solve. It is no report, but a
-/// solve that is ended after it has its score, told of the depth that was reported last.
+/// With linear weights, a preparatory search comes before a solve. It goes to the end at a selectivity below the lowest
+/// public one, and is not reported. A solve that is stopped after it returns its score, with the depth of the last
+/// report.
 #[test]
-fn a_rough_search_is_remembered_and_not_told_as_certain() {
+fn a_preparatory_search_gives_its_score_to_the_last_reported_depth() {
     let board = easier();
-    let mut engine = by_linear_weights();
+    let mut engine = with_linear_weights();
     let mut reports = Vec::new();
     engine
         .search_and_report(board, &Limits::EXACT, |report| reports.push(report.clone()))
@@ -282,13 +286,16 @@ fn a_rough_search_is_remembered_and_not_told_as_certain() {
             nodes: Some(short.nodes + (solve.nodes - short.nodes) * sixteenths / 16),
             ..Limits::EXACT
         };
-        let found = engine.search(board, &limits).unwrap();
-        assert!(!found.complete && is_sensible(board, &found), "{found:?}");
-        if found.depth == short.depth {
-            assert_eq!(found.selectivity, short.selectivity);
-            scores.push(found.score);
+        let result = engine.search(board, &limits).unwrap();
+        assert!(
+            !result.complete && is_sensible(board, &result),
+            "{result:?}"
+        );
+        if result.depth == short.depth {
+            assert_eq!(result.selectivity, short.selectivity);
+            scores.push(result.score);
         } else {
-            let reach = (found.depth, found.selectivity);
+            let reach = (result.depth, result.selectivity);
             assert_eq!(reach, (solve.depth, Selectivity::Full));
         }
     }
@@ -299,24 +306,23 @@ fn a_rough_search_is_remembered_and_not_told_as_certain() {
     );
 }
 
-/// An engine with weights that mean nothing.
-fn by_linear_weights() -> Engine {
+/// An engine with random linear weights.
+fn with_linear_weights() -> Engine {
     let linear = Evaluation::new(random_linear(5, [10, 20], 600));
     let builder = Engine::builder().hash_mib(16);
     builder.evaluation(Arc::new(linear)).build().unwrap()
 }
 
-/// A monitor reads depth, bounds, nodes and line of a search while it runs, and changes nothing of it.
 #[test]
-fn a_monitor_reads_what_a_running_search_knows() {
-    // FFO #37, whose exact search takes most of the time.
+fn a_monitor_reads_a_running_search_without_changing_it() {
+    // FFO #37, whose last iteration takes most of the time.
     let board = problems("ffo-20-39")[17].board;
     let unwatched = engine(1).search(board, &Limits::EXACT).unwrap();
     let mut engine = engine(1);
     let monitor = engine.monitor();
     assert_eq!(monitor.so_far(), None);
     let is_over = AtomicBool::new(false);
-    let (found, reads) = thread::scope(|scope| {
+    let (result, reads) = thread::scope(|scope| {
         let reader = scope.spawn(|| {
             let mut reads: Vec<SearchResult> = Vec::new();
             while !is_over.load(Relaxed) {
@@ -325,37 +331,37 @@ fn a_monitor_reads_what_a_running_search_knows() {
             }
             reads
         });
-        let found = engine.search(board, &Limits::EXACT).unwrap();
+        let result = engine.search(board, &Limits::EXACT).unwrap();
         is_over.store(true, Relaxed);
-        (found, reader.join().unwrap())
+        (result, reader.join().unwrap())
     });
     assert_eq!(
-        (found.nodes, found.score),
+        (result.nodes, result.score),
         (unwatched.nodes, unwatched.score)
     );
-    assert_eq!(found.line, unwatched.line);
+    assert_eq!(result.line, unwatched.line);
     assert_eq!(monitor.so_far(), None);
     for pair in reads.windows(2) {
-        let reach = |one: &SearchResult| (one.depth, one.selectivity);
+        let reach = |result: &SearchResult| (result.depth, result.selectivity);
         assert!(reach(&pair[0]) <= reach(&pair[1]));
         assert!(pair[0].nodes <= pair[1].nodes && pair[0].time <= pair[1].time);
     }
     let is_last =
-        |one: &&SearchResult| (one.depth, one.selectivity) == (found.depth, Selectivity::Full);
+        |read: &&SearchResult| (read.depth, read.selectivity) == (result.depth, Selectivity::Full);
     let last: Vec<_> = reads.iter().filter(is_last).collect();
     assert!(!last.is_empty(), "no bound of {} reads", reads.len());
-    for one in last {
-        let holds = match one.bound {
-            Bound::Exact => one.score == found.score,
-            Bound::Lower => one.score <= found.score,
-            Bound::Upper => one.score >= found.score,
+    for read in last {
+        let holds = match read.bound {
+            Bound::Exact => read.score == result.score,
+            Bound::Lower => read.score <= result.score,
+            Bound::Upper => read.score >= result.score,
         };
-        assert!(holds && is_sensible(board, one), "{one:?}");
-        assert!(one.nodes <= found.nodes, "{one:?}");
+        assert!(holds && is_sensible(board, read), "{read:?}");
+        assert!(read.nodes <= result.nodes, "{read:?}");
     }
 }
 
-/// The best moves with their scores are those that solving every move by itself finds.
+/// The reference solver gives the exact score of every move.
 #[test]
 fn several_lines_are_the_best_moves() {
     for (threads, problem) in problems("ffo-1-19").iter().enumerate() {
@@ -371,30 +377,34 @@ fn several_lines_are_the_best_moves() {
                 lines,
                 ..Limits::EXACT
             };
-            let found = engine.search(board, &limits).unwrap();
-            assert_eq!(found.score, expected[0].1);
+            let result = engine.search(board, &limits).unwrap();
+            assert_eq!(result.score, expected[0].1);
             if lines == 1 {
-                assert!(found.candidates.is_empty());
+                assert!(result.candidates.is_empty());
                 continue;
             }
-            let candidates = &found.candidates;
+            let candidates = &result.candidates;
             assert_eq!(candidates.len(), expected.len().min(lines as usize));
-            assert_eq!(candidates[0].line, found.line);
-            for (one, (_, score)) in candidates.iter().zip(&expected) {
+            assert_eq!(candidates[0].line, result.line);
+            for (candidate, (_, score)) in candidates.iter().zip(&expected) {
                 // Moves of equal scores come in any order.
-                let square = one.ply.expect("a move");
-                assert!(expected.contains(&(square, *score)), "{problem}: {one:?}");
-                assert_eq!((one.line[0], one.bound), (one.ply, Bound::Exact));
-                assert_eq!(one.score, *score, "{problem}");
+                let square = candidate.ply.expect("a move");
+                assert!(
+                    expected.contains(&(square, *score)),
+                    "{problem}: {candidate:?}"
+                );
+                let first = (candidate.line[0], candidate.bound);
+                assert_eq!(first, (candidate.ply, Bound::Exact));
+                assert_eq!(candidate.score, *score, "{problem}");
             }
         }
     }
 }
 
-/// On the way to the answer, too, the moves are the best and their scores near the truth, for who loses as
-/// for who wins: the last search before it is a selective one to the end.
+/// Checks the last report before the result, which comes from a selective search to the end. Some positions are won,
+/// some lost.
 #[test]
-fn reports_of_several_lines_are_near_the_truth() {
+fn reports_of_several_lines_are_near_the_exact_scores() {
     let (mut distance, mut count, mut lost) = (0, 0, 0);
     for problem in problems("ffo-20-39") {
         let limits = Limits {
@@ -412,10 +422,10 @@ fn reports_of_several_lines_are_near_the_truth() {
         };
         lost += usize::from(last.score < 0);
         assert!(before.candidates.len() == last.candidates.len() && last.complete);
-        for one in &before.candidates {
-            let truth = problem.moves.iter().find(|(ply, _)| *ply == one.ply);
-            let (_, truth) = truth.expect("the file has all moves");
-            distance += (truth - one.score).abs();
+        for candidate in &before.candidates {
+            let exact = problem.moves.iter().find(|(ply, _)| *ply == candidate.ply);
+            let (_, exact) = exact.expect("the file has all moves");
+            distance += (exact - candidate.score).abs();
             count += 1;
         }
     }
@@ -423,30 +433,35 @@ fn reports_of_several_lines_are_near_the_truth() {
     assert!(distance <= 4 * count, "{distance} discs in {count} moves");
 }
 
-/// Several lines to a depth: the first is what a search for one finds.
 #[test]
 fn several_lines_to_a_depth_begin_with_the_best() {
     for problem in problems("midgame") {
         let limits = Limits::depth(6, Selectivity::Full);
-        let one = engine(1).search(problem.board, &limits).unwrap();
+        let single = engine(1).search(problem.board, &limits).unwrap();
         let limits = Limits { lines: 4, ..limits };
         let several = engine(1).search(problem.board, &limits).unwrap();
-        assert_eq!(several.score, one.score, "{problem}");
-        let scores: Vec<i32> = several.candidates.iter().map(|one| one.score).collect();
+        assert_eq!(several.score, single.score, "{problem}");
+        let scores: Vec<i32> = several
+            .candidates
+            .iter()
+            .map(|candidate| candidate.score)
+            .collect();
         let count = 4.min(problem.board.mobility().count_ones() as usize);
         assert_eq!(scores.len(), count);
         assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
-        for one in &several.candidates {
-            let next = problem.board.play(one.ply.unwrap()).unwrap();
+        for candidate in &several.candidates {
+            let next = problem.board.play(candidate.ply.unwrap()).unwrap();
             let limits = Limits::depth(5, Selectivity::Full);
-            assert_eq!(-engine(1).search(next, &limits).unwrap().score, one.score);
+            assert_eq!(
+                -engine(1).search(next, &limits).unwrap().score,
+                candidate.score
+            );
         }
     }
 }
 
-/// Without the best moves, the score is that of the best of the others.
 #[test]
-fn left_out_moves_are_not_chosen() {
+fn excluded_moves_are_not_chosen() {
     for (threads, problem) in problems("ffo-1-19").iter().enumerate() {
         let mut engine = engine(1 + threads % 3);
         let mut search = |without| {
@@ -459,12 +474,12 @@ fn left_out_moves_are_not_chosen() {
         for best in 1..problem.moves.len() {
             let squares = problem.moves[..best].iter().filter_map(|&(ply, _)| ply);
             let without = squares.map(|square| square.bit()).sum();
-            let found = search(without);
-            assert_eq!(found.score, problem.moves[best].1, "{problem} {without:x}");
-            assert_eq!(found.best().unwrap().bit() & without, 0);
-            assert!(found.candidates.is_empty());
+            let result = search(without);
+            assert_eq!(result.score, problem.moves[best].1, "{problem} {without:x}");
+            assert_eq!(result.best().unwrap().bit() & without, 0);
+            assert!(result.candidates.is_empty());
         }
-        // Where nothing is left, nothing is left out.
+        // If all moves are excluded, none is left out.
         assert_eq!(Some(search(u64::MAX).score), problem.best_score());
     }
 }

@@ -1,4 +1,4 @@
-//! The library as its users meet it.
+//! Tests of the public library and of the documentation.
 
 mod dependencies;
 mod documentation;

@@ -1,16 +1,17 @@
-//! Transcripts, WTHOR, boards, and reading whatever it is: what is written reads back, what does not fit is
-//! said, and no bytes do harm.
+//! Transcripts, WTHOR, boards and detection: written files read back, unsupported games are errors, and no input panics.
 
 use outflank::notation::wthor::{self, Database, Date};
-use outflank::notation::{self, Contents, Format, FormatError, GameRecord, Unfit, ggf, transcript};
+use outflank::notation::{
+    self, Contents, Format, FormatError, GameRecord, UnsupportedGame, ggf, transcript,
+};
 use outflank::{Board, Game, Side, Square};
+use outflank_random::SplitMix64;
 use outflank_testing::data::{database, random_play};
-use outflank_testing::rng::Rng;
 use proptest::prelude::*;
 
 #[test]
-fn long_lines_take_no_long_time() {
-    // Each would take minutes if faults were looked for from the beginning of the line.
+fn long_lines_are_read_in_linear_time() {
+    // With a search from the start of the line for each fault, the test would take minutes.
     for part in [
         "(;", "(;A", "(;A[", "(;B[F5]", "(;A[]?", "f5", "[", "\\", "(;)",
     ] {
@@ -23,7 +24,7 @@ fn long_lines_take_no_long_time() {
 }
 
 #[test]
-fn formats_are_told_by_content() {
+fn formats_are_detected_from_contents() {
     for (file, format) in [
         (&b"f5d6"[..], Format::Transcript),
         (b"\n  d6 and more", Format::Transcript),
@@ -59,7 +60,7 @@ fn formats_are_told_by_content() {
             b"---------------------------OX------XO--------------------------- X % (;",
             Format::Obf,
         ),
-        // A stray control character makes nothing binary.
+        // A stray control character does not make a text binary.
         (b"(;GM[Othello]PB[a\x01b]B[F5];)", Format::Ggf),
         (b"f5d6\0\n", Format::Transcript),
         (
@@ -68,25 +69,25 @@ fn formats_are_told_by_content() {
         ),
         (&database(2001, &[&[56, 64], &[56]]), Format::Wthor),
         (&database(2001, &[]), Format::Wthor),
-        // Cut off.
+        // Truncated.
         (&database(2001, &[&[56, 64], &[56]])[..99], Format::Wthor),
     ] {
         assert_eq!(
-            Format::of(file),
+            Format::detect(file),
             Ok(format),
             "{}",
             String::from_utf8_lossy(file)
         );
     }
     for empty in ["", " \r\n\n", "% (;\n# f5d6\n", "\u{feff}"] {
-        assert_eq!(Format::of(empty.as_bytes()), Err(FormatError::Empty));
+        assert_eq!(Format::detect(empty.as_bytes()), Err(FormatError::Empty));
     }
     let names = [
         &[20, 26, 1, 31, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0][..],
         &[0; 20],
     ]
     .concat();
-    for (file, told) in [
+    for (file, reason) in [
         (
             &b"\0\0\0\0"[..],
             "it begins with the bytes [00, 00, 00, 00]",
@@ -108,35 +109,35 @@ fn formats_are_told_by_content() {
             "it is a list of WTHOR's names, which is read along with the games beside it",
         ),
     ] {
-        let error = Format::of(file).unwrap_err().to_string();
+        let error = Format::detect(file).unwrap_err().to_string();
         let expected = "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but ";
-        assert_eq!(error, format!("{expected}{told}"));
+        assert_eq!(error, format!("{expected}{reason}"));
     }
 }
 
 #[test]
-fn what_a_format_cannot_hold_is_said() {
-    let mut rng = Rng::new(1);
+fn unsupported_games_are_errors() {
+    let mut rng = SplitMix64::new(1);
     let mut elsewhere = random_play(&mut rng);
     while elsewhere.has_usual_start() {
         elsewhere = random_play(&mut rng);
     }
     assert_eq!(
         transcript::write(&elsewhere),
-        Err(Unfit::Start(Format::Transcript))
+        Err(UnsupportedGame::Start(Format::Transcript))
     );
     assert_eq!(
         transcript::write(&Game::new()),
-        Err(Unfit::NoMoves(Format::Transcript))
+        Err(UnsupportedGame::NoMoves(Format::Transcript))
     );
     let mut database = Database::default();
     let start = database.add(&GameRecord::new(elsewhere));
-    assert_eq!(start, Err(Unfit::Start(Format::Wthor)));
+    assert_eq!(start, Err(UnsupportedGame::Start(Format::Wthor)));
     for (result, expected) in [
-        ("?", Err(Unfit::NoScore(Format::Wthor))),
-        ("+3", Err(Unfit::NoScore(Format::Wthor))),
-        ("+66", Err(Unfit::NoScore(Format::Wthor))),
-        ("+2.5", Err(Unfit::NoScore(Format::Wthor))),
+        ("?", Err(UnsupportedGame::NoScore(Format::Wthor))),
+        ("+3", Err(UnsupportedGame::NoScore(Format::Wthor))),
+        ("+66", Err(UnsupportedGame::NoScore(Format::Wthor))),
+        ("+2.5", Err(UnsupportedGame::NoScore(Format::Wthor))),
         ("-64.000:t", Ok(())),
     ] {
         let mut record = GameRecord::new(Game::new());
@@ -148,7 +149,7 @@ fn what_a_format_cannot_hold_is_said() {
 }
 
 #[test]
-fn a_database_has_one_year_and_one_depth() {
+fn a_database_has_one_year_and_one_number_of_empties() {
     let mut database = Database::default();
     let mut add = |year: &str, theoretical: Option<&str>| {
         let mut record = GameRecord::new(Game::new());
@@ -159,7 +160,10 @@ fn a_database_has_one_year_and_one_depth() {
             record.set("TS", theoretical).unwrap();
         }
         database.add(&record).unwrap();
-        let scores = database.games.iter().map(wthor::Game::theoretical_score);
+        let scores = database
+            .games
+            .iter()
+            .map(wthor::WthorGame::theoretical_score);
         (
             database.year,
             database.theoretical_empties,
@@ -175,7 +179,7 @@ fn a_database_has_one_year_and_one_depth() {
 }
 
 #[test]
-fn the_databases_of_every_year_are_written_as_they_were() {
+fn databases_of_every_year_are_written_unchanged() {
     let Some(folder) = outflank_testing::data::shared("wthor") else {
         return;
     };
@@ -187,7 +191,7 @@ fn the_databases_of_every_year_are_written_as_they_were() {
         };
         files += 1;
         assert_eq!(database.write().unwrap(), bytes);
-        // And through records, but for the day that the file was made.
+        // Records keep all data of a file except its date.
         let mut again = Database {
             made: database.made,
             ..Database::default()
@@ -203,8 +207,8 @@ fn the_databases_of_every_year_are_written_as_they_were() {
 
 proptest! {
     #[test]
-    fn transcripts_that_are_written_read_back(seeds: [u64; 3]) {
-        let games = seeds.map(|seed| random_play(&mut Rng::new(seed)));
+    fn written_transcripts_read_back(seeds: [u64; 3]) {
+        let games = seeds.map(|seed| random_play(&mut SplitMix64::new(seed)));
         let lines: Vec<String> = games.iter().filter_map(|game| transcript::write(game).ok()).collect();
         let read: Vec<Game> = transcript::read(lines.join("\n").as_bytes())
             .map(|game| game.unwrap().record.game)
@@ -217,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn a_database_that_is_written_reads_back(
+    fn written_databases_read_back(
         (year, month, day, of, depth) in (0..=25755_u16, any::<u8>(), any::<u8>(), any::<u16>(), any::<u8>()),
         games in prop::collection::vec(
             (any::<[u16; 3]>(), 0..=64_u8, 0..=64_u8, prop::collection::vec(0..64_u8, 0..=60)),
@@ -225,7 +229,7 @@ proptest! {
         ),
     ) {
         let games = games.into_iter().map(|([tournament, black, white], discs, theoretical, moves)| {
-            wthor::Game {
+            wthor::WthorGame {
                 tournament,
                 black,
                 white,
@@ -256,22 +260,22 @@ proptest! {
     }
     #[test]
     fn a_damaged_game_is_entries_or_errors(seed: u64, at: prop::sample::Index, byte: u8) {
-        let mut file = ggf::write(&GameRecord::new(random_play(&mut Rng::new(seed)))).into_bytes();
+        let mut file = ggf::write(&GameRecord::new(random_play(&mut SplitMix64::new(seed)))).into_bytes();
         let at = at.index(file.len());
         file[at] = byte;
         check_all(&file)?;
     }
 }
 
-/// Whatever the format is said to be, there are entries and errors on lines that the file has, and each
-/// entry is possible.
+/// Reads a file in every format. Checks that entries are valid and lie on lines of the file, and that errors are one
+/// line.
 fn check_all(file: &[u8]) -> Result<(), TestCaseError> {
     let lines = file.split(|&byte| byte == b'\n').count();
     for format in Format::ALL {
         for entry in notation::read(file, format) {
             match entry {
                 Ok(entry) => {
-                    if let notation::Place::Line(line) = entry.place {
+                    if let notation::Location::Line(line) = entry.location {
                         prop_assert!((1..=lines).contains(&line));
                     }
                     let board = match entry.contents {
@@ -281,12 +285,9 @@ fn check_all(file: &[u8]) -> Result<(), TestCaseError> {
                     prop_assert_eq!(board.player & board.opponent, 0);
                 }
                 Err(error) => {
-                    let told = error.of_file("file");
-                    prop_assert!(
-                        told.starts_with("file:") && !told.contains('\n'),
-                        "{}",
-                        told
-                    );
+                    let message = error.in_file("file");
+                    let is_line = message.starts_with("file:") && !message.contains('\n');
+                    prop_assert!(is_line, "{}", message);
                 }
             }
         }
@@ -295,7 +296,7 @@ fn check_all(file: &[u8]) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn boards_are_read_with_their_side() {
+fn boards_are_parsed_with_their_side() {
     let squares = Board::START.to_string();
     assert_eq!(format!("  {squares}\tw ").parse(), Ok(Board::START.pass()));
     for (text, expected) in [

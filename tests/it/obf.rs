@@ -1,22 +1,21 @@
-//! The OBF reader and writer: every spelling, and what is written reads back.
+//! OBF: spellings, names, and written problems that read back.
 
-use outflank::Side;
 use outflank::notation::obf::{self, Problem};
-use outflank::{Ply, Square};
+use outflank::{Board, Ply, Side, Square};
+use outflank_random::SplitMix64;
 use outflank_testing::data::random_game;
-use outflank_testing::rng::Rng;
 use proptest::prelude::*;
 
-fn only(file: impl AsRef<[u8]>) -> Problem {
+fn read_single(file: impl AsRef<[u8]>) -> Problem {
     let mut problems: Vec<_> = obf::read(file.as_ref()).collect();
     assert_eq!(problems.len(), 1);
     problems.remove(0).expect("the line is well formed")
 }
 
 #[test]
-fn every_spelling_reads_the_same() {
+fn spellings_read_the_same() {
     let board = "---------------------------OX------XXX--------------------------";
-    let plain = only(format!("{board} O; F4:+4; D6:-2;"));
+    let plain = read_single(format!("{board} O; F4:+4; D6:-2;"));
     assert_eq!(plain.side, Side::White);
     let square = |name: &str| Some(name.parse::<Square>().unwrap());
     assert_eq!(plain.moves, [(square("F4"), 4), (square("D6"), -2)]);
@@ -31,7 +30,7 @@ fn every_spelling_reads_the_same() {
     for black in ["X", "x", "*", "b", "B"] {
         for white in ["O", "o", "w", "W"] {
             for empty in ["-", "."] {
-                assert_eq!(only(respelled(black, white, empty)), plain);
+                assert_eq!(read_single(respelled(black, white, empty)), plain);
             }
         }
     }
@@ -42,14 +41,18 @@ fn every_spelling_reads_the_same() {
         "; --:-127; F4:+4; D6:-2; %",
         "; F4:+4; --:-127; D6:-2;\r",
     ] {
-        assert_eq!(only(format!("  {board}\tO{entries}")), plain, "{entries}");
+        assert_eq!(
+            read_single(format!("  {board}\tO{entries}")),
+            plain,
+            "{entries}"
+        );
     }
 }
 
 #[test]
 fn a_score_may_come_without_a_move() {
     let board = "---------------------------OX------XXX--------------------------";
-    let scored = only(format!("{board} O; --:+54;"));
+    let scored = read_single(format!("{board} O; --:+54;"));
     assert_eq!((&scored.moves[..], scored.score), (&[][..], Some(54)));
     for (entries, score, best) in [
         ("", None, None),
@@ -59,7 +62,7 @@ fn a_score_may_come_without_a_move() {
         ("--:54; F4:+4; --:-127", Some(54), Some(54)),
         ("F4:+4; --:-64", Some(-64), Some(4)),
     ] {
-        let problem = only(format!("{board} O; {entries}"));
+        let problem = read_single(format!("{board} O; {entries}"));
         assert_eq!(
             (problem.score, problem.best_score()),
             (score, best),
@@ -69,23 +72,23 @@ fn a_score_may_come_without_a_move() {
 }
 
 #[test]
-fn the_mover_comes_first_and_the_line_is_known() {
-    let black = only("---------------------------OX------XO--------------------------- X");
-    assert_eq!(black.board, outflank::Board::START);
+fn problems_have_the_mover_first_and_their_line() {
+    let black = read_single("---------------------------OX------XO--------------------------- X");
+    assert_eq!(black.board, Board::START);
     assert_eq!(black.moves, []);
-    let white = only("---------------------------OX------XO--------------------------- O;");
+    let white = read_single("---------------------------OX------XO--------------------------- O;");
     assert_eq!(white.side, Side::White);
-    assert_eq!(white.board, outflank::Board::START.pass());
+    assert_eq!(white.board, Board::START.pass());
     assert_eq!(white.squares(), black.squares());
     assert_eq!((black.line, white.line), (1, 1));
-    let third = only(format!("\r\n% a comment\r\n{black}\r\n\r\n"));
+    let third = read_single(format!("\r\n% a comment\r\n{black}\r\n\r\n"));
     assert_eq!(third.line, 3);
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_the_file() {
-    let start = outflank::Board::START;
-    assert_eq!(only(format!("\u{feff}{start} X;")).board, start);
+fn a_byte_order_mark_is_skipped() {
+    let start = Board::START;
+    assert_eq!(read_single(format!("\u{feff}{start} X;")).board, start);
     assert_eq!(obf::read("\u{feff}".as_bytes()).count(), 0);
 }
 
@@ -102,21 +105,21 @@ fn comments_name_their_positions() {
         (format!("% FFO #40, 20 empties\n{board}"), Some("FFO #40")),
         (format!("%#12: hard\r\n{board}"), Some("#12: hard")),
         (format!("% #12\n{board} % another"), Some("another")),
-        // What is not about the next line alone.
+        // Comments that may be about more than the next line.
         (format!("% two of this file\n{board}"), None),
         (format!("% #12\n\n{board}"), None),
         (format!("% #1 to #19\n% of 1998\n{board}"), None),
     ] {
-        let problem = only(&file);
+        let problem = read_single(&file);
         assert_eq!(problem.name.as_deref(), name, "{file}");
-        assert_eq!(only(problem.to_string()).name, problem.name);
+        assert_eq!(read_single(problem.to_string()).name, problem.name);
     }
     let second = obf::read(format!("% #12\n{board}\n{board}").as_bytes()).nth(1);
     assert_eq!(second.unwrap().unwrap().name, None);
 }
 
 #[test]
-fn nothing_is_no_problem() {
+fn blank_lines_and_comments_are_skipped() {
     for nothing in ["", "\n", "\r\n\r\n", "  \t\n", "% comment", "\n%\n  % X\n"] {
         assert_eq!(obf::read(nothing.as_bytes()).count(), 0, "{nothing:?}");
     }
@@ -124,9 +127,9 @@ fn nothing_is_no_problem() {
 
 /// A position of a random game with scores for some of its moves.
 fn problem(seed: u64) -> Problem {
-    let mut rng = Rng::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let game = random_game(&mut rng);
-    let board = game[rng.below(game.len())];
+    let board = game[rng.index(game.len())];
     let plies: Vec<Ply> = match board.mobility() {
         0 if board.is_game_over() => vec![],
         0 => vec![None],
@@ -134,29 +137,29 @@ fn problem(seed: u64) -> Problem {
     };
     let mut moves = Vec::new();
     for ply in plies {
-        if rng.below(4) > 0 {
+        if rng.index(4) > 0 {
             moves.insert(
-                rng.below(moves.len() + 1),
-                (ply, rng.below(129) as i32 - 64),
+                rng.index(moves.len() + 1),
+                (ply, rng.index(129) as i32 - 64),
             );
         }
     }
-    let side = [Side::Black, Side::White][rng.below(2)];
+    let side = [Side::Black, Side::White][rng.index(2)];
     Problem {
         board,
         side,
         moves,
-        score: (rng.below(4) == 0).then(|| rng.below(129) as i32 - 64),
-        name: (rng.below(4) == 0).then(|| format!("no. {}: 5 % chance", rng.below(100))),
+        score: (rng.index(4) == 0).then(|| rng.index(129) as i32 - 64),
+        name: (rng.index(4) == 0).then(|| format!("no. {}: 5 % chance", rng.index(100))),
         line: 1,
     }
 }
 
 proptest! {
     #[test]
-    fn what_is_written_reads_back(seed: u64) {
+    fn written_problems_read_back(seed: u64) {
         let problem = problem(seed);
-        prop_assert_eq!(only(problem.to_string()), problem);
+        prop_assert_eq!(read_single(problem.to_string()), problem);
     }
 
     #[test]
@@ -180,7 +183,7 @@ proptest! {
     }
 }
 
-/// Every result is of a line of its own, and an error lies within its line or just behind it.
+/// Checks that each result has a line of its own, and that an error lies within its line or just behind it.
 fn check_lines(file: &[u8]) -> Result<(), TestCaseError> {
     let lines: Vec<_> = file.split(|&byte| byte == b'\n').collect();
     let mut last = 0;

@@ -1,4 +1,4 @@
-//! The problem files of the project are as the writer writes them, and complete.
+//! Problem files: complete and in the spelling of the writer.
 
 use outflank::notation::obf::{self, Problem};
 use outflank_testing::data::{project_file, shared};
@@ -12,9 +12,9 @@ fn problems(file: &[u8]) -> Vec<Problem> {
 }
 
 #[test]
-fn every_problem_is_numbered_and_lists_every_move_best_first() {
+fn problems_are_numbered_and_list_all_moves_best_first() {
     for (name, first) in SETS {
-        let file = project_file(&format!("problems/ffo-{name}.obf"));
+        let file = project_file(&format!("data/problems/ffo-{name}.obf"));
         let text = std::str::from_utf8(&file).expect("the file is UTF-8");
         let lines: Vec<_> = text.lines().collect();
         for (number, problem) in (first..).zip(problems(&file)) {
@@ -23,13 +23,12 @@ fn every_problem_is_numbered_and_lists_every_move_best_first() {
                 name: None,
                 ..problem.clone()
             };
-            // Whoever looks for a number finds the position.
             let comment = format!("% FFO #{number}, {} empties", problem.board.empty_count());
             assert_eq!(lines[problem.line - 1], format!("{unnamed} {comment}"));
             let listed = problem
                 .moves
                 .iter()
-                .map(|(ply, _)| ply.expect("nobody passes").bit());
+                .map(|(ply, _)| ply.expect("a move").bit());
             assert_eq!(listed.sum::<u64>(), problem.board.mobility(), "{problem}");
             assert!(problem.moves.is_sorted_by(|a, b| a.1 >= b.1), "{problem}");
         }
@@ -37,7 +36,7 @@ fn every_problem_is_numbered_and_lists_every_move_best_first() {
 }
 
 #[test]
-fn the_problems_are_those_of_the_published_sets() {
+fn problems_equal_the_published_sets() {
     let published = |name| shared(&format!("ffo/fforum-{name}.obf"));
     for (name, _) in SETS {
         let Some(path) = published(name) else { return };
@@ -46,7 +45,7 @@ fn the_problems_are_those_of_the_published_sets() {
             problem
         };
         let published = problems(&std::fs::read(path).expect("the file can be read"));
-        let ours = problems(&project_file(&format!("problems/ffo-{name}.obf")));
+        let ours = problems(&project_file(&format!("data/problems/ffo-{name}.obf")));
         let published: Vec<_> = published.into_iter().map(strip).collect();
         assert_eq!(ours.into_iter().map(strip).collect::<Vec<_>>(), published);
     }

@@ -1,15 +1,15 @@
-//! The solver against a plain one that shares no code with it.
+//! The engine against a reference solver that shares no code with it.
 
 use std::collections::HashSet;
 
 use outflank::notation::wthor::Database;
 use outflank::{Board, Bound, Engine, Isa, Limits, SearchResult, Selectivity, Window};
+use outflank_random::SplitMix64;
 use outflank_testing::data::{random_fill, random_game, wthor};
 use outflank_testing::reference::exact_score;
-use outflank_testing::rng::Rng;
 
-/// One solver for each level of this CPU, with one to three threads. Their tables are kept from position
-/// to position, as those of a long session are.
+/// Solvers for each level of this CPU, with one to three threads. They keep their tables from position to position, as
+/// long sessions do.
 fn solvers() -> Vec<Engine> {
     let solver = |&isa| {
         Engine::builder()
@@ -22,20 +22,20 @@ fn solvers() -> Vec<Engine> {
     Isa::available().iter().map(solver).collect()
 }
 
-fn random_window(rng: &mut Rng) -> Window {
+fn random_window(rng: &mut SplitMix64) -> Window {
     loop {
-        let (alpha, beta) = (rng.below(129) as i32 - 64, rng.below(129) as i32 - 64);
+        let (alpha, beta) = (rng.index(129) as i32 - 64, rng.index(129) as i32 - 64);
         if let Some(window) = Window::new(alpha, beta) {
             return window;
         }
     }
 }
 
-/// Solves `board` exactly, for its outcome and in a random window, and checks all that is answered.
-/// Before some of them, less certain searches fill the table.
-fn check(solver: &mut Engine, board: Board, rng: &mut Rng) {
+/// Solves `board` exactly, for its outcome and in a random window, and checks the results. For one board in four,
+/// selective searches fill the table first.
+fn check_searches(solver: &mut Engine, board: Board, rng: &mut SplitMix64) {
     let exact = exact_score(&board.to_string());
-    if rng.below(4) == 0 {
+    if rng.index(4) == 0 {
         for depth in [8, 64] {
             let limits = Limits::depth(depth, Selectivity::P73);
             solver.search(board, &limits).expect("no square held twice");
@@ -51,14 +51,20 @@ fn check(solver: &mut Engine, board: Board, rng: &mut Rng) {
                 },
             )
             .expect("no square held twice");
-        if let Err(fault) = judge(board, window, exact, &solution) {
+        if let Err(fault) = check_solution(board, window, exact, &solution) {
             let isa = solver.isa();
             panic!("{board} X; at {isa}, {window:?}: {fault}; exact score {exact}, {solution:?}");
         }
     }
 }
 
-fn judge(board: Board, window: Window, exact: i32, solution: &SearchResult) -> Result<(), String> {
+/// Checks bound, line and best move of a solution. The error says which of them is wrong.
+fn check_solution(
+    board: Board,
+    window: Window,
+    exact: i32,
+    solution: &SearchResult,
+) -> Result<(), String> {
     let score = solution.score;
     let bound_holds = match solution.bound {
         Bound::Exact => score == exact,
@@ -109,23 +115,24 @@ fn judge(board: Board, window: Window, exact: i32, solution: &SearchResult) -> R
     }
 }
 
-/// A position of `empties` empty squares from a game of this year by players not in `seen`.
+/// Draws a game and returns its position with `empties` empty squares. `None` if the game is shorter or its players are
+/// in `seen`.
 fn draw(
     database: &Database,
     empties: usize,
     seen: &mut HashSet<(u16, u16)>,
-    rng: &mut Rng,
+    rng: &mut SplitMix64,
 ) -> Option<Board> {
-    let game = &database.games[rng.below(database.games.len())];
+    let game = &database.games[rng.index(database.games.len())];
     let positions = game.positions().expect("the moves are legal");
     let &(board, _) = positions.get(60 - empties)?;
     seen.insert((game.black, game.white)).then_some(board)
 }
 
 #[test]
-fn positions_of_tournament_games_are_solved_alike() {
+fn tournament_positions_have_the_reference_score() {
     let Some(databases) = wthor() else { return };
-    let mut rng = Rng::new(1_000);
+    let mut rng = SplitMix64::new(1_000);
     let mut solvers = solvers();
     let levels = solvers.len();
     let mut seen = HashSet::new();
@@ -134,22 +141,22 @@ fn positions_of_tournament_games_are_solved_alike() {
         if solved == 1_000 {
             break;
         }
-        // Those with more are not left to the end's own search, and some are shared by threads.
+        // Some positions are large enough for the midgame search and for several threads.
         let empties = match solved % 12 {
-            0 => 13 + rng.below(2),
-            _ => 10 + rng.below(3),
+            0 => 13 + rng.index(2),
+            _ => 10 + rng.index(3),
         };
         let Some(board) = draw(database, empties, &mut seen, &mut rng) else {
             continue;
         };
-        check(&mut solvers[solved % levels], board, &mut rng);
+        check_searches(&mut solvers[solved % levels], board, &mut rng);
         solved += 1;
     }
 }
 
 #[test]
-fn positions_of_random_games_are_solved_alike_to_their_end() {
-    let mut rng = Rng::new(2_000);
+fn ends_of_random_games_have_the_reference_score() {
+    let mut rng = SplitMix64::new(2_000);
     let mut solvers = solvers();
     for _ in 0..60 {
         let positions = random_game(&mut rng);
@@ -158,25 +165,25 @@ fn positions_of_random_games_are_solved_alike_to_their_end() {
             .filter(|board| board.empty_count() <= 10)
         {
             for solver in &mut solvers {
-                check(solver, board, &mut rng);
+                check_searches(solver, board, &mut rng);
             }
         }
     }
 }
 
 #[test]
-fn boards_that_no_game_reaches_are_solved_alike() {
-    let mut rng = Rng::new(3_000);
+fn unreachable_boards_have_the_reference_score() {
+    let mut rng = SplitMix64::new(3_000);
     let mut solvers = solvers();
     let (mut finished, mut passes) = (0, 0);
     for round in 0..600 {
         let share = [0, 3, 10, 30, 50, 70, 90, 97, 100][round % 9];
-        let empties = rng.below(11);
+        let empties = rng.index(11);
         let board = random_fill(&mut rng, empties, share);
         finished += usize::from(board.is_game_over());
         passes += usize::from(board.mobility() == 0 && !board.is_game_over());
         for solver in &mut solvers {
-            check(solver, board, &mut rng);
+            check_searches(solver, board, &mut rng);
         }
     }
     assert!(
@@ -188,62 +195,19 @@ fn boards_that_no_game_reaches_are_solved_alike() {
 #[test]
 fn finished_games_count_the_empties_for_the_winner() {
     let cases = [
-        (
-            Board {
-                player: 0,
-                opponent: u64::MAX,
-            },
-            -64,
-        ),
-        (
-            Board {
-                player: u64::MAX,
-                opponent: 0,
-            },
-            64,
-        ),
-        (
-            Board {
-                player: 0xff,
-                opponent: 0,
-            },
-            64,
-        ),
-        (
-            Board {
-                player: 0,
-                opponent: 0xff,
-            },
-            -64,
-        ),
-        (
-            Board {
-                player: 0xffff_ffff,
-                opponent: !0xffff_ffff,
-            },
-            0,
-        ),
-        (
-            Board {
-                player: 0xff,
-                opponent: 0xff << 56,
-            },
-            0,
-        ),
-        (
-            Board {
-                player: 0x1ff,
-                opponent: 0xff << 56,
-            },
-            64 - 2 * 8,
-        ),
+        (0, u64::MAX, -64),
+        (u64::MAX, 0, 64),
+        (0xff, 0, 64),
+        (0, 0xff, -64),
+        (0xffff_ffff, !0xffff_ffff, 0),
+        (0xff, 0xff << 56, 0),
+        (0x1ff, 0xff << 56, 64 - 2 * 8),
     ];
     for mut solver in solvers() {
-        for (board, score) in cases {
+        for (player, opponent, score) in cases {
+            let board = Board { player, opponent };
             assert_eq!(exact_score(&board.to_string()), score, "{board}");
-            let solution = solver
-                .search(board, &Limits::EXACT)
-                .expect("nobody stops it");
+            let solution = solver.search(board, &Limits::EXACT).expect("a result");
             assert_eq!(
                 (solution.score, solution.bound),
                 (score, Bound::Exact),

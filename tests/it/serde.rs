@@ -1,12 +1,12 @@
 //! Serde: boards, squares, plies and games in JSON.
 
 use outflank::{Board, Game, Ply, Side, Square};
+use outflank_random::SplitMix64;
 use outflank_testing::data::random_play;
-use outflank_testing::rng::Rng;
 use proptest::prelude::*;
 
 #[test]
-fn values_are_as_people_write_them() {
+fn values_are_serialized_as_text() {
     let f5: Square = "F5".parse().unwrap();
     let plies: Vec<Ply> = vec![Some(f5), None];
     assert_eq!(serde_json::to_string(&plies).unwrap(), r#"["f5",null]"#);
@@ -23,7 +23,7 @@ fn values_are_as_people_write_them() {
 }
 
 #[test]
-fn what_cannot_be_is_an_error() {
+fn impossible_games_are_errors() {
     let error = |text: &str| serde_json::from_str::<Game>(text).unwrap_err().to_string();
     let squares = Board::START;
     for (game, expected) in [
@@ -54,8 +54,8 @@ fn what_cannot_be_is_an_error() {
 
 proptest! {
     #[test]
-    fn what_is_written_reads_back(seed: u64, player: u64, opponent: u64) {
-        let game = random_play(&mut Rng::new(seed));
+    fn serialized_values_read_back(seed: u64, player: u64, opponent: u64) {
+        let game = random_play(&mut SplitMix64::new(seed));
         let text = serde_json::to_string(&game).unwrap();
         prop_assert_eq!(serde_json::from_str::<Game>(&text).unwrap(), game);
         let board = Board { player: player & !opponent, opponent };

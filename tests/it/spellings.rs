@@ -1,13 +1,13 @@
-//! Positions and games as people have them: every spelling in circulation, and what is ambiguous refused.
+//! Spellings of positions and games in circulation, and errors of ambiguous texts.
 
 use outflank::notation::{
-    self, Contents, Format, GameRecord, OneError, Problem, read_one, read_position,
+    self, Contents, Format, GameRecord, Problem, ReadOneError, read_one, read_position,
 };
 use outflank::{Board, Game, Side};
 
 const SQUARES: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--";
 
-/// The one position of a text.
+/// Reads a text with one position.
 fn problem(text: &str) -> Problem {
     match read_one(text) {
         Ok(Contents::Position(problem)) => problem,
@@ -15,7 +15,7 @@ fn problem(text: &str) -> Problem {
     }
 }
 
-/// The one game of a text.
+/// Reads a text with one game.
 fn game(text: &str) -> GameRecord {
     match read_one(text) {
         Ok(Contents::Game(record)) => record,
@@ -37,7 +37,7 @@ fn respelled(signs: [char; 3]) -> String {
     SQUARES.chars().map(sign).collect()
 }
 
-/// `SQUARES` in words of so many squares.
+/// `SQUARES` in words of `width` squares.
 fn divided(width: usize, between: &str) -> String {
     let squares: Vec<char> = SQUARES.chars().collect();
     let words = squares.chunks(width).map(String::from_iter);
@@ -45,7 +45,7 @@ fn divided(width: usize, between: &str) -> String {
 }
 
 #[test]
-fn one_position_has_many_spellings() {
+fn spellings_of_a_position_read_the_same() {
     let plain = problem(&format!("{SQUARES} X; G8:+18"));
     assert_eq!((plain.side, plain.best_score()), (Side::Black, Some(18)));
     let signs = [
@@ -77,7 +77,7 @@ fn one_position_has_many_spellings() {
                 assert_eq!(read, Ok((plain.board, plain.side)), "{text}");
             }
         }
-        // The mover is the same in the other colour.
+        // Exchanged colours have the same board, mover first.
         let squares = respelled([first(white), first(black), first(empty)]);
         assert_eq!(
             problem(&format!("{squares} {white}")).board,
@@ -161,7 +161,7 @@ fn one_position_has_many_spellings() {
 }
 
 #[test]
-fn games_come_in_many_forms() {
+fn spellings_of_a_game_read_the_same() {
     let sgf_start = "AB[e4][d5]AW[d4][e5]PL[B]";
     let quest = r#"{"name":"player","args":[{"gtype":"reversi1","players":[{"id":"b","oldR":1500.0},{"id":"w"}],
         "position":{"moves":[{"t":1,"m":"f5"},{"t":218,"m":"d6"},{"t":639,"m":"c3"}]},"created":"2024-01-01T00:00:00.000Z"}]}"#;
@@ -205,10 +205,10 @@ fn games_come_in_many_forms() {
 }
 
 #[test]
-fn what_is_ambiguous_or_of_no_use_is_refused() {
+fn ambiguous_and_faulty_texts_are_errors() {
     let tall = divided(8, "\n");
     let marked = SQUARES.replacen('-', "*", 2);
-    for (text, told) in [
+    for (text, expected) in [
         (
             tall.clone(),
             "text:8:1: expected the side to move (X or O), found the end of the line",
@@ -269,13 +269,13 @@ fn what_is_ambiguous_or_of_no_use_is_refused() {
         ),
     ] {
         let error = read_one(&text).unwrap_err().to_string();
-        assert!(error.contains(told), "{text}\n{error}");
+        assert!(error.contains(expected), "{text}\n{error}");
     }
     assert_eq!(
         read_one(""),
-        Err(OneError::Format(outflank::notation::FormatError::Empty))
+        Err(ReadOneError::Format(outflank::notation::FormatError::Empty))
     );
-    // Deep nesting ends as an error.
+    // Deep nesting is an error, not a stack overflow.
     let deep = "[".repeat(1_000_000) + "{";
     assert!(
         outflank::notation::read(deep.as_bytes(), Format::OthelloQuest)
@@ -313,7 +313,7 @@ fn a_faulty_board_leaves_the_others_readable() {
 }
 
 #[test]
-fn moves_below_a_position_are_a_game_of_its_name() {
+fn moves_below_a_position_are_a_game_with_its_name() {
     let text = format!(
         "{} X % cup\nf5 {{good\nbad}} d6 # a comment\n2. c3\n34-30\n",
         Board::START
@@ -327,7 +327,7 @@ fn moves_below_a_position_are_a_game_of_its_name() {
 }
 
 #[test]
-fn passes_of_othello_quest_have_no_time_of_a_move() {
+fn passes_of_othello_quest_do_not_change_the_time_of_moves() {
     let quest =
         r#"{"position":{"moves":[{"t":1000,"m":"f5"},{"t":2000,"m":"d6"},{"t":9000,"m":"-"}]}}"#;
     assert_eq!(game(quest).notes[1].seconds, Some(2.0));

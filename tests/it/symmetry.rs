@@ -1,14 +1,14 @@
-//! The symmetries of the board, for squares and for boards.
+//! Symmetries of squares and boards.
 
 use outflank::Square;
 use outflank::symmetry::Symmetry;
 use outflank_checker::reference;
+use outflank_random::SplitMix64;
 use outflank_testing::data::random_game;
-use outflank_testing::rng::Rng;
 
 #[test]
 fn symmetries_of_boards_and_squares_agree() {
-    let mut rng = Rng::new(5);
+    let mut rng = SplitMix64::new(5);
     for board in (0..20).flat_map(|_| random_game(&mut rng)) {
         let (canonical, symmetry) = board.canonical();
         assert_eq!(symmetry.board(board), canonical);

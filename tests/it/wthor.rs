@@ -1,7 +1,7 @@
-//! The WTHOR reader: whole files, damaged files, and the replay of games.
+//! WTHOR: whole files, damaged files, and the replay of games.
 
-use outflank::game::Why;
-use outflank::notation::wthor::{Database, Game, WthorError};
+use outflank::game::IllegalReason;
+use outflank::notation::wthor::{Database, WthorError, WthorGame};
 use outflank::{Board, IllegalMove, Side, Square};
 
 /// A file of one game with these moves.
@@ -18,10 +18,10 @@ fn squares(names: &str) -> Vec<Square> {
 }
 
 #[test]
-fn a_file_is_read_whole() {
+fn all_fields_of_a_file_are_read() {
     let database = Database::read(&file(&[56, 64, 33])).unwrap();
     assert_eq!((database.year, database.theoretical_empties), (2020, 24));
-    let game = Game {
+    let game = WthorGame {
         tournament: 263,
         black: 8,
         white: 9,
@@ -34,7 +34,7 @@ fn a_file_is_read_whole() {
 }
 
 #[test]
-fn older_files_leave_the_board_size_open() {
+fn board_size_0_of_older_files_is_valid() {
     let mut older = file(&[56]);
     older[12] = 0;
     assert!(Database::read(&older).is_ok());
@@ -70,7 +70,7 @@ fn damaged_files_are_errors() {
             with(24, &[byte]),
             WthorError::Move {
                 game: 1,
-                ply: 1,
+                number: 1,
                 byte
             }
         );
@@ -78,7 +78,7 @@ fn damaged_files_are_errors() {
     // A move after the end of the moves.
     let after_end = WthorError::Move {
         game: 1,
-        ply: 3,
+        number: 3,
         byte: 64,
     };
     assert_eq!(with(26, &[64]), after_end);
@@ -86,7 +86,7 @@ fn damaged_files_are_errors() {
     assert_eq!(after_end.to_string(), message);
 }
 
-fn game(moves: &[u8]) -> Game {
+fn game(moves: &[u8]) -> WthorGame {
     Database::read(&file(moves)).unwrap().games.remove(0)
 }
 
@@ -102,23 +102,23 @@ fn a_replay_begins_at_the_start_and_alternates() {
 
 #[test]
 fn an_illegal_move_is_an_error() {
-    let illegal = |number, name: &str, why| IllegalMove {
+    let illegal = |number, name: &str, reason| IllegalMove {
         number,
         ply: name.parse().ok(),
-        why,
+        reason,
     };
-    let nothing = Why::TurnsNothing(Side::Black);
+    let nothing = IllegalReason::FlipsNothing(Side::Black);
     assert_eq!(game(&[11]).positions(), Err(illegal(1, "A1", nothing)));
-    let taken = illegal(2, "F5", Why::Taken);
+    let taken = illegal(2, "F5", IllegalReason::Taken);
     assert_eq!(game(&[56, 56]).positions(), Err(taken));
 }
 
 #[test]
-fn the_games_of_every_year_replay_to_their_scores() {
+fn games_of_every_year_replay_to_their_scores() {
     let Some(databases) = outflank_testing::data::wthor() else {
         return;
     };
-    // Enough of them to meet every oddity, few enough not to be waited for.
+    // Enough games for all oddities in little time.
     const STEP: usize = 8;
     let mut finished = 0;
     for database in &databases {

@@ -1,33 +1,35 @@
-//! One level's files: the modules of the kernels and the trait over them.
+//! Files of one level: the modules of its kernels and the trait over them.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Item, ItemFn};
 
-use super::registry::{RECORDED, argument_names};
+use super::usage::Usage;
 use super::{File, TEMPLATES, formatted, source, types};
 use crate::levels::Isa;
+use crate::signature::{Parameters, argument_names};
 use crate::template::Kernel;
 
-/// The files of one level, in its folder: a module for each kernel, and `mod.rs` with the trait over them.
-pub(super) fn level_files(isa: &Isa, kernels: &[Kernel]) -> Vec<File> {
-    let place = |name: &str| format!("{}/{name}.rs", isa.name);
-    let at = format!("for the level {}", isa.name);
+/// The files in the folder of a level: a module for each kernel, and `mod.rs` with the trait over them.
+pub(super) fn level_files(isa: &Isa, kernels: &[Kernel], parameters: &Parameters) -> Vec<File> {
+    let usage = Usage::of_level(kernels);
+    let path = |name: &str| format!("{}/{name}.rs", isa.name);
+    let for_level = format!("for the level {}", isa.name);
     let mut files = Vec::new();
     let mut modules = Vec::new();
     for kernel in kernels {
         modules.push(format_ident!("{}", kernel.name));
         files.push(File {
-            path: place(&kernel.name),
-            source: format!("{} {at}", source(kernel)),
+            path: path(&kernel.name),
+            source: format!("{} {for_level}", source(kernel)),
             doc: kernel.doc.clone(),
-            text: formatted(kernel_items(isa, kernel)),
+            text: formatted(kernel_items(isa, kernel, parameters, &usage)),
         });
     }
     let (kernels, level_doc) = (implementation(isa, kernels), isa.doc);
     files.push(File {
-        path: place("mod"),
-        source: format!("{TEMPLATES} {at}"),
+        path: path("mod"),
+        source: format!("{TEMPLATES} {for_level}"),
         doc: vec![format!("The kernels at level {}: {level_doc}", isa.name)],
         text: formatted(quote! {
             #(pub mod #modules;)*
@@ -38,7 +40,7 @@ pub(super) fn level_files(isa: &Isa, kernels: &[Kernel]) -> Vec<File> {
     files
 }
 
-/// The trait over the kernels, implemented by the level's token.
+/// Implements the trait over the kernels for the level's token.
 fn implementation(isa: &Isa, kernels: &[Kernel]) -> TokenStream {
     let type_name = format_ident!("{}", isa.type_name);
     let methods = kernels.iter().map(|kernel| {
@@ -69,7 +71,7 @@ fn implementation(isa: &Isa, kernels: &[Kernel]) -> TokenStream {
     }
 }
 
-/// A call of a function with the level's features from code that only holds the level's token.
+/// Calls a function with the level's features from code that holds the level's token but lacks the features.
 fn proven(isa: &Isa, call: TokenStream) -> TokenStream {
     if isa.features().is_empty() {
         call
@@ -78,13 +80,16 @@ fn proven(isa: &Isa, call: TokenStream) -> TokenStream {
     }
 }
 
-/// What is in the module of a kernel at a level.
-fn kernel_items(isa: &Isa, kernel: &Kernel) -> TokenStream {
+/// The items of a kernel's module at a level.
+fn kernel_items(isa: &Isa, kernel: &Kernel, parameters: &Parameters, usage: &Usage) -> TokenStream {
     let vector = format_ident!("{}", isa.name);
-    let exported = selected_of(isa, kernel);
-    let items = kernel.items.iter().map(|item| match item {
-        Item::Fn(function) => compiled_for(isa, kernel, function),
-        item => quote!(#item),
+    let exported = selected_of(isa, kernel, parameters);
+    let items = kernel.items.iter().map(|item| {
+        let cfg = usage.attribute(kernel, item);
+        match item {
+            Item::Fn(function) => compiled_for(isa, kernel, function, cfg),
+            item => quote!(#cfg #item),
+        }
     });
     let shared = (!kernel.shared.is_empty()).then(|| {
         let name = format_ident!("{}", kernel.name);
@@ -105,9 +110,13 @@ fn kernel_items(isa: &Isa, kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// A function of a kernel with the level's features, public and with its safety said where it is an
-/// algorithm.
-fn compiled_for(isa: &Isa, kernel: &Kernel, function: &ItemFn) -> TokenStream {
+/// A function of a kernel with the level's features. An algorithm becomes public and documents its safety.
+fn compiled_for(
+    isa: &Isa,
+    kernel: &Kernel,
+    function: &ItemFn,
+    cfg: Option<TokenStream>,
+) -> TokenStream {
     let mut function = function.clone();
     let is_algorithm = kernel
         .algorithms
@@ -127,6 +136,9 @@ fn compiled_for(isa: &Isa, kernel: &Kernel, function: &ItemFn) -> TokenStream {
                 .extend(doc.map(|line| syn::parse_quote!(#[doc = #line])));
         }
     }
+    if let Some(cfg) = cfg {
+        function.attrs.push(syn::parse_quote!(#cfg));
+    }
     function.attrs.push(syn::parse_quote!(#[inline]));
     if !features.is_empty() {
         function
@@ -136,16 +148,13 @@ fn compiled_for(isa: &Isa, kernel: &Kernel, function: &ItemFn) -> TokenStream {
     quote!(#function)
 }
 
-/// The algorithm that the level uses, under the name `selected`. At the level that every machine has
-/// there is also a function that notes its arguments, for the trace that benches replay.
-fn selected_of(isa: &Isa, kernel: &Kernel) -> TokenStream {
+/// Exports the level's algorithm under the name `selected`. The portable level also has a version that
+/// reports its arguments, which traces are recorded from.
+fn selected_of(isa: &Isa, kernel: &Kernel, parameters: &Parameters) -> TokenStream {
     let selected = format_ident!("{}", kernel.selected);
     let function = &kernel.algorithms[0].function;
     let arguments = argument_names(function);
-    let recordable = arguments
-        .iter()
-        .all(|name| RECORDED.iter().any(|recorded| name == recorded));
-    if isa.arch.is_some() || !recordable {
+    if isa.arch.is_some() || !parameters.are_recorded(function) {
         return quote!(pub use #selected as selected;);
     }
     let name = format_ident!("{}", kernel.name);

@@ -1,16 +1,22 @@
-//! What is generated once: the list of levels, the trait that they answer to, the kernels.
+//! Files that are generated once: the list of levels, the trait over the kernels, and the registry.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
+use super::documentation::documentation;
 use super::registry::algorithms;
-use super::{File, TEMPLATES, cfg, cfg_text, documentation, formatted, types};
+use super::{File, TEMPLATES, cfg, cfg_text, formatted, types};
+use crate::Error;
 use crate::levels::{Isa, LEVELS};
+use crate::signature::Parameters;
 use crate::template::Kernel;
 
-/// The files that are made once: the list of levels, the trait, the kernels, and `mod.rs`.
-pub(super) fn list_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Vec<File> {
-    // What a kernel is, is the same at every level.
+/// The list of levels, the trait, the registry's rows, and `mod.rs`.
+pub(super) fn list_files(
+    levels: &[(&'static Isa, Vec<Kernel>)],
+    parameters: &Parameters,
+) -> Result<Vec<File>, Error> {
+    // Kernels have equal names, specifications and signatures at all levels.
     let kernels = &levels[0].1;
     let file = |name: &str, source: &str, doc: &str, text| File {
         path: format!("{name}.rs"),
@@ -19,7 +25,7 @@ pub(super) fn list_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Vec<File> {
         text,
     };
     let rows = "codegen/src/levels.rs";
-    vec![
+    Ok(vec![
         file(
             "mod",
             rows,
@@ -30,16 +36,16 @@ pub(super) fn list_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Vec<File> {
         file(
             "kernels",
             TEMPLATES,
-            "The trait that the levels answer to.",
+            "The trait over the kernels, implemented by the token of each level.",
             formatted(kernels_trait(kernels)),
         ),
         file(
             "registry",
             TEMPLATES,
             "Every algorithm of every kernel at every level.",
-            algorithms(levels),
+            algorithms(levels, parameters)?,
         ),
-    ]
+    ])
 }
 
 fn modules() -> TokenStream {
@@ -65,7 +71,7 @@ fn modules() -> TokenStream {
     }
 }
 
-/// The macro that walks over the levels: as text, because a row is to be read.
+/// The macro that walks through the levels, as text with a row on each line.
 fn level_list() -> String {
     let rows = LEVELS.iter().map(|isa| {
         let (name, type_name, doc) = (isa.name, isa.type_name, isa.doc);

@@ -1,11 +1,14 @@
-//! Writing what the templates say: a folder for each level with a file for each kernel, `common` (what
-//! serves all levels), and what is made once (the list of levels, the trait over them, the list of kernels).
+//! Files that the generator writes: a folder for each level with a file for each kernel, `common` with items
+//! that serve all levels, and lists of levels, kernels and algorithms.
 
+pub(crate) mod documentation;
 mod isa;
 mod list;
 mod registry;
+mod usage;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -13,40 +16,75 @@ use syn::Item;
 
 use crate::geometry::Geometry;
 use crate::levels::{Isa, LEVELS};
+use crate::signature::Parameters;
 use crate::template::{Kernel, Template};
 use crate::{Error, constants};
 use isa::level_files;
 use list::list_files;
+use usage::Usage;
 
-/// Where most of the generated files come from.
+/// Source of most generated files.
 const TEMPLATES: &str = "codegen/templates";
 
-/// A file to be written.
+/// A generated file.
 struct File {
     /// Its path in the folder of the generated files, with `/` between the parts.
     path: String,
-    /// What it is made from, as its head says.
+    /// Source that the file's head names.
     source: String,
-    /// What its module is, a line each.
+    /// Documentation of the module, a line each.
     doc: Vec<String>,
-    /// What is in it, formatted.
+    /// Formatted contents.
     text: String,
 }
 
-/// All generated files by their paths, with `/` between the parts.
+/// Generated files by their paths, with `/` between the parts.
 pub struct Files {
-    /// Those of the kernels.
+    /// Files of the kernels.
     pub kernels: BTreeMap<String, String>,
-    /// Those of the checker.
+    /// Files of the checker.
     pub checker: BTreeMap<String, String>,
 }
 
-/// What the templates say. `references` is the text of the checker's `reference.rs`.
+/// Sources of the checker that the generator reads.
+pub struct Checker {
+    /// The references, a function for each kernel whose template has none.
+    pub references: syn::File,
+    /// The parameters that kernels may have.
+    pub parameters: Parameters,
+}
+
+impl Checker {
+    /// Path of the references in the checker's source folder.
+    pub const REFERENCES: &str = "reference/mod.rs";
+    const PARAMETERS: &str = "input/parameters.rs";
+
+    /// Reads the checker's source folder.
+    pub fn read(folder: &Path) -> Result<Checker, Error> {
+        Ok(Checker {
+            references: parsed(&folder.join(Self::REFERENCES), syn::parse_file)?,
+            parameters: parsed(&folder.join(Self::PARAMETERS), Parameters::parse)?,
+        })
+    }
+}
+
+/// Reads and parses a file.
+fn parsed<T>(path: &Path, parse: impl Fn(&str) -> syn::Result<T>) -> Result<T, Error> {
+    let text = std::fs::read_to_string(path).map_err(crate::file_error(path))?;
+    parse(&text).map_err(|error| Error::Rust {
+        path: path.to_owned(),
+        line: error.span().start().line,
+        message: error.to_string(),
+    })
+}
+
+/// Renders the templates into the files of the kernels and of the checker.
 pub fn files(
     templates: &[Template],
-    references: &str,
+    checker: &Checker,
     geometries: &[Geometry],
 ) -> Result<Files, Error> {
+    let parameters = &checker.parameters;
     let mut files = Vec::new();
     let mut levels = Vec::new();
     for isa in LEVELS {
@@ -54,23 +92,23 @@ pub fn files(
             .iter()
             .map(|template| template.kernel(isa))
             .collect::<Result<Vec<_>, _>>()?;
-        files.extend(level_files(isa, &kernels));
+        files.extend(level_files(isa, &kernels, parameters));
         levels.push((isa, kernels));
     }
     files.extend(common_files(&levels));
-    files.extend(list_files(&levels));
+    files.extend(list_files(&levels, parameters)?);
     files.push(File {
         path: "geometry.rs".into(),
         source: "kernels/geometries".into(),
         doc: vec!["The geometries as constants, for the kernels.".into()],
         text: formatted(constants::file(geometries)),
     });
-    let checker = File {
+    let list = File {
         path: "mod.rs".into(),
         source: TEMPLATES.into(),
         doc: vec!["The kernels and their references.".into()],
-        // What a kernel is, is the same at every level.
-        text: formatted(registry::kernels(&levels[0].1, references)?),
+        // Specification, signature and reference are equal at all levels.
+        text: formatted(registry::kernels(&levels[0].1, checker)?),
     };
     let by_path = |files: Vec<File>| {
         let files = files.into_iter();
@@ -78,11 +116,11 @@ pub fn files(
     };
     Ok(Files {
         kernels: by_path(files),
-        checker: by_path(vec![checker]),
+        checker: by_path(vec![list]),
     })
 }
 
-/// The template of a kernel, as the head of what is made from it names it.
+/// Path of a kernel's template, for heads of files.
 fn source(kernel: &Kernel) -> String {
     let file = kernel.path.file_name().unwrap_or_default();
     format!("{TEMPLATES}/{}", file.to_string_lossy())
@@ -103,7 +141,7 @@ fn print(
     format!("{head}\n{text}")
 }
 
-/// Items as text, with a blank line where a paragraph begins: prettyplease leaves none.
+/// Formats items, with a blank line before each paragraph: prettyplease leaves none.
 fn formatted(items: TokenStream) -> String {
     let file = syn::parse2(items).expect("assembled from parsed items");
     let printed = prettyplease::unparse(&file);
@@ -119,7 +157,7 @@ fn formatted(items: TokenStream) -> String {
     text
 }
 
-/// Whether an item begins with the first of `lines`, and `before` ends one that it has to stand apart from.
+/// Returns `true` if a blank line belongs between `before` and the first of `lines`.
 fn begins_paragraph(before: &str, lines: &[&str]) -> bool {
     let starts = [
         "///",
@@ -138,7 +176,7 @@ fn begins_paragraph(before: &str, lines: &[&str]) -> bool {
             .iter()
             .any(|start| line.trim_start().starts_with(start))
     };
-    // Declarations in one line stand together, their attributes with them.
+    // One-line declarations with their attributes need no blank lines between them.
     let declares = |line: &str| {
         let line = line
             .trim_start_matches("pub ")
@@ -156,30 +194,17 @@ fn begins_paragraph(before: &str, lines: &[&str]) -> bool {
     begins(lines[0]) && ends && (declared.is_none() || declares(before) != declared)
 }
 
-pub(crate) fn documentation(lines: &[String]) -> TokenStream {
-    lines
-        .iter()
-        .map(|line| {
-            let line = if line.is_empty() {
-                String::new()
-            } else {
-                format!(" {line}")
-            };
-            quote!(#[doc = #line])
-        })
-        .collect()
-}
-
-/// What `#[cfg]` must say for the level's code to compile.
+/// Condition of `#[cfg]` under which a level's code compiles.
 pub(crate) fn cfg(isa: &Isa) -> TokenStream {
     let text = cfg_text(isa);
     text.parse().expect("it is made of tokens")
 }
 
-/// The same as text.
+/// Condition of `#[cfg]` under which a level's code compiles, as text.
 pub(crate) fn cfg_text(isa: &Isa) -> String {
     match isa.arch {
-        // It cannot ask the CPU, and an engine without a feature refuses a module that has it anywhere.
+        // WebAssembly has no run-time detection, and engines without a feature reject modules that use it
+        // anywhere.
         Some(arch @ "wasm32") => {
             let features = isa.features().into_iter();
             let features = features.map(|one| format!(", target_feature = {one:?}"));
@@ -193,9 +218,9 @@ pub(crate) fn cfg_text(isa: &Isa) -> String {
     }
 }
 
-/// What each kernel shares at all levels, in the folder `common`: a file for each kernel that has such
-/// items, and `mod.rs`.
-fn common_files(levels: &[(&Isa, Vec<Kernel>)]) -> Vec<File> {
+/// The folder `common`: a file for each kernel with items shared by all levels, and `mod.rs`.
+fn common_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Vec<File> {
+    let usage = Usage::of_levels(levels);
     let mut files = Vec::new();
     let mut modules = Vec::new();
     for index in 0..levels[0].1.len() {
@@ -212,6 +237,7 @@ fn common_files(levels: &[(&Isa, Vec<Kernel>)]) -> Vec<File> {
             continue;
         }
         let kernel = &levels[0].1[index];
+        let cfgs = items.iter().map(|item| usage.attribute(kernel, item));
         modules.push(format_ident!("{}", kernel.name));
         files.push(File {
             path: format!("common/{}.rs", kernel.name),
@@ -220,13 +246,13 @@ fn common_files(levels: &[(&Isa, Vec<Kernel>)]) -> Vec<File> {
                 "Tables and helpers of the kernel `{}`.",
                 kernel.name
             )],
-            text: formatted(quote!(#(#items)*)),
+            text: formatted(quote!(#(#cfgs #items)*)),
         });
     }
     files.push(File {
         path: "common/mod.rs".into(),
         source: TEMPLATES.into(),
-        doc: vec!["What the kernels share at all levels.".into()],
+        doc: vec!["Tables and helpers that serve all levels.".into()],
         text: formatted(quote! {
             #![allow(dead_code, reason = "an item may serve only the levels of another architecture")]
             #(pub(crate) mod #modules;)*
@@ -235,9 +261,9 @@ fn common_files(levels: &[(&Isa, Vec<Kernel>)]) -> Vec<File> {
     files
 }
 
-/// Imports the crate's own types that the kernels' signatures name.
+/// Imports the types of the crate that the kernels' signatures name.
 pub(crate) fn types(kernels: &[Kernel]) -> TokenStream {
-    let names = ["Block", "Children", "Features", "Network", "Weights"]
+    let names = ["Block", "KeyedChildren", "Features", "Network", "Weights"]
         .into_iter()
         .filter(|name| {
             kernels.iter().any(|kernel| {

@@ -1,101 +1,67 @@
-//! The registry's rows: what a kernel takes and gives, from its signature; and the checker's list of
-//! kernels.
+//! The registry's rows, and the checker's list of kernels with their references.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{FnArg, Item, ItemFn, Pat, ReturnType};
+use syn::Item;
 
-use super::cfg;
+use super::{Checker, cfg};
 use crate::Error;
 use crate::geometry;
 use crate::levels::Isa;
+use crate::signature::{Parameters, Signature};
 use crate::template::{Algorithm, Kernel};
 
-/// The parameters that a kernel or its reference may have, with their types.
-const PARAMETERS: &[(&str, &str)] = &[
-    ("square", "usize"),
-    ("player", "u64"),
-    ("opponent", "u64"),
-    ("alpha", "i32"),
-    ("squares", "u32"),
-    ("memory", "& mut [Block]"),
-    ("pattern", "[u64 ; 4]"),
-    ("flipped", "u64"),
-    ("features", "& Features"),
-    ("other", "& Features"),
-    ("after", "& mut Features"),
-    ("weights", "& Weights"),
-    ("network", "& Network"),
-    ("empties", "u32"),
-    ("moves", "u32"),
-    ("other_moves", "u32"),
-    ("legal", "u64"),
-    ("favoured", "u64"),
-    ("children", "& mut Children"),
-];
-
-/// Those that a recorded trace keeps; the others follow from them.
-pub(super) const RECORDED: &[&str] = &["square", "player", "opponent", "alpha", "squares"];
-
-/// Parameters that a kernel has because it knows the features of a geometry.
-const OF_A_GEOMETRY: &[&str] = &["features", "other", "after"];
-
-/// Where a kernel's answer goes: the variant of the registry's `Kind`.
-fn kind(function: &ItemFn) -> &'static str {
-    let takes = |parameter: &str| {
-        argument_names(function)
-            .iter()
-            .any(|name| name == parameter)
-    };
-    if takes("memory") {
-        "Fills"
-    } else if takes("after") {
-        "Writes"
-    } else if takes("children") {
-        "Lists"
-    } else {
-        "Returns"
+/// Makes the error of a template that is no kernel.
+fn wrong(kernel: &Kernel) -> impl Fn(String) -> Error {
+    let path = kernel.path.clone();
+    move |message| Error::Template {
+        path: path.clone(),
+        message,
     }
 }
 
-/// The geometry of the features that a kernel takes or writes; the default one where its template names
-/// none.
-fn geometry(kernel: &Kernel) -> Option<&str> {
-    let names = argument_names(&kernel.algorithms[0].function);
-    let known = |name: &syn::Ident| OF_A_GEOMETRY.iter().any(|one| name == one);
-    let default = names.iter().any(known).then_some(geometry::DEFAULT);
+/// Returns the geometry of the features that a kernel takes or writes: its template's, else the default.
+fn geometry<'a>(kernel: &'a Kernel, signature: &Signature) -> Option<&'a str> {
+    let default = signature.has_geometry().then_some(geometry::DEFAULT);
     kernel.geometry.as_deref().or(default)
 }
 
-/// The macro `for_each_algorithm!`, with a row for each algorithm at each level.
-pub(super) fn algorithms(levels: &[(&'static Isa, Vec<Kernel>)]) -> String {
-    let mut rows = String::new();
+/// Text of the macro `for_each_algorithm!`. With the feature `all-algorithms` it has every algorithm of every
+/// level, without it only the selected ones.
+pub(super) fn algorithms(
+    levels: &[(&'static Isa, Vec<Kernel>)],
+    parameters: &Parameters,
+) -> Result<String, Error> {
+    let (mut all, mut selected) = (String::new(), String::new());
     for (isa, kernels) in levels {
         let features =
             (!isa.features().is_empty()).then(|| format!("{:?}", isa.features().join(",")));
-        rows += &format!(
+        let level = format!(
             "            {{ {} {} [{}] [{}]\n",
             isa.name,
             isa.type_name,
             cfg(isa).to_string().replace(" ()", "()"),
             features.unwrap_or_default()
         );
+        all += &level;
+        selected += &level;
         for kernel in kernels {
+            let function = &kernel.algorithms[0].function;
+            let signature = parameters.signature(function).map_err(wrong(kernel))?;
             for algorithm in &kernel.algorithms {
-                rows += &format!("                {}\n", row(kernel, algorithm));
+                let row = format!("                {}\n", row(kernel, algorithm, &signature));
+                all += &row;
+                if kernel.selected == algorithm.name {
+                    selected += &row;
+                }
             }
         }
-        rows += "            }\n";
+        all += "            }\n";
+        selected += "            }\n";
     }
-    format!(
-        r#"/// Calls `$callback!` with the extra tokens in braces and then, for every level, lowest first,
-/// `{{ module Type [cfg] [features] ROWS }}`, the features absent where there are none. A row is an algorithm:
-/// `{{ kernel algorithm selected Kind fn(TYPES) -> TYPE, (parameters), [geometry], [bound instructions] }}`,
-/// the geometry and the shape (see `registry::Shape`) absent where there is none.
-///
-/// The functions are `levels::module::kernel::algorithm`. So code can be compiled around each of them, with
-/// the features of its level, into which it inlines as it does into a search.
-#[macro_export]
+    let body = |rows| {
+        format!(
+            r#"#[macro_export]
 macro_rules! for_each_algorithm {{
     ($($callback:tt)::+ $(, $($extra:tt)*)?) => {{
         $($callback)::+! {{
@@ -104,12 +70,35 @@ macro_rules! for_each_algorithm {{
     }};
 }}
 "#
-    )
+        )
+    };
+    let (all, selected) = (body(all), body(selected));
+    Ok(format!(
+        r#"/// Calls `$callback!` with the extra tokens in braces and then, for every level, lowest first,
+/// `{{ module Type [cfg] [features] ROWS }}`. `features` is empty at a level that needs none. A row is an algorithm:
+/// `{{ kernel algorithm selected Kind fn(TYPES) -> TYPE, (arguments), [geometry], [bound instructions] }}`.
+/// Geometry and shape (see `registry::Shape`) may be empty. An argument is a mark and the parameter's name:
+///
+/// - `value`: a number of the input;
+/// - `shared`: one reference for all inputs;
+/// - `by_geometry`: a reference to the value of the row's geometry;
+/// - `output`: the buffer that the kernel writes into.
+///
+/// The functions are `levels::module::kernel::algorithm`. A caller compiled around one of them with the
+/// features of its level inlines it as a search does. Without the feature `all-algorithms` only the
+/// selected algorithms have rows.
+#[cfg(feature = "all-algorithms")]
+{all}
+/// Calls `$callback!` with a row for the selected algorithm of each kernel and level: see the macro of
+/// the same name with the feature `all-algorithms`.
+#[cfg(not(feature = "all-algorithms"))]
+{selected}"#
+    ))
 }
 
 /// The row of an algorithm.
-fn row(kernel: &Kernel, algorithm: &Algorithm) -> String {
-    // Only what a macro is given: no reader of it needs to know whether there are spaces.
+fn row(kernel: &Kernel, algorithm: &Algorithm, signature: &Signature) -> String {
+    // Tidies the spacing for readers; macros ignore it.
     let tidy = |tokens: TokenStream| {
         let text = tokens.to_string();
         let pairs = [
@@ -124,153 +113,94 @@ fn row(kernel: &Kernel, algorithm: &Algorithm) -> String {
             .iter()
             .fold(text, |text, (from, to)| text.replace(from, to))
     };
-    let function = &kernel.algorithms[0].function;
-    let arguments = function.sig.inputs.iter().filter_map(argument);
-    let types = arguments.map(|(_, ty)| ty);
-    let output = &function.sig.output;
-    let signature = tidy(quote!(fn(#(#types),*) #output));
-    let names: Vec<String> = argument_names(function)
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let (types, output) = (&signature.types, &signature.output);
+    let function = tidy(quote!(fn(#(#types),*) #output));
     let shape = algorithm.shape.iter().flat_map(|shape| {
         let instructions = shape.instructions.iter().map(|one| format!("{one:?}"));
         std::iter::once(shape.bound.to_string()).chain(instructions)
     });
     format!(
-        "{{ {} {} {} {} {signature}, ({}), [{}], [{}] }}",
+        "{{ {} {} {} {} {function}, ({}), [{}], [{}] }}",
         kernel.name,
         algorithm.name,
         kernel.selected == algorithm.name,
-        kind(function),
-        names.join(", "),
-        geometry(kernel).unwrap_or_default(),
+        signature.kind,
+        tidy(signature.marked_arguments()),
+        geometry(kernel, signature).unwrap_or_default(),
         shape.collect::<Vec<_>>().join(" ")
     )
 }
 
-pub(crate) fn argument_names(function: &ItemFn) -> Vec<syn::Ident> {
-    function
-        .sig
-        .inputs
+/// The checker's list of kernels, with the references that come from templates.
+pub(super) fn kernels(kernels: &[Kernel], checker: &Checker) -> Result<TokenStream, Error> {
+    let modules = kernels
         .iter()
-        .filter_map(|input| Some(argument(input)?.0))
-        .collect()
-}
-
-fn argument(input: &FnArg) -> Option<(syn::Ident, &syn::Type)> {
-    match input {
-        FnArg::Typed(typed) => match &*typed.pat {
-            Pat::Ident(name) => Some((name.ident.clone(), &*typed.ty)),
-            _ => None,
-        },
-        FnArg::Receiver(_) => None,
-    }
-}
-
-/// The checker's list of kernels, with the references that templates bring along. `references` is the text
-/// of the checker's `reference.rs`.
-pub(super) fn kernels(kernels: &[Kernel], references: &str) -> Result<TokenStream, Error> {
-    let known = syn::parse_file(references).map_err(|error| Error::References {
-        path: "reference.rs".into(),
-        line: error.span().start().line,
-        message: error.to_string(),
-    })?;
-    let rows = kernels
-        .iter()
-        .map(|kernel| kernel_row(kernel, &known))
+        .map(|kernel| kernel_module(kernel, checker))
         .collect::<Result<Vec<_>, _>>()?;
-    let own = kernels.iter().filter_map(|kernel| {
-        let (name, function) = (format_ident!("{}", kernel.name), kernel.reference.as_ref()?);
-        let about = format!(" The reference of `{}`.", kernel.name);
-        Some(quote! {
-            #[doc = #about]
-            pub(super) mod #name {
-                #[allow(unused_imports)]
-                use outflank_kernels::{Block, Children, Features, Network, Weights, geometry};
-                #[allow(unused_imports)]
-                use crate::reference;
-                #function
-            }
-        })
-    });
+    let names = kernels
+        .iter()
+        .map(|kernel| format_ident!("{}", kernel.name));
     Ok(quote! {
-        use crate::registry::Kernel;
+        /// Every kernel.
+        pub(crate) static KERNELS: &[&crate::registry::Kernel] = &[#(&#names::KERNEL),*];
 
-        /// The references that templates bring along.
-        mod references {
-            #(#own)*
-        }
-
-        /// Every kernel with its reference.
-        pub(crate) static KERNELS: &[Kernel] = &[#(#rows),*];
+        #(#modules)*
     })
 }
 
-/// The row of a kernel: its name, its specification, its reference.
-fn kernel_row(kernel: &Kernel, references: &syn::File) -> Result<TokenStream, Error> {
-    let function = &kernel.algorithms[0].function;
-    let wrong = |message: String| Error::Template {
-        path: kernel.path.clone(),
-        message,
-    };
-    check_parameters(function).map_err(wrong)?;
-    if matches!(function.sig.output, ReturnType::Default) && kind(function) == "Returns" {
-        return Err(wrong("neither returns nor writes anything".into()));
-    }
+/// The checker's module of a kernel: name, specification and reference.
+fn kernel_module(kernel: &Kernel, checker: &Checker) -> Result<TokenStream, Error> {
+    let wrong = wrong(kernel);
     let (name, ident) = (&kernel.name, format_ident!("{}", kernel.name));
-    let listed = references.items.iter().find_map(|item| match item {
+    let listed = checker.references.items.iter().find_map(|item| match item {
         Item::Fn(function) if function.sig.ident == ident => Some(function),
         _ => None,
     });
-    let (path, reference) = match (&kernel.reference, listed) {
-        (Some(own), None) => (quote!(references::#ident::reference), own),
-        (None, Some(listed)) => (quote!(crate::reference::#ident), listed),
+    let (path, own, reference) = match (&kernel.reference, listed) {
+        (Some(own), None) => (quote!(reference), Some(own), own),
+        (None, Some(listed)) => (quote!(crate::reference::#ident), None, listed),
         (Some(_), Some(_)) => {
-            return Err(wrong(
-                "has a reference of its own and one in reference.rs".into(),
-            ));
+            return Err(wrong(format!(
+                "has a reference of its own and one in {}",
+                Checker::REFERENCES
+            )));
         }
         (None, None) => {
-            return Err(wrong(
-                "has no reference: reference.rs has none of its name".into(),
-            ));
+            return Err(wrong(format!(
+                "has no reference: {} has none of its name",
+                Checker::REFERENCES
+            )));
         }
     };
-    check_parameters(reference).map_err(wrong)?;
-    let (kind, names) = (
-        format_ident!("{}", kind(reference)),
-        argument_names(reference),
-    );
-    let geometry = geometry(kernel).map(|name| format_ident!("{name}"));
+    let own = own.map(|function| {
+        quote! {
+            #[allow(unused_imports)]
+            use outflank_kernels::{Block, KeyedChildren, Features, Network, Weights, geometry};
+            #[allow(unused_imports)]
+            use crate::reference;
+            #function
+        }
+    });
+    let function = &kernel.algorithms[0].function;
+    let signature = checker.parameters.signature(function).map_err(&wrong)?;
+    let geometry = geometry(kernel, &signature).map(|name| format_ident!("{name}"));
     let geometry = geometry.iter();
-    let doc = kernel.doc.join("\n");
+    let signature = checker.parameters.signature(reference).map_err(&wrong)?;
+    let (kind, arguments) = (
+        format_ident!("{}", signature.kind),
+        signature.marked_arguments(),
+    );
+    let (about, doc) = (format!(" The kernel `{name}`."), kernel.doc.join("\n"));
     Ok(quote! {
-        Kernel {
-            name: #name,
-            doc: #doc,
-            reference: |input| crate::trace::run!(#kind [#path], input, [#(#geometry)*], (#(#names),*)),
+        #[doc = #about]
+        pub(crate) mod #ident {
+            #own
+
+            pub(crate) static KERNEL: crate::registry::Kernel = crate::registry::Kernel {
+                name: #name,
+                doc: #doc,
+                reference: |input| crate::calls::answer!(#kind [#path], input, [#(#geometry)*], (#arguments)),
+            };
         }
     })
-}
-
-/// Whether an input has all that the function takes; what it lacks, if not.
-fn check_parameters(function: &ItemFn) -> Result<(), String> {
-    for input in &function.sig.inputs {
-        let known = argument(input).is_some_and(|(name, ty)| {
-            let ty = quote!(#ty).to_string();
-            PARAMETERS
-                .iter()
-                .any(|&known| known == (name.to_string().as_str(), ty.as_str()))
-        });
-        if !known {
-            let shown = quote!(#input);
-            let all: Vec<_> = PARAMETERS
-                .iter()
-                .map(|(name, ty)| format!("{name}: {ty}"))
-                .collect();
-            return Err(format!("takes `{shown}`; possible: {}", all.join(", ")));
-        }
-    }
-    Ok(())
 }

@@ -1,60 +1,63 @@
-//! Bit gathering by multiplication, for any squares in any order: masks, multipliers and shifts that
-//! bring chosen squares of a bitboard together, each with a proof that no carry disturbs them.
+//! Bit gathering by multiplication, for any squares in any order.
+//!
+//! Masks, multipliers and shifts bring the chosen squares of a bitboard together, with a proof that no carry disturbs
+//! them.
 //!
 //! The idea is Vlad Petric's "Bit Gather Via Multiplication" (2013), known to chess programmers as
 //! kindergarten bitboards, and his "Bit Gathering and base-2-to-base-3 conversion for Othello" (2014).
-//! The articles leave the general algorithm open; `docs/guide/bit-gathering.md` has it, and says why the
-//! search for a given order is one check: squares and order force every bit of the multiplier that
-//! matters, and further bits only disturb.
+//! The articles leave the general algorithm open; `docs/guide/bit-gathering.md` describes it.
 //!
-//! - [`one`]: one multiplication for squares in a given order.
-//! - [`any_order`]: one multiplication, the order left free.
-//! - [`plan`]: as few multiplications as possible, which always exist; [`plan_code`] joins them.
+//! The search for a given order is a single check. Squares and order force every bit of the multiplier that matters;
+//! further bits can only disturb.
+//!
+//! - [`single_multiplication`]: one multiplication for squares in a given order.
+//! - [`any_order`]: one multiplication for squares in any order.
+//! - [`plan`]: the fewest multiplications, which always exist; [`plan_code`] joins them.
 
+mod multiplication;
 mod order;
-mod part;
 mod plan;
 mod proof;
 
+pub use multiplication::Multiplication;
 pub use order::any_order;
-pub use part::{Part, Term};
 pub use plan::{EXACT_SQUARES, plan, plan_code};
-pub use proof::{Flaw, Proof, Stage};
+pub use proof::{GatherFlaw, GatherProof, SquareTerm, Stage};
 
-/// What to gather: distinct squares, A1 = 0 to H8 = 63; the first becomes the lowest bit or digit.
+/// Distinct squares to gather, A1 = 0 to H8 = 63; the first becomes the lowest bit or digit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     squares: Vec<u8>,
 }
 
-/// Why a list of squares is no [`Target`].
+/// Reason why a list of squares is no [`Target`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadTarget {
-    /// Nothing to gather.
+    /// The list is empty.
     #[error("no squares to gather: give between 1 and {} of them", Target::MAX)]
     Empty,
-    /// More squares than base 3 has digits in 64 bits.
+    /// The list has more squares than 64 bits have digits of base 3.
     #[error(
         "{squares} squares are too many: at most {} can be gathered",
         Target::MAX
     )]
     TooMany {
-        /// How many.
+        /// Number of squares.
         squares: usize,
     },
-    /// A square off the board.
+    /// A number is no square.
     #[error("{0} is no square: squares are 0 (A1) to 63 (H8)")]
     NoSquare(u8),
-    /// A square that comes twice.
+    /// A square occurs twice.
     #[error("{} comes twice", square_name(*.0))]
     Twice(u8),
 }
 
 impl Target {
-    /// The most squares that can be gathered: 40 base 3 digits fit into 64 bits.
+    /// Maximum number of squares: 64 bits hold 40 digits of base 3.
     pub const MAX: usize = 40;
 
-    /// The given squares, the first of them as the lowest bit or digit.
+    /// Target of these squares, the first as the lowest bit or digit.
     pub fn new(squares: Vec<u8>) -> Result<Target, BadTarget> {
         let mut seen = 0u64;
         for &square in &squares {
@@ -73,47 +76,46 @@ impl Target {
         }
     }
 
-    /// The squares of `mask`, the lowest square as the lowest bit or digit.
+    /// Target of the squares of `mask`, the lowest square as the lowest bit or digit.
     pub fn in_order(mask: u64) -> Result<Target, BadTarget> {
         Target::new((0..64).filter(|square| mask >> square & 1 == 1).collect())
     }
 
-    /// The squares of `mask`, the highest square as the lowest bit or digit.
+    /// Target of the squares of `mask`, the highest square as the lowest bit or digit.
     pub fn reversed(mask: u64) -> Result<Target, BadTarget> {
         let squares = (0..64).rev().filter(|square| mask >> square & 1 == 1);
         Target::new(squares.collect())
     }
 
-    /// The squares, that of the lowest bit or digit first.
+    /// Squares in the order of their bits or digits, the lowest first.
     pub fn squares(&self) -> &[u8] {
         &self.squares
     }
 
     /// The squares as a bitboard.
     pub fn mask(&self) -> u64 {
-        self.squares
-            .iter()
-            .fold(0, |mask, square| mask | 1 << square)
+        let squares = self.squares.iter();
+        squares.fold(0, |mask, square| mask | 1 << square)
     }
 
-    /// Each square with what it adds to the result: the powers of `base`, in order.
+    /// Squares with their values: the powers of `base`, in order.
     fn values(&self, base: Base) -> Vec<(u8, u64)> {
         let powers = (0..).map(|digit| base.radix().pow(digit));
         self.squares.iter().copied().zip(powers).collect()
     }
 }
 
-/// What the gathered squares are digits of.
+/// Base of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// A binary number: an index into a table of 2^k.
+    /// Binary number: an index into a table of 2^k entries.
     Two,
-    /// A number of base 3 whose digits are 0 and 1: one side's half of a pattern index.
+    /// Number of base 3 with digits 0 and 1: one side's share of a pattern index.
     Three,
 }
 
 impl Base {
-    /// 2 or 3.
+    /// The radix: 2 or 3.
     pub fn radix(self) -> u64 {
         match self {
             Base::Two => 2,
@@ -122,47 +124,47 @@ impl Base {
     }
 }
 
-/// No single multiplication does it; the search that says so leaves nothing out.
+/// Result of a complete search that found no single multiplication.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMultiplier {
-    /// Not in the order asked for.
+    /// None for the requested order.
     #[error(
         "no single multiplication gathers these {squares} squares in this order in base {radix} \
          (all 64-bit multipliers, final shifts and shifts before were searched): {flaw}"
     )]
     InThisOrder {
-        /// How many squares.
+        /// Number of squares.
         squares: usize,
-        /// The base.
+        /// Radix of the base.
         radix: u64,
-        /// What is wrong with the multiplier that the order forces.
-        flaw: Flaw,
+        /// Reason why the multiplier that the order forces is wrong.
+        flaw: GatherFlaw,
     },
-    /// Not in any order.
+    /// None for any order.
     #[error(
         "no single multiplication gathers these {squares} squares in base {radix} \
          (all orders, 64-bit multipliers, final shifts and shifts before were searched)"
     )]
     InAnyOrder {
-        /// How many squares.
+        /// Number of squares.
         squares: usize,
-        /// The base.
+        /// Radix of the base.
         radix: u64,
     },
 }
 
-/// The single multiplication that gathers `target`, or the proof's reason why there is none.
+/// Finds one multiplication that gathers `target` in its order.
 ///
-/// The search is complete: all 64-bit multipliers, all shifts after and before the multiplication.
-pub fn one(target: &Target, base: Base) -> Result<Part, NoMultiplier> {
-    Part::cheapest(&target.values(base), base).map_err(|flaw| NoMultiplier::InThisOrder {
+/// The search is complete over all 64-bit multipliers and all shifts before and after the multiplication.
+pub fn single_multiplication(target: &Target, base: Base) -> Result<Multiplication, NoMultiplier> {
+    Multiplication::cheapest(&target.values(base), base).map_err(|flaw| NoMultiplier::InThisOrder {
         squares: target.squares.len(),
         radix: base.radix(),
         flaw,
     })
 }
 
-/// The field's name of a square: `A1` for 0, `H8` for 63.
+/// Name of a square: `A1` for 0, `H8` for 63.
 pub fn square_name(square: u8) -> String {
     let column = char::from(b'A' + square % 8);
     format!("{column}{}", square / 8 + 1)

@@ -1,33 +1,33 @@
-//! One multiplication with the order left free: the search over all orders.
+//! Search over all orders for one multiplication.
 //!
-//! In base 2 a bit of the multiplier brings a window of the board into the stage, as wide as the stage,
-//! and all squares in it with it. So an order is a choice of windows that hold every square exactly
-//! once, no two squares at the same place. From the lowest square up, each next window starts above
-//! the squares already seen and ends at or above the next: few choices, and whole groups of squares
-//! settled by each. In base 3 two squares that are closer than the stage is wide must agree on the
-//! bits that their powers of 3 share, and few pairs of powers do.
+//! In base 2 each bit of the multiplier brings a window of the board, as wide as the stage, into the stage. An order is a
+//! choice of windows that hold every square exactly once, no two squares at one position of the result. The search goes
+//! from the lowest square up. The next window starts above the squares that have positions and contains the next square.
+//! So there are few choices, and each gives positions to a whole group of squares.
+//!
+//! In base 3 the copies of two squares overlap if their distance is less than the width of the stage. Then their powers
+//! of 3 must have the same bits there. Few pairs of powers do.
 
-use super::{Base, NoMultiplier, Part, Target, one};
+use super::{Base, Multiplication, NoMultiplier, Target, single_multiplication};
 
-/// The best order for one multiplication of the squares of `squares` (whose own order does not count),
-/// and that multiplication.
+/// Finds the best order for one multiplication of the squares; the order in `squares` does not matter.
 ///
-/// All orders are searched. Preferred is, in base 2, first no shift before the multiplication, then
-/// few bits in the multiplier, then the low squares at low places; in base 3 the first order found.
-pub fn any_order(squares: &Target, base: Base) -> Result<(Target, Part), NoMultiplier> {
+/// The search covers all orders. In base 2 it prefers no shift before the multiplication, then few bits in the
+/// multiplier, then low squares at low positions. In base 3 it takes the first order found.
+pub fn any_order(squares: &Target, base: Base) -> Result<(Target, Multiplication), NoMultiplier> {
     let mut ascending = squares.squares().to_vec();
     ascending.sort_unstable();
     let count = ascending.len();
-    let mut search = Search {
+    let mut search = OrderSearch {
         squares: ascending,
         base,
         best: None,
     };
-    let mut places = Vec::with_capacity(count);
+    let mut positions = Vec::with_capacity(count);
     match base {
-        Base::Two => search.windows(&mut places, 0, 0),
+        Base::Two => search.try_windows(&mut positions, 0, 0),
         Base::Three => {
-            search.powers(&mut places);
+            search.try_powers(&mut positions);
         }
     }
     search.best.ok_or(NoMultiplier::InAnyOrder {
@@ -36,51 +36,52 @@ pub fn any_order(squares: &Target, base: Base) -> Result<(Target, Part), NoMulti
     })
 }
 
-struct Search {
-    /// The lowest first.
+struct OrderSearch {
+    /// Squares, the lowest first.
     squares: Vec<u8>,
     base: Base,
-    best: Option<(Target, Part)>,
+    best: Option<(Target, Multiplication)>,
 }
 
-impl Search {
-    /// Tries all windows for the squares that have no place yet. `places` are those of the lowest
-    /// squares, `used` the same as bits.
-    fn windows(&mut self, places: &mut Vec<u8>, used: u64, windows: u32) {
-        let (done, count) = (places.len(), self.squares.len());
+impl OrderSearch {
+    /// Tries all windows for the squares that have no position yet.
+    ///
+    /// `positions` are the positions of the lowest squares, `used` is their mask.
+    fn try_windows(&mut self, positions: &mut Vec<u8>, used: u64, window_count: u32) {
+        let (done, count) = (positions.len(), self.squares.len());
         let Some(&square) = self.squares.get(done) else {
-            self.keep_better(places);
+            self.keep_better(positions);
             return;
         };
-        if matches!(&self.best, Some((_, best)) if rank(best) <= (false, windows + 1)) {
+        if matches!(&self.best, Some((_, best)) if rank(best) <= (false, window_count + 1)) {
             return;
         }
-        for place in 0..count as u8 {
-            // May lie below A1: the window's start, and so a distance rather than a square.
-            let start = i32::from(square) - i32::from(place);
+        for position in 0..count as u8 {
+            // The start of the window may lie below A1.
+            let start = i32::from(square) - i32::from(position);
             if done > 0 && start <= i32::from(self.squares[done - 1]) {
                 break;
             }
-            let places_in = self.squares[done..]
+            let positions_in_window = self.squares[done..]
                 .iter()
                 .map(|&square| i32::from(square) - start)
-                .take_while(|&place| place < count as i32);
+                .take_while(|&position| position < count as i32);
             let mut taken = used;
             let mut free = true;
-            for place in places_in {
-                free &= taken >> place & 1 == 0;
-                taken |= 1 << place;
-                places.push(place as u8);
+            for position in positions_in_window {
+                free &= taken >> position & 1 == 0;
+                taken |= 1 << position;
+                positions.push(position as u8);
             }
             if free {
-                self.windows(places, taken, windows + 1);
+                self.try_windows(positions, taken, window_count + 1);
             }
-            places.truncate(done);
+            positions.truncate(done);
         }
     }
 
-    /// Tries all powers of 3 for the squares that have none yet; true when an order is found.
-    fn powers(&mut self, digits: &mut Vec<u8>) -> bool {
+    /// Tries all powers of 3 for the squares that have none yet. Returns `true` if an order is found.
+    fn try_powers(&mut self, digits: &mut Vec<u8>) -> bool {
         let (done, count) = (digits.len(), self.squares.len() as u8);
         if done == self.squares.len() {
             self.keep_better(digits);
@@ -91,7 +92,7 @@ impl Search {
                 continue;
             }
             digits.push(digit);
-            if self.powers(digits) {
+            if self.try_powers(digits) {
                 return true;
             }
             digits.pop();
@@ -99,8 +100,9 @@ impl Search {
         false
     }
 
-    /// Whether the next square may have `digit`, the lower squares having `digits`: where the copies
-    /// of the multiplier overlap, both powers need the same bits.
+    /// Returns `true` if the next square may have `digit` when the lower squares have `digits`.
+    ///
+    /// The powers must have the same bits where the shifted copies of the multiplier overlap.
     fn agrees(&self, digits: &[u8], digit: u8) -> bool {
         let power = |digit: u8| 3u64.pow(digit.into());
         let width = (power(self.squares.len() as u8) / 2).ilog2() + 1;
@@ -115,27 +117,24 @@ impl Search {
             })
     }
 
-    /// Takes the order over, if a multiplication exists for it and is better than the best so far.
-    fn keep_better(&mut self, places: &[u8]) {
-        let mut squares = vec![0; places.len()];
-        for (&place, &square) in places.iter().zip(&self.squares) {
-            squares[usize::from(place)] = square;
+    /// Keeps the order if it has a multiplication that is better than the best so far.
+    fn keep_better(&mut self, positions: &[u8]) {
+        let mut squares = vec![0; positions.len()];
+        for (&position, &square) in positions.iter().zip(&self.squares) {
+            squares[usize::from(position)] = square;
         }
         let target = Target { squares };
-        let Ok(part) = one(&target, self.base) else {
+        let Ok(part) = single_multiplication(&target, self.base) else {
             return;
         };
-        if self
-            .best
-            .as_ref()
-            .is_none_or(|(_, best)| rank(&part) < rank(best))
-        {
+        let best = self.best.as_ref();
+        if best.is_none_or(|(_, best)| rank(&part) < rank(best)) {
             self.best = Some((target, part));
         }
     }
 }
 
-/// What makes an order better: no shift before the multiplication, few bits of the multiplier.
-fn rank(part: &Part) -> (bool, u32) {
+/// Sort key of orders, the best first: no shift before the multiplication, then few bits in the multiplier.
+fn rank(part: &Multiplication) -> (bool, u32) {
     (part.pre_shift > 0, part.multiplier.count_ones())
 }

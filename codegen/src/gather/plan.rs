@@ -1,20 +1,21 @@
-//! Several multiplications where one is not enough: the squares split into as few parts as possible.
+//! Plans of several multiplications: the squares split into as few parts as possible.
 //!
-//! If a set of squares has a multiplication, so has each of its subsets: fewer terms disturb less, and
-//! the stage can only shrink. So the sets that have one are found from the small to the large, and the
-//! fewest that cover all squares by dynamic programming over subsets.
+//! If a set of squares has a multiplication, so has each of its subsets: fewer terms disturb less, and the stage can only
+//! shrink. So small sets are tried first, and a set is skipped if one of its subsets has no multiplication. Dynamic
+//! programming over subsets then finds the fewest sets that cover all squares.
 
-use super::{Base, Part, Target};
+use super::{Base, Multiplication, Target};
 
-/// Up to this many squares a plan has provably the fewest parts; with more, squares are added to a part
-/// as long as it stays possible, and then to the next.
+/// Maximum number of squares for which a plan has provably the fewest parts.
+///
+/// With more squares, each part greedily takes as many squares as it can.
 pub const EXACT_SQUARES: usize = 12;
 
-/// The fewest multiplications that together gather `target`, the cheapest of those.
+/// Finds the fewest multiplications that together gather `target`, the cheapest among equals.
 ///
-/// It always succeeds: a single square needs no more than a shift. Each part delivers its squares at
-/// their final places (base 2) or with their own powers (base 3); [`plan_code`] joins them.
-pub fn plan(target: &Target, base: Base) -> Vec<Part> {
+/// A plan always exists, because a single square needs only a shift. Each part delivers its squares at their final
+/// positions (base 2) or with their powers (base 3); [`plan_code`] joins the parts.
+pub fn plan(target: &Target, base: Base) -> Vec<Multiplication> {
     let values = target.values(base);
     match values.len() {
         0..=EXACT_SQUARES => fewest(&values, base),
@@ -22,8 +23,8 @@ pub fn plan(target: &Target, base: Base) -> Vec<Part> {
     }
 }
 
-/// A Rust expression of type `u64` that joins all parts: `|` in base 2, `+` in base 3.
-pub fn plan_code(parts: &[Part], variable: &str) -> String {
+/// Rust expression of type `u64` that joins all parts: `|` in base 2, `+` in base 3.
+pub fn plan_code(parts: &[Multiplication], variable: &str) -> String {
     let codes = parts.iter().map(|part| match (part.base, parts.len()) {
         (Base::Three, 2..) if part.scale == 1 => format!("({})", part.code(variable)),
         _ => part.code(variable),
@@ -35,19 +36,19 @@ pub fn plan_code(parts: &[Part], variable: &str) -> String {
     codes.collect::<Vec<_>>().join(operator)
 }
 
-/// What a split costs: parts, then cycles, then bits of the multipliers.
-type Cost = (u32, u32, u32);
+/// Cost of a split: parts, then cycles, then bits of the multipliers.
+type SplitCost = (u32, u32, u32);
 
-fn fewest(values: &[(u8, u64)], base: Base) -> Vec<Part> {
+fn fewest(values: &[(u8, u64)], base: Base) -> Vec<Multiplication> {
     let parts = possible_parts(values, base);
     let all = parts.len() - 1;
-    // For each set of squares the least cost, and the part of that split with the lowest square.
-    let mut best: Vec<(Cost, usize)> = vec![((0, 0, 0), 0)];
+    // For each set of squares: the least cost of a split, and the part of that split with the lowest square.
+    let mut best: Vec<(SplitCost, usize)> = vec![((0, 0, 0), 0)];
     for set in 1..=all {
         let lowest = set & set.wrapping_neg();
         let rest = set ^ lowest;
         let mut least = ((u32::MAX, 0, 0), 0);
-        // All subsets of the rest, each with the lowest square.
+        // Each part is a subset of the rest, together with the lowest square.
         let mut others = rest;
         loop {
             if let Some(part) = &parts[others | lowest] {
@@ -75,9 +76,11 @@ fn fewest(values: &[(u8, u64)], base: Base) -> Vec<Part> {
     chosen
 }
 
-/// For each set of squares, as bits of the index, its multiplication, if it has one.
-fn possible_parts(values: &[(u8, u64)], base: Base) -> Vec<Option<Part>> {
-    let mut parts: Vec<Option<Part>> = vec![None];
+/// Multiplications of all sets of squares; `None` for a set without one.
+///
+/// The index is the set: bit `i` stands for `values[i]`.
+fn possible_parts(values: &[(u8, u64)], base: Base) -> Vec<Option<Multiplication>> {
+    let mut parts: Vec<Option<Multiplication>> = vec![None];
     for set in 1usize..1 << values.len() {
         let inside = (0..values.len()).filter(|index| set >> index & 1 == 1);
         let smaller = inside.clone().map(|index| set ^ 1 << index);
@@ -87,20 +90,20 @@ fn possible_parts(values: &[(u8, u64)], base: Base) -> Vec<Option<Part>> {
         let chosen: Vec<_> = inside.map(|index| values[index]).collect();
         parts.push(match hopeless {
             true => None,
-            false => Part::cheapest(&chosen, base).ok(),
+            false => Multiplication::cheapest(&chosen, base).ok(),
         });
     }
     parts
 }
 
-fn greedy(values: &[(u8, u64)], base: Base) -> Vec<Part> {
+fn greedy(values: &[(u8, u64)], base: Base) -> Vec<Multiplication> {
     let mut parts = Vec::new();
     let mut waiting = values.to_vec();
     while !waiting.is_empty() {
         let (mut chosen, mut part, mut left) = (Vec::new(), None, Vec::new());
         for value in waiting {
             chosen.push(value);
-            match Part::cheapest(&chosen, base) {
+            match Multiplication::cheapest(&chosen, base) {
                 Ok(larger) => part = Some(larger),
                 Err(_) => {
                     chosen.pop();
@@ -118,14 +121,14 @@ fn greedy(values: &[(u8, u64)], base: Base) -> Vec<Part> {
 mod tests {
     use super::*;
 
-    /// Targets whose squares are a constant step apart, around the board, and their bases.
+    /// Targets with a constant step from square to square, in both bases.
     fn targets(squares: usize) -> impl Iterator<Item = (Target, Base)> {
         let steps = [1, 7, 8, 9, 11, 19, 23, 29, 37, 41, 53].into_iter();
         let cases = steps.flat_map(|step| [(step, Base::Two), (step, Base::Three)]);
         cases.map(move |(step, base)| {
-            let around = (0..squares).map(|index| ((index * step + 5) % 64) as u8);
+            let stepped = (0..squares).map(|index| ((index * step + 5) % 64) as u8);
             let mut all = Vec::new();
-            for square in around {
+            for square in stepped {
                 if !all.contains(&square) {
                     all.push(square);
                 }
@@ -134,16 +137,19 @@ mod tests {
         })
     }
 
-    /// What the search leaves out, it may leave out.
     #[test]
-    fn no_set_has_a_part_where_a_subset_has_none() {
+    fn pruned_sets_have_no_multiplication() {
         let mut parts_found = 0;
         for (target, base) in targets(9) {
             let values = target.values(base);
             for (set, part) in possible_parts(&values, base).iter().enumerate().skip(1) {
                 let inside = (0..values.len()).filter(|index| set >> index & 1 == 1);
                 let chosen: Vec<_> = inside.map(|index| values[index]).collect();
-                assert_eq!(Part::cheapest(&chosen, base).ok(), *part, "{chosen:?}");
+                assert_eq!(
+                    Multiplication::cheapest(&chosen, base).ok(),
+                    *part,
+                    "{chosen:?}"
+                );
                 parts_found += usize::from(part.is_some());
             }
         }
@@ -151,8 +157,8 @@ mod tests {
     }
 
     #[test]
-    fn no_split_has_fewer_parts() {
-        fn least(parts: &[Option<Part>], set: usize) -> usize {
+    fn plan_has_the_fewest_parts() {
+        fn least(parts: &[Option<Multiplication>], set: usize) -> usize {
             let subsets = (1..=set).filter(|subset| subset & !set == 0 && parts[*subset].is_some());
             let counts = subsets.map(|subset| 1 + least(parts, set ^ subset));
             counts.min().unwrap_or(0)

@@ -1,11 +1,12 @@
-//! Integer literals that are nearly right.
+//! Mutations of integer literals.
 
 use syn::LitInt;
 
 use super::random::Random;
 
-/// The literal one more, one less (not below 0), and with one bit changed, as they would be written;
-/// none where `literal` is no integer.
+/// Mutated literals: one more, one less (not below 0), one random bit flipped.
+///
+/// Empty if `literal` is no integer.
 pub(super) fn variants(literal: &str, random: &mut Random) -> Vec<String> {
     let Some((value, digits)) = parsed(literal) else {
         return Vec::new();
@@ -20,20 +21,13 @@ pub(super) fn variants(literal: &str, random: &mut Random) -> Vec<String> {
     if !values.contains(&flipped) {
         values.push(flipped);
     }
-    values
-        .into_iter()
-        .map(|value| write(literal, value))
-        .collect()
+    Vec::from_iter(values.into_iter().map(|value| write(literal, value)))
 }
 
-/// The literal one more and one less (not below 0), as they would be written; none where `literal`
-/// is no integer.
+/// Mutated literals: one more, and one less (not below 0); empty if `literal` is no integer.
 pub(super) fn off_by_one(literal: &str) -> Vec<String> {
     let values = parsed(literal).map_or(Vec::new(), |(value, _)| neighbours(value));
-    values
-        .into_iter()
-        .map(|value| write(literal, value))
-        .collect()
+    Vec::from_iter(values.into_iter().map(|value| write(literal, value)))
 }
 
 fn neighbours(value: u128) -> Vec<u128> {
@@ -41,7 +35,7 @@ fn neighbours(value: u128) -> Vec<u128> {
     value.checked_add(1).into_iter().chain(less).collect()
 }
 
-/// How a literal is written, and by how many digits.
+/// Radix of a literal; its number of digits, where they are of fixed width.
 enum Digits {
     Decimal,
     Hexadecimal(usize),
@@ -59,7 +53,7 @@ fn parsed(literal: &str) -> Option<(u128, Digits)> {
     Some((parsed.base10_digits().parse().ok()?, digits))
 }
 
-/// `value` in the way that `literal` is written: its radix, its groups of four, its suffix.
+/// Formats a value like `literal`: same radix, groups of four digits (hexadecimal, binary), same suffix.
 fn write(literal: &str, value: u128) -> String {
     let suffix = syn::parse_str::<LitInt>(literal)
         .map_or(String::new(), |parsed| parsed.suffix().to_owned());
@@ -88,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn constants_are_off_by_one_or_by_a_bit() {
+    fn variants_are_off_by_one_or_by_one_bit() {
         let cases = [
             ("7", vec!["8", "6"]),
             ("0", vec!["1"]),

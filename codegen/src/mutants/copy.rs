@@ -1,4 +1,4 @@
-//! Copying a folder that cargo builds in: what did not change keeps its time, and is not built again.
+//! Copies of a folder for cargo: unchanged files keep their modification times, so cargo does not rebuild them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,10 +6,11 @@ use std::path::Path;
 
 use super::Error;
 
-/// What cargo leaves in its build folders.
-const BUILT: &str = "CACHEDIR.TAG";
+/// File with which cargo marks its build folders.
+const BUILD_FOLDER_MARK: &str = "CACHEDIR.TAG";
 
-pub(super) fn at(path: &Path) -> impl Fn(std::io::Error) -> Error {
+/// Converts an I/O error into an [`Error`] that names `path`.
+pub(super) fn file_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
     let path = path.to_owned();
     move |source| Error::File {
         path: path.clone(),
@@ -17,53 +18,55 @@ pub(super) fn at(path: &Path) -> impl Fn(std::io::Error) -> Error {
     }
 }
 
-/// Writes a file whose contents change.
+/// Writes a file unless it has these contents already.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    fs::write(path, bytes).map_err(at(path))
+    fs::write(path, bytes).map_err(file_error(path))
 }
 
-/// Copies what changed of a folder, and removes what is gone; build folders, hidden files and the folder that the copy
-/// is in stay behind.
+/// Mirrors a folder: copies changed files and removes others.
+///
+/// Build folders, hidden files and the folder of the copy itself are left out.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
-    fs::create_dir_all(to).map_err(at(to))?;
-    let from = fs::canonicalize(from).map_err(at(from))?;
-    let to = fs::canonicalize(to).map_err(at(to))?;
+    fs::create_dir_all(to).map_err(file_error(to))?;
+    let from = fs::canonicalize(from).map_err(file_error(from))?;
+    let to = fs::canonicalize(to).map_err(file_error(to))?;
     copy_folder(&from, &to, &to)
 }
 
-/// The same for a folder of it; `all` is where the whole copy goes.
-fn copy_folder(from: &Path, to: &Path, all: &Path) -> Result<(), Error> {
-    fs::create_dir_all(to).map_err(at(to))?;
+/// Mirrors a subfolder; `root` is the top folder of the copy.
+fn copy_folder(from: &Path, to: &Path, root: &Path) -> Result<(), Error> {
+    fs::create_dir_all(to).map_err(file_error(to))?;
     let mut names = BTreeSet::new();
-    for entry in fs::read_dir(from).map_err(at(from))? {
-        let entry = entry.map_err(at(from))?;
+    for entry in fs::read_dir(from).map_err(file_error(from))? {
+        let entry = entry.map_err(file_error(from))?;
         let name = entry.file_name();
         let (from, to) = (entry.path(), to.join(&name));
-        // A build folder that cargo found there has no mark.
-        let is_built =
-            from.join(BUILT).exists() || all.starts_with(&from) || name == "node_modules";
-        if name.to_string_lossy().starts_with('.') || is_built {
+        // Cargo does not mark a build folder that existed before, such as the one that holds the copy.
+        let is_build_folder = from.join(BUILD_FOLDER_MARK).exists()
+            || root.starts_with(&from)
+            || name == "node_modules";
+        if name.to_string_lossy().starts_with('.') || is_build_folder {
             continue;
         }
         if from.is_dir() {
-            copy_folder(&from, &to, all)?;
+            copy_folder(&from, &to, root)?;
         } else {
-            write(&to, &fs::read(&from).map_err(at(&from))?)?;
+            write(&to, &fs::read(&from).map_err(file_error(&from))?)?;
         }
         names.insert(name);
     }
-    for entry in fs::read_dir(to).map_err(at(to))? {
-        let entry = entry.map_err(at(to))?;
+    for entry in fs::read_dir(to).map_err(file_error(to))? {
+        let entry = entry.map_err(file_error(to))?;
         let path = entry.path();
         if !names.contains(&entry.file_name()) {
             let removed = match path.is_dir() {
                 true => fs::remove_dir_all(&path),
                 false => fs::remove_file(&path),
             };
-            removed.map_err(at(&path))?;
+            removed.map_err(file_error(&path))?;
         }
     }
     Ok(())
@@ -73,24 +76,25 @@ fn copy_folder(from: &Path, to: &Path, all: &Path) -> Result<(), Error> {
 mod tests {
     use super::*;
 
+    fn names(folder: &Path) -> Vec<std::ffi::OsString> {
+        let entries = fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name()).collect()
+    }
+
     #[test]
-    fn a_copy_is_not_copied_into_itself() {
+    fn copy_inside_the_source_is_left_out() {
         let from = tempfile::tempdir().unwrap();
         let to = from.path().join("target/copy");
         fs::create_dir_all(from.path().join("target/other")).unwrap();
         fs::write(from.path().join("one"), "1").unwrap();
         for _ in 0..2 {
             copy(from.path(), &to).unwrap();
-            let names: Vec<_> = fs::read_dir(&to)
-                .unwrap()
-                .map(|entry| entry.unwrap().file_name())
-                .collect();
-            assert_eq!(names, ["one"]);
+            assert_eq!(names(&to), ["one"]);
         }
     }
 
     #[test]
-    fn a_copy_follows_what_changes() {
+    fn copy_follows_added_and_removed_files() {
         let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (from, to) = (from.path(), to.path());
         fs::create_dir_all(from.join("a/built")).unwrap();
@@ -101,11 +105,7 @@ mod tests {
         fs::remove_file(from.join("a/one")).unwrap();
         fs::write(from.join("a/two"), "2").unwrap();
         copy(from, to).unwrap();
-        let names: Vec<_> = fs::read_dir(to.join("a"))
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name())
-            .collect();
-        assert_eq!(names, ["two"]);
+        assert_eq!(names(&to.join("a")), ["two"]);
         assert_eq!(fs::read_to_string(to.join("a/two")).unwrap(), "2");
     }
 }

@@ -1,9 +1,8 @@
-//! Mutations that change no answer, listed by hand with the reason.
+//! Equivalent mutants: mutations that change no answer, listed by hand with the reason.
 //!
-//! The file is a list of entries with blank lines between them; `#` begins a comment. An entry is the
-//! names of the template and of the functions in it, the line as it is (`- `), the line as it would be
-//! (`+ `, or several such lines, each a mutation of its own), and why no input can tell the two apart
-//! (`= `, one line or more):
+//! The file is a list of entries with blank lines between them; `#` begins a comment. An entry begins with the names of
+//! the template and of the functions in it. `- ` begins the original line. `+ ` begins a mutated line; each of several
+//! is a mutation of its own. `= ` begins the reason why no input can tell them apart.
 //!
 //! ```text
 //! flip carry
@@ -15,24 +14,22 @@
 use std::path::Path;
 
 use super::Error;
+use super::copy::file_error;
 
-/// A mutation that changes no answer.
+/// Mutation that changes no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Equivalent {
-    /// The template's name.
+pub(super) struct EquivalentMutant {
+    /// Name of the template.
     pub template: String,
-    /// The functions or tables in it where that is so.
+    /// Functions or tables in which the mutation is equivalent.
     pub items: Vec<String>,
-    /// The line as it is, and as it would be: trimmed, spaces joined.
+    /// Original and mutated line, with single spaces.
     pub lines: [String; 2],
 }
 
-/// Reads the list at `path`; an entry that is not whole is an error that says where.
-pub(super) fn read(path: &Path) -> Result<Vec<Equivalent>, Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| Error::File {
-        path: path.to_owned(),
-        source,
-    })?;
+/// Reads the list at `path`; an incomplete entry is an error with its line.
+pub(super) fn read(path: &Path) -> Result<Vec<EquivalentMutant>, Error> {
+    let text = std::fs::read_to_string(path).map_err(file_error(path))?;
     parse(&text).map_err(|(line, message)| Error::List {
         path: path.to_owned(),
         line,
@@ -40,7 +37,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Equivalent>, Error> {
     })
 }
 
-fn parse(text: &str) -> Result<Vec<Equivalent>, (usize, &'static str)> {
+fn parse(text: &str) -> Result<Vec<EquivalentMutant>, (usize, &'static str)> {
     let mut entries = Vec::new();
     let mut entry: Vec<(usize, &str)> = Vec::new();
     for (number, line) in text.lines().chain([""]).enumerate() {
@@ -56,15 +53,10 @@ fn parse(text: &str) -> Result<Vec<Equivalent>, (usize, &'static str)> {
             let template = names.next().unwrap_or_default();
             let items: Vec<String> = names.collect();
             if items.is_empty() {
-                return Err((
-                    *at,
-                    "after the template's name come those of functions in it",
-                ));
+                return Err((*at, "the names of functions follow the template's name"));
             }
-            let mutated = lines.iter().skip(1);
-            let mutated = mutated
-                .take_while(|(_, line)| line.starts_with('+'))
-                .count();
+            let mutated = lines.iter().skip(1).map(|(_, line)| line);
+            let mutated = mutated.take_while(|line| line.starts_with('+')).count();
             let part = |i: usize, mark: &str, missing: &'static str| {
                 let (at, line) = lines.get(i).copied().unwrap_or((*at, ""));
                 line.strip_prefix(mark)
@@ -72,15 +64,15 @@ fn parse(text: &str) -> Result<Vec<Equivalent>, (usize, &'static str)> {
                     .map(|rest| rest.split_whitespace().collect::<Vec<_>>().join(" "))
                     .ok_or((at, missing))
             };
-            let as_is = "after the names comes `- ` and the line as it is";
-            let as_would_be = "after the line as it is comes `+ ` and the line as it would be";
-            let reason = "after the two lines comes `= ` and why no input can tell them apart";
-            let before = part(0, "- ", as_is)?;
+            let original = "`- ` and the original line follow the names";
+            let changed = "`+ ` and the mutated line follow the original line";
+            let reason = "`= ` and why no input can tell them apart follow the two lines";
+            let before = part(0, "- ", original)?;
             for i in 1..=mutated.max(1) {
-                entries.push(Equivalent {
+                entries.push(EquivalentMutant {
                     template: template.clone(),
                     items: items.clone(),
-                    lines: [before.clone(), part(i, "+ ", as_would_be)?],
+                    lines: [before.clone(), part(i, "+ ", changed)?],
                 });
             }
             part(mutated + 1, "= ", reason)?;
@@ -95,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entries_are_read_and_those_that_are_not_whole_refused() {
+    fn complete_entries_are_read_and_others_refused() {
         let whole = "# comment\n\nflip carry\n- a  & 63\n+ a & 127\n= small\n  anyway\n\n\n\
                      clear a b\n- x\n+ y\n+ z\n= w";
         let entries = parse(whole).unwrap();
@@ -128,25 +120,25 @@ mod tests {
         }
     }
 
-    /// A template that changes takes its lines from the list.
+    /// An entry must be removed when its line in the template changes.
     #[test]
-    fn what_is_listed_is_there() {
+    fn listed_lines_exist_in_their_templates() {
         let codegen = Path::new(env!("CARGO_MANIFEST_DIR"));
         let listed = read(&codegen.join("equivalent-mutants.txt")).unwrap();
         assert!(!listed.is_empty());
-        for one in listed {
+        for entry in listed {
             let files = [".rs.j2", "@geometry.rs.j2", "@corner.rs.j2"].map(|end| {
                 codegen
                     .join("templates")
-                    .join(format!("{}{end}", one.template))
+                    .join(format!("{}{end}", entry.template))
             });
             let text = files
                 .iter()
                 .find_map(|path| std::fs::read_to_string(path).ok());
-            let text = text.unwrap_or_else(|| panic!("no template is named {}", one.template));
+            let text = text.unwrap_or_else(|| panic!("no template is named {}", entry.template));
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-            for part in one.lines[..1].iter().chain(&one.items) {
-                assert!(text.contains(part), "{} has no `{part}`", one.template);
+            for part in entry.lines[..1].iter().chain(&entry.items) {
+                assert!(text.contains(part), "{} has no `{part}`", entry.template);
             }
         }
     }

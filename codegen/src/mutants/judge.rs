@@ -1,30 +1,31 @@
-//! Running the suite on a mutant: does it notice?
+//! Verdicts on mutants, by running the suite or the prover.
 
 use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 
 use super::Error;
+use super::copy::file_error;
 
-/// What the suite made of a mutant.
+/// Verdict on a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// An answer differs from the reference's; the first line of what is said of it.
+    /// An answer differs from the reference's; holds the first line of the output.
     Differs(String),
-    /// A kernel panics: an index outside of a table, an overflow.
+    /// A kernel panics, as for an index outside a table or an overflow.
     Panics,
     /// A kernel faults.
     Faults,
-    /// A kernel does not end in time.
+    /// A kernel does not return within the time limit.
     Endless,
-    /// It is not proved, nor refuted; why.
+    /// The prover neither proves nor refutes the mutant; holds the reason.
     Unproved(String),
-    /// Nothing: the suite is too weak, or the mutation changes no answer.
+    /// No difference is found: the suite is too weak, or the mutant is equivalent.
     Survives,
 }
 
 impl Verdict {
-    /// Its name in reports.
+    /// Name in reports.
     pub fn name(&self) -> &'static str {
         match self {
             Verdict::Differs(_) => "differs",
@@ -37,22 +38,19 @@ impl Verdict {
     }
 }
 
-/// What Rust's programs exit with after a panic.
+/// Exit status of a Rust program after a panic.
 const PANIC: i32 = 101;
 
-/// What `checker/examples/mutants.rs` exits with where a kernel does not come back.
+/// Exit status of the example `check_mutants` of `outflank-checker` for a kernel that does not return.
 const ENDLESS: i32 = 3;
 
-/// What `prover/examples/mutants.rs` exits with where a kernel is not proved.
+/// Exit status of the example `prove_mutants` of `outflank-prover` for a kernel that is not proved.
 const UNPROVED: i32 = 4;
 
-/// Runs `program` with one argument; the verdict, and what was printed.
+/// Runs `program` with one argument. Returns the verdict by the exit status, and the output.
 pub(super) fn judge(program: &Path, argument: &str) -> Result<(Verdict, String), Error> {
     let output = Command::new(program).arg(argument).output();
-    let output = output.map_err(|source| Error::File {
-        path: program.to_owned(),
-        source,
-    })?;
+    let output = output.map_err(file_error(program))?;
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     let first = || printed.lines().next().unwrap_or_default().to_owned();
     let verdict = match output.status.code() {
@@ -66,7 +64,7 @@ pub(super) fn judge(program: &Path, argument: &str) -> Result<(Verdict, String),
     Ok((verdict, printed))
 }
 
-/// The verdicts on many mutants, as many at a time as there are cores.
+/// Judges many mutants, on one thread per core.
 pub(super) fn judge_all(program: &Path, arguments: &[String]) -> Result<Vec<Verdict>, Error> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     let next = Mutex::new(0..arguments.len());
@@ -94,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_end_of_a_program_has_its_verdict() {
+    fn exit_status_determines_the_verdict() {
         let folder = tempfile::tempdir().unwrap();
         let cases = [
             ("exit 0", Verdict::Survives),

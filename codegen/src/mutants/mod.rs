@@ -1,27 +1,25 @@
-//! Does the differential suite notice a broken kernel? Every template is broken in many small ways,
-//! one at a time, and the suite must find a difference in each.
+//! Mutation testing of the differential suite: it must kill every mutant of every template.
 //!
-//! This is mutation testing (DeMillo, Lipton and Sayward, "Hints on test data selection", 1978) made
-//! cheap for templates: a mutant is one more kernel. The template's text with one mutation becomes a
-//! template of another name, so one build holds a hundred mutants beside the whole kernels; what a
-//! mutant calls of other kernels is whole, and what it answers is compared with the reference of the
-//! kernel that it was. The suite is that of `outflank_checker`, as in the checker's own tests.
+//! Mutation testing (DeMillo, Lipton and Sayward, "Hints on test data selection", 1978) is cheap for templates, because
+//! a mutant is one more kernel. The text of a template with one mutation becomes a template of another name, so one
+//! build holds hundreds of mutants beside the originals. A mutant calls the original kernels. Its answers are compared
+//! with the reference of its original, by the suite of `outflank_checker`.
 //!
-//! - `finder`: what can be broken in a text; `choose`: in which order that is tried.
-//! - `workspace`: the copy of the repository where mutants are built; `judge`: what the suite says.
-//! - `equivalent`: the mutations that change no answer, by `codegen/equivalent-mutants.txt`.
+//! - `finder` finds the mutations of a text; `trial_order` orders them.
+//! - `workspace` builds mutants in a copy of the repository; `judge` runs the suite on them.
+//! - `equivalent` reads the list of equivalent mutants, `codegen/equivalent-mutants.txt`.
 
-mod broken;
-mod choose;
 mod constant;
 mod copy;
 mod equivalent;
-mod exchange;
 mod finder;
 mod judge;
+mod method_exchanges;
 mod mutation;
 mod random;
 mod report;
+mod template_mutants;
+mod trial_order;
 mod workspace;
 
 use std::path::{Path, PathBuf};
@@ -31,123 +29,124 @@ use crate::emit;
 use crate::geometry::{self, Geometry};
 use crate::template::Template;
 
-use broken::{Broken, Mutant};
+use copy::file_error;
 pub use judge::Verdict;
 use judge::{judge, judge_all};
-pub use mutation::Kind;
-pub use report::{Judged, Report, Row};
+pub use mutation::MutationKind;
+pub use report::{JudgedMutant, Report, TemplateResults};
+use template_mutants::{Mutant, TemplateMutants};
 use workspace::{Workspace, suffix};
 
-/// The most mutants in one build: with more, the compiler's memory is felt.
+/// Maximum number of mutants in one build, which limits the compiler's memory.
 const BATCH: usize = 320;
 
-/// What can go wrong; each is one line that says where, but for what the compiler says.
+/// Failure of a run; each message is one line, except for those of the compiler.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// What the generator says.
+    /// The generator fails.
     #[error(transparent)]
     Generator(#[from] crate::Error),
-    /// A file or folder cannot be read or written, or a program not be run.
+    /// A file or folder cannot be read or written, or a program cannot be run.
     #[error("{}: {source}", path.display())]
     File {
-        /// Which.
+        /// File, folder or program.
         path: PathBuf,
-        /// Why.
+        /// Error of the system.
         source: std::io::Error,
     },
-    /// The list of equivalent mutants is not what it should be.
+    /// The list of equivalent mutants has a bad entry.
     #[error("{}:{line}: {message}", path.display())]
     List {
-        /// The list.
+        /// File of the list.
         path: PathBuf,
-        /// The line in it.
+        /// Line in the list, from 1.
         line: usize,
-        /// Why.
+        /// Expected contents.
         message: &'static str,
     },
     /// No template has the name.
     #[error("no template is named '{name}' (possible: {})", possible.join(", "))]
     Unknown {
-        /// The name.
+        /// Requested name.
         name: String,
-        /// The templates.
+        /// Names of the templates.
         possible: Vec<String>,
     },
     /// A template is not a stream of tokens.
     #[error("the template {template} cannot be taken apart: {message}")]
     Tokens {
-        /// Which.
+        /// Name of the template.
         template: String,
-        /// Why.
+        /// Error of the tokenizer.
         message: String,
     },
-    /// The build fails, and not for a mutation.
+    /// The build fails, and no mutation is the reason.
     #[error("the copy of the kernels does not build: {message}")]
     Build {
-        /// What cargo or the compiler said.
+        /// Message of cargo or the compiler.
         message: String,
     },
-    /// The kernels are wrong before anything is broken.
-    #[error("the suite finds a difference before anything is broken: {message}")]
+    /// The suite fails on the original kernels.
+    #[error("the suite finds a difference in the original kernels: {message}")]
     Suite {
-        /// What it says.
+        /// Verdict and output of the suite.
         message: String,
     },
 }
 
-/// What to check.
+/// Settings of a run.
 pub struct Request {
-    /// The repository.
+    /// Root of the repository.
     pub root: PathBuf,
-    /// Where the copy and its build folder are kept.
+    /// Folder for the copy and its build folder, kept between runs.
     pub work: PathBuf,
-    /// What the choice of mutations depends on.
+    /// Seed of the choice of mutations.
     pub seed: u64,
-    /// How many mutants of each template must be noticed.
+    /// Number of mutants to judge of each template.
     pub per_template: usize,
-    /// Only the template of this name.
+    /// Name of the only template to test; `None` for all.
     pub kernel: Option<String>,
-    /// Who judges.
+    /// Suite or prover.
     pub judge: Judge,
 }
 
-/// Who judges mutants.
+/// Method that decides if a mutant is killed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Judge {
-    /// The differential suite, which must find a difference.
+    /// The differential suite, which must find a difference in every mutant.
     Suite,
-    /// The prover, which must not prove one.
+    /// The prover, which must not prove any mutant.
     Prover,
 }
 
-/// Breaks the templates and has every mutant judged; `progress` is told what is done, a line at a time.
+/// Makes mutants of the templates and judges each. `progress` receives one line for each step.
 pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> {
     let start = Instant::now();
     let kernels = request.root.join("kernels/src");
     let geometries = Geometry::read_all(&geometry::folder(&kernels))?;
     let templates = Template::read_all(&request.root.join("codegen/templates"), &geometries)?;
-    let mut broken = Broken::all(&templates, request)?;
+    let mut tested = TemplateMutants::all(&templates, request)?;
 
     let workspace = Workspace::new(&request.root, &request.work, request.judge)?;
-    let reference = request.root.join("checker/src/reference.rs");
-    let references = std::fs::read_to_string(&reference).map_err(|source| Error::File {
-        path: reference,
-        source,
-    })?;
+    let checker = request.root.join("crates/checker/src");
+    let reference = checker.join(emit::Checker::REFERENCES);
+    let references = std::fs::read_to_string(&reference).map_err(file_error(&reference))?;
     let generate = |mutants: &[Mutant]| -> Result<_, Error> {
         let mutated = mutants.iter().flat_map(|mutant| mutant.templates.iter());
         let all: Vec<Template> = templates.iter().chain(mutated).cloned().collect();
-        let references = broken::with_references(&references, mutants)?;
-        Ok((emit::files(&all, &references, &geometries)?, references))
+        let references = template_mutants::with_references(&references, mutants)?;
+        let mut checker = emit::Checker::read(&checker)?;
+        checker.references = syn::parse_file(&references).expect("parsed and printed above");
+        Ok((emit::files(&all, &checker, &geometries)?, references))
     };
 
     let mut number = 0;
     let mut levels = Vec::new();
     loop {
         let mut mutants: Vec<Mutant> = Vec::new();
-        for (of, one) in broken.iter_mut().enumerate() {
+        for (index, template) in tested.iter_mut().enumerate() {
             let room = BATCH - mutants.len();
-            mutants.extend(one.next_mutants(of, room, &mut number));
+            mutants.extend(template.next_mutants(index, room, &mut number));
         }
         if mutants.is_empty() {
             break;
@@ -157,17 +156,17 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
         let (program, uncompiled) = workspace.build(files, &text)?;
         if levels.is_empty() {
             levels = match request.judge {
-                Judge::Suite => check_whole(&program)?,
-                // Code need not run to be proved.
+                Judge::Suite => check_originals(&program)?,
+                // Code is proved for levels that the CPU lacks, too.
                 Judge::Prover => levels_of(&program)?,
             };
         }
         mutants.retain(|mutant| {
             let compiles = !uncompiled.contains(&mutant.number);
             if !compiles {
-                broken[mutant.of].uncompiled(&mutant.mutation);
+                tested[mutant.template].record_uncompiled(&mutant.mutation);
             }
-            // What is broken only at levels that this CPU lacks, nobody can notice here.
+            // Mutants that differ only at levels that this CPU lacks cannot be killed here.
             compiles
                 && levels
                     .iter()
@@ -177,18 +176,21 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
         let suffixes = mutants.iter().map(|mutant| suffix(mutant.number));
         let verdicts = judge_all(&program, &suffixes.collect::<Vec<_>>())?;
         for (mutant, verdict) in mutants.into_iter().zip(verdicts) {
-            broken[mutant.of].judged(mutant, verdict);
+            tested[mutant.template].record_verdict(mutant, verdict);
         }
     }
     Ok(Report {
         seed: request.seed,
         seconds: start.elapsed().as_secs_f64(),
-        rows: broken.into_iter().map(|one| one.row).collect(),
+        rows: tested
+            .into_iter()
+            .map(|template| template.results)
+            .collect(),
     })
 }
 
-/// Sees that the suite finds nothing in the whole kernels; the names of the levels of this CPU.
-fn check_whole(program: &Path) -> Result<Vec<String>, Error> {
+/// Runs the suite on the original kernels, which must pass; returns the names of this CPU's levels.
+fn check_originals(program: &Path) -> Result<Vec<String>, Error> {
     let (verdict, printed) = judge(program, "suite")?;
     if verdict != Verdict::Survives {
         let message = format!("{} {printed}", verdict.name());
@@ -197,7 +199,7 @@ fn check_whole(program: &Path) -> Result<Vec<String>, Error> {
     levels_of(program)
 }
 
-/// The names of the levels that a program judges.
+/// Names of the levels that a program judges.
 fn levels_of(program: &Path) -> Result<Vec<String>, Error> {
     let (_, levels) = judge(program, "levels")?;
     Ok(levels.lines().map(str::to_owned).collect())

@@ -1,16 +1,16 @@
-//! One way to break a template: what it does, where, and how it is shown.
+//! Mutations of templates.
 
 use std::fmt;
 use std::ops::Range;
 
-/// What a mutation does.
+/// Mutation operator: kind of change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum MutationKind {
     /// Exchanges an operator for another.
     Operator,
     /// Drops a negation.
     Negation,
-    /// Makes an integer one more or one less, or changes one of its bits.
+    /// Makes an integer one more or one less, or flips one of its bits.
     Constant,
     /// Makes the bound of a loop one more or one less.
     Bound,
@@ -26,70 +26,62 @@ pub enum Kind {
     Statement,
 }
 
-impl Kind {
-    /// Its name in reports.
+impl MutationKind {
+    /// Name in reports.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Operator => "operator",
-            Kind::Negation => "negation",
-            Kind::Constant => "constant",
-            Kind::Bound => "bound",
-            Kind::Method => "method",
-            Kind::Arguments => "arguments",
-            Kind::Elements => "elements",
-            Kind::Condition => "condition",
-            Kind::Statement => "statement",
+            MutationKind::Operator => "operator",
+            MutationKind::Negation => "negation",
+            MutationKind::Constant => "constant",
+            MutationKind::Bound => "bound",
+            MutationKind::Method => "method",
+            MutationKind::Arguments => "arguments",
+            MutationKind::Elements => "elements",
+            MutationKind::Condition => "condition",
+            MutationKind::Statement => "statement",
         }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for MutationKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// One way to break a template.
+/// One change of a template.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Mutation {
-    /// What it does.
-    pub kind: Kind,
-    /// The function, table or macro that it is in.
+    /// Operator that makes the change.
+    pub kind: MutationKind,
+    /// Function, table or macro that is changed.
     pub item: String,
-    /// The bytes of the template that it replaces.
+    /// Byte range that is replaced.
     pub range: Range<usize>,
-    /// What it puts there.
+    /// Replacement.
     pub with: String,
 }
 
 impl Mutation {
-    /// The template's text with the mutation.
+    /// Text of the template with the mutation.
     pub(super) fn apply(&self, text: &str) -> String {
-        format!(
-            "{}{}{}",
-            &text[..self.range.start],
-            self.with,
-            &text[self.range.end..]
-        )
+        let (before, after) = (&text[..self.range.start], &text[self.range.end..]);
+        format!("{before}{}{after}", self.with)
     }
 
-    /// The number of the first line that it changes, from 1.
+    /// Number of the first changed line, from 1.
     pub(super) fn line(&self, text: &str) -> usize {
         text[..self.range.start].matches('\n').count() + 1
     }
 
-    /// The lines that it changes, as they were and as they become, each on one line.
+    /// Changed lines before and after the mutation, each joined to one line.
     pub(super) fn lines(&self, text: &str) -> [String; 2] {
         let start = text[..self.range.start].rfind('\n').map_or(0, |i| i + 1);
         let end = text[self.range.end..].find('\n');
         let end = end.map_or(text.len(), |i| self.range.end + i);
         let before = &text[start..end];
-        let after = format!(
-            "{}{}{}",
-            &text[start..self.range.start],
-            self.with,
-            &text[self.range.end..end]
-        );
+        let (head, tail) = (&text[start..self.range.start], &text[self.range.end..end]);
+        let after = format!("{head}{}{tail}", self.with);
         [before, &after].map(|lines| lines.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }

@@ -1,4 +1,4 @@
-//! The results of all mutants, as a table and as JSON.
+//! Results of all mutants, as a table and as JSON.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,57 +7,57 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::judge::Verdict;
-use super::mutation::Kind;
+use super::mutation::MutationKind;
 
-/// The results of all mutants.
+/// Results of all mutants.
 pub struct Report {
-    /// What the choice depended on.
+    /// Seed of the choice of mutations.
     pub seed: u64,
-    /// How long it took, in seconds.
+    /// Elapsed time in seconds.
     pub seconds: f64,
-    /// A row for each template.
-    pub rows: Vec<Row>,
+    /// Results of each template.
+    pub rows: Vec<TemplateResults>,
 }
 
-/// The results of a template's mutants.
-pub struct Row {
-    /// The template's name.
+/// Results of a template's mutants.
+pub struct TemplateResults {
+    /// Name of the template.
     pub template: String,
-    /// Its file.
+    /// File of the template.
     pub path: PathBuf,
-    /// Those that the suite was run on.
-    pub mutants: Vec<Judged>,
-    /// How many mutations do not compile.
+    /// Mutants that were judged.
+    pub mutants: Vec<JudgedMutant>,
+    /// Number of mutations that do not compile.
     pub uncompiled: usize,
-    /// How many mutations were passed over because they change no answer.
+    /// Number of mutations that were skipped as equivalent.
     pub equivalent: usize,
 }
 
-/// A mutant, and what the suite made of it.
-pub struct Judged {
-    /// What the mutation does.
-    pub kind: Kind,
-    /// The function, table or macro that it is in.
+/// Mutant with its verdict.
+pub struct JudgedMutant {
+    /// Mutation operator.
+    pub kind: MutationKind,
+    /// Function, table or macro that is changed.
     pub item: String,
-    /// The line of the template.
+    /// First changed line of the template, from 1.
     pub line: usize,
-    /// The line as it is, and as it was made.
+    /// Changed lines before and after the mutation.
     pub lines: [String; 2],
-    /// What the suite made of it.
+    /// Verdict on the mutant.
     pub verdict: Verdict,
 }
 
-impl Judged {
-    /// Whether the suite noticed.
+impl JudgedMutant {
+    /// Returns `true` unless the mutant survives.
     pub fn is_killed(&self) -> bool {
         self.verdict != Verdict::Survives
     }
 }
 
-impl Row {
-    /// A template without mutants.
-    pub(super) fn new(template: &str, path: &Path) -> Row {
-        Row {
+impl TemplateResults {
+    /// Results without mutants.
+    pub(super) fn new(template: &str, path: &Path) -> TemplateResults {
+        TemplateResults {
             template: template.to_owned(),
             path: path.to_owned(),
             mutants: Vec::new(),
@@ -66,36 +66,34 @@ impl Row {
         }
     }
 
-    /// How many mutants the suite noticed.
+    /// Number of killed mutants.
     pub fn killed(&self) -> usize {
-        self.mutants
-            .iter()
-            .filter(|mutant| mutant.is_killed())
-            .count()
+        let mutants = self.mutants.iter();
+        mutants.filter(|mutant| mutant.is_killed()).count()
     }
 }
 
 impl Report {
-    /// The mutants that the suite did not notice, with their templates.
-    pub fn survivors(&self) -> impl Iterator<Item = (&Row, &Judged)> {
+    /// Surviving mutants, with their templates.
+    pub fn survivors(&self) -> impl Iterator<Item = (&TemplateResults, &JudgedMutant)> {
         self.rows.iter().flat_map(|row| {
             let survivors = row.mutants.iter().filter(|mutant| !mutant.is_killed());
             survivors.map(move |mutant| (row, mutant))
         })
     }
 
-    /// Whether there are mutants, and the suite noticed all.
+    /// Returns `true` if there are mutants and all are killed.
     pub fn is_good(&self) -> bool {
         self.survivors().next().is_none() && self.rows.iter().any(|row| !row.mutants.is_empty())
     }
 
-    fn sum(&self, of: impl Fn(&Row) -> usize) -> usize {
+    fn sum(&self, of: impl Fn(&TemplateResults) -> usize) -> usize {
         self.rows.iter().map(of).sum()
     }
 
-    /// Everything, every mutant included.
+    /// JSON object with totals, templates and all mutants.
     pub fn json(&self) -> Value {
-        let mutant = |mutant: &Judged| {
+        let mutant = |mutant: &JudgedMutant| {
             let [before, after] = &mutant.lines;
             json!({
                 "kind": mutant.kind.name(),
@@ -123,7 +121,7 @@ impl Report {
             "seed": self.seed,
             "seconds": self.seconds,
             "mutants": self.sum(|row| row.mutants.len()),
-            "killed": self.sum(Row::killed),
+            "killed": self.sum(TemplateResults::killed),
             "uncompiled": self.sum(|row| row.uncompiled),
             "equivalent": self.sum(|row| row.equivalent),
             "templates": rows.collect::<Vec<_>>(),
@@ -160,7 +158,7 @@ impl fmt::Display for Report {
         }
         let sums = [
             self.sum(|row| row.mutants.len()),
-            self.sum(Row::killed),
+            self.sum(TemplateResults::killed),
             self.sum(|row| row.uncompiled),
             self.sum(|row| row.equivalent),
         ];
@@ -178,7 +176,7 @@ impl fmt::Display for Report {
             let (path, line) = (row.path.display(), mutant.line);
             writeln!(
                 f,
-                "\n{path}:{line}: not noticed ({}, in {})",
+                "\n{path}:{line}: survives ({}, in {})",
                 mutant.kind, mutant.item
             )?;
             writeln!(f, "- {before}\n+ {after}")?;
@@ -192,12 +190,12 @@ mod tests {
     use super::*;
 
     fn report(verdicts: &[Verdict]) -> Report {
-        let mut row = Row::new("flip", Path::new("templates/flip.rs.j2"));
+        let mut row = TemplateResults::new("flip", Path::new("templates/flip.rs.j2"));
         (row.uncompiled, row.equivalent) = (4, 5);
         row.mutants = verdicts
             .iter()
-            .map(|verdict| Judged {
-                kind: Kind::Operator,
+            .map(|verdict| JudgedMutant {
+                kind: MutationKind::Operator,
                 item: "carry".into(),
                 line: 7,
                 lines: ["a & b".into(), "a | b".into()],
@@ -206,7 +204,7 @@ mod tests {
             .collect();
         let rows = vec![
             row,
-            Row::new("mobility", Path::new("templates/mobility.rs.j2")),
+            TemplateResults::new("mobility", Path::new("templates/mobility.rs.j2")),
         ];
         Report {
             seed: 3,
@@ -216,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_survivor_is_shown_and_spoils_the_report() {
+    fn survivor_is_shown_and_fails_the_report() {
         use Verdict::{Differs, Endless, Faults, Panics, Survives, Unproved};
         let killed = [
             Differs("flip".into()),
@@ -238,11 +236,11 @@ mod tests {
         assert_eq!(cells("flip "), "5 5 4 5");
         assert_eq!(cells("mobility "), "0 0 0 0");
         assert_eq!(cells("all "), "5 5 4 5");
-        assert!(!table.contains("not noticed"), "{table}");
+        assert!(!table.contains("survives ("), "{table}");
 
         let bad = report(&[&killed[..], &[Survives]].concat());
         assert!(!bad.is_good());
-        let shown = "templates/flip.rs.j2:7: not noticed (operator, in carry)\n- a & b\n+ a | b\n";
+        let shown = "templates/flip.rs.j2:7: survives (operator, in carry)\n- a & b\n+ a | b\n";
         assert!(bad.to_string().contains(shown), "{bad}");
         let json = bad.json();
         assert_eq!((&json["mutants"], &json["killed"]), (&6.into(), &5.into()));
@@ -257,6 +255,6 @@ mod tests {
             ]
         );
 
-        assert!(!report(&[]).is_good(), "nothing was shown");
+        assert!(!report(&[]).is_good(), "no mutant at all");
     }
 }

@@ -1,4 +1,4 @@
-//! A copy of the repository in which broken kernels are built, beside the whole ones.
+//! Copy of the repository in which mutants are built beside the original kernels.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read};
@@ -13,30 +13,29 @@ use super::{Error, Judge};
 use crate::Output;
 use crate::emit::Files;
 
-/// What the compiler says when a constant takes more steps than any of the whole kernels'.
+/// Compiler warning about a constant with a very long or endless evaluation; original kernels never cause it.
 const ENDLESS: &str = "constant evaluation is taking a long time";
 
-/// The copy, with its own build folder beside it, kept from one run to the next.
+/// Copy of the repository with a build folder, kept between runs.
 pub(super) struct Workspace {
     copy: PathBuf,
     target: PathBuf,
     judge: Judge,
 }
 
-/// What a mutant's kernels end in.
+/// Suffix of the names of a mutant's kernels.
 pub(super) fn suffix(mutant: usize) -> String {
     format!("_mutant{mutant:04}")
 }
 
-/// The first mutant whose suffix is in `text`.
+/// Number of the first mutant whose suffix is in `text`.
 fn mutant_in(text: &str) -> Option<usize> {
     let (_, rest) = text.split_once("_mutant")?;
     rest.get(..4)?.parse().ok()
 }
 
 impl Workspace {
-    /// Copies the repository at `root` into a folder of `work`; what is there already and the same is
-    /// left alone, so that the next build has little to do.
+    /// Copies the repository at `root` into `work`. Unchanged files are kept, so that cargo rebuilds little.
     pub(super) fn new(root: &Path, work: &Path, judge: Judge) -> Result<Workspace, Error> {
         let workspace = Workspace {
             copy: work.join("copy"),
@@ -47,19 +46,23 @@ impl Workspace {
         Ok(workspace)
     }
 
-    /// The source folder of the copy's checker.
+    /// Source folder of the copy's checker.
     fn checker(&self) -> PathBuf {
-        self.copy.join("checker/src")
+        self.copy.join("crates/checker/src")
     }
 
-    /// Builds the kernels and the checker with the generated `files` and this text of `reference.rs`: the
-    /// program that checks a mutant, and the mutants that do not compile.
+    /// Builds the judge with the generated `files` and this text of the references.
+    ///
+    /// Returns the program and the mutants that do not compile.
     pub(super) fn build(
         &self,
         files: Files,
         references: &str,
     ) -> Result<(PathBuf, BTreeSet<usize>), Error> {
-        write(&self.checker().join("reference.rs"), references.as_bytes())?;
+        write(
+            &self.checker().join(crate::emit::Checker::REFERENCES),
+            references.as_bytes(),
+        )?;
         crate::write(&Output {
             folder: self.checker().join("generated"),
             owned: true,
@@ -74,15 +77,16 @@ impl Workspace {
         loop {
             crate::write(&output)?;
             match self.attempt(&output.files)? {
-                Attempt::Built(program) => return Ok((program, broken)),
-                Attempt::Failed(message) => return Err(Error::Build { message }),
-                Attempt::Broken(mutants) => {
+                BuildAttempt::Built(program) => return Ok((program, broken)),
+                BuildAttempt::Failed(message) => return Err(Error::Build { message }),
+                BuildAttempt::Broken(mutants) => {
                     for mutant in mutants {
                         if !broken.insert(mutant) {
-                            let message = format!("{} is not to be mended", suffix(mutant));
+                            let message =
+                                format!("{} fails even without its mutation", suffix(mutant));
                             return Err(Error::Build { message });
                         }
-                        mend(&mut output.files, mutant);
+                        restore_original(&mut output.files, mutant);
                     }
                 }
             }
@@ -90,14 +94,15 @@ impl Workspace {
     }
 
     /// Runs cargo once.
-    fn attempt(&self, files: &BTreeMap<String, String>) -> Result<Attempt, Error> {
+    fn attempt(&self, files: &BTreeMap<String, String>) -> Result<BuildAttempt, Error> {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-        let (package, settings): (_, &[_]) = match self.judge {
-            // Optimised a little: half of the time builds, half of it checks.
-            Judge::Suite => ("outflank-checker", &["opt-level=1"]),
-            // As kernels are shipped: with checks of overflows every sum has a path that ends in a panic.
+        let (package, example, settings): (_, _, &[_]) = match self.judge {
+            // Low optimisation balances build time and check time.
+            Judge::Suite => ("outflank-checker", "check_mutants", &["opt-level=1"]),
+            // As in a release build: with overflow checks every sum would have a path to a panic.
             Judge::Prover => (
                 "outflank-prover",
+                "prove_mutants",
                 &[
                     "opt-level=3",
                     "overflow-checks=false",
@@ -106,7 +111,7 @@ impl Workspace {
             ),
         };
         cargo
-            .args(["build", "-p", package, "--example", "mutants"])
+            .args(["build", "-p", package, "--example", example])
             .args(["--message-format", "json"]);
         for setting in settings.iter().chain(&["debug=0", "incremental=false"]) {
             cargo.args(["--config", &format!("profile.dev.{setting}")]);
@@ -122,10 +127,10 @@ impl Workspace {
         };
         let mut child = cargo.spawn().map_err(failed)?;
         let mut stderr = child.stderr.take().expect("it is piped");
-        // Both pipes are emptied at a time, or one could fill up and stop cargo.
-        let said = thread::spawn(move || {
-            let mut said = String::new();
-            stderr.read_to_string(&mut said).map(|_| said)
+        // Both pipes are read at once: a full pipe would block cargo.
+        let stderr = thread::spawn(move || {
+            let mut text = String::new();
+            stderr.read_to_string(&mut text).map(|_| text)
         });
         let mut broken = BTreeSet::new();
         let mut error = None;
@@ -141,49 +146,50 @@ impl Workspace {
             let message = &message["message"];
             let is_endless = message["message"].as_str() == Some(ENDLESS);
             let level = message["level"].as_str().unwrap_or_default();
-            // A note of its own says where the error before it comes from.
+            // A separate note can name the origin of the error before it.
             if ["error", "note"].contains(&level) || is_endless {
-                broken.extend(culprit(message, files));
+                broken.extend(mutant_blamed(message, files));
             }
             if level == "error" {
                 error = error.or(message["rendered"].as_str().map(str::to_owned));
             }
             if is_endless {
-                // rustc itself stops when it next has something to say, and nobody listens.
+                // rustc ends itself when it cannot write its next message.
                 child.kill().map_err(failed)?;
                 break;
             }
         }
         let status = child.wait().map_err(failed)?;
         Ok(match program {
-            Some(program) if status.success() => Attempt::Built(program),
-            _ if !broken.is_empty() => Attempt::Broken(broken),
+            Some(program) if status.success() => BuildAttempt::Built(program),
+            _ if !broken.is_empty() => BuildAttempt::Broken(broken),
             _ => {
-                let said = said.join().ok().and_then(Result::ok);
-                Attempt::Failed(error.or(said).unwrap_or_default())
+                let stderr = stderr.join().ok().and_then(Result::ok);
+                BuildAttempt::Failed(error.or(stderr).unwrap_or_default())
             }
         })
     }
 }
 
-/// The result of one run of cargo.
-enum Attempt {
-    /// The program that checks a mutant.
+/// Result of one run of cargo.
+enum BuildAttempt {
+    /// Program that judges a mutant.
     Built(PathBuf),
-    /// Mutants that do not compile, not all that there are perhaps.
+    /// Numbers of mutants that do not compile; the next run may find more.
     Broken(BTreeSet<usize>),
-    /// What was said where no mutant is to blame.
+    /// Message of a failure that no mutant caused.
     Failed(String),
 }
 
-/// Makes the modules of a mutant those of the whole kernel: so that the others can be built without it,
-/// and without another run of the generator.
-fn mend(files: &mut BTreeMap<String, String>, mutant: usize) {
+/// Replaces the modules of a mutant by re-exports of the original ones.
+///
+/// The other mutants then build without another run of the generator.
+fn restore_original(files: &mut BTreeMap<String, String>, mutant: usize) {
     let suffix = format!("{}.rs", suffix(mutant));
     for (path, text) in files {
         if let Some(whole) = path.strip_suffix(&suffix) {
             let name = whole.rsplit('/').next().unwrap_or(whole);
-            // A module without its documentation would not compile.
+            // A module must keep its documentation to compile.
             let is_head = |line: &&str| ["", "// ", "//!"].contains(&line.get(..3).unwrap_or(""));
             let head: Vec<&str> = text.lines().take_while(is_head).collect();
             *text = format!("{}\npub use super::{name}::*;\n", head.join("\n"));
@@ -191,8 +197,8 @@ fn mend(files: &mut BTreeMap<String, String>, mutant: usize) {
     }
 }
 
-/// The mutant that a message of the compiler is about.
-fn culprit(message: &Value, files: &BTreeMap<String, String>) -> Option<usize> {
+/// Number of the mutant that a message of the compiler blames.
+fn mutant_blamed(message: &Value, files: &BTreeMap<String, String>) -> Option<usize> {
     let spans = message["spans"].as_array().into_iter().flatten();
     let with_calls = spans.flat_map(|span| {
         std::iter::successors(Some(span), |span| Some(&span["expansion"]["span"]))
@@ -203,7 +209,7 @@ fn culprit(message: &Value, files: &BTreeMap<String, String>) -> Option<usize> {
         let mut lines = files.get(path)?.lines();
         let first = span["line_start"].as_u64()? as usize - 1;
         let last = span["line_end"].as_u64()? as usize;
-        // A row of the registry names it; anything else is in a file of its own.
+        // The registry names a mutant in its row; other files belong to one mutant.
         let mut here = lines.by_ref().take(last).skip(first);
         mutant_in(path).or_else(|| here.find_map(mutant_in))
     });
@@ -218,7 +224,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_mutant_is_mended_alone() {
+    fn one_mutant_is_restored_alone() {
         let paths = [
             "common/flip_mutant0001.rs",
             "v3/flip.rs",
@@ -227,18 +233,18 @@ mod tests {
         ];
         let broken = "//! A kernel.\n\n/// A function.\nfn f() {}\n";
         let files = BTreeMap::from(paths.map(|path| (path.to_owned(), broken.to_owned())));
-        let mut mended = files.clone();
-        mend(&mut mended, 1);
+        let mut restored = files.clone();
+        restore_original(&mut restored, 1);
         let whole = "//! A kernel.\n\npub use super::flip::*;\n";
-        let texts: Vec<_> = mended.values().map(String::as_str).collect();
+        let texts: Vec<_> = restored.values().map(String::as_str).collect();
         assert_eq!(texts, [whole, broken, whole, broken]);
         let mut same = files.clone();
-        mend(&mut same, 3);
+        restore_original(&mut same, 3);
         assert_eq!(same, files);
     }
 
     #[test]
-    fn a_message_is_traced_to_its_mutant() {
+    fn message_is_traced_to_its_mutant() {
         let texts = [
             ("v3/flip_mutant0012.rs", "fn f() {}\nfn g() {}\n"),
             ("v3/flip.rs", "fn g() {}\n"),
@@ -249,7 +255,8 @@ mod tests {
         ];
         let files = BTreeMap::from(texts.map(|(path, text)| (path.to_owned(), text.to_owned())));
         let span = |path: &str, first: u64, last: u64| json!({"file_name": format!("kernels/src/generated/v3/{path}.rs"), "line_start": first, "line_end": last});
-        let of = |spans: Value| culprit(&json!({"spans": spans, "rendered": "error"}), &files);
+        let of =
+            |spans: Value| mutant_blamed(&json!({"spans": spans, "rendered": "error"}), &files);
         let (broken, whole, row) = (
             span("flip_mutant0012", 2, 2),
             span("flip", 1, 1),
@@ -260,10 +267,10 @@ mod tests {
         assert_eq!(of(json!([whole, broken])), Some(12));
         assert_eq!(of(json!([row])), Some(34));
         let mut inner =
-            json!({"file_name": "checker/src/trace.rs", "line_start": 1, "line_end": 1});
+            json!({"file_name": "crates/checker/src/trace/mod.rs", "line_start": 1, "line_end": 1});
         inner["expansion"] = json!({"span": row});
         assert_eq!(of(json!([inner])), Some(34));
         let named = json!({"spans": [], "rendered": "error: in `common::flip_mutant0007::RAYS`"});
-        assert_eq!(culprit(&named, &files), Some(7));
+        assert_eq!(mutant_blamed(&named, &files), Some(7));
     }
 }

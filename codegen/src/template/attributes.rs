@@ -1,4 +1,4 @@
-//! The attributes of a template that are the generator's own.
+//! Attributes of a template that the generator reads.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use syn::{Attribute, Item, Meta, Token};
 use super::Shape;
 use crate::levels::{Isa, LEVELS};
 
-/// The `name = value` pairs of an attribute.
+/// Parses the `name = value` pairs of an attribute.
 fn pairs<T>(
     list: &syn::MetaList,
     value: impl Fn(ParseStream) -> syn::Result<T>,
@@ -28,7 +28,7 @@ fn pairs<T>(
     pairs.parse2(list.tokens.clone())
 }
 
-/// The `level = value` pairs of an attribute.
+/// Parses the `level = value` pairs of an attribute.
 pub(super) fn by_level<T>(
     list: &syn::MetaList,
     value: impl Fn(ParseStream) -> syn::Result<T>,
@@ -40,7 +40,7 @@ pub(super) fn by_level<T>(
     }
 }
 
-/// What `#[shape(…)]` says for `isa`, or for the nearest level below it that it names.
+/// Returns the shape that `#[shape(…)]` names for `isa`, or else for the nearest level below it.
 pub(super) fn shape(attrs: &[Attribute], isa: &Isa) -> Result<Option<Shape>, String> {
     let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("shape")) else {
         return Ok(None);
@@ -67,7 +67,7 @@ pub(super) fn shape(attrs: &[Attribute], isa: &Isa) -> Result<Option<Shape>, Str
     Ok(isa.chain().find_map(|isa| shapes.get(isa.name)).cloned())
 }
 
-/// What `#[algorithm(uses = "…")]` names; `None` where it names nothing.
+/// Returns the instruction in `#[algorithm(uses = "…")]`, if the attribute has one.
 pub(super) fn uses(attr: &Attribute) -> Result<Option<&'static str>, String> {
     if matches!(attr.meta, Meta::Path(_)) {
         return Ok(None);
@@ -98,7 +98,7 @@ pub(super) fn uses(attr: &Attribute) -> Result<Option<&'static str>, String> {
     }
 }
 
-/// The text of doc comments, a line each.
+/// Returns the lines of doc comments.
 pub(super) fn docs(attrs: &[Attribute]) -> Vec<String> {
     attrs
         .iter()
@@ -128,7 +128,7 @@ pub(super) fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     })
 }
 
-/// Takes the attribute `name` off, and says whether it was there.
+/// Removes the attribute `name`. Returns `true` if the item had it.
 pub(super) fn take(attrs: &mut Vec<Attribute>, name: &str) -> bool {
     let before = attrs.len();
     attrs.retain(|attr| !attr.path().is_ident(name));

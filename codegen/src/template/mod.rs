@@ -1,24 +1,24 @@
-//! Reading a template: rendered for a level, parsed, and taken apart into a kernel.
+//! Reading a template: rendered for a level, parsed, and split into the parts of a kernel.
 //!
-//! A template is Rust with a few minijinja lines. What the generator looks for in it:
+//! A template is Rust with a few minijinja lines. The generator knows these parts:
 //!
-//! - the inner doc comment: the kernel's specification;
-//! - `#![select(portable = a, v3 = b)]`: the algorithm used at each level, and at every level above
-//!   it that is not named itself;
-//! - `#[algorithm]` on a function: one algorithm of the kernel (`#[algorithm(uses = "pext")]` names
-//!   an instruction that is slow on some CPUs). All have the same signature;
-//! - `#[shape(portable = "120", v3 = "40 vpsrlvq")]` beside it: at that level and those above it that
-//!   are not named themselves, the function has at most 40 instructions, `vpsrlvq` among them;
-//! - `#[shared]` on an item: a table or helper without level features, written once for all levels;
-//! - `#[reference]` on a function: the kernel's reference, where `reference.rs` has none of its name.
-//!   Its parameters may be others than the kernel's;
-//! - other functions: helpers, compiled for the level like the algorithms;
-//! - `{% if at("v3") %}`: only at that level and those above it;
-//!   `{% if at("v2", "neon") %}`: at any of these and those above them.
+//! - Inner doc comment: The kernel's specification.
+//! - `#![select(portable = a, v3 = b)]`: The algorithm used at each level. A level that is not named uses
+//!   that of the level below.
+//! - `#[algorithm]`: An algorithm of the kernel. All algorithms have one signature.
+//! - `#[algorithm(uses = "pext")]`: An algorithm with an instruction that is slow on some CPUs.
+//! - `#[shape(portable = "120", v3 = "40 vpsrlvq")]`: Bounds of the machine code. At v3 and above it has at
+//!   most 40 instructions, `vpsrlvq` among them.
+//! - `#[shared]`: A table or helper without level features, written once for all levels.
+//! - `#[reference]`: The kernel's reference, if the checker's `reference/mod.rs` has none of its name. Its
+//!   parameters may differ from the kernel's.
+//! - Other functions: Helpers, compiled for the level like the algorithms.
+//! - `{% if at("v3") %}`: True at v3 and at the levels above it. With several names, as in
+//!   `{% if at("v2", "neon") %}`, true at any of them and at the levels above.
 //!
-//! A template named `NAME@geometry.rs.j2` is one kernel for each geometry: `NAME` for the default, and
-//! `NAME_` with the geometry's name for the others. One named `NAME@corner.rs.j2` is a kernel for the geometry
-//! `corner` only. It sees its geometry as `geometry`, of which `Geometry::context` says what there is.
+//! A template named `NAME@geometry.rs.j2` makes one kernel for each geometry: `NAME` for the default, and
+//! `NAME_GEOMETRY` for the others. `NAME@corner.rs.j2` makes a kernel for the geometry `corner` only. Both
+//! see their geometry as `geometry` (`Geometry::context`).
 
 mod attributes;
 
@@ -36,11 +36,11 @@ use attributes::{attributes, by_level, docs, shape, take, uses};
 /// A template file, not yet rendered.
 #[derive(Clone)]
 pub struct Template<'a> {
-    /// The kernel's name: the file's, up to the first dot, and the suffix of its geometry.
+    /// Name of the kernel: the file's name up to `@` or the first dot, and the suffix of its geometry.
     pub name: String,
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// What is in it.
+    /// Its text.
     pub text: String,
     geometry: Option<&'a Geometry>,
 }
@@ -50,21 +50,21 @@ pub struct Template<'a> {
 pub struct Kernel {
     /// Its name.
     pub name: String,
-    /// The template.
+    /// Path of the template.
     pub path: PathBuf,
-    /// The geometry that its template was rendered for, if there is one.
+    /// Geometry that the template was rendered for, if any.
     pub geometry: Option<String>,
-    /// Its specification, a line each.
+    /// Specification, a line each.
     pub doc: Vec<String>,
-    /// Its algorithms at this level, in the template's order.
+    /// Algorithms at this level, in the template's order.
     pub algorithms: Vec<Algorithm>,
-    /// The name of the algorithm that is used at this level.
+    /// Name of the level's algorithm.
     pub selected: String,
-    /// The items compiled for the level: algorithms and helpers, in the template's order.
+    /// Items compiled for the level, in the template's order: algorithms and helpers.
     pub items: Vec<Item>,
-    /// The items that serve all levels.
+    /// Items that serve all levels.
     pub shared: Vec<Item>,
-    /// The template's own reference, if it brings one, under the name `reference`.
+    /// The template's own reference, under the name `reference`.
     pub reference: Option<ItemFn>,
 }
 
@@ -75,16 +75,16 @@ pub struct Algorithm {
     pub name: String,
     /// The function.
     pub function: ItemFn,
-    /// The instruction that it uses, of those that are slow on some CPUs.
+    /// Slow instruction that it uses, if any.
     pub uses: Option<&'static str>,
-    /// What its machine code looks like at this level, where the template says so.
+    /// Expected machine code at this level, if the template states it.
     pub shape: Option<Shape>,
 }
 
-/// What the machine code of a function looks like.
+/// Expected machine code of a function.
 #[derive(Clone)]
 pub struct Shape {
-    /// The most instructions that it may have.
+    /// Maximum number of instructions.
     pub bound: usize,
     /// Instructions that it must have.
     pub instructions: Vec<String>,
@@ -117,14 +117,14 @@ impl<'a> Template<'a> {
         Ok(templates)
     }
 
-    /// The template in the file `path`, or one for each geometry that it is for.
+    /// Reads the file `path`. Returns a template for each geometry that it is for.
     fn read(
         name: &str,
         path: &Path,
         geometries: &'a [Geometry],
     ) -> Result<Vec<Template<'a>>, Error> {
-        // With the suffix of each name: a kernel of one geometry needs none.
-        let (name, each): (_, Vec<(Option<&Geometry>, String)>) = match name.split_once('@') {
+        // Geometries with the suffixes of their names. A kernel of one geometry needs none.
+        let (name, variants): (_, Vec<(Option<&Geometry>, String)>) = match name.split_once('@') {
             Some((name, "geometry")) => {
                 let with_suffix = |geometry: &'a Geometry| (Some(geometry), geometry.suffix());
                 (name, geometries.iter().map(with_suffix).collect())
@@ -155,10 +155,10 @@ impl<'a> Template<'a> {
             text: text.clone(),
             geometry,
         };
-        Ok(each.into_iter().map(of_geometry).collect())
+        Ok(variants.into_iter().map(of_geometry).collect())
     }
 
-    /// A template for the same geometry, its name with `suffix` at the end, and with another text.
+    /// Returns a template for the same geometry with another text and `suffix` at the end of its name.
     pub fn sibling(&self, suffix: &str, text: String) -> Template<'a> {
         Template {
             name: format!("{}{suffix}", self.name),
@@ -167,11 +167,11 @@ impl<'a> Template<'a> {
         }
     }
 
-    /// The text at `isa`, `{% … %}` resolved.
+    /// Renders the template for `isa`.
     pub fn render(&self, isa: &'static Isa) -> Result<String, Error> {
         let mut environment = minijinja::Environment::new();
         environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
-        // Macros may come from the other templates of the folder.
+        // Templates import macros from others of the folder.
         let folder = self.path.parent().unwrap_or(&self.path);
         environment.set_loader(minijinja::path_loader(folder));
         environment.add_function("at", |names: Rest<String>| {
@@ -198,7 +198,7 @@ impl<'a> Template<'a> {
             })
     }
 
-    /// The kernel at `isa`.
+    /// Renders and parses the kernel for `isa`.
     pub fn kernel(&self, isa: &'static Isa) -> Result<Kernel, Error> {
         let text = self.render(isa)?;
         let file = syn::parse_file(&text).map_err(|error| Error::Parse {
@@ -258,7 +258,7 @@ impl<'a> Template<'a> {
         Ok(kernel)
     }
 
-    /// Puts one item where it belongs, its generator attributes taken off.
+    /// Puts an item where it belongs and removes the generator's attributes.
     fn sort_item(&self, mut item: Item, isa: &Isa, kernel: &mut Kernel) -> Result<(), Error> {
         let Some(attrs) = attributes(&mut item) else {
             return Err(self.wrong(format!("has an item at {} that is neither a function nor a const, static, struct, type, use or impl", isa.name)));
@@ -312,7 +312,7 @@ impl<'a> Template<'a> {
         Ok(())
     }
 
-    /// What every kernel has: a specification, an algorithm, one signature.
+    /// Checks that a kernel has a specification, an algorithm and one signature.
     fn check(&self, kernel: &Kernel, isa: &Isa) -> Result<(), Error> {
         if kernel.doc.is_empty() {
             return Err(self.wrong("has no specification (an inner doc comment)".into()));
@@ -335,7 +335,7 @@ impl<'a> Template<'a> {
         Ok(())
     }
 
-    /// The algorithm that `#![select(…)]` names for `isa`, or for the nearest level below it.
+    /// Returns the algorithm that `#![select(…)]` names for `isa`, or else for the nearest level below it.
     fn selection(&self, attrs: &[Attribute], isa: &Isa) -> Result<String, Error> {
         let select = attrs.iter().find(|attr| attr.path().is_ident("select"));
         let Some(Attribute {

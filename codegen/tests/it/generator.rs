@@ -1,4 +1,4 @@
-//! What the generator makes of the committed templates, of a new one, and of bad ones.
+//! Output of the generator for the committed templates, for samples, and for bad templates.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,19 +14,18 @@ fn kernels() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/src")
 }
 
-/// What the generator makes of the templates in a folder.
+/// Generates from the templates in a folder.
 fn outputs(templates: &Path) -> Result<[Output; 4], Error> {
     generate(&Folders {
         templates: templates.to_owned(),
         kernels: kernels(),
-        checker: kernels().join("../../checker/src"),
+        checker: kernels().join("../../crates/checker/src"),
         fuzz: kernels().join("../../fuzz"),
     })
 }
 
-/// The committed files are the templates' snapshots.
 #[test]
-fn the_committed_files_are_what_the_templates_say() {
+fn committed_files_match_the_templates() {
     for output in outputs(&templates()).unwrap() {
         if let Some(diff) = difference(&output).unwrap() {
             panic!(
@@ -37,7 +36,7 @@ fn the_committed_files_are_what_the_templates_say() {
     }
 }
 
-/// A copy of the templates in a folder that goes away with the value.
+/// A temporary copy of the templates.
 fn copy_of_templates() -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(templates()).unwrap() {
@@ -49,10 +48,11 @@ fn copy_of_templates() -> tempfile::TempDir {
 
 const TRIAL: &str = include_str!("../samples/disc_count.rs.j2");
 
-/// Small templates that together use every feature of the generator, and what each becomes at three
-/// levels. After a change that is meant: `INSTA_UPDATE=always cargo test -p outflank-codegen`.
+/// Small templates that together use every feature of the generator, at three levels.
+///
+/// To accept an intended change: `INSTA_UPDATE=always cargo test -p outflank-codegen`.
 #[test]
-fn every_feature_of_a_template() {
+fn samples_render_to_their_snapshots() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/samples");
     let [Output { files, .. }, ..] = outputs(&samples).unwrap();
     let mut settings = insta::Settings::clone_current();
@@ -75,9 +75,9 @@ fn every_feature_of_a_template() {
     }
 }
 
-/// One file is all it takes: the kernel is at every level, in the trait and in the registry.
+/// The kernel appears at every level, in the trait, in the registry and in the fuzz targets.
 #[test]
-fn a_dropped_template_becomes_a_kernel() {
+fn new_template_file_becomes_a_kernel() {
     let folder = copy_of_templates();
     fs::write(folder.path().join("disc_count.rs.j2"), TRIAL).unwrap();
     let [Output { files, .. }, checker, manifest, targets] = outputs(folder.path()).unwrap();
@@ -86,17 +86,23 @@ fn a_dropped_template_becomes_a_kernel() {
     assert!(targets.files["disc_count.rs"].contains("check(\"disc_count\", bytes)"));
     let method = "fn disc_count(self, player: u64, opponent: u64) -> u64;";
     assert!(files["kernels.rs"].contains(method));
-    assert!(checker.files["mod.rs"].contains("references::disc_count::reference"));
-    let rows = files["registry.rs"].lines().map(str::trim);
-    let rows: Vec<&str> = rows
-        .filter(|row| row.starts_with("{ disc_count "))
-        .collect();
+    assert!(checker.files["mod.rs"].contains("pub(crate) mod disc_count {"));
+    let (all, selected) = files["registry.rs"]
+        .split_once("not(feature")
+        .expect("two macros");
+    let rows = |text: &str| -> Vec<String> {
+        let rows = text.lines().map(|row| row.trim().to_owned());
+        rows.filter(|row| row.starts_with("{ disc_count "))
+            .collect()
+    };
+    assert_eq!(rows(selected).len(), LEVELS.len());
+    let rows = rows(all);
     let upper = |isa: &&Isa| isa.chain().any(|below| below.name == "v3");
     assert_eq!(
         rows.len(),
         LEVELS.len() + LEVELS.iter().filter(upper).count()
     );
-    let row = "{ disc_count sum true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }";
+    let row = "{ disc_count sum true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }";
     assert_eq!(rows[0], row);
     for Isa { name, .. } in LEVELS {
         assert!(files[&format!("{name}/mod.rs")].contains("pub mod disc_count;"));
@@ -104,19 +110,20 @@ fn a_dropped_template_becomes_a_kernel() {
 }
 
 #[test]
-fn a_condition_may_name_several_levels() {
+fn condition_may_name_several_levels() {
     let folder = copy_of_templates();
     let text = TRIAL.replace("at(\"v3\")", "at(\"v3\", \"neon\")");
     fs::write(folder.path().join("disc_count.rs.j2"), text).unwrap();
     let [Output { files, .. }, ..] = outputs(folder.path()).unwrap();
-    let has_it = |name: &&str| files[&format!("{name}/disc_count.rs")].contains("pub fn joined(");
+    let has_joined =
+        |name: &&str| files[&format!("{name}/disc_count.rs")].contains("pub fn joined(");
     let names: Vec<_> = LEVELS.iter().map(|isa| isa.name).collect();
-    let with: Vec<_> = names.into_iter().filter(has_it).collect();
-    assert_eq!(with, ["v3", "v4", "icl", "neon"]);
+    let levels_with_joined: Vec<_> = names.into_iter().filter(has_joined).collect();
+    assert_eq!(levels_with_joined, ["v3", "v4", "icl", "neon"]);
 }
 
 #[test]
-fn stale_files_are_shown_and_rewritten() {
+fn stale_files_are_reported_and_rewritten() {
     let folder = tempfile::tempdir().unwrap();
     let [mut output, ..] = outputs(&templates()).unwrap();
     output.folder = folder.path().to_owned();
@@ -145,7 +152,7 @@ fn stale_files_are_shown_and_rewritten() {
     assert!(!folder.path().join("v9").exists());
     assert!(folder.path().join("v3/.clear.rs.swp").exists());
 
-    // A folder that others write in, too.
+    // In a folder that the generator does not own, other files are kept.
     let shared = Output {
         owned: false,
         files: output.files.split_off("v4"),
@@ -155,134 +162,107 @@ fn stale_files_are_shown_and_rewritten() {
     assert!(folder.path().join("v3/clear.rs").exists());
 }
 
-/// Each is one line that names the file and says what is wrong.
+/// The generator's error for the templates in a folder.
+fn refusal(templates: &Path) -> String {
+    outputs(templates).expect_err("an error").to_string()
+}
+
+/// Each error is one line that names the file and the reason.
 #[test]
 fn bad_templates_are_refused() {
+    const AT: &str = r#"at("v3")"#;
+    const JOINED: &str = "#[algorithm]\nfn joined";
     let cases = [
-        (
-            "{% if at(\"v3\") %}",
-            "{% endif %}",
-            "{% if at(\"v3\") %}",
-            "unexpected end",
-        ),
-        ("at(\"v3\")", "", "at(\"v9\")", "no level is named v9"),
-        (
-            "at(\"v3\")",
-            "",
-            "at(\"v3\", \"noen\")",
-            "no level is named noen",
-        ),
-        ("at(\"v3\")", "", "at()", "at() names no level"),
+        (AT, r#"at("v9")"#, "no level is named v9"),
+        (AT, r#"at("v3", "noen")"#, "no level is named noen"),
+        (AT, "at()", "at() names no level"),
+        ("{% endif %}", "", "unexpected end"),
         (
             "u64::from((player",
-            "",
             "u64::from[(player",
             "not Rust at level v3",
         ),
         (
             "//! The number of discs on the board.",
             "",
-            "",
             "no specification",
         ),
         (
             "#![select(portable = sum, v3 = joined)]",
             "",
-            "",
             "has no #![select",
         ),
         (
             "v3 = joined",
-            "",
             "v3 = lost",
             "selects 'lost' at v3, which has: sum, joined",
         ),
-        (
-            "v3 = joined",
-            "",
-            "v9 = joined",
-            "a level 'v9' does not exist",
-        ),
-        ("portable = sum, ", "", "", "selects nothing for portable"),
-        ("portable = sum", "", "portable: sum", "wrong #![select"),
+        ("v3 = joined", "v9 = joined", "a level 'v9' does not exist"),
+        ("portable = sum, ", "", "selects nothing for portable"),
+        ("portable = sum", "portable: sum", "wrong #![select"),
         (
             "fn joined(player: u64",
-            "",
             "fn joined(player: u32",
             "two signatures",
         ),
         (
-            "#[algorithm]\nfn joined",
-            "",
+            JOINED,
             "#[algorithm(uses = \"pext\")]\nfn joined",
             "where pext is slow",
         ),
         (
-            "#[algorithm]\nfn joined",
-            "",
+            JOINED,
             "#[algorithm(uses = \"pxet\")]\nfn joined",
             "'pxet' slow; possible: gather, pdep, pext",
         ),
         (
-            "#[algorithm]\nfn joined",
-            "",
+            JOINED,
             "#[algorithm(use_of = \"pext\")]\nfn joined",
             "only `uses` is known",
         ),
         (
-            "#[algorithm]\nfn joined",
-            "",
+            JOINED,
             "#[algorithm]\n#[shape(v3 = \"few\")]\nfn joined",
             "a number of instructions is expected",
         ),
         (
             "#[reference]",
-            "",
             "enum Side { A }\n\n#[reference]",
             "neither a function nor",
         ),
-        ("#[reference]", "", "#[shared]", "has no reference"),
-        ("fn joined", "", "fn selected", "which is taken"),
+        ("#[reference]", "#[shared]", "has no reference"),
+        ("fn joined", "fn selected", "which is taken"),
         (
             "player: u64",
-            "",
             "colour: u64",
             "takes `colour : u64`; possible: square: usize",
         ),
     ];
-    for (what, also, with, message) in cases {
+    for (original, replacement, message) in cases {
         let folder = tempfile::tempdir().unwrap();
-        let mut text = TRIAL.replace(what, with);
-        if !also.is_empty() {
-            text = text.replace(also, "");
-        }
-        assert_ne!(text, TRIAL, "{what}");
+        let text = TRIAL.replace(original, replacement);
+        assert_ne!(text, TRIAL, "{original}");
         fs::write(folder.path().join("disc_count.rs.j2"), text).unwrap();
-        let error = outputs(folder.path()).expect_err("an error").to_string();
-        assert!(error.contains(message), "{with}: {error}");
+        let error = refusal(folder.path());
+        assert!(error.contains(message), "{replacement}: {error}");
         assert!(error.contains("disc_count.rs.j2"), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("disc-count.rs.j2"), TRIAL).unwrap();
-    let error = outputs(folder.path()).expect_err("an error").to_string();
-    assert!(error.contains("named 'disc-count'"), "{error}");
+    assert!(refusal(folder.path()).contains("named 'disc-count'"));
     let empty = tempfile::tempdir().unwrap();
-    let error = outputs(empty.path()).expect_err("an error").to_string();
-    assert!(error.contains("no templates"), "{error}");
-    let error = outputs(&empty.path().join("gone"))
-        .expect_err("an error")
-        .to_string();
-    assert!(error.contains("gone"), "{error}");
+    assert!(refusal(empty.path()).contains("no templates"));
+    assert!(refusal(&empty.path().join("gone")).contains("gone"));
 }
 
 #[test]
-fn a_fault_in_the_references_is_told_by_its_line() {
-    let references = "pub fn flip() {}\n\nfn (";
-    let error = emit::files(&[], references, &[]).err().expect("an error");
-    let error = error.to_string();
-    assert!(
-        error.starts_with("reference.rs:3: the references are not Rust: "),
-        "{error}"
-    );
+fn error_in_the_references_names_its_line() {
+    let checker = tempfile::tempdir().unwrap();
+    let path = checker.path().join(emit::Checker::REFERENCES);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, "pub fn flip() {}\n\nfn (").unwrap();
+    let error = emit::Checker::read(checker.path()).err().expect("an error");
+    let start = format!("{}:3: ", path.display());
+    assert!(error.to_string().starts_with(&start), "{error}");
 }

@@ -1,4 +1,4 @@
-//! The generator as its users meet it.
+//! Tests of the generator's library and program.
 
 mod gather;
 mod generator;

@@ -1,4 +1,4 @@
-//! Broken templates, built and checked for real; all of them are `outflank-codegen mutants`.
+//! Mutants of one template, built and judged; `outflank-codegen mutants` covers all templates.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ fn request(kernel: &str) -> Request {
             .parent()
             .expect("it is in the repository")
             .to_owned(),
-        // Kept, so that another run has less to build.
+        // The folder is kept between runs, so that the next one builds less.
         work: PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mutants"),
         seed: 1,
         per_template: 6,
@@ -21,27 +21,27 @@ fn request(kernel: &str) -> Request {
 }
 
 #[test]
-fn the_suite_notices_what_is_broken_in_a_template() {
+fn suite_kills_the_mutants_of_a_template() {
     let report = run(&request("last_flip_count"), &|line| println!("{line}")).unwrap();
     assert!(report.is_good(), "{report}");
     assert_eq!(report.rows.len(), 1);
     let mutants = &report.rows[0].mutants;
     assert!(mutants.len() >= 6, "{report}");
-    let mut places: Vec<_> = mutants
+    let mut mutated_lines: Vec<_> = mutants
         .iter()
         .map(|mutant| (mutant.line, &mutant.item))
         .collect();
-    places.sort();
-    places.dedup();
-    assert!(places.len() > 3, "{places:?}");
+    mutated_lines.sort();
+    mutated_lines.dedup();
+    assert!(mutated_lines.len() > 3, "{mutated_lines:?}");
 }
 
 #[test]
-fn a_template_that_does_not_exist_is_one_line_that_says_what_does() {
+fn unknown_template_is_refused_with_the_known_names() {
     let error = run(&request("flop"), &|_| ()).err().unwrap().to_string();
-    let said = "no template is named 'flop' (possible: board_hash, ";
+    let start = "no template is named 'flop' (possible: board_hash, ";
     assert!(
-        error.starts_with(said) && error.lines().count() == 1,
+        error.starts_with(start) && error.lines().count() == 1,
         "{error}"
     );
 }

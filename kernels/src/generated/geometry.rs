@@ -11,8 +11,8 @@ pub static ALL: [&std::sync::LazyLock<crate::geometry::Geometry>; GEOMETRIES] = 
     &corner::GEOMETRY,
 ];
 
-/// Calls `$callback!` with the extra tokens in braces and then the name of the module of each
-/// geometry, the default one first.
+/// Calls `$callback!` with the extra tokens in braces and then the module of each geometry, the default one
+/// first.
 #[macro_export]
 macro_rules! for_each_geometry {
     ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
@@ -20,15 +20,15 @@ macro_rules! for_each_geometry {
     };
 }
 
-/// The 46 features of Edax, which follow Logistello's: a class a line, its name, then its features.
+/// The 46 features of Edax, which follow Logistello's. A line is a class: its name, then its features.
 /// A feature is its squares, the first the most significant base-3 digit. All features of a class
 /// share their weights.
 pub mod edax {
     use std::sync::LazyLock;
     use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
-    /// Its place in [`ALL`](super::ALL).
+    /// Index in [`ALL`](super::ALL).
     pub const INDEX: usize = 0;
-    /// As read from the file at run time: what the references use.
+    /// The geometry as read from the file at run time, for the references.
     pub static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| Geometry::read(
         "edax",
         include_str!("../../geometries/edax.txt"),
@@ -99,7 +99,7 @@ pub mod edax {
         3280, 3280, 3280, 3280, 3280, 1093, 1093, 1093, 1093, 364, 364, 364, 364, 121,
         121, 121, 121, 40, 40, 40, 40, 0, 0,
     ]);
-    /// What a digit of each square is worth in each feature; nothing for number 64, which is no square.
+    /// Place value of each square in each feature. Index 64 stands for no square and is all 0.
     pub static POWERS: [Features; 65] = powers(&SQUARES);
     /// The classes.
     pub const CLASSES: [Class; 12] = [
@@ -165,7 +165,7 @@ pub mod edax {
         },
     ];
 
-    /// Where each feature's weights begin in an array of weights.
+    /// Index of each feature's first weight in an array of weights.
     pub const OFFSETS: [u32; FEATURES] = [
         29485, 29485, 29485, 29485, 49168, 49168, 49168, 49168, 108217, 108217, 108217,
         108217, 167266, 167266, 167266, 167266, 3241, 3241, 3241, 3241, 9802, 9802, 9802,
@@ -173,19 +173,19 @@ pub mod edax {
         325, 325, 82, 82, 82, 82, 1, 1, 1, 1, 0, 0,
     ];
 
-    /// The length of an array of weights: any `u16` behind any of the offsets is inside.
+    /// Length of an array of weights. Any `u16` added to any of the offsets is below it.
     pub const LENGTH: usize = 232802;
 }
 
-/// 32 features, eight of each corner: the board is reflected so that the corner is A1, and every class
-/// lists its features for the corners A1, H1, A8 and H8 in turn. A feature along an edge has two of each
-/// corner, one along either edge. All features of a class share their weights.
+/// 32 features, eight for each corner. Every class lists its features for the corners A1, H1, A8 and H8 in
+/// turn: a reflection of the board takes the corner to A1 and its feature to that of A1. A class along an
+/// edge has two features for each corner, one along either edge. All features of a class share their weights.
 pub mod corner {
     use std::sync::LazyLock;
     use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
-    /// Its place in [`ALL`](super::ALL).
+    /// Index in [`ALL`](super::ALL).
     pub const INDEX: usize = 1;
-    /// As read from the file at run time: what the references use.
+    /// The geometry as read from the file at run time, for the references.
     pub static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| Geometry::read(
         "corner",
         include_str!("../../geometries/corner.txt"),
@@ -242,7 +242,7 @@ pub mod corner {
         3280, 3280, 3280, 3280, 3280, 3280, 3280, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         0, 0, 0,
     ]);
-    /// What a digit of each square is worth in each feature; nothing for number 64, which is no square.
+    /// Place value of each square in each feature. Index 64 stands for no square and is all 0.
     pub static POWERS: [Features; 65] = powers(&SQUARES);
     /// The classes.
     pub const CLASSES: [Class; 6] = [
@@ -278,7 +278,7 @@ pub mod corner {
         },
     ];
 
-    /// Where each feature's weights begin in an array of weights.
+    /// Index of each feature's first weight in an array of weights.
     pub const OFFSETS: [u32; FEATURES] = [
         13123, 13123, 13123, 13123, 52489, 52489, 52489, 52489, 32806, 32806, 32806,
         32806, 1, 1, 1, 1, 111538, 111538, 111538, 111538, 111538, 111538, 111538,
@@ -286,6 +286,6 @@ pub mod corner {
         0, 0, 0, 0, 0, 0, 0, 0,
     ];
 
-    /// The length of an array of weights: any `u16` behind any of the offsets is inside.
+    /// Length of an array of weights. Any `u16` added to any of the offsets is below it.
     pub const LENGTH: usize = 177074;
 }

@@ -3,470 +3,692 @@
 //! Every algorithm of every kernel at every level.
 
 /// Calls `$callback!` with the extra tokens in braces and then, for every level, lowest first,
-/// `{ module Type [cfg] [features] ROWS }`, the features absent where there are none. A row is an algorithm:
-/// `{ kernel algorithm selected Kind fn(TYPES) -> TYPE, (parameters), [geometry], [bound instructions] }`,
-/// the geometry and the shape (see `registry::Shape`) absent where there is none.
+/// `{ module Type [cfg] [features] ROWS }`. `features` is empty at a level that needs none. A row is an algorithm:
+/// `{ kernel algorithm selected Kind fn(TYPES) -> TYPE, (arguments), [geometry], [bound instructions] }`.
+/// Geometry and shape (see `registry::Shape`) may be empty. An argument is a mark and the parameter's name:
 ///
-/// The functions are `levels::module::kernel::algorithm`. So code can be compiled around each of them, with
-/// the features of its level, into which it inlines as it does into a search.
+/// - `value`: a number of the input;
+/// - `shared`: one reference for all inputs;
+/// - `by_geometry`: a reference to the value of the row's geometry;
+/// - `output`: the buffer that the kernel writes into.
+///
+/// The functions are `levels::module::kernel::algorithm`. A caller compiled around one of them with the
+/// features of its level inlines it as a search does. Without the feature `all-algorithms` only the
+/// selected algorithms have rows.
+#[cfg(feature = "all-algorithms")]
 #[macro_export]
 macro_rules! for_each_algorithm {
     ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
         $($callback)::+! {
             { $($($extra)*)? }
             { portable Portable [all()] []
-                { board_hash table true Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
-                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [700 "call"] }
-                { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
-                { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
-                { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
-                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
-                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
-                { feature_pass swar true Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
-                { feature_pass_corner swar true Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
-                { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
-                { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [940 "call" "imul"] }
-                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75] }
-                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
-                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [940 "call" "imul"] }
-                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75] }
-                { feature_update swar true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
-                { feature_update_corner swar true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
-                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
-                { flip carry true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [128] }
-                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
-                { flip fill false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130] }
-                { full_lines prefix false Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [104] }
-                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [102] }
-                { last_flip_count plain false Returns fn(usize, u64) -> i32, (square, player), [], [141] }
-                { last_flip_count carry false Returns fn(usize, u64) -> i32, (square, player), [], [138] }
-                { last_flip_count kindergarten true Returns fn(usize, u64) -> i32, (square, player), [], [49 "imul"] }
-                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138] }
-                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
-                { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
-                { neighbour_sort table true Returns fn(u32) -> u128, (squares), [], [210] }
-                { network_pair one_by_one true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
-                { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
-                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
-                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
-                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
-                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [140] }
-                { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [258] }
-                { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
-                { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
+                { board_hash table true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [700 "call"] }
+                { clear stores true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [52] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [43] }
+                { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
+                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [100] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass swar true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25] }
+                { feature_pass_corner swar true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25] }
+                { feature_set gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [600 "call" "imul"] }
+                { feature_set folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [940 "call" "imul"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [75] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [940 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [75] }
+                { feature_update swar true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100] }
+                { feature_update_corner swar true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100] }
+                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [229] }
+                { flip carry true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [128] }
+                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
+                { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130] }
+                { full_lines prefix false Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [104] }
+                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count plain false Returns fn(usize, u64) -> i32, (value square, value player), [], [141] }
+                { last_flip_count carry false Returns fn(usize, u64) -> i32, (value square, value player), [], [138] }
+                { last_flip_count kindergarten true Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138] }
+                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [139] }
+                { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [191] }
+                { neighbour_sort table true Returns fn(u32) -> u128, (value squares), [], [210] }
+                { network_pair one_by_one true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
+                { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [43] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [140] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [258] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
             }
             { v2 V2 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt"]
-                { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
-                { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
-                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [330] }
-                { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
-                { clear stream_16 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
-                { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
-                { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "pmovmskb"] }
-                { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [35 "punpcklbw"] }
-                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
-                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
-                { feature_pass swar false Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
-                { feature_pass vector128 true Writes fn(&Features, &mut Features), (features, after), [edax], [25 "psubw"] }
-                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
-                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (features, after), [corner], [25 "psubw"] }
-                { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
-                { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [1030 "call" "imul"] }
-                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75 "paddw"] }
-                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
-                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [1030 "call" "imul"] }
-                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75 "paddw"] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
-                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100 "paddw"] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
-                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100 "paddw"] }
-                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
-                { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [104] }
-                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
-                { flip mirror true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [102 "pshufb"] }
-                { flip fill false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [141] }
-                { full_lines prefix false Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [134] }
-                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [102] }
-                { last_flip_count plain false Returns fn(usize, u64) -> i32, (square, player), [], [106] }
-                { last_flip_count carry false Returns fn(usize, u64) -> i32, (square, player), [], [109] }
-                { last_flip_count kindergarten false Returns fn(usize, u64) -> i32, (square, player), [], [49 "imul"] }
-                { last_flip_count movemask true Returns fn(usize, u64) -> i32, (square, player), [], [48 "pmovmskb" "psadbw"] }
-                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [116] }
-                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [116] }
-                { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [221] }
-                { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [120 "pshufb"] }
-                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
-                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [27 "pshufb"] }
-                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
-                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [1130 "pmaddubsw"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
-                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [560 "pmaddubsw"] }
-                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
-                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
-                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [49] }
-                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [140] }
-                { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [258] }
-                { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
-                { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
+                { board_hash table false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [330] }
+                { clear stores false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [52] }
+                { clear stream_16 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [18 "movntdq"] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
+                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "pmovmskb"] }
+                { edge_stability interleave false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [35 "punpcklbw"] }
+                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [100] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25] }
+                { feature_pass vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25 "psubw"] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25] }
+                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25 "psubw"] }
+                { feature_set gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [600 "call" "imul"] }
+                { feature_set folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [1030 "call" "imul"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [75 "paddw"] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [1030 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [75 "paddw"] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100] }
+                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100 "paddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100] }
+                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100 "paddw"] }
+                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [229] }
+                { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [104] }
+                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
+                { flip mirror true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [102 "pshufb"] }
+                { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [141] }
+                { full_lines prefix false Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [134] }
+                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count plain false Returns fn(usize, u64) -> i32, (value square, value player), [], [106] }
+                { last_flip_count carry false Returns fn(usize, u64) -> i32, (value square, value player), [], [109] }
+                { last_flip_count kindergarten false Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_flip_count movemask true Returns fn(usize, u64) -> i32, (value square, value player), [], [48 "pmovmskb" "psadbw"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [116] }
+                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [116] }
+                { mobility parallel false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [221] }
+                { mobility mirror true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [120 "pshufb"] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (value squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [27 "pshufb"] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [1130 "pmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [560 "pmaddubsw"] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [49] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [140] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [258] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
             }
             { v3 V3 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt"]
-                { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
-                { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
-                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [205] }
-                { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
-                { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
-                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
-                { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
-                { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
-                { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
-                { edge_stability pext_columns false Returns fn(u64, u64) -> u64, (player, opponent), [], [39 "pext" "pdep"] }
-                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
-                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
-                { eval_sum gather8 false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [60 "vpgatherdd"] }
-                { feature_pass swar false Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
-                { feature_pass vector128 false Writes fn(&Features, &mut Features), (features, after), [edax], [25 "vpsubw"] }
-                { feature_pass vector256 true Writes fn(&Features, &mut Features), (features, after), [edax], [15 "vpsubw"] }
-                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
-                { feature_pass_corner vector128 false Writes fn(&Features, &mut Features), (features, after), [corner], [25 "vpsubw"] }
-                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (features, after), [corner], [15 "vpsubw"] }
-                { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
-                { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [730 "call" "imul"] }
-                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [50 "vpaddw"] }
-                { feature_set pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [375 "call" "pext"] }
-                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
-                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [730 "call" "imul"] }
-                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [50 "vpaddw"] }
-                { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [375 "call" "pext"] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
-                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [90 "vpaddw"] }
-                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [60 "vpaddw"] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
-                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [90 "vpaddw"] }
-                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [60 "vpaddw"] }
-                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [62 "vpsllvq"] }
-                { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [72] }
-                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
-                { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [92 "pext" "pdep"] }
-                { flip mirror false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [87 "vpshufb"] }
-                { flip fill true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [50 "vpsrlvq"] }
-                { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [75 "vpshufb"] }
-                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [34 "vpsllvq"] }
-                { full_lines fold false Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [102] }
-                { last_flip_count plain false Returns fn(usize, u64) -> i32, (square, player), [], [52] }
-                { last_flip_count carry false Returns fn(usize, u64) -> i32, (square, player), [], [67] }
-                { last_flip_count kindergarten false Returns fn(usize, u64) -> i32, (square, player), [], [49 "imul"] }
-                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (square, player), [], [45 "vpmovmskb" "vpsadbw"] }
-                { last_flip_count bytemask true Returns fn(usize, u64) -> i32, (square, player), [], [43 "vpmovmskb"] }
-                { last_flip_count pext_lines false Returns fn(usize, u64) -> i32, (square, player), [], [61 "pext"] }
-                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [116] }
-                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [97] }
-                { last_move_score pext false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [114 "pext"] }
-                { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138 "vptest"] }
-                { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [52 "vpsllvq"] }
-                { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
-                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
-                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [25 "vpshufb"] }
-                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
-                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [550 "vpmaddubsw"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
-                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
-                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
-                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
-                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [21 "vpsllvq"] }
-                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [38 "vpsllvq"] }
-                { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [106 "vpsllvq"] }
-                { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
-                { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
+                { board_hash table false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [205] }
+                { clear stores false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [42] }
+                { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [18 "movntdq"] }
+                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [15 "vmovntdq"] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
+                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "vpmovmskb"] }
+                { edge_stability interleave false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [34 "vpunpcklbw"] }
+                { edge_stability pext_columns false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [39 "pext" "pdep"] }
+                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [100] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { eval_sum gather8 false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [60 "vpgatherdd"] }
+                { feature_pass swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25] }
+                { feature_pass vector128 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25 "vpsubw"] }
+                { feature_pass vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [15 "vpsubw"] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25] }
+                { feature_pass_corner vector128 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [15 "vpsubw"] }
+                { feature_set gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [600 "call" "imul"] }
+                { feature_set folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [730 "call" "imul"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [50 "vpaddw"] }
+                { feature_set pext_lines false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [375 "call" "pext"] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [730 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [50 "vpaddw"] }
+                { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [375 "call" "pext"] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100] }
+                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [90 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [60 "vpaddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100] }
+                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [90 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [60 "vpaddw"] }
+                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [62 "vpsllvq"] }
+                { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [72] }
+                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
+                { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [92 "pext" "pdep"] }
+                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [87 "vpshufb"] }
+                { flip fill true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [50 "vpsrlvq"] }
+                { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [75 "vpshufb"] }
+                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [34 "vpsllvq"] }
+                { full_lines fold false Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count plain false Returns fn(usize, u64) -> i32, (value square, value player), [], [52] }
+                { last_flip_count carry false Returns fn(usize, u64) -> i32, (value square, value player), [], [67] }
+                { last_flip_count kindergarten false Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (value square, value player), [], [45 "vpmovmskb" "vpsadbw"] }
+                { last_flip_count bytemask true Returns fn(usize, u64) -> i32, (value square, value player), [], [43 "vpmovmskb"] }
+                { last_flip_count pext_lines false Returns fn(usize, u64) -> i32, (value square, value player), [], [61 "pext"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [116] }
+                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [97] }
+                { last_move_score pext false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [114 "pext"] }
+                { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138 "vptest"] }
+                { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [52 "vpsllvq"] }
+                { mobility mirror false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [104 "vpshufb"] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (value squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [25 "vpshufb"] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [550 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [270 "vpmaddubsw"] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [145] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [21 "vpsllvq"] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [38 "vpsllvq"] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [106 "vpsllvq"] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
             }
             { v4 V4 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"]
-                { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
-                { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
-                { children one_by_one false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [205] }
-                { children lanes true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [335 "vplzcntq"] }
-                { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
-                { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
-                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
-                { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [58 "vmovntdq"] }
-                { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
-                { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
-                { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
-                { edge_stability pext_columns false Returns fn(u64, u64) -> u64, (player, opponent), [], [39 "pext" "pdep"] }
-                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
-                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
-                { eval_sum gather8 false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [60 "vpgatherdd"] }
-                { eval_sum gather16 false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [40 "vpgatherdd"] }
-                { feature_pass swar false Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
-                { feature_pass vector128 false Writes fn(&Features, &mut Features), (features, after), [edax], [25 "vpsubw"] }
-                { feature_pass vector256 true Writes fn(&Features, &mut Features), (features, after), [edax], [15 "vpsubw"] }
-                { feature_pass vector512 false Writes fn(&Features, &mut Features), (features, after), [edax], [12 "vpsubw"] }
-                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
-                { feature_pass_corner vector128 false Writes fn(&Features, &mut Features), (features, after), [corner], [25 "vpsubw"] }
-                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (features, after), [corner], [15 "vpsubw"] }
-                { feature_pass_corner vector512 false Writes fn(&Features, &mut Features), (features, after), [corner], [12 "vpsubw"] }
-                { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
-                { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [440 "call" "vpmullq"] }
-                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [50 "vpaddw"] }
-                { feature_set pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [375 "call" "pext"] }
-                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
-                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [440 "call" "vpmullq"] }
-                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [50 "vpaddw"] }
-                { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [375 "call" "pext"] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
-                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [90 "vpaddw"] }
-                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [60 "vpaddw"] }
-                { feature_update vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [50 "vpaddw"] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
-                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [90 "vpaddw"] }
-                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [60 "vpaddw"] }
-                { feature_update_corner vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [50 "vpaddw"] }
-                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [48 "vpsllvq"] }
-                { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [40] }
-                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
-                { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [92 "pext" "pdep"] }
-                { flip mirror false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [87 "vpshufb"] }
-                { flip fill false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [42 "vpsrlvq"] }
-                { flip lzcnt true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [39 "vplzcntq"] }
-                { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [75 "vpshufb"] }
-                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [27 "vpsllvq"] }
-                { full_lines fold false Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [102] }
-                { last_flip_count plain false Returns fn(usize, u64) -> i32, (square, player), [], [41] }
-                { last_flip_count carry false Returns fn(usize, u64) -> i32, (square, player), [], [39] }
-                { last_flip_count kindergarten false Returns fn(usize, u64) -> i32, (square, player), [], [49 "imul"] }
-                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (square, player), [], [45 "vpmovmskb" "vpsadbw"] }
-                { last_flip_count bytemask false Returns fn(usize, u64) -> i32, (square, player), [], [39] }
-                { last_flip_count pext_lines false Returns fn(usize, u64) -> i32, (square, player), [], [61 "pext"] }
-                { last_flip_count testmask true Returns fn(usize, u64) -> i32, (square, player), [], [39 "vptestmb"] }
-                { last_flip_count lzcnt false Returns fn(usize, u64) -> i32, (square, player), [], [32 "vplzcntq"] }
-                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [93] }
-                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [97] }
-                { last_move_score pext false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [114 "pext"] }
-                { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138 "vptest"] }
-                { last_move_score lazy_256 false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [104 "vplzcntq"] }
-                { last_move_score both_256 false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [84 "vplzcntq"] }
-                { last_move_score both_512 false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [74 "vplzcntq"] }
-                { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
-                { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
-                { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
-                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
-                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [25 "vpshufb"] }
-                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
-                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [550 "vpmaddubsw"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
-                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
-                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
-                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
-                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [21 "vpsllvq"] }
-                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [30 "vpsllvq"] }
-                { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [106 "vpsllvq"] }
-                { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
-                { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
+                { board_hash table false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one false Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [205] }
+                { children lanes true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [335 "vplzcntq"] }
+                { clear stores false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [42] }
+                { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [18 "movntdq"] }
+                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [15 "vmovntdq"] }
+                { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [58 "vmovntdq"] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
+                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "vpmovmskb"] }
+                { edge_stability interleave false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [34 "vpunpcklbw"] }
+                { edge_stability pext_columns false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [39 "pext" "pdep"] }
+                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [100] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { eval_sum gather8 false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [60 "vpgatherdd"] }
+                { eval_sum gather16 false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [40 "vpgatherdd"] }
+                { feature_pass swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25] }
+                { feature_pass vector128 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25 "vpsubw"] }
+                { feature_pass vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [15 "vpsubw"] }
+                { feature_pass vector512 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [12 "vpsubw"] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25] }
+                { feature_pass_corner vector128 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [15 "vpsubw"] }
+                { feature_pass_corner vector512 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [12 "vpsubw"] }
+                { feature_set gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [600 "call" "imul"] }
+                { feature_set folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [440 "call" "vpmullq"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [50 "vpaddw"] }
+                { feature_set pext_lines false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [375 "call" "pext"] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [440 "call" "vpmullq"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [50 "vpaddw"] }
+                { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [375 "call" "pext"] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100] }
+                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [90 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [60 "vpaddw"] }
+                { feature_update vector512 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [50 "vpaddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100] }
+                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [90 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [60 "vpaddw"] }
+                { feature_update_corner vector512 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [50 "vpaddw"] }
+                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [48 "vpsllvq"] }
+                { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [40] }
+                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
+                { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [92 "pext" "pdep"] }
+                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [87 "vpshufb"] }
+                { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [42 "vpsrlvq"] }
+                { flip lzcnt true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [39 "vplzcntq"] }
+                { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [75 "vpshufb"] }
+                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [27 "vpsllvq"] }
+                { full_lines fold false Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count plain false Returns fn(usize, u64) -> i32, (value square, value player), [], [41] }
+                { last_flip_count carry false Returns fn(usize, u64) -> i32, (value square, value player), [], [39] }
+                { last_flip_count kindergarten false Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (value square, value player), [], [45 "vpmovmskb" "vpsadbw"] }
+                { last_flip_count bytemask false Returns fn(usize, u64) -> i32, (value square, value player), [], [39] }
+                { last_flip_count pext_lines false Returns fn(usize, u64) -> i32, (value square, value player), [], [61 "pext"] }
+                { last_flip_count testmask true Returns fn(usize, u64) -> i32, (value square, value player), [], [39 "vptestmb"] }
+                { last_flip_count lzcnt false Returns fn(usize, u64) -> i32, (value square, value player), [], [32 "vplzcntq"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [93] }
+                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [97] }
+                { last_move_score pext false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [114 "pext"] }
+                { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138 "vptest"] }
+                { last_move_score lazy_256 false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [104 "vplzcntq"] }
+                { last_move_score both_256 false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [84 "vplzcntq"] }
+                { last_move_score both_512 false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [74 "vplzcntq"] }
+                { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [43 "vpsllvq"] }
+                { mobility mirror false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [104 "vpshufb"] }
+                { mobility rotate false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [32 "vprolvq"] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (value squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [25 "vpshufb"] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [550 "vpmaddubsw"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [270 "vpmaddubsw"] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [145] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [21 "vpsllvq"] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [30 "vpsllvq"] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [106 "vpsllvq"] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
             }
             { icl Icl [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"]
-                { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
-                { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [10 "crc32"] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [82] }
-                { children one_by_one false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [205] }
-                { children lanes false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [335 "vplzcntq"] }
-                { children popcnt_lanes false Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [310 "vpopcntq"] }
-                { children eight_lanes true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [635 "vpopcntq" "vpcompressb"] }
-                { clear stores false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [42] }
-                { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [18 "movntdq"] }
-                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [15 "vmovntdq"] }
-                { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [58 "vmovntdq"] }
-                { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [23] }
-                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
-                { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [41 "vpmovmskb"] }
-                { edge_stability interleave false Returns fn(u64, u64) -> u64, (player, opponent), [], [34 "vpunpcklbw"] }
-                { edge_stability pext_columns false Returns fn(u64, u64) -> u64, (player, opponent), [], [39 "pext" "pdep"] }
-                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
-                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
-                { eval_sum gather8 false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [60 "vpgatherdd"] }
-                { eval_sum gather16 false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [40 "vpgatherdd"] }
-                { feature_pass swar false Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
-                { feature_pass vector128 false Writes fn(&Features, &mut Features), (features, after), [edax], [25 "vpsubw"] }
-                { feature_pass vector256 true Writes fn(&Features, &mut Features), (features, after), [edax], [15 "vpsubw"] }
-                { feature_pass vector512 false Writes fn(&Features, &mut Features), (features, after), [edax], [12 "vpsubw"] }
-                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
-                { feature_pass_corner vector128 false Writes fn(&Features, &mut Features), (features, after), [corner], [25 "vpsubw"] }
-                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (features, after), [corner], [15 "vpsubw"] }
-                { feature_pass_corner vector512 false Writes fn(&Features, &mut Features), (features, after), [corner], [12 "vpsubw"] }
-                { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
-                { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [440 "call" "vpmullq"] }
-                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [50 "vpaddw"] }
-                { feature_set pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [375 "call" "pext"] }
-                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
-                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [440 "call" "vpmullq"] }
-                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [50 "vpaddw"] }
-                { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [375 "call" "pext"] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
-                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [90 "vpaddw"] }
-                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [60 "vpaddw"] }
-                { feature_update vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [50 "vpaddw"] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
-                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [90 "vpaddw"] }
-                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [60 "vpaddw"] }
-                { feature_update_corner vector512 false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [50 "vpaddw"] }
-                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [48 "vpsllvq"] }
-                { flip carry false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [40] }
-                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
-                { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [92 "pext" "pdep"] }
-                { flip mirror false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [87 "vpshufb"] }
-                { flip fill false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [42 "vpsrlvq"] }
-                { flip lzcnt true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [39 "vplzcntq"] }
-                { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [75 "vpshufb"] }
-                { flip gfni false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [48 "vgf2p8affineqb"] }
-                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [27 "vpsllvq"] }
-                { full_lines fold false Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [102] }
-                { last_flip_count plain false Returns fn(usize, u64) -> i32, (square, player), [], [41] }
-                { last_flip_count carry false Returns fn(usize, u64) -> i32, (square, player), [], [39] }
-                { last_flip_count kindergarten false Returns fn(usize, u64) -> i32, (square, player), [], [49 "imul"] }
-                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (square, player), [], [45 "vpmovmskb" "vpsadbw"] }
-                { last_flip_count bytemask false Returns fn(usize, u64) -> i32, (square, player), [], [39] }
-                { last_flip_count pext_lines false Returns fn(usize, u64) -> i32, (square, player), [], [61 "pext"] }
-                { last_flip_count testmask true Returns fn(usize, u64) -> i32, (square, player), [], [39 "vptestmb"] }
-                { last_flip_count lzcnt false Returns fn(usize, u64) -> i32, (square, player), [], [32 "vplzcntq"] }
-                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [93] }
-                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [97] }
-                { last_move_score pext false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [114 "pext"] }
-                { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138 "vptest"] }
-                { last_move_score lazy_256 false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [104 "vplzcntq"] }
-                { last_move_score both_256 false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [84 "vplzcntq"] }
-                { last_move_score both_512 false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [74 "vplzcntq"] }
-                { mobility parallel true Returns fn(u64, u64) -> u64, (player, opponent), [], [43 "vpsllvq"] }
-                { mobility mirror false Returns fn(u64, u64) -> u64, (player, opponent), [], [104 "vpshufb"] }
-                { mobility rotate false Returns fn(u64, u64) -> u64, (player, opponent), [], [32 "vprolvq"] }
-                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
-                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [25 "vpshufb"] }
-                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
-                { network_pair inputs_first false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [550 "vpmaddubsw"] }
-                { network_pair dot_products true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [490 "vpdpbusd"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
-                { network_value registers false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [270 "vpmaddubsw"] }
-                { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [240 "vpdpbusd"] }
-                { ordered_empties ranks false Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [145] }
-                { ordered_empties bit_shuffle true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [30 "vpshufbitqmb" "vpcompressb"] }
-                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
-                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [21 "vpsllvq"] }
-                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [30 "vpsllvq"] }
-                { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [106 "vpsllvq"] }
-                { symmetries words false Returns fn(u64) -> [u64; 8], (player), [], [77] }
-                { symmetries gfni true Returns fn(u64) -> [u64; 8], (player), [], [21 "vgf2p8affineqb"] }
-                { transpose swaps false Returns fn(u64) -> u64, (player), [], [32] }
-                { transpose gfni true Returns fn(u64) -> u64, (player), [], [9 "vgf2p8affineqb"] }
+                { board_hash table false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [82] }
+                { children one_by_one false Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [205] }
+                { children lanes false Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [335 "vplzcntq"] }
+                { children popcnt_lanes false Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [310 "vpopcntq"] }
+                { children eight_lanes true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [635 "vpopcntq" "vpcompressb"] }
+                { clear stores false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [42] }
+                { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [18 "movntdq"] }
+                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [15 "vmovntdq"] }
+                { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [58 "vmovntdq"] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
+                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "vpmovmskb"] }
+                { edge_stability interleave false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [34 "vpunpcklbw"] }
+                { edge_stability pext_columns false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [39 "pext" "pdep"] }
+                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [100] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { eval_sum gather8 false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [60 "vpgatherdd"] }
+                { eval_sum gather16 false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [40 "vpgatherdd"] }
+                { feature_pass swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25] }
+                { feature_pass vector128 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25 "vpsubw"] }
+                { feature_pass vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [15 "vpsubw"] }
+                { feature_pass vector512 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [12 "vpsubw"] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25] }
+                { feature_pass_corner vector128 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [15 "vpsubw"] }
+                { feature_pass_corner vector512 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [12 "vpsubw"] }
+                { feature_set gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [600 "call" "imul"] }
+                { feature_set folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [440 "call" "vpmullq"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [50 "vpaddw"] }
+                { feature_set pext_lines false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [375 "call" "pext"] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [440 "call" "vpmullq"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [50 "vpaddw"] }
+                { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [375 "call" "pext"] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100] }
+                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [90 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [60 "vpaddw"] }
+                { feature_update vector512 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [50 "vpaddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100] }
+                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [90 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [60 "vpaddw"] }
+                { feature_update_corner vector512 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [50 "vpaddw"] }
+                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [48 "vpsllvq"] }
+                { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [40] }
+                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
+                { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [92 "pext" "pdep"] }
+                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [87 "vpshufb"] }
+                { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [42 "vpsrlvq"] }
+                { flip lzcnt true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [39 "vplzcntq"] }
+                { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [75 "vpshufb"] }
+                { flip gfni false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [48 "vgf2p8affineqb"] }
+                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [27 "vpsllvq"] }
+                { full_lines fold false Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count plain false Returns fn(usize, u64) -> i32, (value square, value player), [], [41] }
+                { last_flip_count carry false Returns fn(usize, u64) -> i32, (value square, value player), [], [39] }
+                { last_flip_count kindergarten false Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (value square, value player), [], [45 "vpmovmskb" "vpsadbw"] }
+                { last_flip_count bytemask false Returns fn(usize, u64) -> i32, (value square, value player), [], [39] }
+                { last_flip_count pext_lines false Returns fn(usize, u64) -> i32, (value square, value player), [], [61 "pext"] }
+                { last_flip_count testmask true Returns fn(usize, u64) -> i32, (value square, value player), [], [39 "vptestmb"] }
+                { last_flip_count lzcnt false Returns fn(usize, u64) -> i32, (value square, value player), [], [32 "vplzcntq"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [93] }
+                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [97] }
+                { last_move_score pext false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [114 "pext"] }
+                { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138 "vptest"] }
+                { last_move_score lazy_256 false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [104 "vplzcntq"] }
+                { last_move_score both_256 false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [84 "vplzcntq"] }
+                { last_move_score both_512 false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [74 "vplzcntq"] }
+                { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [43 "vpsllvq"] }
+                { mobility mirror false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [104 "vpshufb"] }
+                { mobility rotate false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [32 "vprolvq"] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (value squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [25 "vpshufb"] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [550 "vpmaddubsw"] }
+                { network_pair dot_products true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [490 "vpdpbusd"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value registers false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [270 "vpmaddubsw"] }
+                { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [240 "vpdpbusd"] }
+                { ordered_empties ranks false Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [145] }
+                { ordered_empties bit_shuffle true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [30 "vpshufbitqmb" "vpcompressb"] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [21 "vpsllvq"] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [30 "vpsllvq"] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [106 "vpsllvq"] }
+                { symmetries words false Returns fn(u64) -> [u64; 8], (value player), [], [77] }
+                { symmetries gfni true Returns fn(u64) -> [u64; 8], (value player), [], [21 "vgf2p8affineqb"] }
+                { transpose swaps false Returns fn(u64) -> u64, (value player), [], [32] }
+                { transpose gfni true Returns fn(u64) -> u64, (value player), [], [9 "vgf2p8affineqb"] }
             }
             { neon Neon [target_arch = "aarch64"] ["neon,crc"]
-                { board_hash table false Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
-                { board_hash instruction true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
-                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [700 "call"] }
-                { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
-                { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
-                { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
-                { edge_stability movemask false Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
-                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
-                { feature_pass swar false Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
-                { feature_pass vector128 true Writes fn(&Features, &mut Features), (features, after), [edax], [] }
-                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
-                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (features, after), [corner], [] }
-                { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
-                { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [940 "call" "imul"] }
-                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75] }
-                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
-                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [940 "call" "imul"] }
-                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
-                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
-                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [] }
-                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
-                { flip carry true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [128] }
-                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
-                { flip mirror false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [] }
-                { flip fill false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130] }
-                { full_lines prefix false Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [104] }
-                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [102] }
-                { last_flip_count plain false Returns fn(usize, u64) -> i32, (square, player), [], [141] }
-                { last_flip_count carry false Returns fn(usize, u64) -> i32, (square, player), [], [138] }
-                { last_flip_count kindergarten true Returns fn(usize, u64) -> i32, (square, player), [], [49 "imul"] }
-                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (square, player), [], [] }
-                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138] }
-                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
-                { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
-                { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
-                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
-                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
-                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
-                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
-                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
-                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
-                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
-                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [140] }
-                { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [258] }
-                { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
-                { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
+                { board_hash table false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [700 "call"] }
+                { clear stores true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [52] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [43] }
+                { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
+                { edge_stability movemask false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }
+                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [100] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25] }
+                { feature_pass vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25] }
+                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [] }
+                { feature_set gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [600 "call" "imul"] }
+                { feature_set folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [940 "call" "imul"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [75] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [940 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [75] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100] }
+                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100] }
+                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [] }
+                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [229] }
+                { flip carry true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [128] }
+                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
+                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [] }
+                { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130] }
+                { full_lines prefix false Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [104] }
+                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count plain false Returns fn(usize, u64) -> i32, (value square, value player), [], [141] }
+                { last_flip_count carry false Returns fn(usize, u64) -> i32, (value square, value player), [], [138] }
+                { last_flip_count kindergarten true Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (value square, value player), [], [] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138] }
+                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [139] }
+                { mobility parallel false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [191] }
+                { mobility mirror true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (value squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [43] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [140] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [258] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
             }
             { simd128 Simd128 [all (target_arch = "wasm32" , target_feature = "simd128")] ["simd128"]
-                { board_hash table true Returns fn(u64, u64) -> u64, (player, opponent), [], [60] }
-                { canonical least true Returns fn(u64, u64) -> [u64; 2], (player, opponent), [], [270] }
-                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut Children) -> i32, (player, opponent, legal, favoured, children), [], [700 "call"] }
-                { clear stores true Fills fn(&mut [Block], [u64; 4]), (memory, pattern), [], [52] }
-                { corner_stability shifts true Returns fn(u64) -> i32, (player), [], [43] }
-                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (player, opponent), [], [63 "imul"] }
-                { edge_stability movemask true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [100] }
-                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (weights, features), [edax], [145] }
-                { feature_pass swar false Writes fn(&Features, &mut Features), (features, after), [edax], [25] }
-                { feature_pass vector128 true Writes fn(&Features, &mut Features), (features, after), [edax], [] }
-                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (features, after), [corner], [25] }
-                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (features, after), [corner], [] }
-                { feature_set gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [600 "call" "imul"] }
-                { feature_set folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [940 "call" "imul"] }
-                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [edax], [75] }
-                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [600 "call" "imul"] }
-                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [940 "call" "imul"] }
-                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (player, opponent, after), [corner], [75] }
-                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [100] }
-                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [edax], [] }
-                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [100] }
-                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (features, square, flipped, after), [corner], [] }
-                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [229] }
-                { flip carry true Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [128] }
-                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130 "imul"] }
-                { flip mirror false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [] }
-                { flip fill false Returns fn(usize, u64, u64) -> u64, (square, player, opponent), [], [130] }
-                { full_lines prefix false Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [104] }
-                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (player, opponent), [], [102] }
-                { last_flip_count plain false Returns fn(usize, u64) -> i32, (square, player), [], [141] }
-                { last_flip_count carry false Returns fn(usize, u64) -> i32, (square, player), [], [138] }
-                { last_flip_count kindergarten true Returns fn(usize, u64) -> i32, (square, player), [], [49 "imul"] }
-                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (square, player), [], [] }
-                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [138] }
-                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (square, player, alpha), [], [139] }
-                { mobility parallel false Returns fn(u64, u64) -> u64, (player, opponent), [], [191] }
-                { mobility mirror true Returns fn(u64, u64) -> u64, (player, opponent), [], [] }
-                { neighbour_sort table false Returns fn(u32) -> u128, (squares), [], [210] }
-                { neighbour_sort shuffle true Returns fn(u32) -> u128, (squares), [], [] }
-                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [5900 "call"] }
-                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (network, features, other, empties, moves, other_moves), [corner], [] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [2900] }
-                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (network, features, empties, moves), [corner], [] }
-                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (player, opponent, legal, favoured), [], [175] }
-                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (player, opponent), [], [23] }
-                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (player, opponent), [], [43] }
-                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (player, opponent), [], [140] }
-                { stability spread true Returns fn(u64, u64) -> u64, (player, opponent), [], [258] }
-                { symmetries words true Returns fn(u64) -> [u64; 8], (player), [], [127] }
-                { transpose swaps true Returns fn(u64) -> u64, (player), [], [32] }
+                { board_hash table true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [700 "call"] }
+                { clear stores true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [52] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [43] }
+                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }
+                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [100] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25] }
+                { feature_pass vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25] }
+                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [] }
+                { feature_set gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [600 "call" "imul"] }
+                { feature_set folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [940 "call" "imul"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [75] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [940 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [75] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100] }
+                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100] }
+                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [] }
+                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [229] }
+                { flip carry true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [128] }
+                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
+                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [] }
+                { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130] }
+                { full_lines prefix false Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [104] }
+                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count plain false Returns fn(usize, u64) -> i32, (value square, value player), [], [141] }
+                { last_flip_count carry false Returns fn(usize, u64) -> i32, (value square, value player), [], [138] }
+                { last_flip_count kindergarten true Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (value square, value player), [], [] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138] }
+                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [139] }
+                { mobility parallel false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [191] }
+                { mobility mirror true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (value squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [43] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [140] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [258] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
+            }
+        }
+    };
+}
+
+/// Calls `$callback!` with a row for the selected algorithm of each kernel and level: see the macro of
+/// the same name with the feature `all-algorithms`.
+#[cfg(not(feature = "all-algorithms"))]
+#[macro_export]
+macro_rules! for_each_algorithm {
+    ($($callback:tt)::+ $(, $($extra:tt)*)?) => {
+        $($callback)::+! {
+            { $($($extra)*)? }
+            { portable Portable [all()] []
+                { board_hash table true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [700 "call"] }
+                { clear stores true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [52] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [43] }
+                { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass swar true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25] }
+                { feature_pass_corner swar true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [75] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [75] }
+                { feature_update swar true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100] }
+                { feature_update_corner swar true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100] }
+                { flip carry true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [128] }
+                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count kindergarten true Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138] }
+                { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [191] }
+                { neighbour_sort table true Returns fn(u32) -> u128, (value squares), [], [210] }
+                { network_pair one_by_one true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
+                { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [140] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [258] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
+            }
+            { v2 V2 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt"]
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [330] }
+                { clear stream_16 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [18 "movntdq"] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "pmovmskb"] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25 "psubw"] }
+                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25 "psubw"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [75 "paddw"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [75 "paddw"] }
+                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100 "paddw"] }
+                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100 "paddw"] }
+                { flip mirror true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [102 "pshufb"] }
+                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count movemask true Returns fn(usize, u64) -> i32, (value square, value player), [], [48 "pmovmskb" "psadbw"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [116] }
+                { mobility mirror true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [120 "pshufb"] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [27 "pshufb"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [1130 "pmaddubsw"] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [560 "pmaddubsw"] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [140] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [258] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
+            }
+            { v3 V3 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt"]
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [205] }
+                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [15 "vmovntdq"] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "vpmovmskb"] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [15 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [15 "vpsubw"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [50 "vpaddw"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [50 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [60 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [60 "vpaddw"] }
+                { flip fill true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [50 "vpsrlvq"] }
+                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [34 "vpsllvq"] }
+                { last_flip_count bytemask true Returns fn(usize, u64) -> i32, (value square, value player), [], [43 "vpmovmskb"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [116] }
+                { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [52 "vpsllvq"] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [25 "vpshufb"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [550 "vpmaddubsw"] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [270 "vpmaddubsw"] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [145] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [38 "vpsllvq"] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [106 "vpsllvq"] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
+            }
+            { v4 V4 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"]
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children lanes true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [335 "vplzcntq"] }
+                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [15 "vmovntdq"] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "vpmovmskb"] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [15 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [15 "vpsubw"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [50 "vpaddw"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [50 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [60 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [60 "vpaddw"] }
+                { flip lzcnt true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [39 "vplzcntq"] }
+                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [27 "vpsllvq"] }
+                { last_flip_count testmask true Returns fn(usize, u64) -> i32, (value square, value player), [], [39 "vptestmb"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [93] }
+                { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [43 "vpsllvq"] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [25 "vpshufb"] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [550 "vpmaddubsw"] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [270 "vpmaddubsw"] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [145] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [30 "vpsllvq"] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [106 "vpsllvq"] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
+            }
+            { icl Icl [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"]
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [82] }
+                { children eight_lanes true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [635 "vpopcntq" "vpcompressb"] }
+                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [15 "vmovntdq"] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "vpmovmskb"] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [15 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [15 "vpsubw"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [50 "vpaddw"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [50 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [60 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [60 "vpaddw"] }
+                { flip lzcnt true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [39 "vplzcntq"] }
+                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [27 "vpsllvq"] }
+                { last_flip_count testmask true Returns fn(usize, u64) -> i32, (value square, value player), [], [39 "vptestmb"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [93] }
+                { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [43 "vpsllvq"] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [25 "vpshufb"] }
+                { network_pair dot_products true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [490 "vpdpbusd"] }
+                { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [240 "vpdpbusd"] }
+                { ordered_empties bit_shuffle true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [30 "vpshufbitqmb" "vpcompressb"] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [30 "vpsllvq"] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [106 "vpsllvq"] }
+                { symmetries gfni true Returns fn(u64) -> [u64; 8], (value player), [], [21 "vgf2p8affineqb"] }
+                { transpose gfni true Returns fn(u64) -> u64, (value player), [], [9 "vgf2p8affineqb"] }
+            }
+            { neon Neon [target_arch = "aarch64"] ["neon,crc"]
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [700 "call"] }
+                { clear stores true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [52] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [43] }
+                { edge_stability kindergarten true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [] }
+                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [75] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [75] }
+                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [] }
+                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [] }
+                { flip carry true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [128] }
+                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count kindergarten true Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138] }
+                { mobility mirror true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [140] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [258] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
+            }
+            { simd128 Simd128 [all (target_arch = "wasm32" , target_feature = "simd128")] ["simd128"]
+                { board_hash table true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [700 "call"] }
+                { clear stores true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [52] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [43] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [] }
+                { feature_pass_corner vector128 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [75] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [75] }
+                { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [] }
+                { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [] }
+                { flip carry true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [128] }
+                { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count kindergarten true Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138] }
+                { mobility mirror true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [] }
+                { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [] }
+                { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [] }
+                { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [140] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [258] }
+                { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
+                { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
             }
         }
     };

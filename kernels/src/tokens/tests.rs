@@ -1,14 +1,14 @@
-//! What a level's token proves, against pulp's: its tokens are made by another list of the same levels.
+//! Tokens against those of pulp, which are made from an independent list of the same levels.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use crate::Isa;
 
-/// What every CPU of the architecture has: the compiler uses it unasked.
+/// Features of every CPU of the architecture, which the compiler always uses.
 const BASELINE: [&str; 3] = ["fxsr", "sse", "sse2"];
 
-/// The target features that one of pulp's tokens proves, by the names of its fields: it is printed as
+/// Target features that one of pulp's tokens proves, from the names of its fields. A token prints as
 /// `V2 { sse: Sse, sse2: Sse2, … }`.
 fn proven(token: impl Debug) -> BTreeSet<String> {
     let printed = format!("{token:?}");
@@ -26,8 +26,9 @@ fn proven(token: impl Debug) -> BTreeSet<String> {
     names
 }
 
-/// The features of pulp's level of the same name, and whether the CPU has it, where pulp has one.
-fn pulps(isa: Isa) -> Option<Option<BTreeSet<String>>> {
+/// Features of pulp's level of the same name: `None` if pulp lacks the level, `Some(None)` if the CPU lacks
+/// it.
+fn pulp_features(isa: Isa) -> Option<Option<BTreeSet<String>>> {
     match isa {
         Isa::V2 => Some(pulp::x86::V2::try_new().map(proven)),
         Isa::V3 => Some(pulp::x86::V3::try_new().map(proven)),
@@ -36,11 +37,11 @@ fn pulps(isa: Isa) -> Option<Option<BTreeSet<String>>> {
     }
 }
 
-/// Both find the level or neither does, and pulp's token proves what ours does. The one exception is what
-/// the compiler implies by AVX-512 F: ours asks for it.
-fn token_proves_what_pulps_does(isa: Isa) {
+/// Checks that both crates detect the level or neither does, and that both tokens prove the same features.
+/// The one exception is F16C, which the compiler implies by AVX-512 F and only our list names.
+fn token_proves_the_same_features_as_pulp(isa: Isa) {
     let ours: BTreeSet<String> = isa.features().iter().map(|&name| name.into()).collect();
-    let Some(pulps) = pulps(isa) else {
+    let Some(pulps) = pulp_features(isa) else {
         println!("{isa}: pulp has no such level");
         return;
     };
@@ -56,5 +57,5 @@ fn token_proves_what_pulps_does(isa: Isa) {
     assert_eq!(ours, pulps);
 }
 
-// As `level_tests!(on_any_cpu …)` does from outside of the crate.
-for_each_level!(crate::__level_tests, token_proves_what_pulps_does true);
+// Expands to what `level_tests!(on_any_cpu …)` makes outside the crate.
+for_each_level!(crate::__level_tests, token_proves_the_same_features_as_pulp true);

@@ -1,4 +1,4 @@
-//! All 48 features of a board in as many registers as it takes, whatever the register is.
+//! All 48 features of a board in an array of registers, for any type of register.
 
 macro_rules! features_in_registers {
     (
@@ -19,8 +19,8 @@ macro_rules! features_in_registers {
             #[inline]
             $(#[target_feature(enable = $features)])?
             pub(crate) fn load(features: &crate::Features) -> Self {
-                // SAFETY: both types have the same size and this one asks for no stricter alignment
-                // (asserted above); both are nothing but bits, all of which are allowed.
+                // SAFETY: both types have the same size, and this one asks for no stricter alignment
+                // (asserted above). Every bit pattern is valid for both.
                 unsafe { *std::ptr::from_ref(features).cast() }
             }
 

@@ -8,35 +8,35 @@ use crate::network::{HIDDEN, Matrix};
 pub(crate) use super::v4::*;
 
 impl U64x4 {
-    /// Each lane with its 64 bits in reverse: the board turned by half.
+    /// Reverses the 64 bits of each lane: the board rotated by 180 degrees.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl,gfni")]
     pub(crate) fn reverse_bits_by_matrix(self) -> Self {
         self.swap_bytes().mirror_rows()
     }
 
-    /// Each lane with the bits of each byte in reverse: the board mirrored left to right.
+    /// Reverses the bits of each byte: the board mirrored left to right.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl,gfni")]
     pub(crate) fn mirror_rows(self) -> Self {
-        // The matrix with ones on its other diagonal.
+        // The matrix with ones on its antidiagonal.
         let matrix = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
         Self(_mm256_gf2p8affine_epi64_epi8::<0>(self.0, matrix))
     }
 
-    /// The number of ones in each lane, by one instruction.
+    /// Population count of each lane, by one instruction.
     #[inline]
     #[target_feature(enable = "avx2,avx512vl,avx512vpopcntdq")]
     pub(crate) fn population(self) -> Self {
         Self(_mm256_popcnt_epi64(self.0))
     }
 
-    /// Each lane as a matrix of 8 x 8 bits, transposed: rows become columns.
+    /// Transposes each lane as a matrix of 8 x 8 bits: rows become columns.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl,gfni")]
     pub(crate) fn transpose(self) -> Self {
-        // The instruction multiplies each byte of its first operand by the matrix in its second:
-        // bytes of one bit each pick its columns. It takes the rows from the highest byte down.
+        // The instruction multiplies each byte of its first operand by the matrix in its second. A byte of
+        // one bit picks one column. The matrix's rows begin at the highest byte.
         let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
         Self(_mm256_gf2p8affine_epi64_epi8::<0>(
             bits,
@@ -64,14 +64,14 @@ impl I32x8 {
         Self(_mm256_or_si256(self.0, other.0))
     }
 
-    /// The greater of each two lanes.
+    /// Maximum of each two lanes as signed numbers.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn max(self, other: Self) -> Self {
         Self(_mm256_max_epi32(self.0, other.0))
     }
 
-    /// The greatest of all lanes.
+    /// Maximum of all lanes.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     pub(crate) fn greatest(self) -> i32 {
@@ -90,8 +90,8 @@ impl I32x8 {
 }
 
 impl I8x32 {
-    /// As `times`, but one instruction multiplies four weights of each of eight hidden numbers and adds the
-    /// products.
+    /// Multiplies like [`times`](Self::times), but one instruction multiplies four weights of each of eight
+    /// hidden numbers and adds the products.
     #[inline]
     #[target_feature(enable = "avx2,avx512vl,avx512vnni")]
     pub(crate) fn times_by_dot_products(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
@@ -101,7 +101,7 @@ impl I8x32 {
     }
 }
 
-/// A board as a matrix of 8 x 8 bits, transposed.
+/// Transposes a board as a matrix of 8 x 8 bits.
 #[inline]
 #[target_feature(enable = "avx2,gfni")]
 pub(crate) fn transpose(board: u64) -> u64 {
@@ -117,8 +117,8 @@ impl U64x8 {
         Self(_mm512_xor_si512(self.0, other.0))
     }
 
-    /// Shifts every lane left by `COUNT` (0..=63). The compiler makes a constant of the count; the function for
-    /// constants has them unsigned.
+    /// Shifts every lane left by `COUNT` (0..=63). The compiler turns the count into an immediate. (The
+    /// intrinsic for immediates has an unsigned parameter.)
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn shl<const COUNT: i32>(self) -> Self {
@@ -132,7 +132,7 @@ impl U64x8 {
         Self(_mm512_srl_epi64(self.0, _mm_cvtsi32_si128(COUNT)))
     }
 
-    /// The sum with `term` in each lane where `a` and `b` have a bit in common, `self` elsewhere.
+    /// Adds `term` to each lane where `a` and `b` have a common bit.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn add_where_common(self, term: Self, a: Self, b: Self) -> Self {
@@ -140,7 +140,7 @@ impl U64x8 {
         Self(_mm512_mask_add_epi64(self.0, mask, self.0, term.0))
     }
 
-    /// `other` in each lane where `lanes` is zero, `self` elsewhere.
+    /// Selects `other` in each lane where `lanes` is zero, else `self`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn where_zero(self, lanes: Self, other: Self) -> Self {
@@ -148,14 +148,15 @@ impl U64x8 {
         Self(_mm512_mask_mov_epi64(self.0, mask, other.0))
     }
 
-    /// The smaller of each two lanes, as numbers without a sign.
+    /// Minimum of each two lanes as unsigned numbers.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn min(self, other: Self) -> Self {
         Self(_mm512_min_epu64(self.0, other.0))
     }
 
-    /// The bit above the highest of each lane alone; bit 0 where that is bit 63 or the lane is 0.
+    /// Isolates the bit above the highest set bit of each lane. It is bit 0 if the highest is bit 63 or the
+    /// lane is 0.
     #[inline]
     #[target_feature(enable = "avx512f,avx512cd")]
     pub(crate) fn above_highest_bit(self) -> Self {
@@ -163,7 +164,7 @@ impl U64x8 {
         Self(_mm512_rorv_epi64(lowest, _mm512_lzcnt_epi64(self.0)))
     }
 
-    /// The lower half of each lane.
+    /// Lower 32 bits of each lane.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn low_halves(self) -> I32x8 {
@@ -179,8 +180,8 @@ impl U64x8 {
         lanes
     }
 
-    /// The or of the four lanes of each half of four registers: of the lower halves of the first two, of their upper
-    /// halves, of the lower halves of the last two, of their upper halves.
+    /// ORs the four lanes of each half of four registers. The lanes of the result are those of: `a` low, `b` low,
+    /// `a` high, `b` high, `c` low, `d` low, `c` high, `d` high.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn or_of_halves([a, b, c, d]: [Self; 4]) -> Self {
@@ -197,7 +198,7 @@ impl U64x8 {
         ))
     }
 
-    /// The number of ones in each lane, by one instruction.
+    /// Population count of each lane, by one instruction.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vpopcntdq")]
     pub(crate) fn population(self) -> Self {
@@ -217,7 +218,7 @@ impl Squares64 {
         Self(unsafe { _mm512_loadu_si512(squares.as_ptr().cast()) })
     }
 
-    /// The squares of `board` in their order; 255 after them, which is none.
+    /// Lists the squares of `board` in ascending order. The bytes after them are 255, which is no square.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi2")]
     pub(crate) fn of(board: u64) -> Self {
@@ -234,7 +235,7 @@ impl Squares64 {
         Self(_mm512_mask_compress_epi8(none, board, Self::load(&ALL).0))
     }
 
-    /// The first eight as boards, in a lane each; one that is none is the empty board.
+    /// The first eight squares as bitboards, in a lane each. The lane of a byte that is no square is 0.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn first_bits(self) -> U64x8 {
@@ -243,15 +244,16 @@ impl Squares64 {
         U64x8(_mm512_sllv_epi64(_mm512_set1_epi64(1), counts))
     }
 
-    /// What `scores` has for each of the first eight, in a lane each; for one that is none, that of square 63.
+    /// Looks up the scores of the first eight squares, a lane each. A lane without a square has the score of
+    /// square 63.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi")]
     pub(crate) fn first_scores(self, scores: &[u8; 64]) -> U64x8 {
-        let found = _mm512_permutexvar_epi8(self.0, Self::load(scores).0);
-        U64x8(_mm512_cvtepu8_epi64(_mm512_castsi512_si128(found)))
+        let looked_up = _mm512_permutexvar_epi8(self.0, Self::load(scores).0);
+        U64x8(_mm512_cvtepu8_epi64(_mm512_castsi512_si128(looked_up)))
     }
 
-    /// Those of the squares that are in `board`, in the same order, zeros after them.
+    /// Keeps the squares that lie in `board`, in the same order. Zeros follow them.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vbmi2,avx512bitalg")]
     pub(crate) fn those_in(self, board: u64) -> Self {
@@ -260,7 +262,7 @@ impl Squares64 {
         Self(_mm512_maskz_compress_epi8(are_in, self.0))
     }
 
-    /// A bit for the place of each of the first sixteen squares that is in `board`.
+    /// Tests the first sixteen squares: bit `i` is set if square `i` of the list lies in `board`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512vl,avx512bitalg")]
     pub(crate) fn first_in(self, board: u64) -> u64 {
@@ -271,7 +273,7 @@ impl Squares64 {
         ))
     }
 
-    /// The first eight, the first in the lowest byte.
+    /// The first eight squares, the first in the lowest byte.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn first_eight(self) -> u64 {

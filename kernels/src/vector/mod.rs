@@ -1,10 +1,10 @@
-//! The portable vector layer: the same few types and operation names at every level.
+//! The vector layer: the same few types and operation names at every level.
 //!
-//! A template is written once against these names; each level's file here says what they compile
-//! to. Functions carry their level's features, so they inline into kernels of that level and are
-//! safe to call from them. A level that lacks an operation builds it from what it has, or leaves it
-//! out where that would not pay: then no template uses it there. A higher level takes over the types
-//! of the lower ones and adds to them.
+//! A template is written once against these names. Each level's file here implements them. Functions carry
+//! their level's target features, so they inline into kernels of that level and are safe to call from them. A
+//! level without an instruction for an operation builds it from others, or leaves it out if that would not
+//! pay. Then no template uses the operation at that level. A higher level re-exports the types of the lower
+//! ones and adds to them.
 //!
 //! | type | portable | v2, neon | v3, v4, icl |
 //! |---|---|---|---|
@@ -21,8 +21,8 @@
 //! | `Features256` | | | three 256-bit registers |
 //! | `Features512` | | | v4: a 512-bit and a 256-bit register |
 //!
-//! simd128 has the `U64x4` of portable and the other types of v2. Unlike v2, neon and simd128
-//! lack `zip_bytes`, `word` and the stores that bypass the caches; simd128 lacks CRC32 too.
+//! simd128 has the `U64x4` of portable and the other types of v2. Unlike v2, neon and simd128 lack
+//! `zip_bytes`, `word` and the stores that bypass the caches. simd128 also lacks CRC32.
 
 mod features;
 #[cfg(target_arch = "x86_64")]

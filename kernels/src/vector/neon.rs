@@ -23,7 +23,8 @@ impl U64x2 {
         Self(vdupq_n_u64(value))
     }
 
-    /// The board in the low lane, and upside down (rows 1 to 8 exchanged for 8 to 1) in the high one.
+    /// Puts the board into the low lane, and its vertical mirror image (row 1 becomes row 8) into the high
+    /// lane.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn with_mirror(board: u64) -> Self {
@@ -31,7 +32,7 @@ impl U64x2 {
         Self(vreinterpretq_u64_u8(vcombine_u8(rows, vrev64_u8(rows))))
     }
 
-    /// The low lane, joined with the high lane turned upside down again.
+    /// ORs the low lane with the vertical mirror image of the high lane.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn join_mirror(self) -> u64 {
@@ -118,7 +119,7 @@ impl U64x2 {
         [low as usize, high as usize]
     }
 
-    /// The sixteen bytes in another order: byte `i` of the result is byte `order[i]` (0..=15).
+    /// Shuffles the sixteen bytes: byte `i` of the result is byte `order[i]` (0..=15) of `self`.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn shuffle(self, order: Self) -> Self {
@@ -128,7 +129,7 @@ impl U64x2 {
         )))
     }
 
-    /// How far each byte is from that of `other`, both 0..=127.
+    /// Absolute differences of the bytes of both, which must be 0..=127.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn byte_distances(self, other: Self) -> Self {
@@ -138,12 +139,12 @@ impl U64x2 {
         )))
     }
 
-    /// The highest bit of each of the sixteen bytes, lowest byte first.
+    /// Sign bits of the sixteen bytes as a number. Bit 0 is that of the lowest byte.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn byte_signs(self) -> usize {
-        // No instruction gathers signs: each becomes the bit of its place, and three pairwise sums
-        // bring the eight of each half together.
+        // No instruction gathers signs. Each sign becomes the bit of its byte's index, and three pairwise
+        // sums join the eight bits of each half.
         let signs = vcltzq_s8(vreinterpretq_s8_u64(self.0));
         let places = vreinterpretq_u8_u64(Self::splat(0x8040_2010_0804_0201).0);
         let mut sums = vandq_u8(signs, places);
@@ -162,7 +163,7 @@ impl U64x2 {
 
 super::pair::four_lanes_in_two_registers!("neon");
 
-/// Rearranges the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
+/// Shuffles the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
 #[inline]
 #[target_feature(enable = "neon")]
 pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {

@@ -1,5 +1,5 @@
-//! `U64x4` for the levels whose registers hold 128 bits: the same pairs of operations whatever the
-//! register is. The including module has `U64x2`.
+//! `U64x4` for the levels with 128-bit registers. Each operation is two operations of `U64x2`, which the
+//! including module defines.
 
 macro_rules! four_lanes_in_two_registers {
     ($features:literal) => {
@@ -72,7 +72,7 @@ macro_rules! four_lanes_in_two_registers {
                 Self(self.0.shr_each(a, b), self.1.shr_each(c, d))
             }
 
-            /// The or of all lanes.
+            /// OR of all lanes.
             #[inline]
             #[target_feature(enable = $features)]
             pub(crate) fn reduce_or(self) -> u64 {
@@ -80,7 +80,7 @@ macro_rules! four_lanes_in_two_registers {
                 low | high
             }
 
-            /// The and of all lanes.
+            /// AND of all lanes.
             #[inline]
             #[target_feature(enable = $features)]
             pub(crate) fn reduce_and(self) -> u64 {

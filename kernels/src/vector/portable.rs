@@ -66,13 +66,13 @@ impl U64x4 {
         self.zip(Self(counts), |lane, count| lane >> count)
     }
 
-    /// The or of all lanes.
+    /// OR of all lanes.
     #[inline]
     pub(crate) fn reduce_or(self) -> u64 {
         self.0.into_iter().fold(0, |all, lane| all | lane)
     }
 
-    /// The and of all lanes.
+    /// AND of all lanes.
     #[inline]
     pub(crate) fn reduce_and(self) -> u64 {
         self.0.into_iter().fold(!0, |all, lane| all & lane)
@@ -85,33 +85,32 @@ impl U64x4 {
 }
 
 features_in_registers!(
-    /// The features in twelve words, four in each. Lanes do not know each other: a sum or difference
-    /// that leaves 16 bits spills into the next.
+    /// The features in twelve words, four in each. A sum or difference that leaves its 16 bits carries into
+    /// the next feature.
     Features64: [u64; 12] [] zero 0, add u64::wrapping_add, sub u64::wrapping_sub
 );
 
 impl Features64 {
-    /// Feature `4 * word + i`; the whole word is loaded for all four.
+    /// Feature `4 * word + i`. One load of a word serves its four features.
     #[inline]
     pub(crate) fn feature(self, word: usize, i: usize) -> u16 {
-        let place = if cfg!(target_endian = "little") {
+        let lane = if cfg!(target_endian = "little") {
             i
         } else {
             3 - i
         };
-        (self.0[word] >> (16 * place)) as u16
+        (self.0[word] >> (16 * lane)) as u16
     }
 }
 
-/// The same number, but the compiler no longer knows where it comes from: it would make one chain of
-/// two sums that are added at last, and every addition would wait for the one before. (Not on
-/// WebAssembly.)
+/// Returns `sum` with its origin hidden from the compiler, on x86-64 and AArch64. Otherwise the compiler
+/// merges independent sums into one chain, where every addition waits for the one before.
 #[inline(always)]
 pub(crate) fn apart(sum: i32) -> i32 {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
         let mut sum = sum;
-        // SAFETY: there is no instruction: what goes in comes out, and nothing else is touched.
+        // SAFETY: there is no instruction. The register is unchanged, and nothing else is touched.
         #[allow(asm_sub_register, reason = "the register is named in a comment")]
         unsafe {
             std::arch::asm!(

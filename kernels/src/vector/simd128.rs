@@ -1,5 +1,5 @@
-//! The vector layer over WebAssembly's simd128: 128-bit registers, one shift count for all lanes.
-//! Kernels give four lanes four counts, which is faster in words.
+//! The vector layer over WebAssembly's simd128: 128-bit registers, one shift count for all lanes. Kernels
+//! shift four lanes by four counts, so `U64x4` is that of the portable level.
 
 use core::arch::wasm32::*;
 
@@ -24,7 +24,8 @@ impl U64x2 {
         Self(u64x2_splat(value))
     }
 
-    /// The board in the low lane, and upside down (rows 1 to 8 exchanged for 8 to 1) in the high one.
+    /// Puts the board into the low lane, and its vertical mirror image (row 1 becomes row 8) into the high
+    /// lane.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn with_mirror(board: u64) -> Self {
@@ -49,7 +50,7 @@ impl U64x2 {
         >(rows, rows))
     }
 
-    /// The low lane, joined with the high lane turned upside down again.
+    /// ORs the low lane with the vertical mirror image of the high lane.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn join_mirror(self) -> u64 {
@@ -121,21 +122,21 @@ impl U64x2 {
         ]
     }
 
-    /// The sixteen bytes in another order: byte `i` of the result is byte `order[i]` (0..=15).
+    /// Shuffles the sixteen bytes: byte `i` of the result is byte `order[i]` (0..=15) of `self`.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn shuffle(self, order: Self) -> Self {
         Self(u8x16_swizzle(self.0, order.0))
     }
 
-    /// How far each byte is from that of `other`, both 0..=127.
+    /// Absolute differences of the bytes of both, which must be 0..=127.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn byte_distances(self, other: Self) -> Self {
         Self(i8x16_abs(i8x16_sub(self.0, other.0)))
     }
 
-    /// The highest bit of each of the sixteen bytes, lowest byte first.
+    /// Sign bits of the sixteen bytes as a number. Bit 0 is that of the lowest byte.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn byte_signs(self) -> usize {
@@ -152,7 +153,7 @@ impl U64x2 {
     }
 }
 
-/// Rearranges the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
+/// Shuffles the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
 #[inline]
 #[target_feature(enable = "simd128")]
 pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {

@@ -23,7 +23,8 @@ impl U64x2 {
         Self(_mm_set1_epi64x(value as i64))
     }
 
-    /// The board in the low lane, and upside down (rows 1 to 8 exchanged for 8 to 1) in the high one.
+    /// Puts the board into the low lane, and its vertical mirror image (row 1 becomes row 8) into the high
+    /// lane.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn with_mirror(board: u64) -> Self {
@@ -31,7 +32,7 @@ impl U64x2 {
         Self(_mm_shuffle_epi8(_mm_cvtsi64_si128(board as i64), rows))
     }
 
-    /// The low lane, joined with the high lane turned upside down again.
+    /// ORs the low lane with the vertical mirror image of the high lane.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn join_mirror(self) -> u64 {
@@ -121,7 +122,7 @@ impl U64x2 {
         ]
     }
 
-    /// The bytes of both in turn, lowest first, beginning with `even`.
+    /// Interleaves the bytes of both, lowest first, beginning with `even`.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn zip_bytes(even: u64, odd: u64) -> Self {
@@ -132,28 +133,28 @@ impl U64x2 {
         Self(_mm_unpacklo_epi8(even, odd))
     }
 
-    /// One of the eight 16-bit words.
+    /// 16-bit word `N` (0..=7).
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn word<const N: i32>(self) -> usize {
         _mm_extract_epi16::<N>(self.0) as usize
     }
 
-    /// The sixteen bytes in another order: byte `i` of the result is byte `order[i]` (0..=15).
+    /// Shuffles the sixteen bytes: byte `i` of the result is byte `order[i]` (0..=15) of `self`.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn shuffle(self, order: Self) -> Self {
         Self(_mm_shuffle_epi8(self.0, order.0))
     }
 
-    /// How far each byte is from that of `other`, both 0..=127.
+    /// Absolute differences of the bytes of both, which must be 0..=127.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn byte_distances(self, other: Self) -> Self {
         Self(_mm_abs_epi8(_mm_sub_epi8(self.0, other.0)))
     }
 
-    /// The highest bit of each of the sixteen bytes, lowest byte first.
+    /// Sign bits of the sixteen bytes as a number. Bit 0 is that of the lowest byte.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn byte_signs(self) -> usize {
@@ -172,7 +173,7 @@ impl U64x2 {
 
 super::pair::four_lanes_in_two_registers!("sse4.2,popcnt");
 
-/// Rearranges the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
+/// Shuffles the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
 #[inline]
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {
@@ -189,7 +190,7 @@ pub(crate) fn crc32c(crc: u32, bytes: u64) -> u32 {
     _mm_crc32_u64(u64::from(crc), bytes) as u32
 }
 
-/// Fills `blocks` by stores of 16 bytes past the caches, and waits until all of them are seen.
+/// Fills `blocks` by 16-byte stores that bypass the caches, and waits until all stores are visible.
 #[inline]
 #[target_feature(enable = "sse4.2,popcnt")]
 pub(crate) fn fill_past_caches_16(blocks: &mut [crate::Block], words: [u64; 4]) {
@@ -252,14 +253,14 @@ impl I32x4 {
         Self(_mm_or_si128(self.0, other.0))
     }
 
-    /// The greater of each two lanes.
+    /// Maximum of each two lanes as signed numbers.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn max(self, other: Self) -> Self {
         Self(_mm_max_epi32(self.0, other.0))
     }
 
-    /// The greatest of all lanes.
+    /// Maximum of all lanes.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn greatest(self) -> i32 {

@@ -81,7 +81,7 @@ impl U64x4 {
         Self(_mm256_srlv_epi64(self.0, Self::new(counts).0))
     }
 
-    /// The or of all lanes.
+    /// OR of all lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn reduce_or(self) -> u64 {
@@ -90,7 +90,7 @@ impl U64x4 {
         _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
     }
 
-    /// The and of all lanes.
+    /// AND of all lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn reduce_and(self) -> u64 {
@@ -117,12 +117,13 @@ impl U64x4 {
         _mm256_movemask_epi8(_mm256_cmpeq_epi8(self.0, _mm256_setzero_si256())) as u32
     }
 
-    /// Each lane with its 64 bits in reverse: the board turned by half.
+    /// Reverses the 64 bits of each lane: the board rotated by 180 degrees.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn reverse_bits(self) -> Self {
         let low_nibble = _mm256_set1_epi8(15);
-        // Byte `i` holds the bits of `i` in reverse, in its high or in its low half.
+        // Tables of reversed nibbles: byte `i` is nibble `i` with its bits reversed, in the high or the low
+        // nibble.
         let reversed = _mm_set_epi64x(0x0F07_0B03_0D05_0901, 0x0E06_0A02_0C04_0800);
         let to_low = _mm256_broadcastsi128_si256(reversed);
         let to_high = _mm256_slli_epi64::<4>(to_low);
@@ -135,7 +136,7 @@ impl U64x4 {
         Self(bytes).swap_bytes()
     }
 
-    /// Each lane with its bytes in reverse: the board upside down.
+    /// Reverses the bytes of each lane: the board mirrored top to bottom.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn swap_bytes(self) -> Self {
@@ -146,7 +147,7 @@ impl U64x4 {
         ))
     }
 
-    /// Whether no lane has a bit in common with `other`.
+    /// Returns `true` if no lane has a bit in common with `other`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn is_disjoint(self, other: Self) -> bool {
@@ -154,21 +155,21 @@ impl U64x4 {
     }
 }
 
-/// Gathers the bits of `board` under `mask` to the low end, in order.
+/// Extracts the bits of `board` under `mask` to the low end, in order.
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(crate) fn pext(board: u64, mask: u64) -> usize {
     _pext_u64(board, mask) as usize
 }
 
-/// The reverse of [`pext`]: lays the low bits of `bits` on the squares of `mask`, in order.
+/// Deposits the low bits of `bits` on the squares of `mask`, in order. It inverts [`pext`].
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(crate) fn pdep(bits: u8, mask: u64) -> u64 {
     _pdep_u64(u64::from(bits), mask)
 }
 
-/// Fills `blocks` by stores of 32 bytes past the caches, and waits until all of them are seen.
+/// Fills `blocks` by 32-byte stores that bypass the caches, and waits until all stores are visible.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn fill_past_caches_32(blocks: &mut [crate::Block], words: [u64; 4]) {
@@ -192,7 +193,7 @@ features_in_registers!(
 pub(crate) struct I32x8(pub(super) __m256i);
 
 impl I32x8 {
-    /// The weights of eight features, those from number `FROM` on.
+    /// Loads the weights of the eight features from `FROM` on.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn gather<const FROM: usize>(weights: &Weights, features: &Features) -> Self {

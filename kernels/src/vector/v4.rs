@@ -1,6 +1,5 @@
-//! The vector layer over AVX-512: leading zeros of each lane, masks in registers of their own.
-//! Most kernels stay at 256 bits, where every CPU keeps its clock; `U64x8` is for those that gain from 512 bits, and for
-//! experiments.
+//! The vector layer over AVX-512: leading zeros of each lane and mask registers. Most kernels stay at 256
+//! bits, where every CPU keeps its clock. `U64x8` is for kernels that gain from 512 bits and for experiments.
 
 use core::arch::x86_64::*;
 
@@ -31,7 +30,7 @@ impl U64x4 {
         Self(_mm256_srli_epi64::<COUNT>(self.0))
     }
 
-    /// The sum with `term` in each lane where `a` and `b` have a bit in common, `self` elsewhere.
+    /// Adds `term` to each lane where `a` and `b` have a common bit.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
     pub(crate) fn add_where_common(self, term: Self, a: Self, b: Self) -> Self {
@@ -39,7 +38,7 @@ impl U64x4 {
         Self(_mm256_mask_add_epi64(self.0, mask, self.0, term.0))
     }
 
-    /// `other` in each lane where `lanes` is zero, `self` elsewhere.
+    /// Selects `other` in each lane where `lanes` is zero, else `self`.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
     pub(crate) fn where_zero(self, lanes: Self, other: Self) -> Self {
@@ -47,7 +46,7 @@ impl U64x4 {
         Self(_mm256_mask_mov_epi64(self.0, mask, other.0))
     }
 
-    /// The number of ones in each lane: of each half byte by a table, then summed up.
+    /// Population count of each lane: a table counts each nibble, and the counts are added.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn count_ones(self) -> Self {
@@ -63,7 +62,7 @@ impl U64x4 {
         Self(_mm256_sad_epu8(bytes, _mm256_setzero_si256()))
     }
 
-    /// The or of all lanes of each of four registers, in a lane each.
+    /// ORs the lanes of each of four registers. Lane `i` of the result belongs to register `i`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn or_of_each([a, b, c, d]: [Self; 4]) -> Self {
@@ -80,7 +79,7 @@ impl U64x4 {
         ))
     }
 
-    /// The lower half of each lane.
+    /// Lower 32 bits of each lane.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn low_halves(self) -> I32x4 {
@@ -89,14 +88,15 @@ impl U64x4 {
         I32x4(_mm256_castsi256_si128(packed))
     }
 
-    /// The smaller of each two lanes, as numbers without a sign.
+    /// Minimum of each two lanes as unsigned numbers.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
     pub(crate) fn min(self, other: Self) -> Self {
         Self(_mm256_min_epu64(self.0, other.0))
     }
 
-    /// The bit above the highest of each lane alone; bit 0 where that is bit 63 or the lane is 0.
+    /// Isolates the bit above the highest set bit of each lane. It is bit 0 if the highest is bit 63 or the
+    /// lane is 0.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512cd,avx512vl")]
     pub(crate) fn above_highest_bit(self) -> Self {
@@ -104,7 +104,7 @@ impl U64x4 {
         Self(_mm256_rorv_epi64(lowest, _mm256_lzcnt_epi64(self.0)))
     }
 
-    /// The highest bit of each lane alone; 0 where the lane is 0.
+    /// Isolates the highest set bit of each lane. A lane of 0 stays 0.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512cd,avx512vl")]
     pub(crate) fn highest_bit(self) -> Self {
@@ -120,7 +120,7 @@ impl U64x4 {
         _mm256_test_epi8_mask(self.0, other.0)
     }
 
-    /// The lanes where `a` and `b` have a bit in common; zero elsewhere.
+    /// Keeps the lanes where `a` and `b` have a common bit. The others become zero.
     #[inline]
     #[target_feature(enable = "avx2,avx512f,avx512vl")]
     pub(crate) fn keep_where_common(self, a: Self, b: Self) -> Self {
@@ -151,7 +151,7 @@ impl U64x8 {
         Self(_mm512_set1_epi64(value as i64))
     }
 
-    /// Lanes 0 to 3, and lanes 4 to 7.
+    /// Joins two registers: lanes 0 to 3 are `low`, lanes 4 to 7 `high`.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn halves(low: U64x4, high: U64x4) -> Self {
@@ -192,7 +192,7 @@ impl U64x8 {
         Self(_mm512_sub_epi64(_mm512_setzero_si512(), self.0))
     }
 
-    /// The lanes where `a` and `b` have a bit in common; zero elsewhere.
+    /// Keeps the lanes where `a` and `b` have a common bit. The others become zero.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn keep_where_common(self, a: Self, b: Self) -> Self {
@@ -202,7 +202,7 @@ impl U64x8 {
         ))
     }
 
-    /// The highest bit of each lane alone; 0 where the lane is 0.
+    /// Isolates the highest set bit of each lane. A lane of 0 stays 0.
     #[inline]
     #[target_feature(enable = "avx512f,avx512cd")]
     pub(crate) fn highest_bit(self) -> Self {
@@ -217,7 +217,7 @@ impl U64x8 {
         Self(_mm512_rolv_epi64(self.0, Self::new(counts).0))
     }
 
-    /// The or of all lanes.
+    /// OR of all lanes.
     #[inline]
     #[target_feature(enable = "avx2,avx512f")]
     pub(crate) fn reduce_or(self) -> u64 {
@@ -226,7 +226,7 @@ impl U64x8 {
             .reduce_or()
     }
 
-    /// The or of the lower four lanes, and of the upper four.
+    /// ORs of the lower four lanes and of the upper four.
     #[inline]
     #[target_feature(enable = "avx2,avx512f")]
     pub(crate) fn reduce_or_halves(self) -> [u64; 2] {
@@ -236,8 +236,8 @@ impl U64x8 {
     }
 }
 
-/// Fills `blocks` by stores of 64 bytes past the caches, half lines at the ends by stores of 32, and
-/// waits until all of them are seen.
+/// Fills `blocks` by 64-byte stores that bypass the caches, and waits until all stores are visible. Half
+/// cache lines at the ends are filled by 32-byte stores.
 #[inline]
 #[target_feature(enable = "avx2,avx512f")]
 pub(crate) fn fill_past_caches_64(blocks: &mut [crate::Block], words: [u64; 4]) {
@@ -257,7 +257,7 @@ pub(crate) fn fill_past_caches_64(blocks: &mut [crate::Block], words: [u64; 4]) 
     fill_past_caches_32(tail, words);
 }
 
-/// The features in a 512-bit register, of which there are 32, and a 256-bit one.
+/// Features in two registers: the first 32 in a 512-bit register, the other 16 in a 256-bit one.
 #[derive(Clone, Copy)]
 pub(crate) struct Features512(__m512i, __m256i);
 
@@ -266,7 +266,7 @@ impl Features512 {
     #[target_feature(enable = "avx512f")]
     pub(crate) fn load(features: &Features) -> Self {
         let start = features.0.as_ptr();
-        // SAFETY: 32 features and 16 more are the 48 that there are; the loads ask for no alignment.
+        // SAFETY: the loads read 32 features and then 16, all 48 in total; they ask for no alignment.
         unsafe {
             Self(
                 _mm512_loadu_si512(start.cast()),
@@ -316,7 +316,7 @@ impl Features512 {
 pub(crate) struct I32x16(__m512i);
 
 impl I32x16 {
-    /// The weights of sixteen features, those from number `FROM` on.
+    /// Loads the weights of the sixteen features from `FROM` on.
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(crate) fn gather<const FROM: usize>(weights: &Weights, features: &Features) -> Self {

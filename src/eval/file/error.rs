@@ -1,40 +1,41 @@
-//! What can be wrong with a file of weights.
+//! Errors of reading weights.
 
 use std::io;
 use std::path::PathBuf;
 
 use outflank_kernels::geometry::{corner, edax};
 
-use super::looks::Looks;
-use super::own::{VERSION, geometry_checksum};
+use super::format::VERSION;
+use super::sniff::FileKind;
 use crate::eval::linear::LinearError;
+use crate::eval::model::geometry_checksum;
 
-/// A file of weights that could not be read.
+/// A weights file that could not be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// It could not be opened, or reading failed.
+    /// Opening or reading failed.
     #[error("cannot read {}: {}", .0.display(), .1)]
     Io(PathBuf, #[source] io::Error),
-    /// It was read, but has no weights.
+    /// The file was read, but its contents are not valid weights.
     #[error("{}: {}", .0.display(), .1)]
     Weights(PathBuf, #[source] WeightsError),
 }
 
-/// Why the contents of a file are no weights.
+/// The reason why the contents of a file are not valid weights.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WeightsError {
-    /// It is something else.
+    /// The file is of another kind.
     #[error("expected weights, but {0}")]
-    Foreign(Looks),
-    /// It is of a version that is not known.
+    Foreign(#[source] FileKind),
+    /// The version of the format is unknown.
     #[error(
         "a weights file of version {0}, which a newer outflank wrote; this one reads version \
          {VERSION}: update outflank"
     )]
     Version(u32),
-    /// It is for other features.
+    /// The weights are for features of an unknown geometry.
     #[error(
         "weights for the geometry {name} ({found:08x}), which this outflank lacks: it has edax ({:08x}) and \
          corner ({:08x}); train weights for one of those",
@@ -42,42 +43,42 @@ pub enum WeightsError {
         geometry_checksum(&corner::GEOMETRY)
     )]
     Geometry {
-        /// The name that the file gives.
+        /// The geometry's name in the file.
         name: String,
-        /// The checksum of the geometry that it is for.
+        /// The geometry's checksum in the file.
         found: u32,
     },
-    /// It ends too early.
+    /// The file is shorter than its format says.
     #[error("cut off after {found} of {expected} bytes: copy it again, or make it again")]
     Short {
-        /// Its length.
+        /// Bytes found.
         found: usize,
-        /// What its length should be.
+        /// Bytes expected.
         expected: usize,
     },
-    /// It goes on after its end.
+    /// The file is longer than its format says.
     #[error("{found} bytes where there should be {expected}: copy it again, or make it again")]
     Long {
-        /// Its length.
+        /// Bytes found.
         found: usize,
-        /// What its length should be.
+        /// Bytes expected.
         expected: usize,
     },
-    /// It was changed after it was written.
+    /// The contents were changed after they were written.
     #[error(
         "damaged: its checksum is {found:08x} but should be {expected:08x}; copy it again, or make \
          it again"
     )]
     Checksum {
-        /// The checksum that its bytes have.
+        /// The checksum of the file's bytes.
         found: u32,
-        /// The checksum that it says.
+        /// The checksum in the file.
         expected: u32,
     },
-    /// It was written like this, by no version of outflank.
+    /// The checksum is valid, but no version of outflank writes these contents.
     #[error("impossible contents: {0}; make it again")]
     Contents(&'static str),
-    /// Its knots are impossible.
+    /// The knots do not form a linear evaluation.
     #[error("impossible contents: {0}; make it again")]
     Linear(#[from] LinearError),
 }

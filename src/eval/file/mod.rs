@@ -1,33 +1,33 @@
-//! Weights in files: those of this project, and those of Edax. Which one a file is, its first bytes
-//! say.
+//! Weights files in the formats of this project and of Edax. Their first bytes tell the format.
 
-mod edax;
+mod edax_format;
 mod error;
-mod frame;
-mod looks;
-mod network;
-mod own;
+mod format;
+mod network_sections;
+mod outflank_format;
+mod sniff;
+#[cfg(test)]
+mod tests;
+mod zstd_frame;
 
 use std::io::{self, Read};
 use std::path::Path;
 
-use outflank_kernels::geometry::Geometry;
+use outflank_support::files;
 
-use super::model::{Model, Parameters};
-use crate::files;
+use super::model::Model;
 
-pub use edax::ByteOrder;
 pub use error::{LoadError, WeightsError};
-pub use looks::Looks;
+pub use format::{ByteOrder, Format};
+pub use sniff::FileKind;
 
-/// The most that a file of weights can have, in MiB: every weight that there can be, not compressed,
-/// takes 13.4.
+/// The size limit of a weights file in MiB. Weights for all 61 numbers of empty squares take 13.4 uncompressed.
 const MAX_MIB: u64 = 16;
 
-/// What such a file is called in the error of one that is larger.
+/// The name of a weights file in the error about its size.
 const KIND: &str = "file of weights";
 
-/// Weights as they were found in a file.
+/// Weights as read from a file.
 ///
 /// ```
 /// use outflank::eval::WeightsFile;
@@ -42,40 +42,18 @@ const KIND: &str = "file of weights";
 pub struct WeightsFile {
     /// The weights.
     pub model: Model,
-    /// What the file is.
+    /// The format of the file.
     pub format: Format,
-    /// Its length in bytes.
+    /// The length of the file in bytes.
     pub bytes: usize,
 }
 
-/// What kind of file weights are in.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Format {
-    /// Ours, as `docs/formats/weights.md` has it.
-    Outflank {
-        /// The version of the format.
-        version: u32,
-        /// The CRC-32 of all that comes before it.
-        checksum: u32,
-    },
-    /// Edax's `eval.dat`.
-    Edax {
-        /// Version, release and build as the file says.
-        version: [u32; 3],
-        /// A date as the file says, by Edax's habit as a number YYYYMMDD.
-        date: f64,
-        /// The byte order of the machine that wrote it.
-        order: ByteOrder,
-    },
-}
-
 impl WeightsFile {
-    /// Reads the contents of a file of either kind.
+    /// Reads the contents of a file in either format.
     pub fn read(bytes: &[u8]) -> Result<WeightsFile, WeightsError> {
-        let (model, format) = if edax::is_meant(bytes) {
-            edax::read(bytes)?
-        } else {
-            own::read(bytes)?
+        let (model, format) = match FileKind::detect(bytes) {
+            FileKind::Edax => edax_format::read(bytes)?,
+            _ => outflank_format::read(bytes)?,
         };
         Ok(WeightsFile {
             model,
@@ -84,68 +62,52 @@ impl WeightsFile {
         })
     }
 
-    /// Reads the file at `path`, of either kind.
+    /// Reads the file at `path`, in either format.
     pub fn load(path: &Path) -> Result<WeightsFile, LoadError> {
-        WeightsFile::loaded(path, files::read(path, MAX_MIB, KIND))
+        WeightsFile::from_bytes(path, files::read(path, MAX_MIB, KIND))
     }
 
-    /// Reads what `reader` has to its end, of either kind; errors call it `name`.
+    /// Reads `reader` to its end, in either format. Errors name it `name`.
     pub fn load_from(reader: impl Read, name: &Path) -> Result<WeightsFile, LoadError> {
-        WeightsFile::loaded(name, files::read_to_end(reader, MAX_MIB, KIND))
+        WeightsFile::from_bytes(name, files::read_to_end(reader, MAX_MIB, KIND))
     }
 
-    fn loaded(name: &Path, bytes: io::Result<Vec<u8>>) -> Result<WeightsFile, LoadError> {
+    fn from_bytes(name: &Path, bytes: io::Result<Vec<u8>>) -> Result<WeightsFile, LoadError> {
         let bytes = bytes.map_err(|error| LoadError::Io(name.to_owned(), error))?;
         WeightsFile::read(&bytes).map_err(|error| LoadError::Weights(name.to_owned(), error))
     }
 }
 
 impl Model {
-    /// The geometry of its features.
-    pub fn geometry(&self) -> &'static Geometry {
-        match self.parameters {
-            Parameters::Linear(_) => &outflank_kernels::geometry::edax::GEOMETRY,
-            Parameters::Network(_) => &outflank_kernels::geometry::corner::GEOMETRY,
-        }
-    }
-
-    /// The CRC-32 of its geometry, by which a file says what it is for.
-    pub fn geometry_checksum(&self) -> u32 {
-        own::geometry_checksum(self.geometry())
-    }
-
-    /// Reads the contents of a file of this project's.
+    /// Reads the contents of a file in this project's format.
     pub fn read(bytes: &[u8]) -> Result<Model, WeightsError> {
-        own::read(bytes).map(|(model, _)| model)
+        outflank_format::read(bytes).map(|(model, _)| model)
     }
 
-    /// The contents of a file of this project's, the same for the same model. Of [`Model::about`] the
-    /// first 64 KiB are kept.
+    /// Returns the contents of a file in this project's format. Equal models give equal bytes. [`Model::about`] is cut
+    /// to 64 KiB.
     ///
     /// # Panics
     ///
-    /// If a coefficient of the error model is no finite number: no file has such.
+    /// If a coefficient of the error model is not finite, since no file can hold it.
     pub fn write(&self) -> Vec<u8> {
-        own::write(self)
+        outflank_format::write(self)
     }
 
-    /// Reads a file of this project's or an `eval.dat` of Edax's.
+    /// Reads a file in this project's format or an `eval.dat` of Edax's.
     pub fn load(path: &Path) -> Result<Model, LoadError> {
         WeightsFile::load(path).map(|file| file.model)
     }
 
-    /// The contents of an `eval.dat` of Edax's.
+    /// Returns the contents of an `eval.dat` of Edax's; `None` for a network.
     ///
-    /// It has the weights of every number of empty squares in whole 1/128 discs. So those between two
-    /// knots are rounded each, and a value that is the sum of 46 can differ by 23/128 disc from that of
-    /// the model. A model that was read from an `eval.dat` gives the same bytes again, but for the
-    /// version, 3.0.0, and the date, 0.
+    /// An `eval.dat` has weights for every number of empty squares in whole 1/128 discs. Weights between two knots are
+    /// rounded one by one. So a value, the sum of 46 weights, can differ by 23/128 disc from the model's.
     ///
-    /// `None` for a network.
+    /// A model that was read from an `eval.dat` gives the same bytes again, except for version and date. These are
+    /// written as 3.0.0 and 0.
     pub fn to_edax(&self, order: ByteOrder) -> Option<Vec<u8>> {
-        self.as_linear().map(|linear| edax::write(linear, order))
+        self.as_linear()
+            .map(|linear| edax_format::write(linear, order))
     }
 }
-
-#[cfg(test)]
-mod tests;

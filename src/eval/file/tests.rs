@@ -1,27 +1,13 @@
-//! What a file gives back, and what is said of a file that gives nothing.
+//! Writing and reading of weights, and the errors of files without weights.
 
-use outflank_random::SplitMix;
-
+use outflank_random::SplitMix64;
 use outflank_testing::models::random_network;
 
-use super::own::{file, sections};
+use super::outflank_format::{file, sections};
 use super::*;
+use crate::eval::ErrorModel;
 use crate::eval::linear::LinearError;
-use crate::eval::{ErrorModel, Evaluation, Knot, PACKED};
-
-fn model(empties: &[u8], most: i16) -> Model {
-    let mut random = SplitMix::new(empties.len() as u64);
-    let mut weight = || (random.below(2 * most as u64 + 1) as i32 - i32::from(most)) as i16;
-    let knots = empties
-        .iter()
-        .map(|&empties| Knot {
-            empties,
-            weights: (0..PACKED).map(|_| weight()).collect(),
-        })
-        .collect();
-    let bias = std::array::from_fn(|_| weight());
-    Model::linear(knots, bias, "Random. Größe: ½".to_owned()).unwrap()
-}
+use crate::eval::tests::random_linear;
 
 fn error_model(coefficient: f32) -> ErrorModel {
     ErrorModel {
@@ -30,7 +16,7 @@ fn error_model(coefficient: f32) -> ErrorModel {
     }
 }
 
-/// A section as the file has it.
+/// A section of a file.
 fn section(tag: &str, contents: &[u8]) -> Vec<u8> {
     [
         tag.as_bytes(),
@@ -41,7 +27,7 @@ fn section(tag: &str, contents: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn written_linear_weights_read_back_unchanged() {
     for (empties, most, error) in [
         (&[30][..], 0, None),
         (&[0, 60], i16::MAX, Some(error_model(-1.5))),
@@ -51,7 +37,7 @@ fn what_is_written_is_read() {
             Some(error_model(0.0)),
         ),
     ] {
-        let mut model = model(empties, most);
+        let mut model = random_linear(empties, most);
         model.error = error;
         let bytes = model.write();
         assert_eq!(bytes, model.write());
@@ -71,27 +57,27 @@ fn what_is_written_is_read() {
 
 #[test]
 fn sixteen_knots_are_small_on_disk_and_in_memory() {
-    let model = model(&(0..=60).step_by(4).collect::<Vec<_>>(), i16::MAX);
+    let model = random_linear(&(0..=60).step_by(4).collect::<Vec<_>>(), i16::MAX);
     assert_eq!(model.as_linear().unwrap().knots().len(), 16);
     let bytes = model.write().len();
     assert!(bytes <= 6_000_000, "{bytes}");
-    let resident = Evaluation::new(model).values.resident_bytes();
+    let resident = model.parameters.resident_bytes();
     assert!(resident <= 16 << 20, "{resident}");
 }
 
 #[test]
-fn a_long_text_is_cut_between_letters() {
-    let mut model = model(&[7], 1);
+fn long_texts_are_cut_between_letters() {
+    let mut model = random_linear(&[7], 1);
     model.about = "½".repeat(40_000) + "x";
     let read = Model::read(&model.write()).unwrap();
     assert_eq!(read.about, "½".repeat(32_768));
 }
 
-/// Every byte counts, and each is missed.
+/// Each changed byte and each missing end is an error.
 #[test]
-fn damage_is_noticed() {
-    let bytes = model(&[7], 1).write();
-    let mut random = SplitMix::new(3);
+fn damaged_files_are_rejected() {
+    let bytes = random_linear(&[7], 1).write();
+    let mut random = SplitMix64::new(3);
     let some = std::iter::repeat_with(|| random.below(bytes.len() as u64) as usize).take(50);
     for at in (0..24).chain(some).chain(bytes.len() - 4..bytes.len()) {
         let mut damaged = bytes.clone();
@@ -116,9 +102,8 @@ fn damage_is_noticed() {
     ));
 }
 
-/// What the first version wrote differs in networks only.
 #[test]
-fn of_the_first_version_linear_weights_are_read_and_networks_are_not() {
+fn version_1_is_read_for_linear_weights_only() {
     let first = |model: &Model| {
         let mut bytes = model.write();
         bytes[8] = 1;
@@ -127,7 +112,7 @@ fn of_the_first_version_linear_weights_are_read_and_networks_are_not() {
         bytes[end..].copy_from_slice(&checksum.to_le_bytes());
         WeightsFile::read(&bytes)
     };
-    let linear = model(&[0, 60], 700);
+    let linear = random_linear(&[0, 60], 700);
     assert_eq!(first(&linear).unwrap().model, linear);
     let network = Model::network(random_network(7), String::new());
     let error = first(&network).unwrap_err().to_string();
@@ -135,7 +120,7 @@ fn of_the_first_version_linear_weights_are_read_and_networks_are_not() {
 }
 
 #[test]
-fn a_network_that_is_written_is_read() {
+fn written_networks_read_back_unchanged() {
     for error in [None, Some(error_model(-1.5))] {
         let mut model = Model::network(random_network(7), "Random. Größe: ½".to_owned());
         model.error = error;
@@ -151,8 +136,8 @@ fn a_network_that_is_written_is_read() {
     }
 }
 
-/// The section of a network named `tag`, with `contents` instead.
-fn with_section(model: &Model, tag: &str, contents: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+/// The sections of `model`, with the contents of the section `tag` changed by `change`.
+fn with_section(model: &Model, tag: &str, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let whole = sections(model);
     let mut at = 0;
     while &whole[at..at + 4] != tag.as_bytes() {
@@ -161,13 +146,13 @@ fn with_section(model: &Model, tag: &str, contents: impl FnOnce(&mut Vec<u8>)) -
     }
     let length = u32::from_le_bytes(whole[at + 4..at + 8].try_into().unwrap()) as usize;
     let mut new = whole[at + 8..at + 8 + length].to_vec();
-    contents(&mut new);
+    change(&mut new);
     let rest = &whole[at + 8 + length..];
     [&whole[..at], &section(tag, &new), rest].concat()
 }
 
 #[test]
-fn impossible_contents_of_a_network_are_named() {
+fn impossible_network_sections_are_reported() {
     let model = Model::network(random_network(7), String::new());
     assert!(Model::read(&file(&with_section(&model, "ROWS", |_| ()))).is_ok());
     type Change = fn(&mut Vec<u8>);
@@ -200,8 +185,8 @@ fn impossible_contents_of_a_network_are_named() {
 }
 
 #[test]
-fn impossible_contents_are_named() {
-    let mut whole = model(&[0, 60], 1);
+fn impossible_linear_sections_are_reported() {
+    let mut whole = random_linear(&[0, 60], 1);
     whole.error = Some(error_model(1.0));
     let whole = sections(&whole);
     assert!(Model::read(&file(&whole)).is_ok());
@@ -259,7 +244,7 @@ fn impossible_contents_are_named() {
             exchanged(wgts, whole.len(), &section("WGTS", &[0; 3])),
             "not as many weights",
         ),
-        // What unpacks to more memory than any weights take is not unpacked.
+        // More bytes than the sections of any weights have.
         (vec![0; 20 << 20], "cannot be unpacked"),
     ] {
         let error = Model::read(&file(&sections)).unwrap_err().to_string();
@@ -276,7 +261,7 @@ fn impossible_contents_are_named() {
 }
 
 #[test]
-fn what_a_foreign_file_looks_like_is_said() {
+fn foreign_files_are_named_in_the_error() {
     for (bytes, expected) in [
         (&b""[..], "it is empty"),
         (b"EDAXEVAL123", "eval.dat"),
@@ -294,7 +279,7 @@ fn what_a_foreign_file_looks_like_is_said() {
 }
 
 #[test]
-fn the_embedded_weights_can_be_read() {
+fn embedded_weights_read_and_fit_in_16_mib() {
     assert_eq!(
         WeightsFile::embedded().is_some(),
         cfg!(feature = "embedded-weights")
@@ -302,5 +287,5 @@ fn the_embedded_weights_can_be_read() {
     let Some(model) = Model::embedded() else {
         return;
     };
-    assert!(Evaluation::new(model).values.resident_bytes() <= 16 << 20);
+    assert!(model.parameters.resident_bytes() <= 16 << 20);
 }

@@ -1,94 +1,93 @@
-//! GGF, the Generic Game Format of GGS, NBoard and others: games with all that is known of them.
+//! GGF, the Generic Game Format of GGS, NBoard and others.
 //!
 //! ```text
 //! (;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[15:00]TY[8]BO[8 -------- ... *]B[F5/1.50/0.2]W[F6];)
 //! ```
 //!
-//! `BO` is the size of the board, the starting position and the side to move; without it the game has the
-//! usual start. `B` and `W` are moves, or `PA` for a pass, with an evaluation and the seconds that it
-//! took, both of which may be missing. A pass that the rules demand may be missing, too; passes at the
-//! end of the game are left out. All other properties are kept as they are
-//! ([`GameRecord::property`]), known or not.
+//! - `BO` is the size of the board, the starting position and the side to move. It is optional.
+//! - `B` and `W` are moves, or `PA` for a pass, with an optional evaluation and thinking time in seconds. Forced passes are
+//!   optional; passes at the end of the game are dropped.
+//! - All other properties are kept as text ([`GameRecord::property`]).
+//! - In a value, `\]` and `\\` stand for `]` and `\`. Text outside `(;` and `)` is ignored.
 //!
-//! In a value `\]` and `\\` stand for `]` and `\`. What is not between `(;` and `)` is passed over.
+//! SGF, the format of Go programs, has the same syntax. The main line of Othello games (`GM[2]`) is read: set-up stones
+//! (`AB`, `AW`, `PL`), squares as `f5` or `fe`, players, place, date and result.
 //!
-//! SGF, the format of Go programs, has the same syntax. Its games of Othello, `GM[2]`, are read, too: the main line, with
-//! stones that are set up (`AB`, `AW`, `PL`), squares as `f5` or `fe`, players, place, date and result.
-//!
-//! Source: M. Buro, "The Generic Game Format", as the files of GGS have it;
-//! A. Hollosi, "SGF File Format", version 4.
+//! Sources: M. Buro, "The Generic Game Format", and files of GGS; A. Hollosi, "SGF File Format", version 4.
 
 mod read;
 mod sgf;
+mod tokens;
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::{GameRecord, Note, is_pass, shown};
+use super::{GameRecord, Note, is_pass, truncated};
 use crate::{Ply, Side};
 
-pub use read::{Fault, GgfError, GgfGame, read};
+pub use read::{GgfError, GgfGame, read};
 pub(super) use sgf::is_sgf;
+pub use tokens::Fault;
 
-/// A ply as GGF and the NBoard protocol write it: `F5`, `F5/1.50/0.2`, `F5//0.2`, `PA`.
+/// A ply with its note, as GGF and the NBoard protocol write it: `F5`, `F5/1.50/0.2`, `F5//0.2`, `PA`.
 ///
 /// ```
-/// use outflank::notation::ggf::Move;
+/// use outflank::notation::ggf::GgfMove;
 ///
-/// let played: Move = "f5/-2.5/".parse()?;
+/// let played: GgfMove = "f5/-2.5/".parse()?;
 /// assert_eq!((played.note.eval, played.note.seconds), (Some(-2.5), None));
 /// assert_eq!(played.to_string(), "F5/-2.5");
-/// assert_eq!("PASS".parse::<Move>()?.to_string(), "PA");
-/// assert!("F5/good".parse::<Move>().is_err());
+/// assert_eq!("PASS".parse::<GgfMove>()?.to_string(), "PA");
+/// assert!("F5/good".parse::<GgfMove>().is_err());
 /// # Ok::<(), outflank::notation::ggf::ParseMoveError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Move {
-    /// The move, or a pass.
+pub struct GgfMove {
+    /// Move or pass.
     pub ply: Ply,
-    /// What is said of it.
+    /// Evaluation and time.
     pub note: Note,
 }
 
-/// A text that is no move.
+/// Reason why a text is not a move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseMoveError {
-    /// It is neither a square nor a pass.
+    /// The name is neither a square nor a pass.
     #[error("expected a move (A1 to H8, or PA), found {0:?}")]
     Name(String),
-    /// The evaluation or the time is no number.
+    /// The evaluation or the time is not a finite number.
     #[error("expected a number (as in F5/1.50/0.2), found {0:?}")]
     Number(String),
 }
 
-impl FromStr for Move {
+impl FromStr for GgfMove {
     type Err = ParseMoveError;
 
-    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
+    fn from_str(text: &str) -> Result<GgfMove, ParseMoveError> {
         let mut parts = text.split('/').map(str::trim);
         let name = parts.next().unwrap_or_default();
         let ply = match name.parse() {
             Ok(square) => Some(square),
             Err(_) if is_pass(name) => None,
-            Err(_) => return Err(ParseMoveError::Name(shown(name))),
+            Err(_) => return Err(ParseMoveError::Name(truncated(name))),
         };
         let mut number = || match parts.next() {
             None | Some("") => Ok(None),
             Some(number) => match number.parse::<f64>() {
                 Ok(finite) if finite.is_finite() => Ok(Some(finite)),
-                _ => Err(ParseMoveError::Number(shown(number))),
+                _ => Err(ParseMoveError::Number(truncated(number))),
             },
         };
         let note = Note {
             eval: number()?,
             seconds: number()?,
         };
-        Ok(Move { ply, note })
+        Ok(GgfMove { ply, note })
     }
 }
 
-impl fmt::Display for Move {
+impl fmt::Display for GgfMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.ply {
             Some(square) => write!(f, "{square}")?,
@@ -106,8 +105,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// Writes a game, without the end of a line behind it. Properties come in their order, the board and the
-/// moves last.
+/// Formats a game, without a line end. Properties keep their order; the board and the moves come last.
 ///
 /// ```
 /// use outflank::{Game, notation::{GameRecord, ggf}};
@@ -132,7 +130,7 @@ pub fn write(record: &GameRecord) -> String {
     let positions = record.game.positions().iter();
     for ((ply, note), &(_, side)) in record.noted_plies().zip(positions) {
         let name = if side == Side::Black { 'B' } else { 'W' };
-        text += &format!("{name}[{}]", Move { ply, note });
+        text += &format!("{name}[{}]", GgfMove { ply, note });
     }
     text + ";)"
 }

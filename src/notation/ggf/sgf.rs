@@ -1,17 +1,17 @@
-//! The reader of SGF, whose syntax is GGF's: games of Othello, `GM[2]`.
+//! Reader of Othello games in SGF (`GM[2]`), which has GGF's syntax.
 
-use super::read::{BEGIN, Fault, Tokens, Wrong};
+use super::tokens::{BEGIN, Fault, FaultAt, Tokens};
 use crate::notation::squares::BoardFault;
-use crate::notation::{GameRecord, is_pass, one_line, shown};
+use crate::notation::{GameRecord, is_pass, one_line, truncated};
 use crate::{Board, Game, Ply, Side, Square};
 
 /// Returns `true` if the first game of a file is SGF.
 pub(in crate::notation) fn is_sgf(file: &[u8]) -> bool {
-    /// The bytes that are looked at: comments can come before the first game.
-    const LOOKED_AT: usize = 1 << 16;
-    let text = String::from_utf8_lossy(&file[..file.len().min(LOOKED_AT)]);
+    /// Bytes to inspect; comments can come before the first game.
+    const BEGIN_BYTES: usize = 1 << 16;
+    let text = String::from_utf8_lossy(&file[..file.len().min(BEGIN_BYTES)]);
     text.find(BEGIN).is_some_and(|begin| {
-        looks_like_sgf(Tokens {
+        has_sgf_properties(Tokens {
             text: &text,
             at: begin + BEGIN.len(),
         })
@@ -19,7 +19,7 @@ pub(in crate::notation) fn is_sgf(file: &[u8]) -> bool {
 }
 
 /// Returns `true` if `GM` is a number, or `FF` comes before it.
-pub(super) fn looks_like_sgf(mut properties: Tokens<'_>) -> bool {
+pub(super) fn has_sgf_properties(mut properties: Tokens<'_>) -> bool {
     while let Ok(Some((_, name, value))) = properties.next() {
         match name.as_str() {
             "FF" => return true,
@@ -30,10 +30,10 @@ pub(super) fn looks_like_sgf(mut properties: Tokens<'_>) -> bool {
     false
 }
 
-/// Reads a game to its end, also where a property of it is wrong. Of variations the first one is read.
-pub(super) fn game(tokens: &mut Tokens<'_>) -> Result<GameRecord, Wrong> {
-    let mut reading = Reading::default();
-    let mut wrong = None;
+/// Reads the main line of a game, which is its first variation. After a fault it skips to the end of the game.
+pub(super) fn game(tokens: &mut Tokens<'_>) -> Result<GameRecord, FaultAt> {
+    let mut partial = PartialGame::default();
+    let mut fault = None;
     let mut depth = 1_usize;
     let mut is_main_line = true;
     while depth > 0 {
@@ -42,56 +42,56 @@ pub(super) fn game(tokens: &mut Tokens<'_>) -> Result<GameRecord, Wrong> {
             Some(_) => (depth, is_main_line) = (depth - 1, false),
             None => {
                 let Some((at, name, value)) =
-                    tokens.next().map_err(|end| wrong.take().unwrap_or(end))?
+                    tokens.next().map_err(|end| fault.take().unwrap_or(end))?
                 else {
                     break;
                 };
                 let mut values = vec![(at, value)];
                 while let Some(value) = tokens
                     .next_value(&name)
-                    .map_err(|end| wrong.take().unwrap_or(end))?
+                    .map_err(|end| fault.take().unwrap_or(end))?
                 {
                     values.push(value);
                 }
                 for (at, value) in values {
-                    if is_main_line && wrong.is_none() {
-                        let added = reading.add(&name, &value);
-                        wrong = added.err().map(|fault| (at, fault));
+                    if is_main_line && fault.is_none() {
+                        let added = partial.add(&name, &value);
+                        fault = added.err().map(|fault| (at, fault));
                     }
                 }
             }
         }
     }
-    match wrong {
-        Some(wrong) => Err(wrong),
-        None => reading.finish().map_err(|fault| (tokens.at, fault)),
+    match fault {
+        Some(fault) => Err(fault),
+        None => partial.finish().map_err(|fault| (tokens.at, fault)),
     }
 }
 
-/// A game that is being read.
-struct Reading {
+/// Partly read game.
+struct PartialGame {
     record: GameRecord,
-    /// The stones that are set up, black first, and who is to move.
+    /// Set-up stones, black first, and the side to move by `PL`.
     setup: Option<(Board, Option<Side>)>,
 }
 
-impl Default for Reading {
-    fn default() -> Reading {
-        Reading {
+impl Default for PartialGame {
+    fn default() -> PartialGame {
+        PartialGame {
             record: GameRecord::new(Game::new()),
             setup: None,
         }
     }
 }
 
-impl Reading {
+impl PartialGame {
     fn add(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let value = value.trim();
         match name {
             "GM" if value == "2" => {}
-            "GM" => return Err(Fault::OtherGame(shown(value))),
+            "GM" => return Err(Fault::OtherGame(truncated(value))),
             "SZ" if value == "8" => {}
-            "SZ" => return Err(Fault::BoardSize(shown(value))),
+            "SZ" => return Err(Fault::BoardSize(truncated(value))),
             "AB" | "AW" | "AE" | "PL" if !self.record.game.plies().is_empty() => {
                 return Err(Fault::LateBoard);
             }
@@ -120,12 +120,12 @@ impl Reading {
                 };
                 self.apply_setup(Some(mover))?;
                 let ply = ply(value)?;
-                // Some write them until both sides have passed.
+                // Some programs write both passes at the end of the game.
                 if ply.is_some() || !self.record.game.is_over() {
                     self.record.game.play_as(mover, ply)?;
                 }
             }
-            _ => self.note(name, value),
+            _ => self.set_property(name, value),
         }
         Ok(())
     }
@@ -138,7 +138,7 @@ impl Reading {
         self.setup.get_or_insert((empty, None))
     }
 
-    /// Begins the game with the stones that are set up. Without `PL`, `mover` is to move.
+    /// Begins the game with the set-up stones. Without `PL`, `mover` is to move.
     fn apply_setup(&mut self, mover: Option<Side>) -> Result<(), Fault> {
         let Some((board, side)) = self.setup.take() else {
             return Ok(());
@@ -157,8 +157,8 @@ impl Reading {
         Ok(())
     }
 
-    /// Notes what GGF has a place for. Unknown values (`?`) are left out.
-    fn note(&mut self, name: &str, value: &str) {
+    /// Stores a property that GGF also has, under GGF's name. Unknown values (`?`) are dropped.
+    fn set_property(&mut self, name: &str, value: &str) {
         let value = one_line(value);
         let (name, value) = match name {
             "PB" | "PW" | "EV" | "PC" | "DT" => (name, value),
@@ -189,7 +189,7 @@ fn side(value: &str) -> Option<Side> {
     }
 }
 
-/// The result in discs from black's side: `B+12`, `W+4`, `0`, `Draw`; `None` where only the winner is known.
+/// Result in discs for black: `B+12`, `W+4`, `0`, `Draw`. `None` if only the winner is known.
 fn result(value: &str) -> Option<i32> {
     if value == "0" || value.eq_ignore_ascii_case("draw") {
         return Some(0);
@@ -202,7 +202,7 @@ fn result(value: &str) -> Option<i32> {
     Some(side(winner)?.black_score(discs))
 }
 
-/// A move, or a pass: an empty value, `tt` of Go, or a name of GGF's.
+/// Parses a move or a pass. A pass is an empty value, `tt` of Go, or one of GGF's names.
 fn ply(value: &str) -> Result<Ply, Fault> {
     match value.is_empty() || value.eq_ignore_ascii_case("tt") || is_pass(value) {
         true => Ok(None),
@@ -210,9 +210,9 @@ fn ply(value: &str) -> Result<Ply, Fault> {
     }
 }
 
-/// A square as `f5`, or as two letters of Go, column and row: `fe`.
+/// Parses a square as `f5`, or as two letters of Go, column and row: `fe`.
 fn square(value: &str) -> Result<Square, Fault> {
-    let fault = || Fault::Point(shown(value));
+    let fault = || Fault::Point(truncated(value));
     if let Ok(square) = value.parse() {
         return Ok(square);
     }
@@ -227,18 +227,20 @@ fn square(value: &str) -> Result<Square, Fault> {
         number(column).ok_or_else(fault)?,
         number(row).ok_or_else(fault)?,
     );
-    Ok(Square::new(8 * row + column).expect("one of 64"))
+    Ok(Square::new(8 * row + column).expect("rows and columns are 0 to 7"))
 }
 
-/// The squares of a point, or of a rectangle between two corners, `a1:b2`.
+/// Parses a point or a rectangle between two corners (`a1:b2`) into a bitboard.
 fn stones(value: &str) -> Result<u64, Fault> {
     let Some((first, last)) = value.split_once(':') else {
         return Ok(square(value)?.bit());
     };
     let (first, last) = (square(first)?.index(), square(last)?.index());
-    let within = |square: usize, part: fn(usize) -> usize| {
-        (part(first).min(part(last))..=part(first).max(part(last))).contains(&part(square))
+    let within = |square: usize, coordinate: fn(usize) -> usize| {
+        let (first, last) = (coordinate(first), coordinate(last));
+        (first.min(last)..=first.max(last)).contains(&coordinate(square))
     };
-    let inside = (0..64).filter(|&one| within(one, |at| at % 8) && within(one, |at| at / 8));
-    Ok(inside.fold(0, |stones, one| stones | 1 << one))
+    let inside = (0..64)
+        .filter(|&square| within(square, |index| index % 8) && within(square, |index| index / 8));
+    Ok(inside.fold(0, |stones, square| stones | 1 << square))
 }

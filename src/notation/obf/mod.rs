@@ -4,10 +4,10 @@
 //! --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; % a comment
 //! ```
 //!
-//! The 64 squares A1 to H8, the side to move, then any number of moves with their scores. `--:+4;` is
-//! a score of the position without a move that reaches it. A comment is taken for the name of its position.
+//! A line has the 64 squares A1 to H8, the side to move, then any number of moves with their scores. `--:+4;` is the
+//! score of the position itself. A comment is the name of its position.
 //!
-//! Files in circulation have many spellings. All of them are read, one is written.
+//! The reader accepts the spellings of files in circulation. The writer uses a single spelling.
 //!
 //! | part | spellings |
 //! |---|---|
@@ -28,30 +28,29 @@ pub(super) use read::entries;
 pub use read::read;
 
 pub use super::squares::BoardFault;
-use super::{one_line, ply_name, shown, squares};
+use super::{one_line, ply_name, truncated};
 use crate::{Board, Ply, Side, Square};
 
-/// A position and what is known of its moves.
+/// A position, with the exact scores of moves that are known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// The position, mover first.
+    /// Position, mover first.
     pub board: Board,
-    /// The side to move.
+    /// Side to move.
     pub side: Side,
     /// Moves with their exact scores in discs for the mover, -64..=64, in the order of the file.
     pub moves: Vec<(Ply, i32)>,
-    /// The position's exact score in discs for the mover, -64..=64, where the file gives it without a
-    /// move.
+    /// Exact score of the position in discs for the mover, -64..=64, if the file has a score without a move.
     pub score: Option<i32>,
-    /// Name of the position: `FFO #40` where a comment says so, else the comment at the end of its line, or
-    /// one with a number (`#7`) on a line of its own directly above.
+    /// Name of the position: the comment at the end of its line, or a comment with a number (`#7`) on the line above.
+    /// If a comment has an FFO number, the name is only that number: `FFO #40`.
     pub name: Option<String>,
-    /// The line of the file, from 1.
+    /// Line of the file, from 1.
     pub line: usize,
 }
 
 impl Problem {
-    /// A position of which nothing more is known: `squares` has black first.
+    /// Creates a position without scores; `squares` has black first.
     fn new(squares: Board, side: Side, line: usize) -> Problem {
         Problem {
             board: side.black_first(squares),
@@ -63,12 +62,12 @@ impl Problem {
         }
     }
 
-    /// The 64 squares A1 to H8: `X` black, `O` white, `-` empty.
+    /// Squares A1 to H8: `X` black, `O` white, `-` empty.
     pub fn squares(&self) -> String {
         self.side.black_first(self.board).to_string()
     }
 
-    /// The best score that the line has, in discs for the mover; `None` if it has none.
+    /// Best known score in discs for the mover, of a move or of the position itself. `None` if no score is known.
     pub fn best_score(&self) -> Option<i32> {
         let scores = self.moves.iter().map(|&(_, score)| score);
         scores.chain(self.score).max()
@@ -76,9 +75,9 @@ impl Problem {
 }
 
 impl fmt::Display for Problem {
-    /// The problem as a line of OBF, without the line's end; its name is the comment.
+    /// Writes a line of OBF without a line end; the name is the comment.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{};", squares::position(self.board, self.side))?;
+        write!(f, "{};", super::write_position(self.board, self.side))?;
         for &(ply, score) in &self.moves {
             write!(f, " {}:{score:+};", ply_name(ply))?;
         }
@@ -92,63 +91,62 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A line that is no problem: where, and what is wrong with it.
+/// Error of a faulty line, with its location.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{line}:{column}: {fault}")]
 pub struct ObfError {
-    /// The line of the file, from 1.
+    /// Line of the file, from 1.
     pub line: usize,
-    /// The character of the line, from 1. Bytes that are not UTF-8 count as one character for
-    /// each sequence that a decoder would replace.
+    /// Character of the line, from 1. A sequence of invalid UTF-8, which becomes one U+FFFD, counts as one character.
     pub column: usize,
-    /// Fault at that place.
+    /// Fault at that location.
     pub fault: Fault,
 }
 
-/// Faults of a line of OBF.
+/// Fault of a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// A character of the board is no square.
+    /// A character of the board is not a square.
     #[error("expected a square of the board (X, O or -), found {0}")]
-    NotASquare(Found),
+    NotASquare(FoundText),
     /// The board has fewer or more than 64 squares.
     #[error("expected 64 squares, found {0}")]
     SquareCount(usize),
-    /// The squares are no board that a game can reach.
+    /// The board is ambiguous, or no game can reach it.
     #[error(transparent)]
     Board(#[from] BoardFault),
-    /// A printed board ends after some rows.
+    /// A printed board has fewer than eight rows.
     #[error("expected 8 rows of 8 squares, found {0}")]
     RowCount(usize),
     /// The side to move is missing or unknown.
     #[error("expected the side to move (X or O), found {0}")]
-    NotASide(Found),
-    /// Something stands where an entry of the line must end.
+    NotASide(FoundText),
+    /// An entry does not end with `;`.
     #[error("expected ';', found {0}")]
-    NoSemicolon(Found),
+    NoSemicolon(FoundText),
     /// An entry does not begin with a move.
     #[error("expected a move (A1 to H8, PS, or -- for none), found {0}")]
-    NotAMove(Found),
+    NotAMove(FoundText),
     /// A move has no score.
     #[error("expected ':' and a score, found {0}")]
-    NoScore(Found),
-    /// A score is no whole number in range.
+    NoScore(FoundText),
+    /// A score is not a whole number from -64 to 64.
     #[error("expected a score from -64 to +64, found {0}")]
-    NotAScore(Found),
-    /// The side to move cannot play there.
+    NotAScore(FoundText),
+    /// The side to move cannot play on the square.
     #[error("expected a legal move, found {0}")]
     IllegalMove(Square),
-    /// The side to move has a move, or the game is over.
+    /// A pass is listed, but the side to move has a move, or the game is over.
     #[error("expected a legal move, found a pass where {0}")]
     IllegalPass(&'static str),
     /// The move was listed before.
     #[error("expected each move once, found {} again", ply_name(*.0))]
     Repeated(Ply),
-    /// There are two scores without a move.
+    /// A second score is listed without a move.
     #[error("expected one score without a move, found another")]
     RepeatedScore,
-    /// Moves follow on the position, so that it is the start of a game.
+    /// Lines of moves follow, so the position is the start of a game.
     #[error("expected positions alone, found moves behind this one")]
     Moves,
 }
@@ -156,56 +154,55 @@ pub enum Fault {
 /// Text found in place of the expected one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub enum Found {
-    /// These characters, the first few of a long run.
+pub enum FoundText {
+    /// Characters of the line, truncated.
     Text(String),
-    /// Nothing more.
+    /// Nothing, at the end of the line.
     EndOfLine,
 }
 
-impl Found {
-    fn new(text: &str) -> Found {
+impl FoundText {
+    fn new(text: &str) -> FoundText {
         match text.is_empty() {
-            true => Found::EndOfLine,
-            false => Found::Text(shown(text)),
+            true => FoundText::EndOfLine,
+            false => FoundText::Text(truncated(text)),
         }
     }
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for FoundText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // As in a string literal: control characters must not reach a terminal.
-            Found::Text(text) => write!(f, "{text:?}"),
-            Found::EndOfLine => f.write_str("the end of the line"),
+            // Quoting keeps control characters from terminals.
+            FoundText::Text(text) => write!(f, "{text:?}"),
+            FoundText::EndOfLine => f.write_str("the end of the line"),
         }
     }
 }
 
-/// The name that a comment gives to a problem: the number of the FFO's sets, else all of it, as one line
-/// without control characters; `None` where nothing is left.
+/// Name of a position from its comment: an FFO number, else the whole comment as one safe line. `None` if it is empty.
 fn name(comment: &str) -> Option<String> {
     if let Some(number) = ffo_number(comment) {
         return Some(format!("FFO #{number}"));
     }
-    let shown = one_line(comment);
-    (!shown.is_empty()).then_some(shown)
+    let name = one_line(comment);
+    (!name.is_empty()).then_some(name)
 }
 
-/// The number behind `FFO`, as in `FFO #40`, `FFO 40`, `ffo-40`.
+/// Number of a problem in the FFO test sets: `FFO #40`, `FFO 40`, `ffo-40`.
 fn ffo_number(comment: &str) -> Option<&str> {
     const SET: &str = "FFO";
-    let places = comment.char_indices().map(|(place, _)| place);
+    let mut suffixes = comment.char_indices().map(|(index, _)| &comment[index..]);
     let is_set = |text: &&str| {
         let begin = text.get(..SET.len());
         begin.is_some_and(|begin| begin.eq_ignore_ascii_case(SET))
     };
-    let found = places.map(|place| &comment[place..]).find(is_set)?;
-    let rest = found[SET.len()..].trim_start_matches([' ', '#', '-', '_']);
+    let set = suffixes.find(is_set)?;
+    let rest = set[SET.len()..].trim_start_matches([' ', '#', '-', '_']);
     leading_number(rest)
 }
 
-/// Returns `true` if a comment has a number such as `#7`: other comments may be about many problems.
+/// Returns `true` if a comment has a number such as `#7`. Other comments may be about many problems.
 fn is_numbered(comment: &str) -> bool {
     let mut parts = comment.split('#').skip(1);
     parts.any(|part| leading_number(part).is_some())
@@ -216,5 +213,5 @@ fn leading_number(text: &str) -> Option<&str> {
     (digits > 0).then(|| &text[..digits])
 }
 
-/// Placeholder for a move, where a score is that of the position.
+/// Text in place of a move before a score of the position itself.
 const NO_MOVE: &str = "--";

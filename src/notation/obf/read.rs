@@ -1,18 +1,19 @@
-//! The reader of OBF.
+//! Reader of OBF.
 
 use std::borrow::Cow;
 use std::iter::Peekable;
 
-use super::{Fault, Found, NO_MOVE, ObfError, Problem, is_numbered, name};
-use crate::notation::format::{Contents, Entry, Place, ReadError};
+use super::{Fault, FoundText, NO_MOVE, ObfError, Problem, is_numbered, name};
+use crate::notation::format::{Contents, FileEntry, Location, ReadError};
 use crate::notation::lines::Lines;
 use crate::notation::printed::{Row, is_frame};
 use crate::notation::squares::{self, BoardFault, Squares, WrongCount, half_width, is_blank};
 use crate::notation::{GameRecord, PASS, transcript};
 use crate::{Board, Game, Ply};
 
-/// Reads the problems of a file, skipping blank lines and comments. A malformed line is an error of
-/// its own and leaves the others readable.
+/// Reads the problems of a file and skips blank lines and comments.
+///
+/// A malformed line is an error; the other lines are still read.
 ///
 /// ```
 /// use outflank::{Side, notation::obf};
@@ -35,14 +36,16 @@ pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Problem, ObfError>> {
 }
 
 /// Reads the positions of a file, and the games that begin with them.
-pub(in crate::notation) fn entries(file: &[u8]) -> impl Iterator<Item = Result<Entry, ReadError>> {
+pub(in crate::notation) fn entries(
+    file: &[u8],
+) -> impl Iterator<Item = Result<FileEntry, ReadError>> {
     items(file).map(|item| match item? {
-        Item::Position(problem) => Ok(Entry {
-            place: Place::Line(problem.line),
+        Item::Position(problem) => Ok(FileEntry {
+            location: Location::Line(problem.line),
             contents: Contents::Position(problem),
         }),
-        Item::Game { line, record } => Ok(Entry {
-            place: Place::Line(line),
+        Item::Game { line, record } => Ok(FileEntry {
+            location: Location::Line(line),
             contents: Contents::Game(record?),
         }),
     })
@@ -52,7 +55,7 @@ pub(in crate::notation) fn entries(file: &[u8]) -> impl Iterator<Item = Result<E
 enum Item {
     Position(Problem),
     Game {
-        /// The line of its first position, from 1.
+        /// First line of the position, from 1.
         line: usize,
         record: Result<GameRecord, transcript::TranscriptError>,
     },
@@ -60,14 +63,14 @@ enum Item {
 
 fn items(file: &[u8]) -> impl Iterator<Item = Result<Item, ObfError>> {
     Reader {
-        lines: Lines::of(file).peekable(),
+        lines: Lines::new(file).peekable(),
         heading: None,
     }
 }
 
 struct Reader<'a> {
     lines: Peekable<Lines<'a>>,
-    /// The name that a comment gives to the problem on the next line.
+    /// Name in the comment above the next line.
     heading: Option<String>,
 }
 
@@ -77,8 +80,8 @@ impl Iterator for Reader<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             let (line, text) = self.lines.next()?;
-            let (content, comment) = parts(&text);
-            let above = self.heading.take();
+            let (content, comment) = split_comment(&text);
+            let heading = self.heading.take();
             if content.trim_matches(is_blank).is_empty() {
                 self.heading = comment
                     .filter(|comment| is_numbered(comment))
@@ -86,17 +89,17 @@ impl Iterator for Reader<'_> {
                 continue;
             }
             if is_frame(&content) {
-                self.heading = above;
+                self.heading = heading;
                 continue;
             }
-            let problem = match Row::of(&content, 1) {
+            let problem = match Row::parse(&content, 1) {
                 Some(row) if squares::of_line(content.trim_start()).is_err() => {
                     self.printed(line, &row)
                 }
-                _ => Cursor::of(&content, line).problem(),
+                _ => Cursor::new(&content, line).problem(),
             };
             let named = |problem: Problem| Problem {
-                name: comment.and_then(name).or(above).or(problem.name),
+                name: comment.and_then(name).or(heading).or(problem.name),
                 ..problem
             };
             return Some(problem.map(|problem| self.position_or_game(named(problem))));
@@ -105,7 +108,7 @@ impl Iterator for Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Reads a printed board of which the first row has been read, and the side to move behind it.
+    /// Reads rows 2 to 8 of a printed board and the side to move, which follows the board or is a note of a row.
     fn printed(&mut self, line: usize, first: &Row<'_>) -> Result<Problem, ObfError> {
         let fault = |line, fault| ObfError {
             line,
@@ -117,21 +120,21 @@ impl Reader<'_> {
         let (mut side, mut last) = (first.side(), line);
         for number in 2..=8 {
             let is_next = |(_, text): &(usize, Cow<'_, str>)| {
-                let content = parts(text).0;
+                let content = split_comment(text).0;
                 let content = content.trim();
                 let begins_board =
-                    Row::of(content, number).is_none() && Row::of(content, 1).is_some();
+                    Row::parse(content, number).is_none() && Row::parse(content, 1).is_some();
                 !content.is_empty() && !begins_board && squares::of_line(content).is_err()
             };
             let Some((line, text)) = self.lines.next_if(is_next) else {
                 return Err(fault(last, Fault::RowCount(number - 1)));
             };
-            let content = parts(&text).0;
-            let Some(row) = Row::of(&content, number) else {
-                // The rows behind a faulty one have no fault of their own.
+            let content = split_comment(&text).0;
+            let Some(row) = Row::parse(&content, number) else {
+                // Skips the rows behind a faulty one.
                 let is_row = |(_, text): &(usize, Cow<'_, str>)| {
-                    let content = parts(text).0;
-                    (number..=8).any(|number| Row::of(&content, number).is_some())
+                    let content = split_comment(text).0;
+                    (number..=8).any(|number| Row::parse(&content, number).is_some())
                 };
                 while self.lines.next_if(is_row).is_some() {}
                 return Err(fault(line, Fault::RowCount(number - 1)));
@@ -140,21 +143,22 @@ impl Reader<'_> {
             (side, last) = (side.or(row.side()), line);
         }
         let board = squares.board().map_err(|board| fault(line, board.into()))?;
-        let is_passed_over = |(_, text): &(usize, Cow<'_, str>)| {
-            let content = parts(text).0;
+        let is_skipped = |(_, text): &(usize, Cow<'_, str>)| {
+            let content = split_comment(text).0;
             content.trim().is_empty() || is_frame(&content)
         };
-        while self.lines.next_if(is_passed_over).is_some() {}
+        while self.lines.next_if(is_skipped).is_some() {}
         if let Some(side) = side {
             return Ok(Problem::new(board, side, line));
         }
-        let is_side =
-            |(_, text): &(usize, Cow<'_, str>)| squares::is_side_alone(parts(text).0.trim());
-        let Some((side_line, text)) = self.lines.next_if(is_side) else {
-            return Err(fault(last, Fault::NotASide(Found::EndOfLine)));
+        let is_side = |(_, text): &(usize, Cow<'_, str>)| {
+            squares::is_side_alone(split_comment(text).0.trim())
         };
-        let (content, comment) = parts(&text);
-        let problem = Cursor::of(&content, side_line).behind(board)?;
+        let Some((side_line, text)) = self.lines.next_if(is_side) else {
+            return Err(fault(last, Fault::NotASide(FoundText::EndOfLine)));
+        };
+        let (content, comment) = split_comment(&text);
+        let problem = Cursor::new(&content, side_line).side_and_scores(board)?;
         Ok(Problem {
             line,
             name: comment.and_then(name),
@@ -162,7 +166,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The position, or the game that the moves on the next lines make of it.
+    /// Returns the position, or the game if lines of moves follow.
     fn position_or_game(&mut self, problem: Problem) -> Item {
         let is_scored = !problem.moves.is_empty() || problem.score.is_some();
         let is_moves = |(_, text): &(usize, Cow<'_, str>)| transcript::begins_with_move(text);
@@ -170,7 +174,7 @@ impl Reader<'_> {
             return Item::Position(problem);
         }
         let start = Game::from_start(problem.board, problem.side).expect("a square has one disc");
-        let mut record = transcript::played_from(start, &mut self.lines);
+        let mut record = transcript::read_moves_from(start, &mut self.lines);
         if let (Ok(record), Some(name)) = (&mut record, problem.name) {
             record.set("EV", &name).expect("the name is valid");
         }
@@ -181,8 +185,9 @@ impl Reader<'_> {
     }
 }
 
-/// The contents of a line, in half-width characters, and its comment. A line that begins with `#` is a comment.
-fn parts(line: &str) -> (Cow<'_, str>, Option<&str>) {
+/// Splits a line into its contents, in half-width characters, and its comment. A line that begins with `#` is a
+/// comment.
+fn split_comment(line: &str) -> (Cow<'_, str>, Option<&str>) {
     if let Some(comment) = line.trim_start_matches(is_blank).strip_prefix('#') {
         return (Cow::Borrowed(""), Some(comment));
     }
@@ -192,10 +197,10 @@ fn parts(line: &str) -> (Cow<'_, str>, Option<&str>) {
     }
 }
 
-/// The score of [`NO_MOVE`] in files that carry it where nothing is known.
+/// Number that some files write behind [`NO_MOVE`] for an unknown score.
 const UNKNOWN: i32 = -127;
 
-/// The unread part of a line.
+/// Unread part of a line, with its location.
 struct Cursor<'a> {
     rest: &'a str,
     line: usize,
@@ -203,7 +208,7 @@ struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    fn of(content: &'a str, line: usize) -> Cursor<'a> {
+    fn new(content: &'a str, line: usize) -> Cursor<'a> {
         Cursor {
             rest: content,
             line,
@@ -215,11 +220,11 @@ impl<'a> Cursor<'a> {
     fn problem(&mut self) -> Result<Problem, ObfError> {
         self.skip_blanks();
         let board = self.squares()?;
-        self.behind(board)
+        self.side_and_scores(board)
     }
 
-    /// Reads what stands behind the squares of a board, black first: the side to move and the scores.
-    fn behind(&mut self, squares: Board) -> Result<Problem, ObfError> {
+    /// Reads the side to move and the scores behind the squares. `squares` has black first.
+    fn side_and_scores(&mut self, squares: Board) -> Result<Problem, ObfError> {
         self.skip_blanks();
         let Some((side, end)) = squares::leading_side(self.rest) else {
             return Err(self.error(Fault::NotASide(self.character())));
@@ -253,7 +258,7 @@ impl<'a> Cursor<'a> {
         self.take(end);
         squares.board().map_err(|fault| {
             let column = match fault {
-                // Where nothing stands between the squares.
+                // Only squares in one word have known columns.
                 BoardFault::EmptyCentre(square) if end == 64 => first_column + square.index(),
                 _ => first_column,
             };
@@ -261,7 +266,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// Passes the separator between entries; false at the end of the line.
+    /// Consumes the separator before an entry. Returns `false` if no entry follows.
     fn another_entry(&mut self) -> Result<bool, ObfError> {
         self.skip_blanks();
         if self.rest.is_empty() {
@@ -284,7 +289,7 @@ impl<'a> Cursor<'a> {
         } else if name == NO_MOVE {
             None
         } else {
-            let fault = |_| self.error_at(move_column, Fault::NotAMove(self.found(name)));
+            let fault = |_| self.error_at(move_column, Fault::NotAMove(self.found_text(name)));
             Some(Some(name.parse().map_err(fault)?))
         };
 
@@ -302,7 +307,7 @@ impl<'a> Cursor<'a> {
             return Ok(());
         }
         let Some(score) = score.filter(|score| (-64..=64).contains(score)) else {
-            return Err(self.error_at(score_column, Fault::NotAScore(self.found(number))));
+            return Err(self.error_at(score_column, Fault::NotAScore(self.found_text(number))));
         };
         let Some(ply) = ply else {
             return match problem.score.replace(score) {
@@ -310,12 +315,12 @@ impl<'a> Cursor<'a> {
                 Some(_) => Err(self.error_at(move_column, Fault::RepeatedScore)),
             };
         };
-        check(ply, problem).map_err(|fault| self.error_at(move_column, fault))?;
+        check_ply(ply, problem).map_err(|fault| self.error_at(move_column, fault))?;
         problem.moves.push((ply, score));
         Ok(())
     }
 
-    /// The characters up to the next blank, `:` or `;`.
+    /// Consumes the characters up to the next blank, `:` or `;`.
     fn word(&mut self) -> &'a str {
         let ends = |next: char| is_blank(next) || matches!(next, ':' | ';');
         let word = &self.rest[..self.rest.find(ends).unwrap_or(self.rest.len())];
@@ -335,17 +340,17 @@ impl<'a> Cursor<'a> {
         self.column += characters;
     }
 
-    /// The next character, for an error.
-    fn character(&self) -> Found {
-        Found::new(&self.rest[..self.rest.chars().next().map_or(0, char::len_utf8)])
+    /// Text for an error: the next character.
+    fn character(&self) -> FoundText {
+        FoundText::new(&self.rest[..self.rest.chars().next().map_or(0, char::len_utf8)])
     }
 
-    /// A word, for an error: where it is empty, the character that stands in its place.
-    fn found(&self, word: &str) -> Found {
+    /// Text for an error: a word, or the next character if the word is empty.
+    fn found_text(&self, word: &str) -> FoundText {
         if word.is_empty() {
             self.character()
         } else {
-            Found::new(word)
+            FoundText::new(word)
         }
     }
 
@@ -362,8 +367,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Checks that `ply` can be listed next in `problem`.
-fn check(ply: Ply, problem: &Problem) -> Result<(), Fault> {
+/// Checks that `ply` is legal in `problem` and not listed yet.
+fn check_ply(ply: Ply, problem: &Problem) -> Result<(), Fault> {
     let mobility = problem.board.mobility();
     match ply {
         Some(square) if square.bit() & mobility == 0 => Err(Fault::IllegalMove(square)),

@@ -1,45 +1,44 @@
-//! The parts of a line of moves.
+//! Tokenizer of lines of moves.
 
 use crate::Square;
 use crate::notation::is_pass;
 
-/// A part of a line of moves.
+/// Token of a line of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
-    /// The number of a move.
+pub(super) enum Token {
+    /// Number of a move.
     Number {
-        /// The number, 0 where it is too large to be one.
+        /// The number, 0 if it is too large.
         number: u32,
-        /// White's move follows: `1...`.
+        /// `true` if white's move follows: `1...`.
         is_reply: bool,
     },
-    /// A move.
     Move(Square),
-    /// A pass.
     Pass,
-    /// The end of the game, with the discs of black and white where they are written.
+    /// End of the game, with the discs of black and white if they are written.
     Result(Option<(u8, u8)>),
 }
 
-/// Something that is no part: the character of the line where it begins, from 1, and what stands there.
+/// Text that is not a token, behind its column in the line, from 1.
 pub(super) type Unknown = (usize, String);
 
-/// The parts of a line: moves of two characters each, passes, numbers with a point behind them, and a result at the end.
-/// Blanks and commas stand between them, and `!` and `?` behind moves.
-pub(super) struct Parts<'a> {
+/// Iterator over the tokens of a line: moves, passes, move numbers with a point, and a result at the end.
+///
+/// Blanks, commas, `!` and `?` may separate tokens.
+pub(super) struct Tokens<'a> {
     rest: &'a str,
     column: usize,
 }
 
-impl<'a> Parts<'a> {
-    pub(super) fn of(line: &'a str) -> Parts<'a> {
-        Parts {
+impl<'a> Tokens<'a> {
+    pub(super) fn new(line: &'a str) -> Tokens<'a> {
+        Tokens {
             rest: line,
             column: 1,
         }
     }
 
-    /// Passes over so many bytes, which it returns.
+    /// Consumes and returns the next `bytes` bytes.
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.rest = rest;
@@ -52,11 +51,11 @@ impl<'a> Parts<'a> {
         self.take(self.rest.len() - rest.len());
     }
 
-    /// Reads the number of a move: digits and points with something behind them.
-    fn number(&mut self) -> Option<Part> {
+    /// Consumes a move number: digits and points, with more text behind them.
+    fn number(&mut self) -> Option<Token> {
         let behind = self
             .rest
-            .trim_start_matches(|one: char| one.is_ascii_digit());
+            .trim_start_matches(|next: char| next.is_ascii_digit());
         let digits = self.rest.len() - behind.len();
         let rest = behind.trim_start_matches('.');
         let points = behind.len() - rest.len();
@@ -65,15 +64,15 @@ impl<'a> Parts<'a> {
             return None;
         }
         let text = self.take(digits + points);
-        Some(Part::Number {
+        Some(Token::Number {
             number: text[..digits].parse().unwrap_or(0),
             is_reply: points > 1,
         })
     }
 
-    /// Reads a result, which has nothing behind it.
-    fn result(&mut self) -> Option<Part> {
-        /// The length of `1/2-1/2`, the longest result: lines can be long.
+    /// Consumes a result at the end of the line.
+    fn result(&mut self) -> Option<Token> {
+        /// Length of `1/2-1/2`, the longest result; lines can be long.
         const LONGEST: usize = 7;
         let mut ends = self.rest.char_indices().take(LONGEST + 1);
         let end = ends.find(|&(_, next)| is_between(next)).map(|(end, _)| end);
@@ -95,25 +94,25 @@ impl<'a> Parts<'a> {
             _ => {
                 let (black, white) = text.split_once('-')?;
                 let (black, white) = (discs(black)?, discs(white)?);
-                // `1-0` says who won; boards have four discs and more.
+                // `1-0` is a winner without discs; boards have at least four.
                 (4..=64)
                     .contains(&(black + white))
                     .then_some((black, white))
             }
         };
         self.take(self.rest.len());
-        Some(Part::Result(score))
+        Some(Token::Result(score))
     }
 
-    /// Reads a move or a pass.
-    fn ply(&mut self) -> Option<Result<Part, Unknown>> {
+    /// Consumes a move or a pass.
+    fn ply(&mut self) -> Option<Result<Token, Unknown>> {
         const PASS: &str = "pass";
         let mut ends = self
             .rest
             .char_indices()
-            .map(|(at, one)| (at + one.len_utf8(), one));
+            .map(|(at, next)| (at + next.len_utf8(), next));
         let (first, _) = ends.next()?;
-        let second = ends.next().filter(|&(_, one)| !is_between(one));
+        let second = ends.next().filter(|&(_, next)| !is_between(next));
         let begin = self.rest.get(..PASS.len()).unwrap_or_default();
         let bytes = match begin.eq_ignore_ascii_case(PASS) {
             true => PASS.len(),
@@ -122,24 +121,24 @@ impl<'a> Parts<'a> {
         let column = self.column;
         let name = self.take(bytes);
         Some(match name.parse() {
-            Ok(square) => Ok(Part::Move(square)),
-            Err(_) if is_pass(name) => Ok(Part::Pass),
+            Ok(square) => Ok(Token::Move(square)),
+            Err(_) if is_pass(name) => Ok(Token::Pass),
             Err(_) => Err((column, name.to_owned())),
         })
     }
 }
 
-impl Iterator for Parts<'_> {
-    type Item = Result<Part, Unknown>;
+impl Iterator for Tokens<'_> {
+    type Item = Result<Token, Unknown>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_between();
-        let part = self.number().or_else(|| self.result());
-        part.map(Ok).or_else(|| self.ply())
+        let token = self.number().or_else(|| self.result());
+        token.map(Ok).or_else(|| self.ply())
     }
 }
 
-/// `true` for a character between moves.
+/// Returns `true` for a character between tokens.
 fn is_between(character: char) -> bool {
     character.is_whitespace() || matches!(character, ',' | '!' | '?')
 }

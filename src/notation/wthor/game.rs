@@ -1,31 +1,31 @@
-//! A game of a database: its record of 68 bytes.
+//! Game of a database: a record of 68 bytes.
 
 #[cfg(doc)]
 use super::{Database, Names};
 use super::{FIRST_MOVE, GAME_BYTES, MAX_MOVES, WthorError};
-use crate::{Board, Game as PlayedGame, IllegalMove, Side, Square};
+use crate::{Board, Game, IllegalMove, Side, Square};
 
-/// A game. Players and tournaments are numbers of [`Names`].
+/// Game of a database. Players and tournaments are numbers that [`Names`] translates.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Game {
-    /// The tournament.
+pub struct WthorGame {
+    /// Number of the tournament.
     pub tournament: u16,
-    /// The player of black.
+    /// Number of black's player.
     pub black: u16,
-    /// The player of white.
+    /// Number of white's player.
     pub white: u16,
     /// Black's discs at the end of the game, 0..=64.
     pub black_discs: u8,
-    /// Black's discs, 0..=64, had both sides played perfectly from the position with
-    /// [`Database::theoretical_empties`] empty squares.
+    /// Black's discs after perfect play from the position with [`Database::theoretical_empties`] empty squares,
+    /// 0..=64.
     pub theoretical_black_discs: u8,
-    /// The moves, without passes.
+    /// Moves without passes. They may be illegal.
     pub moves: Vec<Square>,
 }
 
-impl Game {
-    /// Reads the record of game `game`, counted from 1.
-    pub(super) fn read(game: usize, record: &[u8; GAME_BYTES]) -> Result<Game, WthorError> {
+impl WthorGame {
+    /// Parses the record of game number `game`, from 1.
+    pub(super) fn read(game: usize, record: &[u8; GAME_BYTES]) -> Result<WthorGame, WthorError> {
         let word = |at: usize| u16::from_le_bytes([record[at], record[at + 1]]);
         let discs = |at: usize| match record[at] {
             discs @ 0..=64 => Ok(discs),
@@ -39,12 +39,12 @@ impl Game {
                 _ if ended && byte == 0 => {}
                 Some(square) if !ended => moves.push(square),
                 _ => {
-                    let ply = index + 1;
-                    return Err(WthorError::Move { game, ply, byte });
+                    let number = index + 1;
+                    return Err(WthorError::Move { game, number, byte });
                 }
             }
         }
-        Ok(Game {
+        Ok(WthorGame {
             tournament: word(0),
             black: word(2),
             white: word(4),
@@ -54,7 +54,7 @@ impl Game {
         })
     }
 
-    /// Writes the record of game `number`, counted from 1, behind what `file` has.
+    /// Appends the record of game `number`, from 1, to `file`.
     pub(super) fn write(&self, number: usize, file: &mut Vec<u8>) -> Result<(), WthorError> {
         let game = number;
         for discs in [self.black_discs, self.theoretical_black_discs] {
@@ -75,37 +75,37 @@ impl Game {
         Ok(())
     }
 
-    /// What the game came to, in discs from black's side, -64..=64, empties to the winner.
+    /// Score in discs for black, -64..=64; empty squares count for the winner.
     pub fn score(&self) -> i32 {
         2 * i32::from(self.black_discs) - 64
     }
 
-    /// The theoretical score in discs from black's side, -64..=64, empties to the winner.
+    /// Theoretical score in discs for black, -64..=64; empty squares count for the winner.
     pub fn theoretical_score(&self) -> i32 {
         2 * i32::from(self.theoretical_black_discs) - 64
     }
 
-    /// The starting position and the position after every move, with the side that is to move:
-    /// where a side has to pass, the pass is made. Item `n` has `60 - n` empty squares.
+    /// Starting position and the position after each move, each with the side to move, as in [`Game::turns`]. Item `n`
+    /// has `60 - n` empty squares.
     pub fn positions(&self) -> Result<Vec<(Board, Side)>, IllegalMove> {
         Ok(self.game()?.turns().collect())
     }
 
-    /// The game, if its moves are legal.
+    /// Plays the moves from the usual start.
     ///
     /// ```
-    /// use outflank::notation::wthor::Game;
+    /// use outflank::notation::wthor::WthorGame;
     ///
-    /// let game = Game { moves: vec!["F5".parse()?, "F5".parse()?], ..Game::default() };
+    /// let game = WthorGame { moves: vec!["F5".parse()?, "F5".parse()?], ..WthorGame::default() };
     /// assert_eq!(game.game().unwrap_err().number, 2);
     /// # Ok::<(), outflank::square::ParseSquareError>(())
     /// ```
-    pub fn game(&self) -> Result<PlayedGame, IllegalMove> {
-        PlayedGame::from_moves(&self.moves)
+    pub fn game(&self) -> Result<Game, IllegalMove> {
+        Game::from_moves(&self.moves)
     }
 }
 
-/// The square of a move's byte: ten times the row and the column, each from 1 to 8.
+/// Square of a byte: ten times the row plus the column, each from 1 to 8.
 fn square(byte: u8) -> Option<Square> {
     match (byte / 10, byte % 10) {
         (row @ 1..=8, column @ 1..=8) => Square::new(8 * (row - 1) + column - 1),
@@ -113,7 +113,7 @@ fn square(byte: u8) -> Option<Square> {
     }
 }
 
-/// The byte of a move.
+/// Byte of a square.
 fn byte(square: Square) -> u8 {
     let (row, column) = (square.index() / 8, square.index() % 8);
     (10 * (row + 1) + column + 1) as u8

@@ -1,70 +1,69 @@
 //! WTHOR, the game database of the Fédération Française d'Othello: files `WTH_YYYY.wtb`.
 //!
-//! A header of 16 bytes, then 68 bytes a game: who played, the score, and the moves. Passes are not
-//! written; they follow from the rules. Players and tournaments are numbers, whose [`Names`] are in files of
-//! their own.
+//! A file has a header of 16 bytes, then 68 bytes a game: players, tournament, score and moves. Passes are not stored,
+//! since they follow from the rules. Players and tournaments are stored as numbers. Their [`Names`] are in other files.
 
 mod game;
 mod names;
 
-pub use game::Game;
+pub use game::WthorGame;
 pub(super) use names::is_list as is_list_of_names;
 pub use names::{Names, NamesError};
 
-use super::{Format, GameRecord, Unfit};
+use super::{Format, GameRecord, UnsupportedGame};
 use crate::IllegalMove;
-use crate::text::counted;
+use outflank_support::text::plural;
 
 const HEADER_BYTES: usize = 16;
 const GAME_BYTES: usize = 68;
-/// Where the moves begin in a game's record.
+/// Offset of the moves in the record of a game.
 const FIRST_MOVE: usize = 8;
 
-/// The most moves that a game's record has place for.
+/// Capacity of a record in moves.
 const MAX_MOVES: usize = GAME_BYTES - FIRST_MOVE;
 
-/// The games of a file.
+/// Contents of a `.wtb` file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Database {
-    /// When the file was made.
+    /// Date of the file.
     pub made: Date,
-    /// The year in which the games were played; 0 where they are of several, or it is not known.
+    /// Year of the games; 0 if unknown or if they differ.
     pub year: u16,
-    /// The number of empty squares of the positions that the theoretical scores are for.
+    /// Number of empty squares of the positions that the theoretical scores refer to.
     pub theoretical_empties: u8,
-    /// The games in the order of the file.
-    pub games: Vec<Game>,
+    /// Games in the order of the file.
+    pub games: Vec<WthorGame>,
 }
 
-/// A day, as the file has it: whether there is such a day is not checked.
+/// Date as the file has it. It is not checked.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Date {
-    /// The year, 0..=25755.
+    /// Year, 0..=25755.
     pub year: u16,
-    /// The month.
+    /// Month, from 1.
     pub month: u8,
-    /// The day of the month.
+    /// Day of the month, from 1.
     pub day: u8,
 }
 
-/// Why a file is no database of games.
+/// Reason why a file is not a database, or why a database cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WthorError {
     /// The header is not complete.
     #[error("expected a header of {HEADER_BYTES} bytes, found {0}")]
     TooShort(usize),
-    /// The file is cut off, has more than its games, or is of another kind.
+    /// The file is truncated, too long, or of another format.
     #[error(
         "expected {expected} bytes for the {} of the header, found {found}",
-        counted(games, "game", "games")
+        plural(games, "game", "games")
     )]
     Size {
-        /// Games by the header.
+        /// Games according to the header.
         games: u32,
-        /// Bytes that the file should have.
+        /// Expected size in bytes.
         expected: u64,
-        /// Bytes that it has.
+        /// Size in bytes.
         found: u64,
     },
     /// The games are not on a board of 8x8 squares.
@@ -73,36 +72,36 @@ pub enum WthorError {
     /// A disc count is over 64.
     #[error("expected a score of 0 to 64 discs, found {discs} in game {game}")]
     Score {
-        /// The game, from 1.
+        /// Game, from 1.
         game: usize,
-        /// The byte found.
+        /// Byte found.
         discs: u8,
     },
-    /// A byte of the moves is no square, or a move follows the end of the moves.
-    #[error("expected a move, found byte {byte} as move {ply} of game {game}")]
+    /// A byte is not a square, or a move follows the end of the moves.
+    #[error("expected a move, found byte {byte} as move {number} of game {game}")]
     Move {
-        /// The game, from 1.
+        /// Game, from 1.
         game: usize,
-        /// The move, from 1.
-        ply: usize,
-        /// The byte found.
+        /// Number of the move, from 1, without passes.
+        number: usize,
+        /// Byte found.
         byte: u8,
     },
-    /// To be written: there are more moves than there is place for.
+    /// A game to write has more moves than a record can hold.
     #[error("expected at most {MAX_MOVES} moves, found {moves} in game {game}")]
     MoveCount {
-        /// The game, from 1.
+        /// Game, from 1.
         game: usize,
-        /// Its moves.
+        /// Number of its moves.
         moves: usize,
     },
-    /// To be written: there are more games than the header can say.
+    /// A database to write has more games than the header can count.
     #[error("expected at most {most} games, found {0}", most = u32::MAX)]
     GameCount(usize),
 }
 
 impl Database {
-    /// Reads the contents of a `.wtb` file.
+    /// Parses the contents of a `.wtb` file.
     ///
     /// ```
     /// use outflank::notation::wthor::Database;
@@ -125,7 +124,7 @@ impl Database {
                 found: file.len() as u64,
             });
         }
-        // 0 is what older files have.
+        // Older files have 0.
         if !matches!(header[12], 0 | 8) {
             return Err(WthorError::BoardSize(header[12]));
         }
@@ -134,7 +133,7 @@ impl Database {
             .0
             .iter()
             .enumerate()
-            .map(|(index, record)| Game::read(index + 1, record))
+            .map(|(index, record)| WthorGame::read(index + 1, record))
             .collect::<Result<_, _>>()?;
         let made = Date {
             year: 100 * u16::from(header[0]) + u16::from(header[1]),
@@ -149,7 +148,7 @@ impl Database {
         })
     }
 
-    /// The contents of a `.wtb` file, of which [`Database::read`] makes the same again.
+    /// Returns the contents of a `.wtb` file, which [`Database::read`] parses.
     ///
     /// ```
     /// use outflank::{Game, notation::{GameRecord, wthor::Database}};
@@ -185,22 +184,21 @@ impl Database {
         Ok(file)
     }
 
-    /// Adds a game to those that will be written. What a database has no place for is left out: ratings,
-    /// times, evaluations, and names, unless they are numbers as [`Database::record`] writes them.
+    /// Adds a game. Ratings, times and evaluations are lost, and so are names other than numbers such as `#263`.
     ///
-    /// A file has one year, and one number of empty squares for theoretical scores. Where games differ
-    /// in them, they become 0; then the theoretical scores are those of the games.
-    pub fn add(&mut self, record: &GameRecord) -> Result<(), Unfit> {
+    /// A file has one year. It becomes 0 if games differ in it. A file also has one number of empty squares for
+    /// theoretical scores. If games differ in that, it becomes 0, and the final scores replace the theoretical ones.
+    pub fn add(&mut self, record: &GameRecord) -> Result<(), UnsupportedGame> {
         self.add_named(record, Names::none())
     }
 
-    /// The same, with the numbers that `names` has for players and tournaments.
-    pub fn add_named(&mut self, record: &GameRecord, names: &Names) -> Result<(), Unfit> {
+    /// Adds a game as [`Database::add`] does, and looks up the numbers of players and tournaments in `names`.
+    pub fn add_named(&mut self, record: &GameRecord, names: &Names) -> Result<(), UnsupportedGame> {
         if !record.game.has_usual_start() {
-            return Err(Unfit::Start(Format::Wthor));
+            return Err(UnsupportedGame::Start(Format::Wthor));
         }
         let score = record.score().filter(|score| score % 2 == 0);
-        let score = score.ok_or(Unfit::NoScore(Format::Wthor))?;
+        let score = score.ok_or(UnsupportedGame::NoScore(Format::Wthor))?;
         let (empties, theoretical) = record.theoretical_score().unwrap_or((0, score));
         let player = |name| {
             record
@@ -228,7 +226,7 @@ impl Database {
             0 => score,
             _ => theoretical,
         };
-        self.games.push(Game {
+        self.games.push(WthorGame {
             tournament: tournament.unwrap_or(0),
             black: player("PB").unwrap_or(0),
             white: player("PW").unwrap_or(0),
@@ -239,8 +237,7 @@ impl Database {
         Ok(())
     }
 
-    /// Whether a database has a place for this property of a game, whose players and tournament have the
-    /// numbers of `names`.
+    /// Returns `true` if a database can store this property of a game, with `names` for players and tournaments.
     ///
     /// ```
     /// use outflank::notation::wthor::{Database, Names};
@@ -258,13 +255,12 @@ impl Database {
         }
     }
 
-    /// What the file says of a game: its tournament, players and year (`#263` stands for number 263), result
-    /// and theoretical score.
+    /// Returns a game with its tournament, players, year, result and theoretical score. A name is its number: `#263`.
     ///
     /// ```
-    /// use outflank::notation::wthor::{Database, Game};
+    /// use outflank::notation::wthor::{Database, WthorGame};
     ///
-    /// let mut game = Game { tournament: 263, black: 8, white: 9, ..Game::default() };
+    /// let mut game = WthorGame { tournament: 263, black: 8, white: 9, ..WthorGame::default() };
     /// game.moves = vec!["F5".parse()?];
     /// (game.black_discs, game.theoretical_black_discs) = (40, 41);
     /// let database = Database { year: 2020, theoretical_empties: 24, ..Database::default() };
@@ -274,24 +270,25 @@ impl Database {
     /// assert_eq!(properties[4..], [("RE", "+16"), ("TY", "8"), ("TS", "24 +18")]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn record(&self, game: &Game) -> Result<GameRecord, IllegalMove> {
+    pub fn record(&self, game: &WthorGame) -> Result<GameRecord, IllegalMove> {
         self.named_record(game, Names::none())
     }
 
-    /// The same, with names where `names` has them: a tournament that has one is `EV`, not `PC`.
+    /// Returns a game as [`Database::record`] does, with names from `names`. The name of a tournament is `EV`; a number
+    /// without a name is `PC`.
     ///
     /// ```
-    /// use outflank::notation::wthor::{Database, Game, Names};
+    /// use outflank::notation::wthor::{Database, WthorGame, Names};
     ///
     /// let mut tournaments = vec![20, 26, 1, 31, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
     /// tournaments.extend(b"Paris Open".iter().chain(&[0; 16]));
     /// let mut names = Names::default();
     /// names.read_tournaments(&tournaments)?;
-    /// let record = Database::default().named_record(&Game::default(), &names)?;
+    /// let record = Database::default().named_record(&WthorGame::default(), &names)?;
     /// assert_eq!((record.property("EV"), record.property("PB")), (Some("Paris Open"), Some("#0")));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn named_record(&self, game: &Game, names: &Names) -> Result<GameRecord, IllegalMove> {
+    pub fn named_record(&self, game: &WthorGame, names: &Names) -> Result<GameRecord, IllegalMove> {
         let mut record = GameRecord::new(game.game()?);
         let tournament = match names.tournament(game.tournament) {
             Some(name) => ("EV", name.to_owned()),
@@ -319,7 +316,8 @@ impl Database {
     }
 }
 
-/// Whether a file has just as many bytes as the games of its header take: that of no other kind does.
+/// Returns `true` if a file has the size that its header states. This identifies WTHOR, since files of other formats
+/// hardly ever do.
 pub(super) fn is_whole(file: &[u8]) -> bool {
     let Some(header) = file.first_chunk::<HEADER_BYTES>() else {
         return false;
@@ -328,7 +326,7 @@ pub(super) fn is_whole(file: &[u8]) -> bool {
     file.len() as u64 == file_bytes(games)
 }
 
-/// Whether a file begins as a database does, whatever its length: it may be cut off.
+/// Returns `true` if a file begins with a plausible header, even if it is truncated.
 pub(super) fn has_header(file: &[u8]) -> bool {
     let Some(header) = file.first_chunk::<HEADER_BYTES>() else {
         return false;
@@ -343,17 +341,17 @@ pub(super) fn has_header(file: &[u8]) -> bool {
         && matches!(header[12], 0 | 8 | 10)
 }
 
-/// The bytes of a file with so many games.
+/// Size in bytes of a file with `games` games.
 fn file_bytes(games: u32) -> u64 {
     HEADER_BYTES as u64 + u64::from(games) * GAME_BYTES as u64
 }
 
-/// The number of a player or tournament: `#263`.
+/// Parses the number of a player or tournament: `#263`.
 fn number(value: &str) -> Option<u16> {
     value.strip_prefix('#')?.parse().ok()
 }
 
-/// Black's discs where the score is `score`, from black's side, -64..=64.
+/// Black's disc count at a score of -64..=64 for black.
 fn black_discs(score: i32) -> u8 {
     (32 + score / 2) as u8
 }

@@ -1,8 +1,8 @@
-//! The names of players and tournaments: files `WTHOR.JOU` and `WTHOR.TRN`, which come with the games.
+//! Names of players and tournaments: files `WTHOR.JOU` and `WTHOR.TRN` of the database.
 //!
-//! A header of 16 bytes as that of the games, with the number of names at byte 8 (two bytes, the lowest
-//! first), then 20 bytes a player or 26 bytes a tournament: ISO 8859-1 up to a byte 0. The games have the
-//! number of a name, from 0.
+//! A file has a header of 16 bytes like that of the games, with the number of names at byte 8 (two bytes, little-endian).
+//! Then follow 20 bytes a player or 26 bytes a tournament: ISO 8859-1 up to a zero byte. Games refer to names by
+//! number, from 0.
 //!
 //! Source: Fédération Française d'Othello, "Format de la base WTHOR".
 
@@ -11,14 +11,14 @@ use std::sync::LazyLock;
 
 use super::{HEADER_BYTES, number};
 use crate::notation::one_line;
-use crate::text::counted;
+use outflank_support::text::plural;
 
-/// Bytes of a player's name.
+/// Record size of a player.
 const PLAYER_BYTES: usize = 20;
-/// Bytes of a tournament's name.
+/// Record size of a tournament.
 const TOURNAMENT_BYTES: usize = 26;
 
-/// What the numbers of players and tournaments stand for. Where nothing was read, no number has a name.
+/// Names of players and tournaments by number.
 ///
 /// ```
 /// use outflank::notation::wthor::Names;
@@ -41,72 +41,70 @@ pub struct Names {
     tournaments: List,
 }
 
-/// Names by number, and the first number of each.
+/// Names by number, and the first number of each name.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct List {
     names: Vec<String>,
     numbers: HashMap<String, u16>,
 }
 
-/// Why a file is no list of names.
+/// Reason why a file is not a list of names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NamesError {
     /// The header is not complete.
     #[error("expected a header of {HEADER_BYTES} bytes, found {0}")]
     TooShort(usize),
-    /// The file is cut off, has more than its names, or is of another kind.
+    /// The file is truncated, too long, or of another format.
     #[error(
         "expected {expected} bytes for the {} of the header, found {found}",
-        counted(names, "name", "names")
+        plural(names, "name", "names")
     )]
     Size {
-        /// Names by the header.
+        /// Names according to the header.
         names: u16,
-        /// Bytes that the file should have.
+        /// Expected size in bytes.
         expected: usize,
-        /// Bytes that it has.
+        /// Size in bytes.
         found: usize,
     },
 }
 
 impl Names {
-    /// No names.
+    /// Returns an empty set of names.
     pub fn none() -> &'static Names {
         static NONE: LazyLock<Names> = LazyLock::new(Names::default);
         &NONE
     }
 
-    /// Reads the players: the contents of `WTHOR.JOU`. They replace those read before; an error changes
-    /// nothing.
+    /// Parses the contents of `WTHOR.JOU` and replaces all players. An error changes nothing.
     pub fn read_players(&mut self, file: &[u8]) -> Result<(), NamesError> {
         self.players = List::read(file, PLAYER_BYTES)?;
         Ok(())
     }
 
-    /// Reads the tournaments: the contents of `WTHOR.TRN`. They replace those read before; an error changes
-    /// nothing.
+    /// Parses the contents of `WTHOR.TRN` and replaces all tournaments. An error changes nothing.
     pub fn read_tournaments(&mut self, file: &[u8]) -> Result<(), NamesError> {
         self.tournaments = List::read(file, TOURNAMENT_BYTES)?;
         Ok(())
     }
 
-    /// The player of this number; `None` where it has no name.
+    /// Name of a player; `None` if the number has no name.
     pub fn player(&self, number: u16) -> Option<&str> {
         self.players.name(number)
     }
 
-    /// The tournament of this number; `None` where it has no name.
+    /// Name of a tournament; `None` if the number has no name.
     pub fn tournament(&self, number: u16) -> Option<&str> {
         self.tournaments.name(number)
     }
 
-    /// The number of the player of this name, the first of several; also that of `#8`.
+    /// Number of a player: 8 for the name `#8`, else the first number with this name.
     pub fn player_number(&self, name: &str) -> Option<u16> {
         number(name).or_else(|| self.players.numbers.get(name).copied())
     }
 
-    /// The number of the tournament of this name, the first of several; also that of `#8`.
+    /// Number of a tournament: 8 for the name `#8`, else the first number with this name.
     pub fn tournament_number(&self, name: &str) -> Option<u16> {
         number(name).or_else(|| self.tournaments.numbers.get(name).copied())
     }
@@ -125,7 +123,7 @@ impl List {
         }
         let records = file[HEADER_BYTES..].chunks_exact(name_bytes);
         let names: Vec<String> = records.map(name).collect();
-        // The first of equal names is kept, so the last one goes in first.
+        // Reversed, so that the first of equal names wins.
         let numbered = names.iter().cloned().zip(0..=u16::MAX).rev();
         Ok(List {
             numbers: numbered.filter(|(name, _)| !name.is_empty()).collect(),
@@ -139,23 +137,26 @@ impl List {
     }
 }
 
-/// Whether a file is a list of names and not a database of games.
+/// Returns `true` if a file is a list of names and not a database of games.
 pub(in crate::notation) fn is_list(file: &[u8]) -> bool {
     let games = file.get(4..8);
     games == Some(&[0; 4])
         && count(file).is_some_and(|count| {
-            let of_length = |bytes| file.len() == HEADER_BYTES + usize::from(count) * bytes;
-            count > 0 && [PLAYER_BYTES, TOURNAMENT_BYTES].into_iter().any(of_length)
+            let is_size_for = |bytes| file.len() == HEADER_BYTES + usize::from(count) * bytes;
+            count > 0
+                && [PLAYER_BYTES, TOURNAMENT_BYTES]
+                    .into_iter()
+                    .any(is_size_for)
         })
 }
 
-/// The number of names by the header; `None` where that is not complete.
+/// Number of names in the header; `None` if the header is incomplete.
 fn count(file: &[u8]) -> Option<u16> {
     let header = file.first_chunk::<HEADER_BYTES>()?;
     Some(u16::from_le_bytes([header[8], header[9]]))
 }
 
-/// The name of a record.
+/// Name in a record.
 fn name(record: &[u8]) -> String {
     let bytes = record.split(|&byte| byte == 0).next().unwrap_or_default();
     // The first 256 code points of Unicode are those of ISO 8859-1.

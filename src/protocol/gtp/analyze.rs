@@ -1,20 +1,20 @@
-//! What GoGui shows on its board: the commands that `gogui-analyze_commands` lists, and live graphics while
-//! a search runs.
+//! Analysis for GoGui's board: the commands of `gogui-analyze_commands`, and live graphics of a running search.
 //!
-//! Source: the GoGui manual, "Analyze Commands" and "Live Graphics". GoGui's first row is at the bottom, so
-//! that boards are written from row 8 to row 1; points have Othello's names.
+//! GoGui's first row is at the bottom, so boards are written from row 8 to row 1. Points have Othello's names.
+//!
+//! Source: the GoGui manual, "Analyze Commands" and "Live Graphics".
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::commands::{gogui_board, name, square_list};
-use super::{Player, Search};
-use crate::analysis::{Mark, equal_by_symmetry};
+use super::format::{gogui_board, ply_name, square_list};
+use super::{GtpServer, SearchRequest};
+use crate::analysis::{Mark, equalize_symmetric_scores};
 use crate::search::{Limits, SearchResult, Selectivity, Strength};
-use crate::text::counted;
 use crate::{Board, Side, Square};
+use outflank_support::text::plural;
 
-/// The answer to `gogui-analyze_commands`: type, label and command of each.
+/// Answer to `gogui-analyze_commands`: a line for each command, with its type and label.
 pub(super) const MENU: &str = "\
 sboard/Evaluation/outflank-evaluation
 gfx/Evaluation in Colour/outflank-evaluation_gfx
@@ -22,42 +22,45 @@ plist/Best Moves/outflank-best_moves
 plist/Legal Moves/outflank-legal_moves
 gfx/Principal Variation/outflank-principal_variation";
 
-impl<W: Write> Player<W> {
+impl<W: Write> GtpServer<W> {
     /// Searches for the score of every legal move.
     pub(super) fn evaluate_moves(&mut self) -> Analysis {
-        let most = self.position.game().board().mobility().count_ones();
-        self.analyze(most.max(2))
+        let moves = self.position.game().board().mobility().count_ones();
+        self.analyze(moves.max(2))
     }
 
-    /// Searches for best play by both sides.
-    pub(super) fn find_variation(&mut self) -> Analysis {
+    /// Searches for the principal variation.
+    pub(super) fn principal_variation(&mut self) -> Analysis {
         self.analyze(1)
     }
 
-    /// Searches the position for its best moves, as far as for a move without a clock.
+    /// Searches for the best `lines` moves, with the strength of a move without a clock.
     fn analyze(&mut self, lines: u32) -> Analysis {
         let (board, side) = self.position.game().position();
         let limits = self.settings.limits(board, Strength::default());
-        let search = Search::untimed(board, Limits { lines, ..limits });
-        let mut found = self.think(search, side);
-        equal_by_symmetry(board, &mut found.candidates);
-        Analysis { board, side, found }
+        let search = SearchRequest::untimed(board, Limits { lines, ..limits });
+        let mut result = self.search(search, side);
+        equalize_symmetric_scores(board, &mut result.candidates);
+        Analysis {
+            board,
+            side,
+            result,
+        }
     }
 }
 
-/// What a search found, and of what position.
+/// Search result with its position.
 pub(super) struct Analysis {
     pub(super) board: Board,
-    /// The side to move.
     pub(super) side: Side,
-    pub(super) found: SearchResult,
+    pub(super) result: SearchResult,
 }
 
 impl Analysis {
-    /// The moves with their scores, where several were searched for.
+    /// Moves and scores of a search for several lines; empty for a single line.
     fn moves(&self) -> impl Iterator<Item = (Square, i32)> {
-        let candidates = self.found.candidates.iter();
-        candidates.filter_map(|one| Some((one.ply?, one.score)))
+        let candidates = self.result.candidates.iter();
+        candidates.filter_map(|candidate| Some((candidate.ply?, candidate.score)))
     }
 
     /// GoGui's `sboard`: the score of each move on its square, `""` on the others.
@@ -72,15 +75,16 @@ impl Analysis {
         }))
     }
 
-    /// GoGui's `plist`: the moves than which none is better.
+    /// GoGui's `plist`: the moves with the best score.
     pub(super) fn best_moves(&self) -> String {
         let best = self.moves().map(|(_, score)| score).max();
         let moves = self.moves().filter(|&(_, score)| Some(score) == best);
         square_list(moves.map(|(square, _)| square))
     }
 
-    /// GoGui's `gfx`: scores and colours where several moves were searched for, else the best line as
-    /// numbered discs; and a line of text.
+    /// GoGui's `gfx`: scores and colours of moves, or the principal variation as numbered discs, and a line of text.
+    ///
+    /// A search for several lines has the former, a search for one line the latter.
     pub(super) fn graphics(&self) -> String {
         let mut commands = Vec::new();
         let labels: Vec<_> = self
@@ -89,11 +93,11 @@ impl Analysis {
             .collect();
         if !labels.is_empty() {
             commands.push(format!("LABEL {}", labels.join(" ")));
-        } else if !self.found.line.is_empty() {
+        } else if !self.result.line.is_empty() {
             let sides = [self.side, self.side.other()].into_iter().cycle();
-            let plies = self.found.line.iter().zip(sides).map(|(&ply, side)| {
+            let plies = self.result.line.iter().zip(sides).map(|(&ply, side)| {
                 let letter = if side == Side::Black { 'b' } else { 'w' };
-                format!("{letter} {}", name(ply))
+                format!("{letter} {}", ply_name(ply))
             });
             commands.push(format!("VAR {}", plies.collect::<Vec<_>>().join(" ")));
         }
@@ -106,10 +110,10 @@ impl Analysis {
         commands.join("\n")
     }
 
-    /// Score, depth and best line in words.
+    /// Score, depth and principal variation in words.
     fn text(&self) -> String {
         if self.board.is_game_over() {
-            return match self.side.black_score(self.found.score) {
+            return match self.side.black_score(self.result.score) {
                 0 => "the game is over: a draw".to_owned(),
                 black @ 1.. => format!("the game is over: black wins by {black}"),
                 black => format!("the game is over: white wins by {}", -black),
@@ -120,25 +124,25 @@ impl Analysis {
             depth,
             selectivity,
             ..
-        } = self.found;
-        let certainty = match selectivity {
+        } = self.result;
+        let confidence = match selectivity {
             Selectivity::Full => String::new(),
             selectivity => format!(" at {selectivity}"),
         };
-        let how_far = match depth >= self.board.empty_count() {
-            true if certainty.is_empty() => "exact".to_owned(),
-            true => format!("to the end{certainty}"),
-            false => format!("{}{certainty}", counted(depth, "ply", "plies")),
+        let reach = match depth >= self.board.empty_count() {
+            true if confidence.is_empty() => "exact".to_owned(),
+            true => format!("to the end{confidence}"),
+            false => format!("{}{confidence}", plural(depth, "ply", "plies")),
         };
-        let line: Vec<_> = self.found.line.iter().map(|&ply| name(ply)).collect();
+        let line: Vec<_> = self.result.line.iter().map(|&ply| ply_name(ply)).collect();
         let line = line.join(" ");
-        format!("{} to move: {score:+} ({how_far}) {line}", self.side)
+        format!("{} to move: {score:+} ({reach}) {line}", self.side)
     }
 }
 
-/// The colour of a move that costs so many discs.
+/// Colour of a move that loses `loss` discs.
 fn colour(loss: i32) -> &'static str {
-    match Mark::of_loss(loss) {
+    match Mark::from_loss(loss) {
         Mark::Good if loss == 0 => "#40c040",
         Mark::Good => "#b0e090",
         Mark::Inaccurate => "#f0e040",
@@ -147,24 +151,24 @@ fn colour(loss: i32) -> &'static str {
     }
 }
 
-/// Shows what a running search has found so far, by GoGui's live graphics on standard error.
+/// Shows the reports of a running search as GoGui's live graphics on standard error.
 #[derive(Default)]
 pub(super) struct LiveGraphics {
     is_shown: bool,
 }
 
 impl LiveGraphics {
-    /// What is found sooner than this is not shown: nobody could read it.
+    /// Search time before the first picture. Earlier reports change too fast to be read.
     const DELAY: Duration = Duration::from_millis(100);
 
     pub(super) fn show(&mut self, analysis: &Analysis) {
-        if analysis.found.time >= LiveGraphics::DELAY {
+        if analysis.result.time >= LiveGraphics::DELAY {
             self.is_shown = true;
             self.write(&format!("gogui-gfx:\n{}\n\n", analysis.graphics()));
         }
     }
 
-    /// In one piece; where nobody reads it, nothing but the picture is lost.
+    /// Writes all commands at once. Errors are ignored: a closed standard error loses only the picture.
     fn write(&self, commands: &str) {
         let _ = io::stderr().write_all(commands.as_bytes());
     }

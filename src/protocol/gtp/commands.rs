@@ -1,24 +1,25 @@
-//! The commands, each by its name.
+//! Handlers of GTP commands.
 
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::format::{PASS, gogui_board, ply_name, square_list};
 use super::position::Position;
 use super::request::Request;
-use super::{Player, analyze};
+use super::{GtpServer, QuitState, analyze};
 use crate::notation::ggf::{self, GgfError};
-use crate::notation::shown;
-use crate::protocol::clock::{Clock, seconds};
-use crate::{Game, IllegalMove, Ply, Side, Square, files};
+use crate::notation::truncated;
+use crate::protocol::clock::{Clock, parse_seconds};
+use crate::{Game, IllegalMove, Ply, Side, Square};
+use outflank_support::files;
 
-/// Why a command is not carried out.
+/// Error answer to a command.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Refusal {
-    /// There is no such command.
+pub(super) enum CommandError {
     #[error("unknown command")]
     Unknown,
-    /// The arguments are others than these.
+    /// Wrong arguments; the field describes the expected ones.
     #[error("syntax error: expected {0}")]
     Syntax(&'static str),
     #[error("syntax error: a time is a finite number of seconds, 0 or more, unlike {0:?}")]
@@ -43,14 +44,13 @@ pub(super) enum Refusal {
     NoGame,
 }
 
-/// The most that a file with a game can have, in MiB.
+/// Size limit of a game file, in MiB.
 const MAX_MIB: u64 = 16;
 
-/// What carries a command out.
-type Handler<W> = fn(&mut Player<W>, &Request) -> Result<String, Refusal>;
+type Handler<W> = fn(&mut GtpServer<W>, &Request) -> Result<String, CommandError>;
 
-impl<W: Write> Player<W> {
-    /// All commands.
+impl<W: Write> GtpServer<W> {
+    /// All commands with their handlers.
     fn commands() -> impl Iterator<Item = (&'static str, Handler<W>)> {
         let commands: [(&str, Handler<W>); _] = [
             ("protocol_version", |_, _| Ok("2".into())),
@@ -64,13 +64,13 @@ impl<W: Write> Player<W> {
                 let names = Self::commands().map(|(name, _)| name);
                 Ok(names.collect::<Vec<_>>().join("\n"))
             }),
-            ("quit", |player, _| {
-                player.over = true;
+            ("quit", |server, _| {
+                server.quit = QuitState::Executed;
                 Ok(String::new())
             }),
-            // A search that was asked for ended when this was read.
-            ("stop", |player, _| {
-                player.wires.session.halt();
+            // A search for an answer ended when this line was read, so only pondering is left to cancel.
+            ("stop", |server, _| {
+                server.channels.session.cancel();
                 Ok(String::new())
             }),
             ("gogui-interrupt", |_, _| Ok(String::new())),
@@ -80,17 +80,17 @@ impl<W: Write> Player<W> {
                 let komi = request.argument(0).and_then(|komi| komi.parse().ok());
                 match komi.is_some_and(f64::is_finite) {
                     true => Ok(String::new()),
-                    false => Err(Refusal::Syntax("a number, which is ignored")),
+                    false => Err(CommandError::Syntax("a number, which is ignored")),
                 }
             }),
             ("play", Self::play),
             ("genmove", Self::genmove),
             ("reg_genmove", Self::reg_genmove),
-            ("undo", |player, _| {
-                player.wires.session.halt();
-                match player.position.undo() {
+            ("undo", |server, _| {
+                server.channels.session.cancel();
+                match server.position.undo() {
                     true => Ok(String::new()),
-                    false => Err(Refusal::Undo),
+                    false => Err(CommandError::Undo),
                 }
             }),
             ("time_settings", Self::time_settings),
@@ -98,104 +98,105 @@ impl<W: Write> Player<W> {
             ("set_game", |_, request| {
                 match request.rest.eq_ignore_ascii_case(GAME) {
                     true => Ok(String::new()),
-                    false => Err(Refusal::OtherGame),
+                    false => Err(CommandError::OtherGame),
                 }
             }),
             ("list_games", |_, _| Ok(GAME.into())),
-            ("showboard", |player, _| Ok(drawing(player.position.game()))),
+            ("showboard", |server, _| Ok(drawing(server.position.game()))),
             ("loadsgf", Self::load),
-            ("final_score", |player, _| {
-                Ok(match player.score()? {
+            ("final_score", |server, _| {
+                Ok(match server.score()? {
                     0 => "0".into(),
                     black @ 1.. => format!("B+{black}"),
                     black => format!("W+{}", -black),
                 })
             }),
             ("gogui-rules_game_id", |_, _| Ok(GAME.into())),
-            ("gogui-rules_board", |player, _| {
-                let rows = rows(player.position.game(), '.');
+            ("gogui-rules_board", |server, _| {
+                let rows = rows(server.position.game(), '.');
                 Ok(gogui_board(rows))
             }),
             ("gogui-rules_board_size", |_, _| Ok("8".into())),
-            ("gogui-rules_legal_moves", |player, _| {
-                let board = player.position.game().board();
+            ("gogui-rules_legal_moves", |server, _| {
+                let board = server.position.game().board();
                 Ok(match board.must_pass() {
                     true => PASS.into(),
                     false => square_list(Square::all_in(board.mobility())),
                 })
             }),
-            ("gogui-rules_side_to_move", |player, _| {
-                Ok(player.position.game().side().to_string())
+            ("gogui-rules_side_to_move", |server, _| {
+                Ok(server.position.game().side().to_string())
             }),
-            ("gogui-rules_final_result", |player, _| {
-                let counts = counts(player.position.game());
-                Ok(match player.score()? {
+            ("gogui-rules_final_result", |server, _| {
+                let counts = counts(server.position.game());
+                Ok(match server.score()? {
                     0 => format!("Draw ({counts})"),
                     black @ 1.. => format!("Black wins by {black} ({counts})"),
                     black => format!("White wins by {} ({counts})", -black),
                 })
             }),
             ("gogui-analyze_commands", |_, _| Ok(analyze::MENU.into())),
-            ("outflank-evaluation", |player, _| {
-                Ok(player.evaluate_moves().board())
+            ("outflank-evaluation", |server, _| {
+                Ok(server.evaluate_moves().board())
             }),
-            ("outflank-evaluation_gfx", |player, _| {
-                Ok(player.evaluate_moves().graphics())
+            ("outflank-evaluation_gfx", |server, _| {
+                Ok(server.evaluate_moves().graphics())
             }),
-            ("outflank-best_moves", |player, _| {
-                Ok(player.evaluate_moves().best_moves())
+            ("outflank-best_moves", |server, _| {
+                Ok(server.evaluate_moves().best_moves())
             }),
-            ("outflank-legal_moves", |player, _| {
-                let board = player.position.game().board();
+            ("outflank-legal_moves", |server, _| {
+                let board = server.position.game().board();
                 Ok(square_list(Square::all_in(board.mobility())))
             }),
-            ("outflank-principal_variation", |player, _| {
-                Ok(player.find_variation().graphics())
+            ("outflank-principal_variation", |server, _| {
+                Ok(server.principal_variation().graphics())
             }),
         ];
         commands.into_iter()
     }
 
-    /// Carries out a command.
-    pub(super) fn carry_out(&mut self, request: &Request) -> Result<String, Refusal> {
+    /// Executes a command and returns its answer.
+    pub(super) fn execute(&mut self, request: &Request) -> Result<String, CommandError> {
         match Self::handler(&request.name) {
             Some(handler) => handler(self, request),
-            None => Err(Refusal::Unknown),
+            None => Err(CommandError::Unknown),
         }
     }
 
     fn handler(name: &str) -> Option<Handler<W>> {
-        let found = Self::commands().find(|&(other, _)| other == name);
-        found.map(|(_, handler)| handler)
+        let command = Self::commands().find(|&(other, _)| other == name);
+        command.map(|(_, handler)| handler)
     }
 
-    fn board_size(&mut self, request: &Request) -> Result<String, Refusal> {
+    fn board_size(&mut self, request: &Request) -> Result<String, CommandError> {
         let size = request
             .argument(0)
             .and_then(|size| size.parse::<u32>().ok());
         match size {
             Some(8) => Ok(String::new()),
-            Some(_) => Err(Refusal::Size),
-            None => Err(Refusal::Syntax("the size of the board")),
+            Some(_) => Err(CommandError::Size),
+            None => Err(CommandError::Syntax("the size of the board")),
         }
     }
 
-    fn clear_board(&mut self, _: &Request) -> Result<String, Refusal> {
-        self.wires.session.forget();
+    fn clear_board(&mut self, _: &Request) -> Result<String, CommandError> {
+        self.channels.session.clear();
         self.position = Position::default();
         Ok(String::new())
     }
 
-    fn play(&mut self, request: &Request) -> Result<String, Refusal> {
+    fn play(&mut self, request: &Request) -> Result<String, CommandError> {
         let arguments = side(request).zip(request.argument(1).and_then(ply));
-        let expected = Refusal::Syntax("a colour (black or white) and a move (A1 to H8, or pass)");
+        let expected =
+            CommandError::Syntax("a colour (black or white) and a move (A1 to H8, or pass)");
         let (side, ply) = arguments.ok_or(expected)?;
-        self.wires.session.halt();
+        self.channels.session.cancel();
         self.position.play(side, ply)?;
         Ok(String::new())
     }
 
-    fn genmove(&mut self, request: &Request) -> Result<String, Refusal> {
+    fn genmove(&mut self, request: &Request) -> Result<String, CommandError> {
         let start = Instant::now();
         let (side, ply) = self.choose(request)?;
         self.position.play(side, ply)?;
@@ -203,24 +204,24 @@ impl<W: Write> Player<W> {
             clock.spend(start.elapsed());
         }
         self.may_ponder = self.settings.ponder;
-        Ok(name(ply))
+        Ok(ply_name(ply))
     }
 
-    fn reg_genmove(&mut self, request: &Request) -> Result<String, Refusal> {
+    fn reg_genmove(&mut self, request: &Request) -> Result<String, CommandError> {
         let (_, ply) = self.choose(request)?;
-        Ok(name(ply))
+        Ok(ply_name(ply))
     }
 
-    /// The best move of the side that is asked for.
-    fn choose(&mut self, request: &Request) -> Result<(Side, Ply), Refusal> {
+    /// Chooses a move of the requested side, from the book or by a search.
+    fn choose(&mut self, request: &Request) -> Result<(Side, Ply), CommandError> {
         let start = Instant::now();
-        self.wires.session.halt();
-        let side = side(request).ok_or(Refusal::Syntax("a colour (black or white)"))?;
+        self.channels.session.cancel();
+        let side = side(request).ok_or(CommandError::Syntax("a colour (black or white)"))?;
         let game = self.position.game();
         let board = match side == game.side() {
             true => game.board(),
             false if game.board().must_pass() || game.is_over() => game.board().pass(),
-            false => return Err(Refusal::Turn(game.side())),
+            false => return Err(CommandError::Turn(game.side())),
         };
         if board.mobility() == 0 {
             return Ok((side, None));
@@ -230,24 +231,24 @@ impl<W: Write> Player<W> {
         }
         let clock = self.clocks[side as usize].as_ref();
         let search = self.settings.search(board, clock, start);
-        Ok((side, self.think(search, side).best()))
+        Ok((side, self.search(search, side).best()))
     }
 
-    fn time_settings(&mut self, request: &Request) -> Result<String, Refusal> {
+    fn time_settings(&mut self, request: &Request) -> Result<String, CommandError> {
         let expected = "seconds for the game, seconds of a period, moves of a period";
         let (main, time) = (time(request, 0, expected)?, time(request, 1, expected)?);
         let moves = request.argument(2).and_then(|moves| moves.parse().ok());
-        let moves = moves.ok_or(Refusal::Syntax(expected))?;
+        let moves = moves.ok_or(CommandError::Syntax(expected))?;
         self.clocks = [Clock::canadian(main, time, moves); 2];
         Ok(String::new())
     }
 
-    fn time_left(&mut self, request: &Request) -> Result<String, Refusal> {
+    fn time_left(&mut self, request: &Request) -> Result<String, CommandError> {
         let expected = "a colour (black or white), seconds, and the moves that they are for or 0";
-        let side = side(request).ok_or(Refusal::Syntax(expected))?;
+        let side = side(request).ok_or(CommandError::Syntax(expected))?;
         let time = time(request, 1, expected)?;
         let moves = request.argument(2).and_then(|moves| moves.parse().ok());
-        let moves = moves.ok_or(Refusal::Syntax(expected))?;
+        let moves = moves.ok_or(CommandError::Syntax(expected))?;
         let clock = &mut self.clocks[side as usize];
         clock
             .get_or_insert(Clock::new(time, Duration::ZERO))
@@ -255,49 +256,45 @@ impl<W: Write> Player<W> {
         Ok(String::new())
     }
 
-    /// Loads a file, and takes back what was played from the given move on.
-    fn load(&mut self, request: &Request) -> Result<String, Refusal> {
-        // A name can have blanks in it.
+    /// Loads a game file. A number behind the name takes back the plies from that one on.
+    fn load(&mut self, request: &Request) -> Result<String, CommandError> {
+        // File names may have blanks.
         let with_number = request.rest.rsplit_once(' ').and_then(|(name, number)| {
             let number: usize = number.parse().ok()?;
             Some((name.trim_end(), number))
         });
         let (name, number) = with_number.unwrap_or((&request.rest, usize::MAX));
         if name.is_empty() {
-            return Err(Refusal::Syntax("the name of a file"));
+            return Err(CommandError::Syntax("the name of a file"));
         }
         let path = Path::new(name);
         if !path.metadata()?.is_file() {
-            // Others may never end, or never begin.
-            return Err(Refusal::NoGame);
+            // Reading a device or a pipe might never end.
+            return Err(CommandError::NoGame);
         }
         let bytes = files::read(path, MAX_MIB, "file with a game")?;
         let mut game = ggf::read(&bytes)
             .next()
-            .ok_or(Refusal::NoGame)??
+            .ok_or(CommandError::NoGame)??
             .record
             .game;
         while game.plies().len() >= number.max(1) {
             game.undo();
         }
-        self.wires.session.halt();
+        self.channels.session.cancel();
         self.position = Position::new(game);
         Ok(String::new())
     }
 
-    /// What the game came to, in discs from black's side.
-    fn score(&self) -> Result<i32, Refusal> {
-        self.position.game().score().ok_or(Refusal::NotOver)
+    /// Final score in discs from black's side.
+    fn score(&self) -> Result<i32, CommandError> {
+        self.position.game().score().ok_or(CommandError::NotOver)
     }
 }
 
-/// The name of the game.
 const GAME: &str = "Othello";
 
-/// How a pass is written.
-const PASS: &str = "pass";
-
-/// The colour that a command begins with.
+/// Parses the colour in the first argument.
 fn side(request: &Request) -> Option<Side> {
     match request.argument(0)?.to_ascii_lowercase().as_str() {
         "b" | "black" => Some(Side::Black),
@@ -306,10 +303,12 @@ fn side(request: &Request) -> Option<Side> {
     }
 }
 
-/// The time of the argument of this number, where these arguments are expected.
-fn time(request: &Request, number: usize, expected: &'static str) -> Result<Duration, Refusal> {
-    let text = request.argument(number).ok_or(Refusal::Syntax(expected))?;
-    seconds(text).ok_or_else(|| Refusal::Time(shown(text)))
+/// Parses the time in argument `index`. `expected` describes all arguments for errors.
+fn time(request: &Request, index: usize, expected: &'static str) -> Result<Duration, CommandError> {
+    let text = request
+        .argument(index)
+        .ok_or(CommandError::Syntax(expected))?;
+    parse_seconds(text).ok_or_else(|| CommandError::Time(truncated(text)))
 }
 
 fn ply(text: &str) -> Option<Ply> {
@@ -319,11 +318,7 @@ fn ply(text: &str) -> Option<Ply> {
     }
 }
 
-pub(super) fn name(ply: Ply) -> String {
-    ply.map_or_else(|| PASS.to_owned(), |square| square.to_string())
-}
-
-/// The rows of the board, from the first on, with blanks between the squares.
+/// Rows 1 to 8 of the board, with blanks between the squares.
 fn rows(game: &Game, empty: char) -> impl DoubleEndedIterator<Item = String> {
     let (board, side) = game.position();
     let squares = side.black_first(board).to_string();
@@ -334,18 +329,7 @@ fn rows(game: &Game, empty: char) -> impl DoubleEndedIterator<Item = String> {
     })
 }
 
-/// Rows, given from the first on, as GoGui takes a board: it has the first row at the bottom.
-pub(super) fn gogui_board(rows: impl DoubleEndedIterator<Item = String>) -> String {
-    rows.rev().collect::<Vec<_>>().join("\n")
-}
-
-/// The names of squares, as a list of points.
-pub(super) fn square_list(squares: impl Iterator<Item = Square>) -> String {
-    let names: Vec<_> = squares.map(|square| square.to_string()).collect();
-    names.join(" ")
-}
-
-/// How many discs black and white have.
+/// Disc counts of black and white: `34-30`.
 fn counts(game: &Game) -> String {
     let (board, side) = game.position();
     let discs = side.black_first(board);
@@ -356,7 +340,7 @@ fn counts(game: &Game) -> String {
     )
 }
 
-/// The board as Othello players draw it, and who is to move.
+/// The board as Othello players draw it, with the side to move.
 fn drawing(game: &Game) -> String {
     let columns = "  A B C D E F G H";
     let mut text = format!("\n{columns}\n");

@@ -1,23 +1,28 @@
 //! The Go Text Protocol, version 2 (G. Farnebäck, 2002), with GoGui's commands for other games
 //! (`gogui-rules_*`) and for showing an engine's analysis on its board (`gogui-analyze_commands`).
 //!
-//! One command a line, `[id] command arguments`; one answer to each, `=[id] text` or `?[id] message`, with
-//! an empty line behind it. `#` begins a comment. Squares have their Othello names: F5 is `F5`.
+//! A line has one command, `[id] command arguments`. Its answer is `=[id] text` or `?[id] message`, followed by an
+//! empty line. `#` begins a comment. Squares have their Othello names, with row 1 at the top.
 //!
-//! What GTP leaves open:
+//! Choices that GTP leaves open:
 //!
-//! - Colours are given, and have to fit: a side plays out of turn only where the other one has to pass;
-//!   the pass is made for it. `pass` is legal where the side has to, and at the end of the game.
-//! - `genmove` answers `pass` where the side has to pass, and when the game is over.
-//! - `undo` takes back what the last `play` or `genmove` did, a pass before it, too.
-//! - Commands that come in during a search wait until it has ended. But `stop` ends it at once, and so does the
-//!   comment `# interrupt` (`gogui-interrupt`): `genmove` then answers with the best move found so far.
-//! - A `quit` during a search ends it. Searches of commands queued before the `quit` end at once. Where the input ends right behind the `quit`, all is answered in full: a script has written its
-//!   commands and waits for the answers.
-//! - The end of the input ends no search.
+//! - A side plays out of turn only if the other side must pass. That pass is inserted.
+//!
+//! - A `pass` is legal if the side must pass, and at the end of the game. `genmove` then answers `pass`.
+//!
+//! - An `undo` takes back all plies of the last `play` or `genmove`, an inserted pass included.
+//!
+//! - Commands wait for the end of a running search. Only `stop` and the comment `# interrupt` (`gogui-interrupt`) end the
+//!   search at once. Then `genmove` answers with the best move so far.
+//!
+//! - A `quit` cuts the running search and those of queued commands short. If the input ends right after it, all commands
+//!   are answered in full, since a script waits for the answers.
+//!
+//! - The end of the input does not end a search.
 
 mod analyze;
 mod commands;
+mod format;
 mod position;
 mod request;
 
@@ -25,25 +30,26 @@ use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, Read, Write};
 
+use super::channels::{Channels, Event};
 use super::clock::Clock;
-use super::lines::Line;
-use super::session::{News, Search};
-use super::wires::{Event, Wires};
+use super::session::{SearchEvent, SearchRequest};
 use super::{ServeError, SessionSettings};
 use crate::Side;
-use crate::analysis::equal_by_symmetry;
+use crate::analysis::equalize_symmetric_scores;
 use crate::book::OpeningBook;
 use crate::search::{Engine, Limits, SearchResult, StopHandle};
-use crate::text::counted;
 use analyze::{Analysis, LiveGraphics};
+use outflank_support::lines::Line;
+use outflank_support::text::plural;
 use position::Position;
 use request::Request;
 
-/// Lines that may wait for a search to end. Where there are more, nobody listens until it has.
-const MAX_WAITING: usize = 64;
+/// Maximum number of lines that are read ahead during a search.
+const MAX_QUEUED: usize = 64;
 
-/// Plays by what is read from `input`, until its end or a `quit`, by `book` and with the engine that `build` makes:
-/// it is given the handle that is to stop it. Answers go to `output`, each at once.
+/// Serves the commands of `input` until its end or a `quit`. Answers go to `output` without delay.
+///
+/// Moves come from `book` first, then from the engine. `build` receives the engine's stop handle.
 ///
 /// ```
 /// use outflank::Engine;
@@ -63,77 +69,83 @@ pub fn serve<E: Send + 'static>(
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> Result<(), ServeError<E>> {
-    let mut player = Player {
+    let mut server = GtpServer {
         settings,
         book,
-        wires: Wires::new(build, input, output)?,
-        waiting: VecDeque::new(),
-        will_quit: false,
-        is_quitting: false,
+        channels: Channels::new(build, input, output)?,
+        queued: VecDeque::new(),
+        quit: QuitState::NotRead,
         position: Position::default(),
         clocks: [None; 2],
         may_ponder: false,
-        over: false,
     };
-    while let Some(line) = player.next_line() {
-        player.deal_with(line)?;
-        if player.over {
+    while let Some(line) = server.next_line() {
+        server.handle_line(line)?;
+        if server.quit == QuitState::Executed {
             break;
         }
     }
     Ok(())
 }
 
-struct Player<W> {
+struct GtpServer<W> {
     settings: SessionSettings,
     book: Box<dyn OpeningBook>,
-    wires: Wires<W>,
+    channels: Channels<W>,
     /// Lines that came in during a search.
-    waiting: VecDeque<Line>,
-    /// `true` if one of them is a `quit`.
-    will_quit: bool,
-    /// `true` after a `quit` has cut a search: later searches are cut at once.
-    is_quitting: bool,
+    queued: VecDeque<Line>,
+    quit: QuitState,
     position: Position,
-    /// Black's and white's.
+    /// Clocks of black and white.
     clocks: [Option<Clock>; 2],
-    /// Whether it moved, and its opponent is to.
+    /// `true` after `genmove` if pondering is on.
     may_ponder: bool,
-    /// Whether `quit` was said.
-    over: bool,
 }
 
-impl<W: Write> Player<W> {
-    /// The next line to be dealt with, `None` at the end.
+/// Progress of a `quit`, in order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum QuitState {
+    /// No `quit` was read.
+    NotRead,
+    /// A `quit` is queued. Lines behind it are dropped.
+    Queued,
+    /// The delay after a queued `quit` has passed. Searches are cut short at once.
+    Overdue,
+    /// The `quit` was executed.
+    Executed,
+}
+
+impl<W: Write> GtpServer<W> {
+    /// Next line to handle; `None` at the end of the input.
     fn next_line(&mut self) -> Option<Line> {
-        if let Some(line) = self.waiting.pop_front() {
+        if let Some(line) = self.queued.pop_front() {
             return Some(line);
         }
-        while !self.wires.has_ended() {
-            if let Event::Line(line) = self.wires.next(true) {
+        while !self.channels.has_ended() {
+            if let Event::Line(line) = self.channels.next(true) {
                 return Some(line);
             }
-            // Other events are of what is thought about on the opponent's time.
+            // Other events belong to pondering.
         }
         None
     }
 
-    fn deal_with(&mut self, line: Line) -> io::Result<()> {
+    fn handle_line(&mut self, line: Line) -> io::Result<()> {
         let text = match line {
             Line::Text(text) => text,
             Line::TooLong => return self.answer('?', None, "line too long"),
         };
-        let Some(request) = Request::of(&text) else {
+        let Some(request) = Request::parse(&text) else {
             return Ok(());
         };
-        match self.carry_out(&request) {
+        match self.execute(&request) {
             Ok(text) => self.answer('=', request.id, &text)?,
-            Err(refusal) => self.answer('?', request.id, &refusal)?,
+            Err(error) => self.answer('?', request.id, &error)?,
         }
-        if std::mem::take(&mut self.may_ponder) && !self.wires.has_ended() {
+        if std::mem::take(&mut self.may_ponder) && !self.channels.has_ended() {
             let board = self.position.game().board();
-            let search = Search::untimed(board, Limits::EXACT);
-            self.wires.session.begin(search);
+            let search = SearchRequest::untimed(board, Limits::EXACT);
+            self.channels.session.begin(search);
         }
         Ok(())
     }
@@ -141,79 +153,84 @@ impl<W: Write> Player<W> {
     fn answer(&mut self, sign: char, id: Option<u32>, text: impl Display) -> io::Result<()> {
         let id = id.map_or_else(String::new, |id| id.to_string());
         let answer = format!("{sign}{id} {text}");
-        self.wires.say(format_args!("{}\n", answer.trim_end()))
+        self.channels
+            .write_line(format_args!("{}\n", answer.trim_end()))
     }
 
-    /// Searches a board with `side` to move, and listens meanwhile.
-    fn think(&mut self, search: Search, side: Side) -> SearchResult {
-        self.wires.session.begin(search);
-        let mut cut = None;
-        if self.is_quitting {
-            self.cut(&mut cut, QUIT);
+    /// Searches a board with `side` to move. Lines that come in meanwhile are queued.
+    fn search(&mut self, search: SearchRequest, side: Side) -> SearchResult {
+        self.channels.session.begin(search);
+        let mut cut_reason = None;
+        if self.quit == QuitState::Overdue {
+            self.cut_short(&mut cut_reason, QUIT);
         }
         let board = search.board;
-        let mut live = self.settings.live_graphics.then(LiveGraphics::default);
+        let mut graphics = self.settings.live_graphics.then(LiveGraphics::default);
         loop {
-            // Behind a `quit` there may still be a `stop`, and the end of the input.
-            let listening = self.will_quit || self.waiting.len() < MAX_WAITING;
-            match self.wires.next(listening) {
-                Event::News(News::Done(found)) => {
-                    if let Some(end) = cut.filter(|_| !found.complete) {
-                        self.tell_cut(end, &found);
+            // Behind a `quit`, a `stop` or the end of the input may come.
+            let with_lines = self.quit >= QuitState::Queued || self.queued.len() < MAX_QUEUED;
+            match self.channels.next(with_lines) {
+                Event::Search(SearchEvent::Done(result)) => {
+                    if let Some(reason) = cut_reason.filter(|_| !result.complete) {
+                        self.remark_cut(reason, &result);
                     }
-                    return found;
+                    return result;
                 }
-                Event::News(News::Report(mut found)) => {
-                    if let Some(live) = &mut live {
-                        equal_by_symmetry(board, &mut found.candidates);
-                        live.show(&Analysis { board, side, found });
+                Event::Search(SearchEvent::Report(mut result)) => {
+                    if let Some(graphics) = &mut graphics {
+                        equalize_symmetric_scores(board, &mut result.candidates);
+                        graphics.show(&Analysis {
+                            board,
+                            side,
+                            result,
+                        });
                     }
                 }
                 Event::Line(line) => {
                     if let Line::Text(text) = &line {
-                        self.overhear(text, &mut cut);
+                        self.check_interrupt(text, &mut cut_reason);
                     }
-                    // What stands behind a `quit` is never carried out.
-                    if !self.will_quit {
-                        self.waiting.push_back(line);
+                    // Other commands behind a `quit` are never executed.
+                    if self.quit < QuitState::Queued {
+                        self.queued.push_back(line);
                     }
                 }
-                Event::Impatience => {
-                    self.is_quitting = true;
-                    self.cut(&mut cut, QUIT);
+                Event::QuitTimeout => {
+                    self.quit = QuitState::Overdue;
+                    self.cut_short(&mut cut_reason, QUIT);
                 }
-                Event::End | Event::Done(_) => {}
+                Event::End | Event::TaskDone(_) => {}
             }
         }
     }
 
-    /// Looks whether a line that is not its turn yet ends the search.
-    fn overhear(&mut self, line: &str, cut: &mut Option<&'static str>) {
+    /// Ends the search at an interrupt. A `quit` starts the delay after which it ends, too.
+    fn check_interrupt(&mut self, line: &str, cut_reason: &mut Option<&'static str>) {
         if request::interrupts(line) {
-            self.cut(cut, "an interrupt");
-        } else if request::quits(line) && !self.will_quit {
-            self.will_quit = true;
-            self.waiting.push_back(Line::Text(line.to_owned()));
-            self.wires.await_end();
+            self.cut_short(cut_reason, "an interrupt");
+        } else if request::quits(line) && self.quit < QuitState::Queued {
+            self.quit = QuitState::Queued;
+            self.queued.push_back(Line::Text(line.to_owned()));
+            self.channels.start_quit_timeout();
         }
     }
 
-    /// Ends the running search soon; `by` says why.
-    fn cut(&self, cut: &mut Option<&'static str>, by: &'static str) {
-        self.wires.session.stop();
-        cut.get_or_insert(by);
+    /// Makes the running search end soon. `cut_reason` keeps the first reason.
+    fn cut_short(&self, cut_reason: &mut Option<&'static str>, reason: &'static str) {
+        self.channels.session.stop();
+        cut_reason.get_or_insert(reason);
     }
 
-    /// Says that the answer is that of a search which `end` has cut short. GTP has no place for that in the answer.
-    fn tell_cut(&self, end: &str, found: &SearchResult) {
+    /// Writes a remark to standard error that `reason` has cut the search short.
+    fn remark_cut(&self, reason: &str, result: &SearchResult) {
         if self.settings.remarks {
-            let depth = counted(found.depth, "ply", "plies");
-            let told = format!("outflank: {end} has cut the search short, after {depth}\n");
-            // Where nobody reads it, the answer is as good.
-            let _ = io::stderr().write_all(told.as_bytes());
+            let depth = plural(result.depth, "ply", "plies");
+            let remark = format!("outflank: {reason} has cut the search short, after {depth}\n");
+            // A closed standard error must not stop the game.
+            let _ = io::stderr().write_all(remark.as_bytes());
         }
     }
 }
 
-/// The command that ends the program, as remarks name it.
+/// Reason in remarks for searches that a `quit` has cut short.
 const QUIT: &str = "quit";

@@ -1,20 +1,19 @@
-//! The game of a GTP session: what was played by which command.
+//! The game of a GTP session, with the plies of each command for `undo`.
 
 use crate::{Game, IllegalMove, Ply, Side};
 
-/// A game, and how far it was before each command that played.
 #[derive(Default)]
 pub(super) struct Position {
     game: Game,
-    /// The plies before each command.
-    before: Vec<usize>,
+    /// Number of plies before each `play` and `genmove`.
+    lengths: Vec<usize>,
 }
 
 impl Position {
-    /// That of a game of which each ply was a command of its own.
+    /// Creates the position at the end of `game`. `undo` takes back one ply at a time.
     pub(super) fn new(game: Game) -> Position {
         Position {
-            before: (0..game.plies().len()).collect(),
+            lengths: (0..game.plies().len()).collect(),
             game,
         }
     }
@@ -25,20 +24,20 @@ impl Position {
 
     /// Plays `ply` for `side`. A pass at the end of the game is legal and changes nothing.
     pub(super) fn play(&mut self, side: Side, ply: Ply) -> Result<(), IllegalMove> {
-        let before = self.game.plies().len();
+        let length = self.game.plies().len();
         if ply.is_some() || !self.game.is_over() {
             self.game.play_as(side, ply)?;
         }
-        self.before.push(before);
+        self.lengths.push(length);
         Ok(())
     }
 
-    /// Takes back what the last command played; whether there was one.
+    /// Takes back the plies of the last command. Returns `false` if there was none.
     pub(super) fn undo(&mut self) -> bool {
-        let Some(before) = self.before.pop() else {
+        let Some(length) = self.lengths.pop() else {
             return false;
         };
-        while self.game.plies().len() > before {
+        while self.game.plies().len() > length {
             self.game.undo();
         }
         true

@@ -1,20 +1,20 @@
-//! A line as a command.
+//! Parser of GTP's command lines.
 
-use crate::protocol::lines::first_word;
+use outflank_support::lines::first_word;
 
 /// A command with its arguments.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) struct Request {
-    /// What the answer begins with, too.
+    /// Number before the name, which the answer repeats.
     pub(super) id: Option<u32>,
     pub(super) name: String,
-    /// What stands behind the name, without blanks around it.
+    /// Text behind the name, trimmed.
     pub(super) rest: String,
 }
 
 impl Request {
-    /// The command of a line, `None` where it has none: control characters and comments are no part of it.
-    pub(super) fn of(line: &str) -> Option<Request> {
+    /// Parses a line without its control characters and comment. Returns `None` if nothing is left.
+    pub(super) fn parse(line: &str) -> Option<Request> {
         let line: String = line
             .chars()
             .take_while(|&next| next != '#')
@@ -33,21 +33,21 @@ impl Request {
         })
     }
 
-    /// The argument of this number, from 0.
-    pub(super) fn argument(&self, number: usize) -> Option<&str> {
-        self.rest.split_whitespace().nth(number)
+    /// Argument `index`, from 0.
+    pub(super) fn argument(&self, index: usize) -> Option<&str> {
+        self.rest.split_whitespace().nth(index)
     }
 }
 
-/// Whether a line asks for the end of the search that is running: by a command that does so, or by the
-/// comment of `gogui-interrupt`.
+/// Returns `true` if a line is `stop` or the comment of `gogui-interrupt`.
 pub(super) fn interrupts(line: &str) -> bool {
-    line.trim() == "# interrupt" || Request::of(line).is_some_and(|request| request.name == "stop")
+    line.trim() == "# interrupt"
+        || Request::parse(line).is_some_and(|request| request.name == "stop")
 }
 
-/// Whether a line is `quit`.
+/// Returns `true` if a line is `quit`.
 pub(super) fn quits(line: &str) -> bool {
-    Request::of(line).is_some_and(|request| request.name == "quit")
+    Request::parse(line).is_some_and(|request| request.name == "quit")
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_read() {
+    fn command_lines_are_parsed() {
         let request = |id, name: &str, rest: &str| {
             Some(Request {
                 id,
@@ -74,9 +74,9 @@ mod tests {
             (" \t ", None),
             ("# name", None),
         ] {
-            assert_eq!(Request::of(line), expected, "{line:?}");
+            assert_eq!(Request::parse(line), expected, "{line:?}");
         }
-        let play = Request::of("play b  F5 ").unwrap();
+        let play = Request::parse("play b  F5 ").unwrap();
         assert_eq!(
             [0, 1, 2].map(|n| play.argument(n)),
             [Some("b"), Some("F5"), None]

@@ -1,23 +1,22 @@
-//! A line as a command.
+//! Parser of NBoard's command lines.
 
 use std::num::IntErrorKind;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use crate::notation::GameRecord;
-use crate::notation::ggf::{self, GgfError, Move, ParseMoveError};
-use crate::notation::shown;
-use crate::protocol::lines::first_word;
+use crate::notation::ggf::{self, GgfError, GgfMove, ParseMoveError};
+use crate::notation::truncated;
+use outflank_support::lines::first_word;
 
-/// What a line asks for.
 #[derive(Debug)]
 pub(super) enum Command {
     NBoard,
-    /// A level.
+    /// Level, 0 to 60.
     Depth(u32),
     Game(Box<GameRecord>),
-    Move(Move),
-    /// A number of moves, 1 or more.
+    Move(GgfMove),
+    /// Number of moves, 1 to 64.
     Hint(u32),
     Go,
     Ping(i64),
@@ -25,17 +24,16 @@ pub(super) enum Command {
     Analyze,
     Stop,
     Quit,
-    /// What there is no need to heed.
-    Nothing,
+    /// Unknown or irrelevant line.
+    Ignored,
 }
 
-/// Why a command cannot be carried out.
+/// Error of a malformed command.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommandError {
-    /// An argument that has to be a number is something else.
     #[error("{0} is followed by a number, not by {1:?}")]
     Number(&'static str, String),
-    /// A number is too small, or what it counts cannot be counted.
+    /// The argument is not a number, or it is less than `least`.
     #[error("{command} is followed by a number of {things}, {least} or more, not by {found:?}")]
     Count {
         command: &'static str,
@@ -49,6 +47,14 @@ pub(super) enum CommandError {
     Game(#[from] GgfError),
     #[error("set game: expected a game in GGF, (;GM[Othello]...;)")]
     NoGame,
+}
+
+impl Command {
+    /// Returns `true` for commands that change the position or begin a search.
+    pub(super) fn cancels_search(&self) -> bool {
+        use Command::{Analyze, Game, Go, Hint, Move};
+        matches!(self, Game(_) | Move(_) | Hint(_) | Go | Analyze)
+    }
 }
 
 impl FromStr for Command {
@@ -67,12 +73,12 @@ impl FromStr for Command {
             "analyze" => Command::Analyze,
             "stop" => Command::Stop,
             "quit" => Command::Quit,
-            _ => Command::Nothing,
+            _ => Command::Ignored,
         })
     }
 }
 
-/// What stands behind `set`.
+/// Parses the text behind `set`.
 fn setting(text: &str) -> Result<Command, CommandError> {
     let (name, value) = first_word(text);
     Ok(match name {
@@ -82,12 +88,12 @@ fn setting(text: &str) -> Result<Command, CommandError> {
             let game = games.next().ok_or(CommandError::NoGame)??;
             Command::Game(Box::new(game.record))
         }
-        _ => Command::Nothing,
+        _ => Command::Ignored,
     })
 }
 
-/// A number of things that is all of a text. What is over the range counts as its end, since programs ask
-/// for "as many as there are" by any large number; what is under it is an error.
+/// Parses a count. Numbers over the range are clamped, since programs ask for "all" by any large number. Numbers below
+/// the range are errors.
 fn count(
     command: &'static str,
     text: &str,
@@ -102,7 +108,7 @@ fn count(
             command,
             things,
             least,
-            found: shown(text),
+            found: truncated(text),
         }),
     }
 }
@@ -110,5 +116,5 @@ fn count(
 fn number(command: &'static str, text: &str) -> Result<i64, CommandError> {
     let word = first_word(text).0;
     word.parse()
-        .map_err(|_| CommandError::Number(command, shown(word)))
+        .map_err(|_| CommandError::Number(command, truncated(word)))
 }

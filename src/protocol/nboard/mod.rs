@@ -1,27 +1,31 @@
 //! The protocol of NBoard, version 2 (C. Welty, "NBoard engine protocol").
 //!
-//! | command | what it does |
+//! | command | effect |
 //! |---|---|
 //! | `nboard 2` | answers `set myname Outflank` |
-//! | `set depth N` | from now on searches as at level N ([`Limits::level`]): 0 to 60, more is as 60, less is an error |
-//! | `set game GGF` | goes to the end of the game; its `TI`, or `TB` and `TW` for the sides, and the times of its moves are the clocks' |
-//! | `set contempt N` | nothing: a draw is a draw |
-//! | `move F5/eval/time` | plays; evaluation and time may be missing, `PA` is a pass |
-//! | `hint N` | tells the N best moves, `search ...`, deeper and deeper, in any time |
+//! | `set depth N` | sets level N ([`Limits::level`]) of later searches |
+//! | `set game GGF` | goes to the end of a game and sets the clocks |
+//! | `set contempt N` | is ignored |
+//! | `move F5/eval/time` | plays a move, or a pass (`PA`); evaluation and time are optional |
+//! | `hint N` | searches deeper and deeper and reports the N best moves |
 //! | `go` | answers `=== MOVE/eval/time`, and does not play the move |
-//! | `ping N` | ends what was asked for, and answers `pong N` |
-//! | `learn` | adds the positions of the game to the book, if there is one, while everything else goes on, and answers `learned` at the end |
-//! | `analyze` | tells what every position of the game is worth, the last first, `analysis PLY EVAL` |
-//! | `stop` | ours: ends any search; `go` answers what it has |
-//! | `quit` | ours: the end; it cuts a search short unless the input ends right behind it |
+//! | `ping N` | cancels the search and answers `pong N` |
+//! | `learn` | adds the game to the book in the background, then answers `learned` |
+//! | `analyze` | answers `analysis PLY EVAL` for every position of the game, the last one first |
+//! | `stop` | extension: ends the search; `go` answers the best move so far |
+//! | `quit` | extension: ends the program |
 //!
-//! The end of the input is the end of the program once all is answered. A `hint` that is to go on for ever then ends
-//! at the level that moves are searched at without a clock, or at once where it is as deep.
+//! A search writes lines `status`, `nodestats NODES SECONDS` and `search PV EVAL 0 DEPTH`. A book move has a line
+//! `book PV EVAL 0 DEPTH`. Evaluations are in discs for the side to move. A command that changes the position or begins
+//! a search cancels the running one.
 //!
-//! Other lines are passed over. A command that cannot be carried out changes nothing and is answered by
-//! `status Error: ...`. While it thinks, the engine tells `status`, `nodestats NODES SECONDS` and
-//! `search PV EVAL 0 DEPTH`, or `book PV EVAL 0 DEPTH` for a move that the book has, evaluations in discs for the side that is to move. A command that changes the
-//! position, or asks for another search, ends the one that is running, of which nothing more is heard.
+//! Levels over 60 are clamped; negative ones are errors. Other lines are ignored. A malformed command changes nothing
+//! and is answered by `status Error: ...`.
+//!
+//! The clocks of a game come from `TB` and `TW`, else from `TI`, less the times of its moves.
+//!
+//! A `quit` cuts a running search short, unless the input ends right after it. The program also ends once the input has
+//! ended and all commands are answered. An endless `hint` then ends at the default level.
 
 mod command;
 mod report;
@@ -29,21 +33,22 @@ mod report;
 use std::io::{self, Read, Write};
 use std::time::Instant;
 
-use super::clock::{Clock, of_seconds};
-use super::lines::{Line, MAX_BYTES};
-use super::session::{News, Search};
-use super::wires::{Event, Wires};
+use super::channels::{Channels, Event};
+use super::clock::{Clock, duration_from_seconds};
+use super::session::{SearchEvent, SearchRequest};
 use super::{ServeError, SessionSettings, TO_END};
 use crate::book::OpeningBook;
-use crate::notation::ggf::Move;
+use crate::notation::ggf::GgfMove;
 use crate::notation::{GameRecord, Note};
 use crate::search::{Engine, Limits, SearchResult, StopHandle, Strength};
-use crate::text::counted;
-use crate::{Game, Ply};
+use crate::{Game, Ply, Side};
 use command::Command;
+use outflank_support::lines::{Line, MAX_BYTES};
+use outflank_support::text::plural;
 
-/// Plays by what is read from `input`, until its end, by `book` and with the engine that `build` makes: it is given the
-/// handle that is to stop it. Answers go to `output`, each at once.
+/// Serves the commands of `input` until its end or a `quit`. Answers go to `output` without delay.
+///
+/// Moves come from `book` first, then from the engine. `build` receives the engine's stop handle.
 ///
 /// ```
 /// use outflank::Engine;
@@ -62,10 +67,10 @@ pub fn serve<E: Send + 'static>(
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> Result<(), ServeError<E>> {
-    let mut player = Player {
+    let mut server = NBoardServer {
         settings,
         book,
-        wires: Wires::new(build, input, output)?,
+        channels: Channels::new(build, input, output)?,
         game: Game::new(),
         clocks: [None; 2],
         job: None,
@@ -74,148 +79,138 @@ pub fn serve<E: Send + 'static>(
         is_cut: false,
     };
     loop {
-        player.deal_with_next()?;
-        if (player.will_quit || player.wires.has_ended()) && !player.is_asked() {
-            return Ok(player.leave()?);
+        server.handle_next()?;
+        if (server.will_quit || server.channels.has_ended()) && !server.has_request() {
+            return Ok(server.leave()?);
         }
     }
 }
 
-/// What the engine searches for.
+/// Purpose of the running search.
 enum Job {
-    /// `go`, at this time.
+    /// `go`, requested at this time.
     Go(Instant),
-    /// `hint`, for so many moves.
+    /// `hint`, with its number of moves.
     Hint(u32),
-    /// `analyze`: the plies before the position that is searched.
+    /// `analyze`, with the number of plies before the searched position.
     Analysis(usize),
-    /// Nobody asked; what is found stays in the engine's memory.
+    /// Thinking on the opponent's time. It fills the transposition table and writes nothing.
     Ponder,
 }
 
-struct Player<W> {
+struct NBoardServer<W> {
     settings: SessionSettings,
     book: Box<dyn OpeningBook>,
-    wires: Wires<W>,
+    channels: Channels<W>,
     game: Game,
-    /// Black's and white's.
+    /// Clocks of black and white.
     clocks: [Option<Clock>; 2],
     job: Option<Job>,
-    /// What `go` was answered, as long as the position has not changed since.
+    /// Last answer to `go`, until a move is played or a game is set.
     answered: Option<Ply>,
-    /// `true` after a `quit` that came in during a search.
+    /// `true` after a `quit`. The session ends once the running command is answered.
     will_quit: bool,
-    /// `true` if the search that is running was told to end.
+    /// `true` if the running search was told to end.
     is_cut: bool,
 }
 
-impl<W: Write> Player<W> {
-    /// Waits for whatever happens next, and deals with it.
-    fn deal_with_next(&mut self) -> io::Result<()> {
-        match self.wires.next(true) {
+impl<W: Write> NBoardServer<W> {
+    /// Waits for the next event and handles it.
+    fn handle_next(&mut self) -> io::Result<()> {
+        match self.channels.next(true) {
             Event::Line(Line::Text(text)) => match text.parse() {
-                // What stands behind a `quit` is not carried out.
+                // Only `stop` is executed behind a `quit`.
                 Ok(command) if !self.will_quit || matches!(command, Command::Stop) => {
-                    self.carry_out(command)
+                    self.execute(command)
                 }
-                Err(error) if !self.will_quit => self.complain(error),
+                Err(error) if !self.will_quit => self.report_error(error),
                 _ => Ok(()),
             },
             Event::Line(Line::TooLong) => {
-                self.complain(format_args!("a line has less than {MAX_BYTES} bytes"))
+                self.report_error(format_args!("a line has less than {MAX_BYTES} bytes"))
             }
             Event::End => {
                 self.limit_hint();
                 Ok(())
             }
-            Event::Impatience => {
+            Event::QuitTimeout => {
                 self.cut();
                 Ok(())
             }
-            Event::News(News::Report(found)) => self.tell(&found),
-            Event::News(News::Done(found)) => self.end(&found),
-            Event::Done(learnt) => self.learned(learnt),
+            Event::Search(SearchEvent::Report(result)) => self.report(&result),
+            Event::Search(SearchEvent::Done(result)) => self.finish(&result),
+            Event::TaskDone(result) => self.report_learned(result),
         }
     }
 
-    /// Returns `true` if something is searched that somebody asked for.
-    fn is_asked(&self) -> bool {
+    /// Returns `true` if a command waits for the running search.
+    fn has_request(&self) -> bool {
         !matches!(self.job, None | Some(Job::Ponder))
     }
 
-    /// Ends the running search soon. [`Player::end`] deals with what it has.
+    /// Ends the running search soon. [`NBoardServer::finish`] handles its result.
     fn cut(&mut self) {
-        match self.is_asked() {
+        match self.has_request() {
             true => {
                 self.is_cut = true;
-                self.wires.session.stop();
+                self.channels.session.stop();
             }
-            false => self.halt(),
+            false => self.cancel(),
         }
     }
 
-    /// Limits an endless hint to the default level. A hint that is as deep already ends.
+    /// Limits an endless hint to the default level. A hint that has reached this level ends.
     fn limit_hint(&mut self) {
         if let (Some(Job::Hint(lines)), None) = (&self.job, self.settings.strength) {
             let (lines, board) = (*lines, self.game.board());
             let limits = self.settings.limits(board, Strength::default());
-            let enough = limits.depth.min(board.empty_count());
-            let is_enough = |found: &SearchResult| {
-                found.depth >= enough && found.selectivity >= limits.selectivity
+            let depth = limits.depth.min(board.empty_count());
+            let reaches_level = |report: &SearchResult| {
+                report.depth >= depth && report.selectivity >= limits.selectivity
             };
-            if self.wires.session.latest().is_some_and(is_enough) {
-                return self.wires.session.stop();
+            if self.channels.session.latest().is_some_and(reaches_level) {
+                return self.channels.session.stop();
             }
             self.begin(
                 Job::Hint(lines),
-                Search::untimed(board, Limits { lines, ..limits }),
+                SearchRequest::untimed(board, Limits { lines, ..limits }),
             );
         }
     }
 
-    fn carry_out(&mut self, command: Command) -> io::Result<()> {
+    fn execute(&mut self, command: Command) -> io::Result<()> {
+        if command.cancels_search() {
+            self.cancel();
+        }
         match command {
-            Command::NBoard => self.wires.say("set myname Outflank")?,
+            Command::NBoard => self.channels.write_line("set myname Outflank")?,
             Command::Depth(level) => self.settings.strength = Some(Strength::Level(level)),
-            Command::Nothing => {}
+            Command::Ignored => {}
             Command::Quit => {
                 self.will_quit = true;
-                self.wires.await_end();
+                self.channels.start_quit_timeout();
             }
-            Command::Game(record) => {
-                self.halt();
-                self.set_game(*record);
-            }
-            Command::Move(played) => {
-                self.halt();
-                self.play(played)?;
-            }
-            Command::Hint(lines) => {
-                self.halt();
-                self.hint(lines)?;
-            }
-            Command::Go => {
-                self.halt();
-                self.go()?;
-            }
+            Command::Game(record) => self.set_game(*record),
+            Command::Move(played) => self.play(played)?,
+            Command::Hint(lines) => self.hint(lines)?,
+            Command::Go => self.go()?,
             Command::Ping(number) => {
-                // Of what nobody asked for, nothing is heard anyway: it may go on.
+                // Pondering writes nothing and may go on.
                 if !matches!(self.job, Some(Job::Ponder)) {
-                    self.halt();
+                    self.cancel();
                 }
-                self.wires.say(format_args!("pong {number}"))?;
+                self.channels.write_line(format_args!("pong {number}"))?;
             }
             Command::Learn => {
-                let lesson = self.book.learn(&self.game);
-                if !self.wires.carry_out(lesson) {
-                    self.learned(Err(
+                let task = self.book.learn(&self.game);
+                if !self.channels.run_task(task) {
+                    self.report_learned(Err(
                         "another game is being learnt: ask again later".to_owned()
                     ))?;
                 }
             }
             Command::Analyze => {
-                self.halt();
-                self.wires.say("status Analyzing")?;
+                self.channels.write_line("status Analyzing")?;
                 self.analyze(self.game.plies().len());
             }
             Command::Stop => self.cut(),
@@ -223,71 +218,73 @@ impl<W: Write> Player<W> {
         Ok(())
     }
 
-    /// Tells that a game was learnt, or why it was not.
-    fn learned(&mut self, learnt: Result<(), String>) -> io::Result<()> {
-        if let Err(error) = learnt {
-            self.complain(error)?;
+    /// Answers `learn`. An error is reported first.
+    fn report_learned(&mut self, result: Result<(), String>) -> io::Result<()> {
+        if let Err(error) = result {
+            self.report_error(error)?;
         }
-        self.wires.say("learned")
+        self.channels.write_line("learned")
     }
 
-    /// Ends with what is being learnt, which is not to be lost.
+    /// Cancels the search and waits for the learning task, so that its game is not lost.
     fn leave(&mut self) -> io::Result<()> {
-        self.halt();
-        match self.wires.finish() {
-            Some(learnt) => self.learned(learnt),
+        self.cancel();
+        match self.channels.finish_task() {
+            Some(result) => self.report_learned(result),
             None => Ok(()),
         }
     }
 
-    /// Ends what is being searched, of which nothing more is told.
-    fn halt(&mut self) {
-        self.wires.session.halt();
+    /// Cancels the running search without an answer.
+    fn cancel(&mut self) {
+        self.channels.session.cancel();
         self.job = None;
     }
 
-    fn complain(&mut self, error: impl std::fmt::Display) -> io::Result<()> {
-        self.wires.say(format_args!("status Error: {error}"))
+    fn report_error(&mut self, error: impl std::fmt::Display) -> io::Result<()> {
+        self.channels
+            .write_line(format_args!("status Error: {error}"))
     }
 
     fn set_game(&mut self, record: GameRecord) {
         self.clocks = clocks(&record);
         let positions = record.game.positions().iter();
         for ((_, note), &(_, side)) in record.noted_plies().zip(positions) {
-            self.spend(side as usize, note);
+            self.spend(side, note);
         }
         if record.game.plies().is_empty() {
-            self.wires.session.forget();
+            self.channels.session.clear();
         }
         self.game = record.game;
         self.answered = None;
     }
 
-    /// Takes from a player's clock what a ply took, where that is known.
-    fn spend(&mut self, player: usize, note: Note) {
-        if let (Some(clock), Some(taken)) =
-            (&mut self.clocks[player], note.seconds.and_then(of_seconds))
-        {
+    /// Subtracts the time of a ply, if known, from the clock of `side`.
+    fn spend(&mut self, side: Side, note: Note) {
+        if let (Some(clock), Some(taken)) = (
+            &mut self.clocks[side as usize],
+            note.seconds.and_then(duration_from_seconds),
+        ) {
             clock.spend(taken);
         }
     }
 
-    fn play(&mut self, Move { ply, note }: Move) -> io::Result<()> {
+    fn play(&mut self, GgfMove { ply, note }: GgfMove) -> io::Result<()> {
         let played = match ply {
-            // The other side may say so, too.
+            // Both programs may pass at the end of the game.
             None if self.game.is_over() => Ok(()),
             None => self.game.pass(),
             Some(square) => self.game.play(square),
         };
         if let Err(error) = played {
-            return self.complain(error);
+            return self.report_error(error);
         }
-        self.spend(self.game.side().other() as usize, note);
-        let own = self.answered.take() == Some(ply);
-        if own && self.settings.ponder && !self.game.is_over() {
+        self.spend(self.game.side().other(), note);
+        let is_answer = self.answered.take() == Some(ply);
+        if is_answer && self.settings.ponder && !self.game.is_over() {
             self.begin(
                 Job::Ponder,
-                Search::untimed(self.game.board(), Limits::EXACT),
+                SearchRequest::untimed(self.game.board(), Limits::EXACT),
             );
         }
         Ok(())
@@ -296,15 +293,15 @@ impl<W: Write> Player<W> {
     fn hint(&mut self, lines: u32) -> io::Result<()> {
         let board = self.game.board();
         if board.is_game_over() {
-            return self.wires.say("status The game is over");
+            return self.channels.write_line("status The game is over");
         }
         let known = self.book.moves(board);
         for line in report::book(&known[..known.len().min(lines as usize)], board) {
-            self.wires.say(line)?;
+            self.channels.write_line(line)?;
         }
-        self.wires.say("status Thinking")?;
+        self.channels.write_line("status Thinking")?;
         let limits = self.settings.limits(board, TO_END);
-        let search = Search::untimed(board, Limits { lines, ..limits });
+        let search = SearchRequest::untimed(board, Limits { lines, ..limits });
         self.begin(Job::Hint(lines), search);
         Ok(())
     }
@@ -313,84 +310,84 @@ impl<W: Write> Player<W> {
         let start = Instant::now();
         let (board, side) = self.game.position();
         if board.is_game_over() {
-            return self.wires.say("status The game is over");
+            return self.channels.write_line("status The game is over");
         }
         if board.must_pass() {
             let note = Note::default();
-            return self.answer(Move { ply: None, note });
+            return self.answer(GgfMove { ply: None, note });
         }
         if let Some(chosen) = self.book.choose(board) {
             for line in report::book(&[chosen], board) {
-                self.wires.say(line)?;
+                self.channels.write_line(line)?;
             }
             let note = Note {
-                eval: Some(chosen.value.into()),
+                eval: Some(chosen.score.into()),
                 seconds: Some(report::rounded(start.elapsed())),
             };
             let ply = chosen.ply;
-            return self.answer(Move { ply, note });
+            return self.answer(GgfMove { ply, note });
         }
-        self.wires.say("status Thinking")?;
+        self.channels.write_line("status Thinking")?;
         let clock = self.clocks[side as usize].as_ref();
         let search = self.settings.search(board, clock, start);
         self.begin(Job::Go(start), search);
         Ok(())
     }
 
-    /// Searches the position after so many plies of the game, for `analyze`.
+    /// Searches the position after `plies` plies of the game, for `analyze`.
     fn analyze(&mut self, plies: usize) {
         let (board, _) = self.game.positions()[plies];
         let limits = self.settings.limits(board, Strength::default());
-        self.begin(Job::Analysis(plies), Search::untimed(board, limits));
+        self.begin(Job::Analysis(plies), SearchRequest::untimed(board, limits));
     }
 
-    fn begin(&mut self, job: Job, search: Search) {
-        self.wires.session.begin(search);
+    fn begin(&mut self, job: Job, search: SearchRequest) {
+        self.channels.session.begin(search);
         self.job = Some(job);
         self.is_cut = false;
     }
 
-    /// Tells what is found so far.
-    fn tell(&mut self, found: &SearchResult) -> io::Result<()> {
+    /// Writes the result of a finished iteration.
+    fn report(&mut self, result: &SearchResult) -> io::Result<()> {
         let board = self.game.board();
         match self.job {
             Some(Job::Go(_) | Job::Hint(_)) => {
-                for line in report::searches(found, board) {
-                    self.wires.say(line)?;
+                for line in report::searches(result, board) {
+                    self.channels.write_line(line)?;
                 }
-                self.wires.say(report::nodes(found))
+                self.channels.write_line(report::nodes(result))
             }
             _ => Ok(()),
         }
     }
 
-    /// Deals with what was found in the end.
-    fn end(&mut self, found: &SearchResult) -> io::Result<()> {
+    /// Handles the final result of a search.
+    fn finish(&mut self, result: &SearchResult) -> io::Result<()> {
         match self.job.take() {
             Some(Job::Go(start)) => {
-                self.tell_nodes(found)?;
+                self.report_nodes(result)?;
                 let note = Note {
-                    eval: Some(found.score.into()),
+                    eval: Some(result.score.into()),
                     seconds: Some(report::rounded(start.elapsed())),
                 };
-                let ply = found.best();
-                self.tell_cut(found)?;
-                self.answer(Move { ply, note })?;
-                self.wires.say("status Ready")
+                let ply = result.best();
+                self.report_cut(result)?;
+                self.answer(GgfMove { ply, note })?;
+                self.channels.write_line("status Ready")
             }
             Some(Job::Hint(_)) => {
-                self.tell_nodes(found)?;
-                self.tell_cut(found)?;
-                self.wires.say("status Ready")
+                self.report_nodes(result)?;
+                self.report_cut(result)?;
+                self.channels.write_line("status Ready")
             }
-            // The score of a position is told where the search of it was not cut.
-            Some(Job::Analysis(_)) if self.is_cut && !found.complete => {
-                self.tell_cut(found)?;
-                self.wires.say("status Ready")
+            // A search that was cut short has no score to report.
+            Some(Job::Analysis(_)) if self.is_cut && !result.complete => {
+                self.report_cut(result)?;
+                self.channels.write_line("status Ready")
             }
             Some(Job::Analysis(plies)) => {
-                self.wires
-                    .say(format_args!("analysis {plies} {}", found.score))?;
+                self.channels
+                    .write_line(format_args!("analysis {plies} {}", result.score))?;
                 match plies.checked_sub(1) {
                     Some(plies) => {
                         let is_cut = self.is_cut;
@@ -400,43 +397,43 @@ impl<W: Write> Player<W> {
                         }
                         Ok(())
                     }
-                    None => self.wires.say("status Ready"),
+                    None => self.channels.write_line("status Ready"),
                 }
             }
             Some(Job::Ponder) | None => Ok(()),
         }
     }
 
-    /// Tells that the search was cut short, and after how many plies, if it was.
-    fn tell_cut(&mut self, found: &SearchResult) -> io::Result<()> {
-        match self.is_cut && !found.complete {
+    /// Writes the depth that a search reached, if it was cut short.
+    fn report_cut(&mut self, result: &SearchResult) -> io::Result<()> {
+        match self.is_cut && !result.complete {
             true => {
-                let depth = counted(found.depth, "ply", "plies");
-                self.wires
-                    .say(format_args!("status Cut short after {depth}"))
+                let depth = plural(result.depth, "ply", "plies");
+                self.channels
+                    .write_line(format_args!("status Cut short after {depth}"))
             }
             false => Ok(()),
         }
     }
 
-    /// Tells how much was searched, unless the last report did.
-    fn tell_nodes(&mut self, found: &SearchResult) -> io::Result<()> {
-        match found.complete {
+    /// Writes the node count, unless the last report of a complete search did.
+    fn report_nodes(&mut self, result: &SearchResult) -> io::Result<()> {
+        match result.complete {
             true => Ok(()),
-            false => self.wires.say(report::nodes(found)),
+            false => self.channels.write_line(report::nodes(result)),
         }
     }
 
-    fn answer(&mut self, chosen: Move) -> io::Result<()> {
+    fn answer(&mut self, chosen: GgfMove) -> io::Result<()> {
         self.answered = Some(chosen.ply);
-        self.wires.say(format_args!("=== {chosen}"))
+        self.channels.write_line(format_args!("=== {chosen}"))
     }
 }
 
-/// Black's and white's clock in a game, each by `TB` or `TW` if the game has it, else by `TI`.
+/// Clocks of black and white: properties `TB` and `TW`, or else `TI` for both.
 fn clocks(record: &GameRecord) -> [Option<Clock>; 2] {
-    ["TB", "TW"].map(|own| {
-        let time = record.property(own).or_else(|| record.property("TI"));
+    ["TB", "TW"].map(|name| {
+        let time = record.property(name).or_else(|| record.property("TI"));
         time.and_then(Clock::ggf)
     })
 }

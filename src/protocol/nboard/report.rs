@@ -1,47 +1,49 @@
-//! What is told of a search.
+//! Lines that report search results and book moves.
 
 use std::time::Duration;
 
-use crate::analysis::equal_by_symmetry;
+use crate::analysis::equalize_symmetric_scores;
 use crate::book::BookMove;
 use crate::notation::Note;
-use crate::notation::ggf::Move;
+use crate::notation::ggf::GgfMove;
 use crate::search::{SearchResult, Selectivity};
 use crate::{Board, Ply};
 
-/// `search PV EVAL 0 DEPTH` for every move that `found` has of `board`, the best first.
-pub(super) fn searches(found: &SearchResult, board: Board) -> Vec<String> {
-    let depth = depth(found.depth, found.selectivity, board);
+/// Lines `search PV EVAL 0 DEPTH`, the best move first.
+pub(super) fn searches(result: &SearchResult, board: Board) -> Vec<String> {
+    let depth = depth(result.depth, result.selectivity, board);
     let line = |score: i32, line: &[Ply]| format!("search {} {score} 0 {depth}", variation(line));
-    if found.candidates.is_empty() {
-        return vec![line(found.score, &found.line)];
+    if result.candidates.is_empty() {
+        return vec![line(result.score, &result.line)];
     }
-    let mut candidates = found.candidates.clone();
-    equal_by_symmetry(board, &mut candidates);
-    let lines = candidates.iter().map(|one| line(one.score, &one.line));
+    let mut candidates = result.candidates.clone();
+    equalize_symmetric_scores(board, &mut candidates);
+    let lines = candidates
+        .iter()
+        .map(|candidate| line(candidate.score, &candidate.line));
     lines.collect()
 }
 
-/// `book PV EVAL GAMES DEPTH` for every move that a book has of `board`; how many games it comes from is not known.
+/// Lines `book PV EVAL GAMES DEPTH`. The number of games is unknown and written as 0.
 pub(super) fn book(moves: &[BookMove], board: Board) -> Vec<String> {
-    let line = |one: &BookMove| {
-        let depth = depth(one.depth, one.selectivity, board);
-        format!("book {} {} 0 {depth}", variation(&[one.ply]), one.value)
+    let line = |known: &BookMove| {
+        let depth = depth(known.depth, known.selectivity, board);
+        format!("book {} {} 0 {depth}", variation(&[known.ply]), known.score)
     };
     moves.iter().map(line).collect()
 }
 
-/// `nodestats NODES SECONDS`.
-pub(super) fn nodes(found: &SearchResult) -> String {
-    format!("nodestats {} {}", found.nodes, rounded(found.time))
+/// Line `nodestats NODES SECONDS`.
+pub(super) fn nodes(result: &SearchResult) -> String {
+    format!("nodestats {} {}", result.nodes, rounded(result.time))
 }
 
-/// Seconds, to the millisecond.
+/// Seconds, truncated to milliseconds.
 pub(super) fn rounded(time: Duration) -> f64 {
     time.as_millis() as f64 / 1000.0
 }
 
-/// Plies; where they are all that are left, how certain the result is in percent.
+/// Depth in plies. A search to the end has its selectivity in percent instead.
 fn depth(depth: u32, selectivity: Selectivity, board: Board) -> String {
     let to_end = depth >= board.empty_count();
     match to_end {
@@ -50,9 +52,9 @@ fn depth(depth: u32, selectivity: Selectivity, board: Board) -> String {
     }
 }
 
-/// Moves without blanks: `F5D6PA`.
+/// Plies without blanks: `F5D6PA`.
 fn variation(line: &[Ply]) -> String {
     let note = Note::default();
-    let moves = line.iter().map(|&ply| Move { ply, note }.to_string());
+    let moves = line.iter().map(|&ply| GgfMove { ply, note }.to_string());
     moves.collect()
 }

@@ -1,22 +1,24 @@
-//! Lists: levels, features, crates, parameters, commands.
+//! Lists in the documentation: levels, features, crates, parameters, commands.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
 
 use outflank::Engine;
 use outflank::kernels::{Isa, registry};
 use outflank::protocol::{SessionSettings, gtp};
-use outflank_testing::data::{project_file, root};
+use outflank_testing::data::root;
 use outflank_testing::pages::page;
 
 use super::{cargo_value, lines};
 
-/// The words in code of a text.
+/// Inline code of a text.
 fn code(text: &str) -> BTreeSet<String> {
     let spans = text.split('`').skip(1).step_by(2);
     spans.map(str::to_owned).collect()
 }
 
-/// The part of a page below a heading, up to the next one.
+/// Section of a page below a heading, up to the next one.
 fn section(path: &str, heading: &str) -> String {
     let all = lines(path);
     let below = all.iter().skip_while(|line| *line != heading).skip(1);
@@ -28,10 +30,9 @@ fn section(path: &str, heading: &str) -> String {
     part.join("\n")
 }
 
-/// A row for an instruction-set level names each CPU feature that the level adds.
 #[test]
-fn tables_of_levels_name_all_features() {
-    /// Features that another one of their level brings along.
+fn tables_of_levels_name_all_cpu_features() {
+    /// Features that another feature of their level implies.
     const IMPLIED: [&str; 4] = ["sse3", "sse4.1", "avx", "f16c"];
     let pages = ["docs/guide/solve.md", "kernels/README.md"];
     let named = code(&section("docs/architecture.md", "## Levels"));
@@ -49,8 +50,11 @@ fn tables_of_levels_name_all_features() {
             let words: BTreeSet<&str> = row
                 .split(|c: char| !(c.is_ascii_alphanumeric() || c == '.'))
                 .collect();
-            let adds = isa.features().iter().filter(|one| !known.contains(*one));
-            for &feature in adds.filter(|one| !IMPLIED.contains(*one)) {
+            let adds = isa
+                .features()
+                .iter()
+                .filter(|feature| !known.contains(*feature));
+            for &feature in adds.filter(|feature| !IMPLIED.contains(*feature)) {
                 let name = match feature {
                     "neon" => "SIMD".to_owned(),
                     "crc" => "CRC32".to_owned(),
@@ -67,7 +71,6 @@ fn tables_of_levels_name_all_features() {
     }
 }
 
-/// The features of cargo are in the guide and in the documentation of the crate.
 #[test]
 fn features_of_the_library_are_documented() {
     let all = lines("Cargo.toml");
@@ -85,32 +88,44 @@ fn features_of_the_library_are_documented() {
     }
 }
 
-#[test]
-fn crates_are_those_of_the_workspace() {
+/// Folders of the workspace's packages.
+fn packages() -> Vec<PathBuf> {
     let members = cargo_value("Cargo.toml", "members");
     let members = members.trim_matches(['[', ']']).split(", ");
-    let page = String::from_utf8(project_file("docs/architecture.md")).expect("UTF-8");
-    for member in members.map(|member| member.trim_matches('"')) {
-        let row = format!("\n{member}/ ");
-        assert!(
-            page.contains(&row),
-            "docs/architecture.md lists no {member}"
-        );
-        assert!(root().join(member).is_dir(), "{member}");
+    let expand = |member: &str| match member.trim_matches('"').strip_suffix("/*") {
+        Some(folder) => fs::read_dir(root().join(folder))
+            .expect("a folder of packages")
+            .map(|entry| entry.expect("an entry").path())
+            .collect(),
+        None => vec![root().join(member.trim_matches('"'))],
+    };
+    members.flat_map(expand).collect()
+}
+
+#[test]
+fn architecture_lists_every_package() {
+    let page = section("docs/architecture.md", "## Crates");
+    let packages = packages();
+    assert!(packages.len() > 10, "{packages:?}");
+    for package in packages {
+        let manifest = fs::read_to_string(package.join("Cargo.toml")).expect("a manifest");
+        let (_, name) = manifest.split_once("name = \"").expect("a name");
+        let (name, _) = name.split_once('"').expect("the name ends with a quote");
+        let has_row = page.lines().any(|row| row.contains(&format!(" {name}: ")));
+        assert!(has_row, "docs/architecture.md has no row for {name}");
     }
 }
 
-/// The guide to new kernels explains each parameter that a kernel has.
 #[test]
 fn parameters_of_kernels_are_documented() {
     let page = section("docs/guide/adding-a-kernel.md", "## An example");
     let rows = page.lines().filter(|line| line.starts_with("| `"));
     let spans = rows.flat_map(code);
     let names = spans.filter_map(|span| Some(span.split_once(": ")?.0.to_owned()));
-    let told: BTreeSet<String> = names.collect();
+    let documented: BTreeSet<String> = names.collect();
     let used = registry::entries().flat_map(|entry| entry.parameters);
     let used: BTreeSet<String> = used.map(|&name| name.to_owned()).collect();
-    assert_eq!(told, used);
+    assert_eq!(documented, used);
 }
 
 #[test]
@@ -133,11 +148,11 @@ fn the_guide_of_gtp_lists_the_commands() {
         .collect();
     let guide = section("docs/guide/gtp.md", "## Commands")
         + &section("docs/guide/gtp.md", "## On GoGui's board");
-    let told = code(&guide);
+    let documented = code(&guide);
     for name in &commands {
-        assert!(told.contains(*name), "docs/guide/gtp.md lacks {name}");
+        assert!(documented.contains(*name), "docs/guide/gtp.md lacks {name}");
     }
-    // Before the remarks the section lists nothing else.
+    // The section lists nothing else before its remarks.
     let list = section("docs/guide/gtp.md", "## Commands");
     let list = list.split("\n- ").next().expect("a list");
     for name in code(list) {
@@ -165,7 +180,7 @@ fn the_guide_of_nboard_lists_the_commands() {
         let word = command.trim_start_matches("set ").split(' ').next();
         word.expect("a word").to_owned()
     });
-    // Contempt is named because it is ignored.
-    let told: BTreeSet<String> = words.filter(|word| word != "contempt").collect();
-    assert_eq!(told, known);
+    // The page names `set contempt`, which is ignored.
+    let documented: BTreeSet<String> = words.filter(|word| word != "contempt").collect();
+    assert_eq!(documented, known);
 }

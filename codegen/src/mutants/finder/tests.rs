@@ -1,23 +1,23 @@
-//! The exact mutations of small texts.
+//! Exact mutations of small texts.
 
 use super::*;
 use std::collections::BTreeSet;
 
-/// Every mutation of a text, as `kind item: what is replaced -> what by`.
-fn found(text: &str, seed: u64) -> Vec<String> {
+/// Mutations of a text, as `operator item: original -> replacement`.
+fn mutations_of(text: &str, seed: u64) -> Vec<String> {
     let group = ["and", "and_not", "or"].map(str::to_owned);
-    let exchanges = Exchanges::new([BTreeSet::from(group)]);
+    let exchanges = MethodExchanges::new([BTreeSet::from(group)]);
     let mutations = mutations(text, &exchanges, &mut Random::new(seed, "")).unwrap();
     let shown = |mutation: &Mutation| {
         let (kind, item) = (mutation.kind, &mutation.item);
-        let what = &text[mutation.range.clone()];
-        format!("{kind} {item}: {what} -> {}", mutation.with)
+        let original = &text[mutation.range.clone()];
+        format!("{kind} {item}: {original} -> {}", mutation.with)
     };
     mutations.iter().map(shown).collect()
 }
 
 #[test]
-fn every_kind_is_found_where_it_is() {
+fn every_operator_finds_its_mutations() {
     let text = "
 //! A specification with 1 + 2.
 #![select(portable = a, v3 = b)]
@@ -45,7 +45,7 @@ fn a(square: usize, player: [u64; 4]) -> u64 {
         "method a: or -> and",
         "method a: or -> and_not",
     ];
-    assert_eq!(found(text, 1), expected);
+    assert_eq!(mutations_of(text, 1), expected);
 
     let text = "
 const fn table() -> [u8; 8] {
@@ -89,11 +89,11 @@ static T: [[u8; 8]; 2] = [x, y];
         "constant table: 1 -> 0",
         "elements T: x, y -> y, x",
     ];
-    assert_eq!(found(text, 1), expected);
+    assert_eq!(mutations_of(text, 1), expected);
 }
 
 #[test]
-fn tags_are_left_alone_and_macros_are_items() {
+fn tags_are_skipped_and_macros_are_items() {
     let text = "
 {# 1 + 2 #}
 {% if at(\"v3\", \"neon\") %}
@@ -116,23 +116,23 @@ fn quick(player: u64) -> u64 {
         "bound turned: 8 -> 7",
         "operator quick: - -> +",
     ];
-    assert_eq!(found(text, 1), expected);
+    assert_eq!(mutations_of(text, 1), expected);
 }
 
 #[test]
-fn a_seed_finds_the_same_again_and_others_find_other_bits() {
+fn seed_determines_the_flipped_bits() {
     let text = "const C: u64 = 0x0123_4567_89AB_CDEF;";
-    assert_eq!(found(text, 7), found(text, 7));
-    let all: BTreeSet<_> = (0..100).flat_map(|seed| found(text, seed)).collect();
+    assert_eq!(mutations_of(text, 7), mutations_of(text, 7));
+    let all: BTreeSet<_> = (0..100).flat_map(|seed| mutations_of(text, seed)).collect();
     assert!(all.len() > 40, "{all:?}");
 }
 
 #[test]
-fn a_mutation_changes_its_place_and_nothing_else() {
+fn mutation_changes_its_range_only() {
     let text = "fn f() {\n    g(a,\n      b) + 1\n}\n";
-    let exchanges = Exchanges::new([]);
+    let exchanges = MethodExchanges::new([]);
     let all = mutations(text, &exchanges, &mut Random::new(0, "")).unwrap();
-    let applied: Vec<_> = all.iter().map(|one| one.apply(text)).collect();
+    let applied: Vec<_> = all.iter().map(|mutation| mutation.apply(text)).collect();
     assert_eq!(applied[0], "fn f() {\n    g(b,\n      a) + 1\n}\n");
     assert_eq!(all[0].lines(text), ["g(a, b) + 1", "g(b, a) + 1"]);
     assert_eq!((all[0].line(text), all[1].line(text)), (2, 3));

@@ -1,12 +1,12 @@
-//! The code printed is the code meant.
+//! Comparison of printed code with the reference, and the shortest forms of code.
 
-use outflank_codegen::gather::{Base, Target, one, plan, plan_code};
+use outflank_codegen::gather::{Base, Target, plan, plan_code, single_multiplication};
 
-use outflank_random::SplitMix;
+use outflank_random::SplitMix64;
 
-use super::{BASES, random_squares, slow};
+use super::{BASES, gather_slowly, random_squares};
 
-/// The value of an expression, by the rules of Rust.
+/// Evaluates an expression by the rules of Rust.
 fn value(code: &syn::Expr, board: u64) -> u64 {
     match code {
         syn::Expr::Path(path) if path.path.is_ident("board") => board,
@@ -35,8 +35,8 @@ fn value(code: &syn::Expr, board: u64) -> u64 {
 }
 
 #[test]
-fn the_code_does_what_the_numbers_say() {
-    let mut random = SplitMix::new(8);
+fn printed_code_gathers_like_the_reference() {
+    let mut random = SplitMix64::new(8);
     for round in 0..600 {
         let base = BASES[round % 2];
         let target = Target::new(random_squares(&mut random, 1 + round / 2 % 8, 64)).unwrap();
@@ -47,7 +47,7 @@ fn the_code_does_what_the_numbers_say() {
             let board = random.bits();
             assert_eq!(
                 value(&code, board),
-                slow(target.squares(), board, base),
+                gather_slowly(target.squares(), board, base),
                 "{text}"
             );
         }
@@ -55,7 +55,7 @@ fn the_code_does_what_the_numbers_say() {
 }
 
 #[test]
-fn the_code_has_nothing_superfluous() {
+fn printed_code_is_minimal() {
     let cases: [(u64, Base, &str); 7] = [
         (0xff, Base::Two, "b & 0x00000000000000ff"),
         (0xff << 56, Base::Two, "b >> 56"),
@@ -74,7 +74,7 @@ fn the_code_has_nothing_superfluous() {
         ),
     ];
     for (mask, base, code) in cases {
-        let part = one(&Target::in_order(mask).unwrap(), base).unwrap();
+        let part = single_multiplication(&Target::in_order(mask).unwrap(), base).unwrap();
         assert_eq!(part.code("b"), code);
     }
 }

@@ -1,4 +1,4 @@
-//! `outflank-codegen gather`: what it refuses, and that the page about it shows what it prints.
+//! `outflank-codegen gather`: bad requests, and the examples of its page in the guide.
 
 use std::process::{Command, Output};
 
@@ -8,7 +8,7 @@ fn gather(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn bad_requests_get_one_line() {
+fn bad_requests_get_one_line_of_error() {
     let cases: [(&[&str], i32, &str); 16] = [
         (
             &["A9"],
@@ -61,9 +61,9 @@ fn bad_requests_get_one_line() {
     }
 }
 
-/// The page shows what the program prints: each example, and each row of the table.
+/// Covers every console example of the page and every row of its table.
 #[test]
-fn the_page_shows_real_output() {
+fn guide_shows_real_output() {
     let page = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../docs/guide/bit-gathering.md"

@@ -1,12 +1,12 @@
-//! Every board of every line, of the corners, and of random squares is gathered as the reference does it.
+//! Gathers of lines, corners and random squares, compared with the reference on all boards.
 
-use outflank_codegen::gather::{Base, Target, any_order, one, plan};
+use outflank_codegen::gather::{Base, Target, any_order, plan, single_multiplication};
 
-use outflank_random::SplitMix;
+use outflank_random::SplitMix64;
 
-use super::{BASES, check, random_squares, slow};
+use super::{BASES, check, gather_slowly, random_squares};
 
-/// Rows, columns, diagonals of 3 and more, corners of 3x3 and 2x5.
+/// Rows, columns, diagonals of 3 squares or more, corners of 3x3 and 2x5.
 fn shapes() -> Vec<u64> {
     let mut shapes = Vec::new();
     let mut add = |inside: &dyn Fn(i32, i32) -> bool| {
@@ -34,8 +34,8 @@ fn shapes() -> Vec<u64> {
 }
 
 #[test]
-fn every_line_and_corner_is_gathered() {
-    let mut random = SplitMix::new(1);
+fn all_lines_and_corners_are_gathered() {
+    let mut random = SplitMix64::new(1);
     let (mut single, mut any) = (0, 0);
     for mask in shapes() {
         for base in BASES {
@@ -43,7 +43,7 @@ fn every_line_and_corner_is_gathered() {
                 let target = target.unwrap();
                 let parts = plan(&target, base);
                 check(&target, base, &parts, &mut random);
-                match one(&target, base) {
+                match single_multiplication(&target, base) {
                     Ok(part) => {
                         single += 1;
                         assert_eq!(parts.len(), 1, "{parts:?}");
@@ -64,7 +64,7 @@ fn every_line_and_corner_is_gathered() {
 
 #[test]
 fn random_squares_in_random_order_are_gathered() {
-    let mut random = SplitMix::new(2);
+    let mut random = SplitMix64::new(2);
     let mut singles = 0;
     for round in 0..3000 {
         let base = BASES[round % 2];
@@ -72,7 +72,7 @@ fn random_squares_in_random_order_are_gathered() {
         let target = Target::new(random_squares(&mut random, count, 64)).unwrap();
         let parts = plan(&target, base);
         check(&target, base, &parts, &mut random);
-        match one(&target, base) {
+        match single_multiplication(&target, base) {
             Ok(part) => {
                 singles += 1;
                 assert_eq!(parts, [part]);
@@ -84,33 +84,32 @@ fn random_squares_in_random_order_are_gathered() {
 }
 
 #[test]
-fn any_order_finds_whatever_a_given_order_has() {
-    let mut random = SplitMix::new(3);
-    let (mut found, mut none) = (0, 0);
+fn any_order_succeeds_where_a_given_order_does() {
+    let mut random = SplitMix64::new(3);
+    let (mut successes, mut failures) = (0, 0);
     for round in 0..2000 {
         let base = BASES[round % 2];
         let given = Target::new(random_squares(&mut random, 1 + round / 2 % 9, 64)).unwrap();
-        let single = one(&given, base);
+        let single = single_multiplication(&given, base);
         match any_order(&given, base) {
             Ok((target, part)) => {
-                found += 1;
+                successes += 1;
                 assert_eq!(target.mask(), given.mask());
                 check(&target, base, std::slice::from_ref(&part), &mut random);
-                assert_eq!(one(&target, base), Ok(part));
+                assert_eq!(single_multiplication(&target, base), Ok(part));
             }
             Err(_) => {
-                none += 1;
+                failures += 1;
                 assert!(single.is_err(), "{given:?}");
             }
         }
     }
-    assert!(found > 500 && none > 100, "{found} {none}");
+    assert!(successes > 500 && failures > 100, "{successes} {failures}");
 }
 
-/// A long gather: more squares than are planned exactly.
 #[test]
-fn many_squares_are_gathered() {
-    let mut random = SplitMix::new(6);
+fn more_squares_than_are_planned_exactly_are_gathered() {
+    let mut random = SplitMix64::new(6);
     for count in [13, 20, 40] {
         for base in BASES {
             let target = Target::new(random_squares(&mut random, count, 64)).unwrap();
@@ -119,39 +118,39 @@ fn many_squares_are_gathered() {
             for _ in 0..1000 {
                 let board = random.bits();
                 let found: u64 = parts.iter().map(|part| part.apply(board)).sum();
-                assert_eq!(found, slow(target.squares(), board, base));
+                assert_eq!(found, gather_slowly(target.squares(), board, base));
             }
         }
     }
 }
 
 #[test]
-fn the_examples_of_the_articles() {
+fn articles_examples_are_found() {
     let rising = 0x8040_2010_0804_0201;
-    let part = one(&Target::in_order(rising).unwrap(), Base::Two).unwrap();
+    let part = single_multiplication(&Target::in_order(rising).unwrap(), Base::Two).unwrap();
     assert_eq!((part.multiplier, part.shift), (0x0101_0101_0101_0101, 56));
     assert_eq!((part.pre_shift, part.keep), (0, None));
 
     let falling = 0x0102_0408_1020_4080;
-    assert!(one(&Target::in_order(falling).unwrap(), Base::Two).is_err());
-    assert!(one(&Target::reversed(falling).unwrap(), Base::Two).is_ok());
+    assert!(single_multiplication(&Target::in_order(falling).unwrap(), Base::Two).is_err());
+    assert!(single_multiplication(&Target::reversed(falling).unwrap(), Base::Two).is_ok());
 
-    // The multiplier printed in the second article, 0x1018243651, holds the powers up to 81, so it is
-    // that of five squares; the diagonal of six needs 243 below.
+    // The second article prints 0x1018243651. It holds the powers of 3 up to 81, so it gathers five squares. The
+    // diagonal of six also needs 243, nine bits below.
     let rising_five = 0x0000_0080_4020_1008;
-    let five = one(&Target::in_order(rising_five).unwrap(), Base::Three).unwrap();
+    let five = single_multiplication(&Target::in_order(rising_five).unwrap(), Base::Three).unwrap();
     assert_eq!(
         five.multiplier,
         0x10_1824_3651 << five.multiplier.trailing_zeros()
     );
     let rising_six = 0x0000_8040_2010_0804;
-    let six = one(&Target::in_order(rising_six).unwrap(), Base::Three).unwrap();
+    let six = single_multiplication(&Target::in_order(rising_six).unwrap(), Base::Three).unwrap();
     let with_243 = 0x10_1824_3651 << 9 | 243;
     assert_eq!(six.multiplier, with_243 << six.multiplier.trailing_zeros());
     assert_eq!(six.shift, 55);
     // In the other direction, 7 bits apart, five squares are possible and six are not.
     let short =
         [0x0000_0008_1020_4080, 0x0000_0408_1020_4080].map(|mask| Target::in_order(mask).unwrap());
-    assert!(one(&short[0], Base::Three).is_ok());
-    assert!(one(&short[1], Base::Three).is_err());
+    assert!(single_multiplication(&short[0], Base::Three).is_ok());
+    assert!(single_multiplication(&short[1], Base::Three).is_err());
 }

@@ -1,5 +1,7 @@
-//! Gathers against a slow gather, bit by bit; searches against searches of another kind; proofs against
-//! tampering; the code against its numbers; and the command that prints it all.
+//! Tests of bit gathering.
+//!
+//! Gathers are compared with a reference, searches with exhaustive ones, printed code with its numbers. Proofs must reject
+//! tampering. The command is tested on bad requests and on the examples of the guide.
 
 mod code;
 mod command;
@@ -7,19 +9,19 @@ mod gathers;
 mod proofs;
 mod search;
 
-use outflank_codegen::gather::{Base, Part, Target};
-use outflank_random::SplitMix;
+use outflank_codegen::gather::{Base, Multiplication, Target};
+use outflank_random::SplitMix64;
 
 /// `count` distinct squares below `end`, in random order.
-fn random_squares(random: &mut SplitMix, count: usize, end: u8) -> Vec<u8> {
+fn random_squares(random: &mut SplitMix64, count: usize, end: u8) -> Vec<u8> {
     let mut squares: Vec<u8> = (0..end).collect();
     random.shuffle(&mut squares);
     squares.truncate(count);
     squares
 }
 
-/// What a gather is: the reference.
-fn slow(squares: &[u8], board: u64, base: Base) -> u64 {
+/// Reference that gathers square by square.
+fn gather_slowly(squares: &[u8], board: u64, base: Base) -> u64 {
     let mut power = 1;
     let mut sum = 0;
     for square in squares {
@@ -31,20 +33,19 @@ fn slow(squares: &[u8], board: u64, base: Base) -> u64 {
     sum
 }
 
-/// All boards of the squares.
+/// All subsets of the squares, as boards.
 fn boards(squares: &[u8]) -> impl Iterator<Item = u64> {
     (0..1u64 << squares.len()).map(|set| {
-        let on = squares
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| set >> at & 1 == 1);
+        let squares = squares.iter().enumerate();
+        let on = squares.filter(|(i, _)| set >> i & 1 == 1);
         on.fold(0, |board, (_, square)| board | 1 << square)
     })
 }
 
-/// The parts are proved, share no square, and gather all boards of the target, whatever the other
-/// squares hold.
-fn check(target: &Target, base: Base, parts: &[Part], random: &mut SplitMix) {
+/// Checks that the parts are proved and share no square, and that they gather all boards of the target.
+///
+/// The other squares have random discs.
+fn check(target: &Target, base: Base, parts: &[Multiplication], random: &mut SplitMix64) {
     let mut covered = 0;
     for part in parts {
         assert_eq!(part.proof().verify(), Ok(()), "{part:?}");
@@ -59,7 +60,7 @@ fn check(target: &Target, base: Base, parts: &[Part], random: &mut SplitMix) {
             Base::Two => results.fold(0, |all, result| all | result),
             Base::Three => results.sum(),
         };
-        let wanted = slow(target.squares(), board, base);
+        let wanted = gather_slowly(target.squares(), board, base);
         assert_eq!(found, wanted, "{board:#x} {target:?} {base:?} {parts:?}");
     }
 }

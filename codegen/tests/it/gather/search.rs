@@ -1,14 +1,13 @@
-//! That a search finds nothing must mean that there is nothing.
+//! Tests that the searches are complete.
 
-use outflank_codegen::gather::{Base, Part, Target, any_order, one};
+use outflank_codegen::gather::{Base, Multiplication, Target, any_order, single_multiplication};
 
-use outflank_random::SplitMix;
+use outflank_random::SplitMix64;
 
-use super::{BASES, boards, random_squares, slow};
+use super::{BASES, boards, gather_slowly, random_squares};
 
-/// All orders of few squares, one by one: `any_order` finds one exactly where there is one.
 #[test]
-fn any_order_searches_all_orders() {
+fn any_order_agrees_with_a_search_of_all_permutations() {
     fn orders(rest: &[u8]) -> Vec<Vec<u8>> {
         if rest.is_empty() {
             return vec![Vec::new()];
@@ -24,19 +23,19 @@ fn any_order_searches_all_orders() {
         }
         all
     }
-    let mut random = SplitMix::new(4);
-    let mut none = 0;
+    let mut random = SplitMix64::new(4);
+    let mut failures = 0;
     for round in 0..400 {
         let base = BASES[round % 2];
-        // Few squares leave many orders possible, unless they crowd.
+        // Five squares usually have many possible orders, fewer if they are close together.
         let squares = random_squares(&mut random, 5, [12, 16, 40, 64][round / 2 % 4]);
         let orders = orders(&squares)
             .into_iter()
             .map(|order| Target::new(order).unwrap());
-        let parts: Vec<Part> = orders
-            .filter_map(|target| one(&target, base).ok())
+        let parts: Vec<Multiplication> = orders
+            .filter_map(|target| single_multiplication(&target, base).ok())
             .collect();
-        let rank = |part: &Part| (part.pre_shift > 0, part.multiplier.count_ones());
+        let rank = |part: &Multiplication| (part.pre_shift > 0, part.multiplier.count_ones());
         match (
             any_order(&Target::new(squares.clone()).unwrap(), base),
             base,
@@ -50,25 +49,26 @@ fn any_order_searches_all_orders() {
             }
             (Ok(_), Base::Three) => assert!(!parts.is_empty(), "{squares:?}"),
             (Err(_), _) => {
-                none += 1;
+                failures += 1;
                 assert!(parts.is_empty(), "{squares:?}");
             }
         }
     }
-    assert!(none > 20, "{none}");
+    assert!(failures > 20, "{failures}");
 }
 
-/// The other side of completeness: a multiplication that somebody else built, with its stage anywhere
-/// and with superfluous bits in the multiplier, either fails on some board or is found.
+/// Random multiplications have stages anywhere and superfluous bits in their multipliers.
+///
+/// If one of them gathers its squares, the search must find a multiplication for these squares, too.
 #[test]
-fn whatever_gathers_is_found() {
-    let mut random = SplitMix::new(5);
+fn squares_that_a_random_multiplication_gathers_have_one() {
+    let mut random = SplitMix64::new(5);
     let mut working = 0;
     for round in 0..60_000 {
         let base = BASES[round % 2];
         let count = 2 + random.below(4) as usize;
         let target = Target::new(random_squares(&mut random, count, 64)).unwrap();
-        let width = slow(target.squares(), u64::MAX, base).ilog2() + 1;
+        let width = gather_slowly(target.squares(), u64::MAX, base).ilog2() + 1;
         let shift = random.below(u64::from(65 - width)) as u32;
         let pre_shift = random.below(u64::from(target.mask().trailing_zeros()) + 1) as u32;
         let mut multiplier = 0;
@@ -86,12 +86,12 @@ fn whatever_gathers_is_found() {
         let gathers = boards(target.squares()).all(|board| {
             let product = (board >> pre_shift).wrapping_mul(multiplier);
             let result = product >> shift & ((1 << width) - 1);
-            result == slow(target.squares(), board, base)
+            result == gather_slowly(target.squares(), board, base)
         });
         if gathers {
             working += 1;
             assert!(
-                one(&target, base).is_ok(),
+                single_multiplication(&target, base).is_ok(),
                 "{target:?} {multiplier:#x} {shift} {pre_shift}"
             );
         }

@@ -2,7 +2,7 @@
 
 //! Tables and helpers of the kernel `board_hash`.
 
-/// `CRC[i][byte]`: what `byte` leaves behind when `i` more zero bytes follow it; 4 KiB.
+/// `CRC[i][byte]`: the checksum of `byte` followed by `i` zero bytes. 4 KiB.
 pub(crate) static CRC: [[u32; 256]; 4] = crc();
 
 const fn crc() -> [[u32; 256]; 4] {

@@ -5,7 +5,7 @@
 /// The four corners.
 pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// What each square adds to a score: corners have the most, the squares beside them the least.
+/// The score of each square. Corners have the highest.
 pub(crate) static SQUARE_SCORES: [u8; 64] = square_scores();
 
 const fn square_scores() -> [u8; 64] {

@@ -2,15 +2,15 @@
 
 //! Tables and helpers of the kernel `edge_stability`.
 
-/// `STABLE[player << 8 | opponent]`: the mover's discs on one edge that nothing can turn. The two
-/// hold eight squares each and never the same one; other entries are 0.
+/// `STABLE[player << 8 | opponent]`: the mover's discs on one edge that nothing can flip. Both are sets of
+/// the edge's eight squares. Entries where the two overlap are 0.
 pub(crate) static STABLE: [u8; 65536] = stable();
 
-/// The discs that turn on a line of eight when a side plays at `place`.
-const fn line_flip(place: u32, player: u32, opponent: u32) -> u32 {
+/// The discs that flip on a line of eight when a side plays at `index`.
+const fn line_flip(index: u32, player: u32, opponent: u32) -> u32 {
     let mut flipped = 0;
     let mut run = 0;
-    let mut next = place + 1;
+    let mut next = index + 1;
     while next < 8 && opponent >> next & 1 == 1 {
         run |= 1 << next;
         next += 1;
@@ -19,7 +19,7 @@ const fn line_flip(place: u32, player: u32, opponent: u32) -> u32 {
         flipped |= run;
     }
     let mut run = 0;
-    let mut left = place;
+    let mut left = index;
     while left > 0 && opponent >> (left - 1) & 1 == 1 {
         left -= 1;
         run |= 1 << left;
@@ -30,8 +30,8 @@ const fn line_flip(place: u32, player: u32, opponent: u32) -> u32 {
     flipped
 }
 
-/// From fuller edges to emptier ones: what is stable is what stays the mover's, and stable,
-/// whichever side fills whichever square.
+/// Computes the table from full edges to empty ones. A disc is stable if it stays the mover's and stable
+/// whichever side fills whichever empty square.
 #[allow(long_running_const_eval, reason = "6,561 edges, a few seconds once a build")]
 const fn stable() -> [u8; 65536] {
     let mut all = [0; 65536];
@@ -42,18 +42,18 @@ const fn stable() -> [u8; 65536] {
         loop {
             let opponent = occupied & !player;
             let mut kept = player;
-            let mut place = 0;
-            while place < 8 && kept != 0 {
-                let bit = 1 << place;
+            let mut index = 0;
+            while index < 8 && kept != 0 {
+                let bit = 1 << index;
                 if occupied & bit == 0 {
-                    let turned = line_flip(place, player, opponent);
+                    let turned = line_flip(index, player, opponent);
                     let (mine, theirs) = (player | bit | turned, opponent & !turned);
                     kept &= all[(mine << 8 | theirs) as usize] as u32;
-                    let lost = line_flip(place, opponent, player);
+                    let lost = line_flip(index, opponent, player);
                     let (mine, theirs) = (player & !lost, opponent | bit | lost);
                     kept &= all[(mine << 8 | theirs) as usize] as u32;
                 }
-                place += 1;
+                index += 1;
             }
             all[(player << 8 | opponent) as usize] = kept as u8;
             if player == 0 {
@@ -65,8 +65,8 @@ const fn stable() -> [u8; 65536] {
     all
 }
 
-/// The four answers of the table, laid on their edges: rows 1 and 8, and from column A and H the six
-/// squares between the corners, spread by one multiplication each.
+/// Looks up the four edges and lays the answers on the board. Rows 1 and 8 need only a shift. For columns A
+/// and H one multiplication each spreads the six squares between the corners.
 #[inline(always)]
 pub(crate) fn lay(row_1: usize, row_8: usize, column_a: usize, column_h: usize) -> u64 {
     let between = |index: usize| u64::from(STABLE[index & 0xFFFF]) & 0x7E;

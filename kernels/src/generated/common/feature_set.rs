@@ -2,8 +2,9 @@
 
 //! Tables and helpers of the kernel `feature_set`.
 
-/// `DIGITS[order][bits]`: the number in base 3 to which gathered bits add up, for each order in which
-/// they are gathered.
+#[cfg(feature = "all-algorithms")]
+/// `DIGITS[order][bits]`: the number in base 3 whose digits are the gathered bits, for each order of
+/// gathering.
 pub(crate) static DIGITS: [[u16; 1024]; 36] = [
     crate::geometry::digits(&[27, 3, 1, 729, 243, 9, 6561, 2187, 81]),
     crate::geometry::digits(&[6561, 2187, 81, 729, 243, 9, 27, 3, 1]),
@@ -43,8 +44,8 @@ pub(crate) static DIGITS: [[u16; 1024]; 36] = [
     crate::geometry::digits(&[27, 9, 3, 1]),
 ];
 
-/// `HALF_ROWS[half][discs]`: what the discs on half a row add to each feature. Half `i` is the squares
-/// from `4 * i` on.
+/// `HALF_ROWS[half][discs]`: the contribution of the discs on half a row to each feature. Half `i` begins at
+/// square `4 * i`.
 pub(crate) static HALF_ROWS: [[crate::Features; 16]; 16] = crate::geometry::half_rows(
     &crate::geometry::edax::POWERS,
 );

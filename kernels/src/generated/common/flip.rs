@@ -46,19 +46,22 @@ const fn rays() -> [Rays; 64] {
     all
 }
 
-/// The discs that a run may pass through: not the border columns, where rows and diagonals end.
+/// The squares that a run in a row or diagonal may pass through: all but the border columns, where these
+/// lines end.
 pub(crate) const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
 
+#[cfg(feature = "all-algorithms")]
 /// The lines through a square, the square included.
 pub(crate) struct Lines {
     /// Row, column, rising diagonal (A1 to H8), falling diagonal (A8 to H1).
     pub(crate) squares: [u64; 4],
     /// The column of the square; on its column, the row.
     pub(crate) columns: [u8; 4],
-    /// How many squares of each line come before it.
-    pub(crate) places: [u8; 4],
+    /// Number of squares of each line below the square.
+    pub(crate) indices: [u8; 4],
 }
 
+#[cfg(feature = "all-algorithms")]
 const fn line_squares(square: usize) -> [u64; 4] {
     let rays = &RAYS[square];
     let mut lines = [1 << square; 4];
@@ -69,101 +72,109 @@ const fn line_squares(square: usize) -> [u64; 4] {
     lines
 }
 
-/// For a line of eight with the mover's square at a place, by the opponent's discs on the six inner
-/// squares: the squares where a disc of the mover would turn what lies between.
+#[cfg(feature = "all-algorithms")]
+/// `ENDS[index][inner]`: the squares of a line of eight where a disc of the mover ends a flip. The mover
+/// plays at `index`, and `inner` is the opponent's discs on the six inner squares.
 pub(crate) static ENDS: [[u8; 64]; 8] = ends();
 
+#[cfg(feature = "all-algorithms")]
 const fn ends() -> [[u8; 64]; 8] {
     let mut all = [[0; 64]; 8];
-    let mut place = 0;
-    while place < 8 {
+    let mut index = 0;
+    while index < 8 {
         let mut inner = 0;
         while inner < 64 {
             let opponent = inner << 1;
-            let mut above = place + 1;
+            let mut above = index + 1;
             while above < 8 && opponent >> above & 1 == 1 {
                 above += 1;
             }
-            if above < 8 && above > place + 1 {
-                all[place][inner] |= 1 << above;
+            if above < 8 && above > index + 1 {
+                all[index][inner] |= 1 << above;
             }
-            let mut below = place;
+            let mut below = index;
             while below > 0 && opponent >> (below - 1) & 1 == 1 {
                 below -= 1;
             }
-            if below > 0 && below < place {
-                all[place][inner] |= 1 << (below - 1);
+            if below > 0 && below < index {
+                all[index][inner] |= 1 << (below - 1);
             }
             inner += 1;
         }
-        place += 1;
+        index += 1;
     }
     all
 }
 
-/// For a line of eight with the mover's square at a place: the squares between it and the mover's
-/// discs given, at most one on each side.
+#[cfg(feature = "all-algorithms")]
+/// `BETWEEN[index][ends]`: the squares of a line of eight between `index`, where the mover plays, and the
+/// mover's discs `ends`, at most one on each side.
 pub(crate) static BETWEEN: [[u8; 256]; 8] = between();
 
+#[cfg(feature = "all-algorithms")]
 const fn between() -> [[u8; 256]; 8] {
     let mut all = [[0; 256]; 8];
-    let mut place = 0;
-    while place < 8 {
+    let mut index = 0;
+    while index < 8 {
         let mut ends = 0;
         while ends < 256 {
             let mut square = 0;
             while square < 8 {
-                let (low, high) = if square < place {
-                    (square, place)
+                let (low, high) = if square < index {
+                    (square, index)
                 } else {
-                    (place, square)
+                    (index, square)
                 };
                 if ends >> square & 1 == 1 && high > low {
-                    all[place][ends] |= ((1 << high) - (2 << low)) as u8;
+                    all[index][ends] |= ((1 << high) - (2 << low)) as u8;
                 }
                 square += 1;
             }
             ends += 1;
         }
-        place += 1;
+        index += 1;
     }
     all
 }
 
+#[cfg(feature = "all-algorithms")]
 pub(crate) static LINES: [Lines; 64] = lines();
 
+#[cfg(feature = "all-algorithms")]
 const fn lines() -> [Lines; 64] {
     const NONE: Lines = Lines {
         squares: [0; 4],
         columns: [0; 4],
-        places: [0; 4],
+        indices: [0; 4],
     };
     let mut all = [NONE; 64];
     let mut square = 0;
     while square < 64 {
         let (x, y) = (square as u8 % 8, square as u8 / 8);
         let squares = line_squares(square);
-        let mut places = [0; 4];
+        let mut indices = [0; 4];
         let mut i = 0;
         while i < 4 {
-            places[i] = (squares[i] & ((1 << square) - 1)).count_ones() as u8;
+            indices[i] = (squares[i] & ((1 << square) - 1)).count_ones() as u8;
             i += 1;
         }
         all[square] = Lines {
             squares,
             columns: [x, y, x, x],
-            places,
+            indices,
         };
         square += 1;
     }
     all
 }
 
-/// Which of a square's lines is its column.
+#[cfg(feature = "all-algorithms")]
+/// Index of the column in [`Lines::squares`].
 pub(crate) const COLUMN: usize = 1;
 
-/// The part of `board` on a line as a byte, by columns; of a column by rows. A row or a diagonal has
-/// one square a column, so adding all rows up in the highest gathers it.
+#[cfg(feature = "all-algorithms")]
+/// Gathers the squares of `board` on a line into a byte, a bit for each column, or for each row if the line
+/// is a column. A row or diagonal has one square in each column, so the sum of all rows gathers it.
 #[inline]
 pub(crate) fn gather(board: u64, line: u64, is_column: bool) -> usize {
     let held = board & line;
@@ -175,8 +186,9 @@ pub(crate) fn gather(board: u64, line: u64, is_column: bool) -> usize {
     (rows >> 56) as usize
 }
 
-/// The reverse for what turns on a line. Its ends never do, so a column has six squares, and one
-/// multiplication spreads them.
+#[cfg(feature = "all-algorithms")]
+/// Spreads the flips of a line, a byte as from [`gather`], back onto the board. The ends of a line never
+/// flip, so one multiplication spreads the six squares of a column.
 #[inline]
 pub(crate) fn spread(turned: u8, line: u64, is_column: bool) -> u64 {
     let turned = u64::from(turned);

@@ -22,7 +22,8 @@ const fn ends(steps: i32) -> [u64; 4] {
     all
 }
 
-/// The same against the directions: the board turned by half.
+/// The squares that have fewer than `steps` squares before them in the directions +1, +7, +8, +9: [`ends`]
+/// rotated by 180 degrees.
 const fn starts(steps: i32) -> [u64; 4] {
     let [row, falling, column, rising] = ends(steps);
     [

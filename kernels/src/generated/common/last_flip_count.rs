@@ -2,30 +2,30 @@
 
 //! Tables and helpers of the kernel `last_flip_count`.
 
-/// `LINE_FLIPS[place][line]`: the discs that turn in a full line of eight when the mover, who holds
-/// the set bits of `line`, plays at `place`. In a shorter line the squares that do not exist count as
-/// the opponent's: no disc of the mover lies behind them.
+/// `LINE_FLIPS[index][line]`: the discs that flip in a full line of eight when the mover, who holds the set
+/// bits of `line`, plays at `index`. In a shorter line the missing squares count as the opponent's, which
+/// flips nothing, because no disc of the mover lies behind them.
 pub(crate) static LINE_FLIPS: [[u8; 256]; 8] = line_flips();
 
 const fn line_flips() -> [[u8; 256]; 8] {
     let mut all = [[0; 256]; 8];
-    let mut place = 0;
-    while place < 8 {
+    let mut index = 0;
+    while index < 8 {
         let mut line = 0;
         while line < 256 {
-            let above = line >> (place + 1);
-            let below = line & ((1 << place) - 1);
+            let above = line >> (index + 1);
+            let below = line & ((1 << index) - 1);
             let mut flips = 0;
             if above != 0 {
                 flips += (above as u32).trailing_zeros();
             }
             if below != 0 {
-                flips += place as u32 - 1 - (below as u32).ilog2();
+                flips += index as u32 - 1 - (below as u32).ilog2();
             }
-            all[place][line] = flips as u8;
+            all[index][line] = flips as u8;
             line += 1;
         }
-        place += 1;
+        index += 1;
     }
     all
 }

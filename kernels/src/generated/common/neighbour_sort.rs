@@ -2,11 +2,11 @@
 
 //! Tables and helpers of the kernel `neighbour_sort`.
 
-/// For each way that the last four empties can lie beside one another, where each byte of the result comes from.
-/// The index has a bit for each pair, as [`PAIRS`] lists them: whether the two are neighbours.
+/// `ORDERS[neighbours]`: for each byte of the result, the index of its square in `squares`. Bit `i` of
+/// `neighbours` is set if the squares of pair `i` of [`PAIRS`] are neighbours.
 pub(crate) static ORDERS: [u128; 64] = orders();
 
-/// The pairs of four.
+/// The pairs of four squares, by their indices.
 pub(crate) const PAIRS: [[usize; 2]; 6] = [
     [0, 1],
     [0, 2],
@@ -16,7 +16,8 @@ pub(crate) const PAIRS: [[usize; 2]; 6] = [
     [2, 3],
 ];
 
-/// The places in `group`, those with fewer of the others beside them first, otherwise in the order given.
+/// Sorts the indices in `group` by their numbers of neighbours in it, fewest first. Equal numbers keep their
+/// order.
 const fn by_neighbours<const N: usize>(
     group: [usize; N],
     beside: [[usize; 4]; 4],

@@ -2,14 +2,14 @@
 
 //! Tables and helpers of the kernel `ordered_empties`.
 
-/// Squares by what they are usually worth at the end: corners, the middle, edges, the squares beside edges, those
-/// beside corners on the edge, those diagonal to corners.
+/// Classes of squares by their usual worth at the end of the game: corners, the middle, edges, the squares
+/// beside edges, those beside corners on the edge, those diagonal to corners.
 const CLASSES: [u64; 6] = [
     0x8100_0000_0000_0081, 0x0000_3C3C_3C3C_0000, 0x3C00_8181_8181_003C,
     0x003C_4242_4242_3C00, 0x4281_0000_0000_8142, 0x0042_0000_0000_4200,
 ];
 
-/// The squares in the order of [`CLASSES`], and the place of each in that order.
+/// The squares in the order of [`CLASSES`], and the index of each in that order.
 pub(crate) static RANKED: ([u8; 64], [u8; 64]) = ranked();
 
 const fn ranked() -> ([u8; 64], [u8; 64]) {

@@ -2,5 +2,5 @@
 
 //! Tables and helpers of the kernel `stability`.
 
-/// The squares that have a neighbour on every side.
+/// The squares that are not on the border.
 pub(crate) const CENTRE: u64 = 0x007E_7E7E_7E7E_7E00;

@@ -2,7 +2,7 @@
 
 //! Tables and helpers of the kernel `symmetries`.
 
-/// The board, mirrored left to right, upside down, both.
+/// The board as it is, mirrored left to right, upside down, and both.
 #[inline]
 pub(crate) const fn four(board: u64) -> [u64; 4] {
     let halves = (board & 0x0F0F_0F0F_0F0F_0F0F) << 4

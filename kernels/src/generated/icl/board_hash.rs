@@ -8,10 +8,11 @@ use crate::generated::common::board_hash::*;
 #[allow(unused_imports)]
 use crate::vector::icl::*;
 
-/// Sixteen looks into a table of 4 KiB.
+/// Sixteen lookups in a table of 4 KiB.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
@@ -21,7 +22,7 @@ pub fn table(player: u64, opponent: u64) -> u64 {
     u64::from(high) << 32 | u64::from(crc32c_by_table(high, opponent))
 }
 
-/// The CPU's own instruction, twice.
+/// Two CRC32C instructions of the CPU.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.

@@ -6,8 +6,8 @@
 use crate::vector::icl::*;
 use crate::generated::common::flip::INNER;
 
-/// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
-/// by parallel prefix (steps of 1, 2, 2), and one square further.
+/// Four directions at a time, each with its reverse. The mover's discs flow through the opponent's by
+/// parallel prefix (steps of 1, 2, 2), and then one square further.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
@@ -32,11 +32,12 @@ pub fn parallel(player: u64, opponent: u64) -> u64 {
     reached.reduce_or() & !(player | opponent)
 }
 
-/// The board in one 128-bit lane and upside down in the other: one flow serves a direction and its
-/// reverse; the row is done in words.
+/// The board in one 64-bit lane and its vertical mirror image in the other. One flow serves an upward
+/// direction and its mirror image. The row is done in words.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
@@ -62,8 +63,9 @@ pub fn mirror(player: u64, opponent: u64) -> u64 {
     (reached.join_mirror() | right << 1 | left >> 1) & !(player | opponent)
 }
 
-/// The squares just behind runs of `through` that begin beside `from`, by steps of `STEP`, twice which
-/// is `TWICE`.
+/// The squares just behind runs of `through` that begin beside `from`. `STEP` is the distance of neighbours,
+/// and `TWICE` is two steps.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
@@ -77,11 +79,12 @@ fn flow<const STEP: i32, const TWICE: i32>(from: U64x2, through: U64x2) -> U64x2
     run.shl::<STEP>()
 }
 
-/// All eight directions at a time in 512 bits, by rotations: between the inner squares of the border's
-/// rings nothing goes round.
+/// All eight directions at a time in 512 bits, by rotations. Runs pass only through inner squares, so nothing
+/// wraps around the board.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"

@@ -12,6 +12,7 @@ use crate::vector::icl::*;
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
@@ -23,7 +24,7 @@ pub fn words(player: u64) -> [u64; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// Bit matrices: one multiplication mirrors, one exchanges rows and columns of four boards at a time.
+/// Multiplications of bit matrices: one mirrors, and one exchanges rows and columns of four boards at a time.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.

@@ -5,10 +5,11 @@
 #[allow(unused_imports)]
 use crate::vector::icl::*;
 
-/// Squares exchanged a block at a time: 4 x 4 squares, 2 x 2, single ones (Warren's delta swaps).
+/// Exchanges blocks of squares: 4 x 4, then 2 x 2, then single ones (Warren's delta swaps).
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
@@ -25,6 +26,7 @@ pub fn swaps(player: u64) -> u64 {
 }
 
 /// Exchanges the squares of `mask` with those `STEP` squares higher.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"

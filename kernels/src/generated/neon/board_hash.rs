@@ -8,10 +8,11 @@ use crate::generated::common::board_hash::*;
 #[allow(unused_imports)]
 use crate::vector::neon::*;
 
-/// Sixteen looks into a table of 4 KiB.
+/// Sixteen lookups in a table of 4 KiB.
 ///
 /// # Safety
 /// The CPU has the level neon, unless the caller is compiled for it.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(enable = "neon,crc")]
 pub fn table(player: u64, opponent: u64) -> u64 {
@@ -19,7 +20,7 @@ pub fn table(player: u64, opponent: u64) -> u64 {
     u64::from(high) << 32 | u64::from(crc32c_by_table(high, opponent))
 }
 
-/// The CPU's own instruction, twice.
+/// Two CRC32C instructions of the CPU.
 ///
 /// # Safety
 /// The CPU has the level neon, unless the caller is compiled for it.

@@ -8,7 +8,7 @@ use crate::generated::common::board_hash::*;
 #[allow(unused_imports)]
 use crate::vector::portable::*;
 
-/// Sixteen looks into a table of 4 KiB.
+/// Sixteen lookups in a table of 4 KiB.
 #[inline]
 pub fn table(player: u64, opponent: u64) -> u64 {
     let high = crc32c_by_table(0, player);

@@ -6,8 +6,8 @@
 use crate::vector::portable::*;
 use crate::generated::common::flip::INNER;
 
-/// Four directions at a time, each with its reverse: the mover's discs flow through the opponent's
-/// by parallel prefix (steps of 1, 2, 2), and one square further.
+/// Four directions at a time, each with its reverse. The mover's discs flow through the opponent's by
+/// parallel prefix (steps of 1, 2, 2), and then one square further.
 #[inline]
 pub fn parallel(player: u64, opponent: u64) -> u64 {
     let players = U64x4::splat(player);

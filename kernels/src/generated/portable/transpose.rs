@@ -5,7 +5,7 @@
 #[allow(unused_imports)]
 use crate::vector::portable::*;
 
-/// Squares exchanged a block at a time: 4 x 4 squares, 2 x 2, single ones (Warren's delta swaps).
+/// Exchanges blocks of squares: 4 x 4, then 2 x 2, then single ones (Warren's delta swaps).
 #[inline]
 pub fn swaps(player: u64) -> u64 {
     exchange::<

@@ -8,7 +8,7 @@ use crate::generated::common::board_hash::*;
 #[allow(unused_imports)]
 use crate::vector::simd128::*;
 
-/// Sixteen looks into a table of 4 KiB.
+/// Sixteen lookups in a table of 4 KiB.
 ///
 /// # Safety
 /// The CPU has the level simd128, unless the caller is compiled for it.

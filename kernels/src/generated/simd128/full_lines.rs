@@ -8,11 +8,12 @@ use crate::generated::common::full_lines::*;
 #[allow(unused_imports)]
 use crate::vector::simd128::*;
 
-/// A square counts while all that follows it is occupied or off the board: doubling steps of 1, 2
-/// and 4 in both directions, four kinds of line at a time.
+/// Parallel prefix by steps of 1, 2 and 4, in both directions and for four kinds of line at a time. A square
+/// stays set while all squares after it are occupied or off the board.
 ///
 /// # Safety
 /// The CPU has the level simd128, unless the caller is compiled for it.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(enable = "simd128")]
 pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
@@ -28,7 +29,7 @@ pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
     after.and(before).to_array()
 }
 
-/// Rows and columns by folding, diagonals by doubling steps, a word for each.
+/// Rows and columns by folding, diagonals by doubling steps, each in a 64-bit word.
 ///
 /// # Safety
 /// The CPU has the level simd128, unless the caller is compiled for it.

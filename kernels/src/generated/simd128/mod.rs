@@ -33,7 +33,7 @@ pub mod transpose;
 use crate::Isa;
 use crate::generated::Kernels;
 use crate::Block;
-use crate::Children;
+use crate::KeyedChildren;
 use crate::Features;
 use crate::Network;
 use crate::Weights;
@@ -57,7 +57,7 @@ impl Kernels for crate::tokens::Simd128 {
         opponent: u64,
         legal: u64,
         favoured: u64,
-        children: &mut Children,
+        children: &mut KeyedChildren,
     ) -> i32 {
         crate::isa::proven!(
             children::selected(player, opponent, legal, favoured, children)

@@ -8,8 +8,8 @@ use crate::generated::common::full_lines::*;
 #[allow(unused_imports)]
 use crate::vector::v4::*;
 
-/// A square counts while all that follows it is occupied or off the board: doubling steps of 1, 2
-/// and 4 in both directions, four kinds of line at a time.
+/// Parallel prefix by steps of 1, 2 and 4, in both directions and for four kinds of line at a time. A square
+/// stays set while all squares after it are occupied or off the board.
 ///
 /// # Safety
 /// The CPU has the level v4, unless the caller is compiled for it.
@@ -30,10 +30,11 @@ pub fn prefix(player: u64, opponent: u64) -> [u64; 4] {
     after.and(before).to_array()
 }
 
-/// Rows and columns by folding, diagonals by doubling steps, a word for each.
+/// Rows and columns by folding, diagonals by doubling steps, each in a 64-bit word.
 ///
 /// # Safety
 /// The CPU has the level v4, unless the caller is compiled for it.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"

@@ -1,5 +1,5 @@
-//! The numbers that the network ([`crate::network`]) is computed with, at each level: bytes of rows and inputs, and
-//! what they add up to in 16 bits. Each level's file of the vector layer takes them over.
+//! Vectors of the network ([`crate::network`]), a file for each level: bytes of rows and inputs, and 16-bit
+//! sums. Each level's file of the vector layer re-exports them.
 
 #[cfg(target_arch = "aarch64")]
 pub(super) mod neon;

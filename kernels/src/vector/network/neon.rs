@@ -1,4 +1,4 @@
-//! The numbers of the network ([`crate::network`]) at neon.
+//! Vectors of the network ([`crate::network`]) at neon: bytes of rows and inputs, and 16-bit sums.
 
 use core::arch::aarch64::*;
 
@@ -24,7 +24,7 @@ impl I8x32 {
         Self([0, 1].map(|half| vaddq_s8(self.0[half], other.0[half])))
     }
 
-    /// The sums of each byte and the one of `other`.
+    /// Adds the bytes of both into 16-bit lanes.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn widening_add(self, other: Self) -> I16x32 {
@@ -37,7 +37,7 @@ impl I8x32 {
         ])
     }
 
-    /// The sums of the squares of each byte and the one of `other`, both 0..=127.
+    /// `a * a + b * b` for each byte `a` of `self` and `b` of `other`, both 0..=127.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn squares(self, other: Self) -> I16x32 {
@@ -50,8 +50,8 @@ impl I8x32 {
         I16x32([low(a, c), high(a, c), low(b, d), high(b, d)])
     }
 
-    /// The 16 products with the bytes, 0..=127, each with its bias, divided by 64. Those that do not fit into 16
-    /// bits become the nearest that does.
+    /// Multiplies the bytes (0..=127) by `matrix`, adds `bias`, and divides the 16 sums by 64. The quotients
+    /// saturate to 16 bits.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
@@ -115,7 +115,7 @@ impl I16x32 {
         Self(self.0.map(|eight| vreinterpretq_s16_u16(shifted(eight))))
     }
 
-    /// Each lane as a byte, but at least 0 and at most 127.
+    /// Clamps each lane to 0..=127 and narrows it to a byte.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn clamp_to_7_bits(self) -> I8x32 {
@@ -127,7 +127,7 @@ impl I16x32 {
         I8x32([bytes(a, b), bytes(c, d)])
     }
 
-    /// Sums of products with eight weights each: all four together are the product of the vectors.
+    /// Partial sums of the dot product with `weights`: each of the four lanes sums eight products.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn dot(self, weights: &[i16; 32]) -> I32x4 {
@@ -148,7 +148,7 @@ impl I16x16 {
         Self(self.0.map(|half| vreinterpretq_s16_u16(shifted(half))))
     }
 
-    /// Each lane, but at least 0 and at most 127.
+    /// Clamps each lane to 0..=127.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn clamp_to_7_bits(self) -> Self {
@@ -163,7 +163,7 @@ impl I16x16 {
         Self(self.0.map(|half| vmulq_s16(half, half)))
     }
 
-    /// Sums of products with four weights each: all four together are the product of the vectors.
+    /// Partial sums of the dot product with `weights`: each of the four lanes sums four products.
     #[inline]
     #[target_feature(enable = "neon")]
     pub(crate) fn dot(self, weights: &[i16; 16]) -> I32x4 {
@@ -176,7 +176,7 @@ impl I16x16 {
     }
 }
 
-/// Sums of products: all four together are the product of the vectors.
+/// Partial sums of the dot product of `numbers` and `weights`, in four lanes.
 #[inline]
 #[target_feature(enable = "neon")]
 fn dot<const N: usize>(numbers: [int16x8_t; N], weights: [int16x8_t; N]) -> I32x4 {

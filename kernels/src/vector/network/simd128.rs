@@ -1,4 +1,4 @@
-//! The numbers of the network ([`crate::network`]) at simd128.
+//! Vectors of the network ([`crate::network`]) at simd128: bytes of rows and inputs, and 16-bit sums.
 
 use core::arch::wasm32::*;
 
@@ -24,7 +24,7 @@ impl I8x32 {
         Self([0, 1].map(|half| i8x16_add(self.0[half], other.0[half])))
     }
 
-    /// The sums of each byte and the one of `other`.
+    /// Adds the bytes of both into 16-bit lanes.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn widening_add(self, other: Self) -> I16x32 {
@@ -34,7 +34,7 @@ impl I8x32 {
         I16x32([low(a, c), high(a, c), low(b, d), high(b, d)])
     }
 
-    /// The sums of the squares of each byte and the one of `other`, both 0..=127.
+    /// `a * a + b * b` for each byte `a` of `self` and `b` of `other`, both 0..=127.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn squares(self, other: Self) -> I16x32 {
@@ -44,8 +44,8 @@ impl I8x32 {
         I16x32([low(a, c), high(a, c), low(b, d), high(b, d)])
     }
 
-    /// The 16 products with the bytes, 0..=127, each with its bias, divided by 64. Those that do not fit into 16
-    /// bits become the nearest that does.
+    /// Multiplies the bytes (0..=127) by `matrix`, adds `bias`, and divides the 16 sums by 64. The quotients
+    /// saturate to 16 bits.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
@@ -112,7 +112,7 @@ impl I16x32 {
         Self(self.0.map(|eight| u16x8_shr(eight, COUNT as u32)))
     }
 
-    /// Each lane as a byte, but at least 0 and at most 127.
+    /// Clamps each lane to 0..=127 and narrows it to a byte.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn clamp_to_7_bits(self) -> I8x32 {
@@ -121,7 +121,7 @@ impl I16x32 {
         I8x32(bytes.map(|half| i8x16_max(half, i8x16_splat(0))))
     }
 
-    /// Sums of products with eight weights each: all four together are the product of the vectors.
+    /// Partial sums of the dot product with `weights`: each of the four lanes sums eight products.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn dot(self, weights: &[i16; 32]) -> I32x4 {
@@ -143,7 +143,7 @@ impl I16x16 {
         Self(self.0.map(|half| u16x8_shr(half, COUNT as u32)))
     }
 
-    /// Each lane, but at least 0 and at most 127.
+    /// Clamps each lane to 0..=127.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn clamp_to_7_bits(self) -> Self {
@@ -158,7 +158,7 @@ impl I16x16 {
         Self(self.0.map(|half| i16x8_mul(half, half)))
     }
 
-    /// Sums of products with four weights each: all four together are the product of the vectors.
+    /// Partial sums of the dot product with `weights`: each of the four lanes sums four products.
     #[inline]
     #[target_feature(enable = "simd128")]
     pub(crate) fn dot(self, weights: &[i16; 16]) -> I32x4 {

@@ -1,4 +1,4 @@
-//! The numbers of the network ([`crate::network`]) at v2.
+//! Vectors of the network ([`crate::network`]) at v2: bytes of rows and inputs, and 16-bit sums.
 
 use core::arch::x86_64::*;
 
@@ -24,7 +24,7 @@ impl I8x32 {
         Self([0, 1].map(|half| _mm_add_epi8(self.0[half], other.0[half])))
     }
 
-    /// The sums of each byte and the one of `other`.
+    /// Adds the bytes of both into 16-bit lanes.
     #[inline]
     #[target_feature(enable = "sse4.2,ssse3,popcnt")]
     pub(crate) fn widening_add(self, other: Self) -> I16x32 {
@@ -32,14 +32,14 @@ impl I8x32 {
         I16x32(self.zip(other).map(|pairs| _mm_maddubs_epi16(ones, pairs)))
     }
 
-    /// The sums of the squares of each byte and the one of `other`, both 0..=127.
+    /// `a * a + b * b` for each byte `a` of `self` and `b` of `other`, both 0..=127.
     #[inline]
     #[target_feature(enable = "sse4.2,ssse3,popcnt")]
     pub(crate) fn squares(self, other: Self) -> I16x32 {
         I16x32(self.zip(other).map(|pairs| _mm_maddubs_epi16(pairs, pairs)))
     }
 
-    /// Pairs of bytes, eight in a register.
+    /// Interleaves the bytes of both, eight pairs in a register.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     fn zip(self, other: Self) -> [__m128i; 4] {
@@ -52,8 +52,8 @@ impl I8x32 {
         ]
     }
 
-    /// The 16 products with the bytes, 0..=127, each with its bias, divided by 64. Those that do not fit into 16
-    /// bits become the nearest that does.
+    /// Multiplies the bytes (0..=127) by `matrix`, adds `bias`, and divides the 16 sums by 64. The quotients
+    /// saturate to 16 bits.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
@@ -111,7 +111,7 @@ impl I16x32 {
         Self(self.0.map(|eight| _mm_srli_epi16::<COUNT>(eight)))
     }
 
-    /// Each lane as a byte, but at least 0 and at most 127.
+    /// Clamps each lane to 0..=127 and narrows it to a byte.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn clamp_to_7_bits(self) -> I8x32 {
@@ -120,7 +120,7 @@ impl I16x32 {
         I8x32(bytes.map(|half| _mm_max_epi8(half, _mm_setzero_si128())))
     }
 
-    /// Sums of products with eight weights each: all four together are the product of the vectors.
+    /// Partial sums of the dot product with `weights`: each of the four lanes sums eight products.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn dot(self, weights: &[i16; 32]) -> I32x4 {
@@ -142,7 +142,7 @@ impl I16x16 {
         Self(self.0.map(|half| _mm_srli_epi16::<COUNT>(half)))
     }
 
-    /// Each lane, but at least 0 and at most 127.
+    /// Clamps each lane to 0..=127.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn clamp_to_7_bits(self) -> Self {
@@ -157,7 +157,7 @@ impl I16x16 {
         Self(self.0.map(|half| _mm_mullo_epi16(half, half)))
     }
 
-    /// Sums of products with four weights each: all four together are the product of the vectors.
+    /// Partial sums of the dot product with `weights`: each of the four lanes sums four products.
     #[inline]
     #[target_feature(enable = "sse4.2,popcnt")]
     pub(crate) fn dot(self, weights: &[i16; 16]) -> I32x4 {
@@ -171,11 +171,11 @@ impl I16x16 {
     }
 }
 
-/// Adds four products to each 32-bit lane of `sum`: of bytes of 7 bits and signed bytes.
+/// Adds four products of 7-bit `bytes` and signed `weights` to each 32-bit lane of `sum`.
 #[inline]
 #[target_feature(enable = "sse4.2,ssse3,popcnt")]
 fn add_products(sum: __m128i, bytes: __m128i, weights: __m128i) -> __m128i {
-    // Two products are at most 2 * 127 * 128: nothing saturates.
+    // The sum of two products is at most 2 * 127 * 128, so nothing saturates.
     let pairs = _mm_maddubs_epi16(bytes, weights);
     _mm_add_epi32(sum, _mm_madd_epi16(pairs, _mm_set1_epi16(1)))
 }

@@ -1,4 +1,4 @@
-//! The numbers of the network ([`crate::network`]) at v3.
+//! Vectors of the network ([`crate::network`]) at v3: bytes of rows and inputs, and 16-bit sums.
 
 use core::arch::x86_64::*;
 
@@ -23,7 +23,7 @@ impl I8x32 {
         Self(_mm256_add_epi8(self.0, other.0))
     }
 
-    /// The sums of each byte and the one of `other`.
+    /// Adds the bytes of both into 16-bit lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn widening_add(self, other: Self) -> I16x32 {
@@ -34,7 +34,7 @@ impl I8x32 {
         )
     }
 
-    /// The sums of the squares of each byte and the one of `other`, both 0..=127.
+    /// `a * a + b * b` for each byte `a` of `self` and `b` of `other`, both 0..=127.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn squares(self, other: Self) -> I16x32 {
@@ -44,7 +44,7 @@ impl I8x32 {
         )
     }
 
-    /// Pairs of bytes in the order of [`I16x32`].
+    /// Interleaves the bytes of both, in the lane order of [`I16x32`].
     #[inline]
     #[target_feature(enable = "avx2")]
     fn zip(self, other: Self) -> [__m256i; 2] {
@@ -54,8 +54,8 @@ impl I8x32 {
         ]
     }
 
-    /// The 16 products with the bytes, 0..=127, each with its bias, divided by 64. Those that do not fit into 16
-    /// bits become the nearest that does.
+    /// Multiplies the bytes (0..=127) by `matrix`, adds `bias`, and divides the 16 sums by 64. The quotients
+    /// saturate to 16 bits.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
@@ -64,8 +64,8 @@ impl I8x32 {
         })
     }
 
-    /// The same, where `add_products` adds four products, of bytes of 7 bits and signed bytes, to each of eight
-    /// lanes of 32 bits.
+    /// Multiplies as [`times`](Self::times) does, with `add_products(sum, bytes, weights)` for the products.
+    /// It adds four products of 7-bit bytes and signed weights to each of eight 32-bit lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(in crate::vector) fn times_by(
@@ -74,7 +74,8 @@ impl I8x32 {
         bias: &[i32; HIDDEN],
         add_products: impl Fn(__m256i, __m256i, __m256i) -> __m256i,
     ) -> I16x16 {
-        // Sixteen bytes in both halves of a register, and of these one group of four in all lanes.
+        // An entry of `halves` has sixteen bytes in both halves of a register. An entry of `groups` has one
+        // group of four bytes in all lanes.
         let halves = [
             _mm256_permute2x128_si256::<0x00>(self.0, self.0),
             _mm256_permute2x128_si256::<0x11>(self.0, self.0),
@@ -87,7 +88,8 @@ impl I8x32 {
                 _mm256_shuffle_epi32::<0b11_11_11_11>(bytes),
             ]
         });
-        // Two sums for each half of the products, because a sum waits for the one before it.
+        // Two independent sums for each half of the hidden numbers, because an addition waits for the one
+        // before it.
         let mut sums = [[_mm256_setzero_si256(); 2]; 2];
         for (part, (groups, weights)) in groups.iter().zip(matrix.as_chunks::<4>().0).enumerate() {
             for (&group, weights) in groups.iter().zip(weights) {
@@ -110,8 +112,8 @@ impl I8x32 {
     }
 }
 
-/// Thirty-two 16-bit lanes in two registers: lanes 0 to 7 and 16 to 23 in the first, the others in the second, as
-/// bytes are unpacked.
+/// Thirty-two 16-bit lanes in two registers: lanes 0 to 7 and 16 to 23 in the first, the others in the
+/// second. Unpacked bytes have this order.
 #[derive(Clone, Copy)]
 pub(crate) struct I16x32([__m256i; 2]);
 
@@ -144,7 +146,7 @@ impl I16x32 {
         Self(self.0.map(|half| _mm256_srli_epi16::<COUNT>(half)))
     }
 
-    /// Each lane as a byte, but at least 0 and at most 127.
+    /// Clamps each lane to 0..=127 and narrows it to a byte.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn clamp_to_7_bits(self) -> I8x32 {
@@ -152,7 +154,7 @@ impl I16x32 {
         I8x32(_mm256_max_epi8(bytes, _mm256_setzero_si256()))
     }
 
-    /// Sums of products with four weights each: all eight together are the product of the vectors.
+    /// Partial sums of the dot product with `weights`: each of the eight lanes sums four products.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn dot(self, weights: &[i16; 32]) -> I32x8 {
@@ -174,7 +176,7 @@ impl I16x16 {
         Self(_mm256_srli_epi16::<COUNT>(self.0))
     }
 
-    /// Each lane, but at least 0 and at most 127.
+    /// Clamps each lane to 0..=127.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn clamp_to_7_bits(self) -> Self {
@@ -189,7 +191,7 @@ impl I16x16 {
         Self(_mm256_mullo_epi16(self.0, self.0))
     }
 
-    /// Sums of products with two weights each: all eight together are the product of the vectors.
+    /// Partial sums of the dot product with `weights`: each of the eight lanes sums two products.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(crate) fn dot(self, weights: &[i16; 16]) -> I32x8 {
@@ -199,11 +201,11 @@ impl I16x16 {
     }
 }
 
-/// Adds four products to each 32-bit lane of `sum`: of bytes of 7 bits and signed bytes.
+/// Adds four products of 7-bit `bytes` and signed `weights` to each 32-bit lane of `sum`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn add_products(sum: __m256i, bytes: __m256i, weights: __m256i) -> __m256i {
-    // Two products are at most 2 * 127 * 128: nothing saturates.
+    // The sum of two products is at most 2 * 127 * 128, so nothing saturates.
     let pairs = _mm256_maddubs_epi16(bytes, weights);
     _mm256_add_epi32(sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
 }

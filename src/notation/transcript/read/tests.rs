@@ -1,4 +1,6 @@
-//! Every spelling of a transcript, and what is wrong with others.
+//! Spellings and faults of transcripts.
+
+use outflank_testing::table::rows;
 
 use super::*;
 
@@ -6,8 +8,8 @@ fn names(game: &Game) -> String {
     game.moves().map(|square| format!("{square:#}")).collect()
 }
 
-/// The games of a file, each with its line and its result; faults as they are told.
-fn told(file: &str) -> Vec<String> {
+/// Games of a file as text, with line and result, and its errors.
+fn summaries(file: &str) -> Vec<String> {
     let games = read(file.as_bytes()).map(|game| match game {
         Ok(Transcript { line, record }) => {
             let result = record.property("RE").map(|result| format!(" {result}"));
@@ -23,7 +25,7 @@ fn told(file: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_spelling_on_one_line_is_read() {
+fn spellings_on_one_line_are_read() {
     for line in [
         "f5d6c3",
         "F5, D6 c3 # a comment",
@@ -37,130 +39,65 @@ fn every_spelling_on_one_line_is_read() {
         "1. f5 d6 2. c3 *",
         "f5d6c3 1-0",
     ] {
-        assert_eq!(told(line), ["1: f5d6c3"], "{line}");
+        assert_eq!(summaries(line), ["1: f5d6c3"], "{line}");
     }
-    assert_eq!(told("f5d6c3 34-30"), ["1: f5d6c3 +4"]);
-    assert_eq!(told("f5d6c3 10-20"), ["1: f5d6c3 -44"]);
-    assert_eq!(told("\r\n\n% nothing\n"), [""; 0]);
+    assert_eq!(summaries("f5d6c3 34-30"), ["1: f5d6c3 +4"]);
+    assert_eq!(summaries("f5d6c3 10-20"), ["1: f5d6c3 -44"]);
+    assert_eq!(summaries("\r\n\n% nothing\n"), [""; 0]);
 }
 
 #[test]
-fn tags_say_what_is_known() {
+fn tags_become_properties() {
     let game =
         "[Black \"Dr.? \\\"Who\\\"\"]\n[White \"?\"]\n[Date \"????.??.??\"]\n[Event \"a\"]\nf5";
     let record = read(game.as_bytes()).next().unwrap().unwrap().record;
-    let known: Vec<_> = record.properties().collect();
-    assert_eq!(known, [("PB", "Dr.? \"Who\""), ("EV", "a")]);
+    let properties: Vec<_> = record.properties().collect();
+    assert_eq!(properties, [("PB", "Dr.? \"Who\""), ("EV", "a")]);
     let two_on_a_line = read(b"[Black \"a\"] [White \"b\"]\nf5").next().unwrap();
     assert!(two_on_a_line.is_err());
 }
 
 #[test]
-fn a_line_that_is_no_game_is_told_with_its_place() {
-    for (line, expected) in [
-        ("F5D", "1:3: expected a move (A1 to H8, or PS), found \"D\""),
-        (
-            "F5 D\u{fffd}6",
-            "1:4: expected a move (A1 to H8, or PS), found \"D\u{fffd}\"",
-        ),
-        (
-            "1. f5 2.",
-            "1:7: expected a move (A1 to H8, or PS), found \"2.\"",
-        ),
-        (
-            "f5 2 d6",
-            "1:4: expected a move (A1 to H8, or PS), found \"2\"",
-        ),
-        (
-            "12.",
-            "1:1: expected a move (A1 to H8, or PS), found \"12\"",
-        ),
-        (
-            "f5 34-30 d6",
-            "1:4: expected a move (A1 to H8, or PS), found \"34\"",
-        ),
-        (
-            "f5 {",
-            "1: expected '}' at the end of the comment, found the end of the file",
-        ),
-    ] {
-        assert_eq!(told(line).pop().unwrap(), expected, "{line}");
+fn faults_have_their_location() {
+    let table = r#"
+        F5D | 1:3: expected a move (A1 to H8, or PS), found "D"
+        F5 D�6 | 1:4: expected a move (A1 to H8, or PS), found "D�"
+        1. f5 2. | 1:7: expected a move (A1 to H8, or PS), found "2."
+        f5 2 d6 | 1:4: expected a move (A1 to H8, or PS), found "2"
+        12. | 1:1: expected a move (A1 to H8, or PS), found "12"
+        f5 34-30 d6 | 1:4: expected a move (A1 to H8, or PS), found "34"
+        f5 { | 1: expected '}' at the end of the comment, found the end of the file
+    "#;
+    for [line, expected] in rows(table) {
+        assert_eq!(summaries(&line).pop().unwrap(), expected, "{line}");
     }
 }
 
 #[test]
 fn games_take_one_line_or_several() {
-    for (file, games) in [
-        ("1. f5 d6\n2. c3 d3\n\n3. c4 f4\n", &["1: f5d6c3d3c4f4"][..]),
-        ("f5\nd6\nc3\n", &["1: f5d6c3"]),
-        ("f5 d6\nf5 f6\n", &["1: f5d6", "2: f5f6"]),
-        ("1. f5 d6\n1. f5 f6\n2. e6\n", &["1: f5d6", "2: f5f6e6"]),
-        ("1. f5 d6 34-30\n1. f5 f6", &["1: f5d6 +4", "2: f5f6"]),
-        ("1. f5 d6 {a\ncomment} 2. c3\n", &["1: f5d6c3"]),
-        ("PS\n34-30\n*\n", &[]),
-        (
-            "[White \"?\"]\n[Result \"40-24\"]\n\n1. f5 d6 2. c3\nd3 3. c4\n[Black \"b\"]\nf5 f6",
-            &["1: f5d6c3d3c4 +16", "6: f5f6"],
-        ),
-        // What continues a faulty game is no fault of its own.
-        (
-            "1. f5 f5\n2. c3 d3\n1. f5 d6\n",
-            &[
-                "1: move 2, F5, is not legal: the square is taken",
-                "3: f5d6",
-            ],
-        ),
-        (
-            "1. f5 d6\n2. c3 d3\n3. a1\n4. a2\n",
-            &["3: move 5, A1, is not legal: black turns no disc there"],
-        ),
-        (
-            "f5d6\nf5f5\n",
-            &[
-                "1: f5d6",
-                "2: move 2, F5, is not legal: the square is taken",
-            ],
-        ),
-        // Tags belong to one game, and a faulty one leaves the others as they are.
-        (
-            "[Black \"a\"]\n1. f5 f5\nd6 c3\n[White \"b\"]\n[Result \"33-31\"]\n\n1. f5 d6 *",
-            &[
-                "2: move 2, F5, is not legal: the square is taken",
-                "4: f5d6 +2",
-            ],
-        ),
-        ("[Event \"Open #3 {50 %}\"]\nf5 d6", &["1: f5d6"]),
-        (
-            "[Event \"a\"]\n\n[Result \"33-31\"]\nf5 d6",
-            &["3: f5d6 +2"],
-        ),
-        (
-            "[FEN \"8/8/8 w\"]\n[SetUp \"1\"]\n\n1. f5 d6\nc3\n\n[Black \"b\"]\nf5",
-            &[
-                "1: the game begins with a position in FEN, which is not read",
-                "7: f5",
-            ],
-        ),
-        // A faulty line is none of the game above it, unless it continues it.
-        (
-            "1. f5 d6\n2. c3 z9\nf5 f6\n",
-            &[
-                "2:7: expected a move (A1 to H8, or PS), found \"z9\"",
-                "3: f5f6",
-            ],
-        ),
-        (
-            "f5 d6\nf5 z9\n",
-            &[
-                "1: f5d6",
-                "2:4: expected a move (A1 to H8, or PS), found \"z9\"",
-            ],
-        ),
-        (
-            "[FEN \"8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1\"]\nf5",
-            &["1: the game begins with a position in FEN, which is not read"],
-        ),
-    ] {
-        assert_eq!(told(file), games, "{file}");
+    // Files with their games. A faulty game has one error; its rest is skipped. Tags belong to one game. A faulty line
+    // ends the game above, or makes it faulty if the line continues that game.
+    let table = r#"
+        1. f5 d6\n2. c3 d3\n\n3. c4 f4\n | 1: f5d6c3d3c4f4
+        f5\nd6\nc3\n | 1: f5d6c3
+        f5 d6\nf5 f6\n | 1: f5d6; 2: f5f6
+        1. f5 d6\n1. f5 f6\n2. e6\n | 1: f5d6; 2: f5f6e6
+        1. f5 d6 34-30\n1. f5 f6 | 1: f5d6 +4; 2: f5f6
+        1. f5 d6 {a\ncomment} 2. c3\n | 1: f5d6c3
+        [White "?"]\n[Result "40-24"]\n\n1. f5 d6 2. c3\nd3 3. c4\n[Black "b"]\nf5 f6 | 1: f5d6c3d3c4 +16; 6: f5f6
+        1. f5 f5\n2. c3 d3\n1. f5 d6\n | 1: move 2, F5, is not legal: the square is taken; 3: f5d6
+        1. f5 d6\n2. c3 d3\n3. a1\n4. a2\n | 3: move 5, A1, is not legal: black flips no disc there
+        f5d6\nf5f5\n | 1: f5d6; 2: move 2, F5, is not legal: the square is taken
+        [Black "a"]\n1. f5 f5\nd6 c3\n[White "b"]\n[Result "33-31"]\n\n1. f5 d6 * | 2: move 2, F5, is not legal: the square is taken; 4: f5d6 +2
+        [Event "Open #3 {50 %}"]\nf5 d6 | 1: f5d6
+        [Event "a"]\n\n[Result "33-31"]\nf5 d6 | 3: f5d6 +2
+        [FEN "8/8/8 w"]\n[SetUp "1"]\n\n1. f5 d6\nc3\n\n[Black "b"]\nf5 | 1: the game begins with a position in FEN, which is not read; 7: f5
+        1. f5 d6\n2. c3 z9\nf5 f6\n | 2:7: expected a move (A1 to H8, or PS), found "z9"; 3: f5f6
+        f5 d6\nf5 z9\n | 1: f5d6; 2:4: expected a move (A1 to H8, or PS), found "z9"
+        [FEN "8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1"]\nf5 | 1: the game begins with a position in FEN, which is not read
+    "#;
+    assert_eq!(summaries("PS\n34-30\n*\n"), [""; 0]);
+    for [file, games] in rows(table) {
+        assert_eq!(summaries(&file).join("; "), games, "{file}");
     }
 }

@@ -1,0 +1,179 @@
+//! Games and positions of a file.
+
+use outflank::Game;
+use outflank::notation::wthor::Names;
+use outflank::notation::{Contents, Format, GameRecord, Location, read_named};
+use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsError, JsValue};
+
+use crate::error;
+use crate::game::WebGame;
+use crate::values::to_js;
+
+/// Most faults of a file that are kept.
+const MAX_FAULTS: usize = 20;
+
+/// Names of players and tournaments, for the numbers in a WTHOR database.
+#[wasm_bindgen(js_name = CoreNames)]
+#[derive(Default)]
+pub struct WebNames {
+    names: Names,
+}
+
+#[wasm_bindgen(js_class = CoreNames)]
+impl WebNames {
+    /// Makes an empty list.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> WebNames {
+        WebNames::default()
+    }
+
+    /// Reads the players of `WTHOR.JOU`. An error changes nothing.
+    #[wasm_bindgen(js_name = readPlayers)]
+    pub fn read_players(&mut self, file: &[u8]) -> Result<(), JsError> {
+        self.names.read_players(file).map_err(error)
+    }
+
+    /// Reads the tournaments of `WTHOR.TRN`. An error changes nothing.
+    #[wasm_bindgen(js_name = readTournaments)]
+    pub fn read_tournaments(&mut self, file: &[u8]) -> Result<(), JsError> {
+        self.names.read_tournaments(file).map_err(error)
+    }
+}
+
+/// Games and positions of a file, and its faults.
+#[wasm_bindgen(js_name = CoreCollection)]
+pub struct WebCollection {
+    format: Format,
+    entries: Vec<CollectionEntry>,
+    faults: Vec<String>,
+    fault_count: usize,
+}
+
+/// Game or position of a file.
+struct CollectionEntry {
+    location: Location,
+    record: GameRecord,
+    name: Option<String>,
+}
+
+/// Description of an entry, for a list.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Summary {
+    place: String,
+    name: String,
+    /// Plies of the game; 0 for a position.
+    plies: usize,
+    empties: u32,
+    score: Option<i32>,
+    year: Option<u16>,
+    /// Name of the tournament.
+    event: Option<String>,
+}
+
+#[wasm_bindgen(js_class = CoreCollection)]
+impl WebCollection {
+    /// Reads a file in any format. `names` are those for the numbers of WTHOR. An unknown format is an error, and so is
+    /// a file without a readable entry. Other faults are in [`WebCollection::faults`].
+    #[wasm_bindgen(constructor)]
+    pub fn new(file: &[u8], name: &str, names: &WebNames) -> Result<WebCollection, JsError> {
+        let format = Format::detect(file).map_err(|fault| error(format!("{name}: {fault}")))?;
+        let mut collection = WebCollection {
+            format,
+            entries: Vec::new(),
+            faults: Vec::new(),
+            fault_count: 0,
+        };
+        for entry in read_named(file, format, &names.names) {
+            let fault = match entry {
+                Ok(entry) => match read_entry(entry.location, entry.contents) {
+                    Ok(entry) => {
+                        collection.entries.push(entry);
+                        continue;
+                    }
+                    Err(fault) => format!("{}: {fault}", entry.location.in_file(name)),
+                },
+                Err(fault) => fault.in_file(name),
+            };
+            collection.fault_count += 1;
+            if collection.faults.len() < MAX_FAULTS {
+                collection.faults.push(fault);
+            }
+        }
+        match (collection.entries.is_empty(), collection.faults.first()) {
+            (false, _) => Ok(collection),
+            (true, Some(fault)) => Err(error(fault)),
+            (true, None) => Err(error(format!("{name}: neither games nor positions in it"))),
+        }
+    }
+
+    /// Name of the format: `obf`, `ggf`, `sgf`, `wthor`, `transcript` or `othello-quest`.
+    pub fn format(&self) -> String {
+        self.format.name().to_owned()
+    }
+
+    /// Number of games and positions.
+    pub fn size(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// First faults of the file, each with its place.
+    pub fn faults(&self) -> Vec<String> {
+        self.faults.clone()
+    }
+
+    /// Number of faults.
+    #[wasm_bindgen(js_name = faultCount)]
+    pub fn fault_count(&self) -> usize {
+        self.fault_count
+    }
+
+    /// Descriptions of at most `count` entries, from index `first` on.
+    pub fn summaries(&self, first: usize, count: usize) -> JsValue {
+        let entries = self.entries.iter().enumerate().skip(first).take(count);
+        let summaries = entries.map(|(index, entry)| {
+            let record = &entry.record;
+            let name = entry.name.clone().or_else(|| record.players());
+            Summary {
+                place: match entry.location {
+                    Location::Line(line) => format!("line {line}"),
+                    Location::Game(game) => format!("game {game}"),
+                },
+                name: name.unwrap_or_else(|| format!("{}", index + 1)),
+                plies: record.game.plies().len(),
+                empties: record.game.board().empty_count(),
+                score: record.score(),
+                year: record.year().filter(|&year| year != 0),
+                event: record.property("EV").map(str::to_owned),
+            }
+        });
+        to_js(&summaries.collect::<Vec<_>>())
+    }
+
+    /// Game of an index, from 0. A position is a game without moves.
+    pub fn game(&self, index: usize) -> Result<WebGame, JsError> {
+        let entry = self.entries.get(index);
+        let entry = entry.ok_or_else(|| error(format!("entry {index} of {}", self.size())))?;
+        let record = entry.record.clone();
+        Ok(WebGame { record })
+    }
+}
+
+/// Converts an entry of a file. A position becomes a game without moves.
+fn read_entry(location: Location, contents: Contents) -> Result<CollectionEntry, String> {
+    let (record, name) = match contents {
+        Contents::Game(record) => (record, None),
+        Contents::Position(problem) => {
+            let game = Game::from_start(problem.board, problem.side);
+            let game = game.map_err(|fault| fault.to_string())?;
+            (GameRecord::new(game), problem.name)
+        }
+    };
+    Ok(CollectionEntry {
+        location,
+        record,
+        name,
+    })
+}

@@ -1,0 +1,43 @@
+// Files that the page fetches: the module and the weights. Workers get both from the page.
+
+import type { Build } from "./types.js";
+
+function moduleUrl(build: Build): URL {
+  switch (build) {
+    case "simd128":
+      return new URL("../wasm/simd128/outflank_web_bg.wasm", import.meta.url);
+    case "portable":
+      return new URL("../wasm/portable/outflank_web_bg.wasm", import.meta.url);
+    case "simd128-threads":
+      return new URL("../wasm/simd128-threads/outflank_web_bg.wasm", import.meta.url);
+  }
+}
+
+function weightsUrl(): URL {
+  return new URL("../wasm/outflank.weights", import.meta.url);
+}
+
+async function fetchChecked(url: URL): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url);
+  } catch (cause) {
+    throw new Error(`${url.pathname} cannot be loaded: the server does not answer`, { cause });
+  }
+  if (!response.ok) {
+    throw new Error(`${url.pathname} cannot be loaded: the server answers ${response.status}`);
+  }
+  return response;
+}
+
+export async function fetchModule(build: Build): Promise<WebAssembly.Module> {
+  const response = await fetchChecked(moduleUrl(build));
+  // The module is compiled while it loads, if the server sends it as application/wasm.
+  return response.headers.get("Content-Type")?.startsWith("application/wasm")
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
+}
+
+export async function fetchWeights(): Promise<Uint8Array> {
+  return new Uint8Array(await (await fetchChecked(weightsUrl())).arrayBuffer());
+}

@@ -1,0 +1,237 @@
+/**
+ * Outflank, an Othello engine in WebAssembly.
+ *
+ * ```ts
+ * import { load } from "outflank";
+ *
+ * const outflank = await load();
+ * const game = outflank.newGame();
+ * game.play(37); // F5
+ * const engine = outflank.newEngine();
+ * const found = await engine.search(game.position().text, { level: 12 });
+ * ```
+ */
+
+import { fetchModule, fetchWeights } from "./assets.js";
+import { hasSimd, instantiate, type Glue } from "./core.js";
+import { Engine } from "./engine.js";
+import type { Isa, Ply, Position, PositionText, Square, Summary } from "./types.js";
+
+export * from "./types.js";
+export { Engine, WorkerLost, type CallOptions } from "./engine.js";
+export { hasSimd } from "./core.js";
+
+type CoreGame = InstanceType<Glue["CoreGame"]>;
+type CoreCollection = InstanceType<Glue["CoreCollection"]>;
+type CoreNames = InstanceType<Glue["CoreNames"]>;
+
+/** Returns the name of a ply: `F5`, or `PS` for a pass. */
+export function plyName(ply: Ply): string {
+  return ply < 0 ? "PS" : "ABCDEFGH".charAt(ply % 8) + (Math.floor(ply / 8) + 1);
+}
+
+/** Game with its properties. An illegal move throws an error with the reason. */
+export class Game {
+  /** @internal */
+  constructor(/** @internal */ readonly core: CoreGame) {}
+
+  /** Plays a move. A pass that is due is inserted before. */
+  play(square: Square): void {
+    this.core.play(square);
+  }
+
+  pass(): void {
+    this.core.pass();
+  }
+
+  /** Takes back the last ply. Returns `false` at the start. */
+  undo(): boolean {
+    return this.core.undo();
+  }
+
+  get plies(): Ply[] {
+    return [...this.core.plies()];
+  }
+
+  /** Position after `plies` plies, by default the last one. */
+  position(plies: number = this.core.plies().length): Position {
+    const position = this.core.position(plies) as Position | undefined;
+    if (position === undefined) throw new RangeError(`the game has no ${plies} plies`);
+    return position;
+  }
+
+  /** Copy of the game with only the first `plies` plies. */
+  prefix(plies: number): Game {
+    return new Game(this.core.prefix(plies));
+  }
+
+  /** Value of a property by its name in GGF: `PB` is the black player. */
+  property(name: string): string | undefined {
+    return this.core.property(name);
+  }
+
+  setProperty(name: string, value: string): void {
+    this.core.setProperty(name, value);
+  }
+
+  /** Moves as `f5d6c3`. Throws an error for a game from an unusual start or without moves. */
+  transcript(): string {
+    return this.core.transcript();
+  }
+
+  ggf(): string {
+    return this.core.ggf();
+  }
+
+  /** SVG picture of the position after `plies` plies. */
+  svg(plies: number = this.core.plies().length): string {
+    return this.core.svg(plies);
+  }
+}
+
+/** Games and positions of a file. */
+export class Collection {
+  /** @internal */
+  constructor(/** @internal */ readonly core: CoreCollection) {}
+
+  get format(): "obf" | "ggf" | "sgf" | "wthor" | "transcript" | "othello-quest" {
+    return this.core.format() as "obf";
+  }
+
+  /** Number of games and positions. */
+  get size(): number {
+    return this.core.size();
+  }
+
+  /** First faults of the file, at most twenty, each with its place. */
+  get faults(): string[] {
+    return this.core.faults();
+  }
+
+  get faultCount(): number {
+    return this.core.faultCount();
+  }
+
+  /** Descriptions of at most `count` entries, from index `first` on. */
+  summaries(first = 0, count = this.size): Summary[] {
+    return this.core.summaries(first, count) as Summary[];
+  }
+
+  /** Game of an index. A position is a game without moves. */
+  game(index: number): Game {
+    return new Game(this.core.game(index));
+  }
+}
+
+/** Names of players and tournaments, for the numbers in WTHOR databases. */
+export class Names {
+  /** @internal */
+  constructor(/** @internal */ readonly core: CoreNames) {}
+
+  /** Reads `WTHOR.JOU`. A damaged file throws an error and changes nothing. */
+  readPlayers(file: Uint8Array): void {
+    this.core.readPlayers(file);
+  }
+
+  /** Reads `WTHOR.TRN`. A damaged file throws an error and changes nothing. */
+  readTournaments(file: Uint8Array): void {
+    this.core.readTournaments(file);
+  }
+}
+
+export interface LoadOptions {
+  /** Instruction-set level of the kernels. The default is the best one of the browser. */
+  isa?: Isa;
+}
+
+export interface EngineOptions {
+  hashMib?: number;
+  /** Number of threads. Node counts are reproducible with one thread only. */
+  threads?: number;
+}
+
+/** Loaded engine module. It makes games and engines, and reads files. */
+export class Outflank {
+  readonly #module: WebAssembly.Module;
+  readonly #weights: Uint8Array;
+  #threads: Promise<WebAssembly.Module> | undefined;
+
+  /** @internal */
+  constructor(
+    readonly isa: Isa,
+    /** @internal */ readonly glue: Glue,
+    module: WebAssembly.Module,
+    weights: Uint8Array,
+  ) {
+    this.#module = module;
+    this.#weights = weights;
+  }
+
+  /** Makes a game from a position, by default the usual start. */
+  newGame(position?: PositionText): Game {
+    return new Game(new this.glue.CoreGame(position));
+  }
+
+  /** Makes an object without names, for {@link Outflank.read}. */
+  newNames(): Names {
+    return new Names(new this.glue.CoreNames());
+  }
+
+  /**
+   * Reads a file of games or positions in any supported format. `names` are those for the numbers of WTHOR. Throws an
+   * error if no entry can be read.
+   */
+  read(file: Uint8Array, name: string, names: Names = this.newNames()): Collection {
+    return new Collection(new this.glue.CoreCollection(file, name, names.core));
+  }
+
+  /** True if engines can have several threads. The page must be isolated, and the browser must have vectors. */
+  get hasThreads(): boolean {
+    return this.isa === "simd128" && globalThis.crossOriginIsolated;
+  }
+
+  /**
+   * Makes an engine with a hash table of `hashMib` MiB, 1 to 2047, and 1 to 512 threads, each in a worker. It has one
+   * thread if {@link hasThreads} is false.
+   */
+  newEngine({ hashMib = 64, threads = 1 }: EngineOptions = {}): Engine {
+    if (!(Number.isInteger(threads) && threads >= 1 && threads <= 512)) {
+      throw new RangeError(`${threads} threads: an engine has 1 to 512`);
+    }
+    return new Engine({
+      isa: this.isa,
+      module: this.#module,
+      loadThreads: () => this.#threads ??= this.#loadThreads(),
+      weights: this.#weights,
+      hashMib,
+      threads: this.hasThreads ? threads : 1,
+    });
+  }
+
+  /** Loads the module for several threads. After a failure the next call tries again. */
+  async #loadThreads(): Promise<WebAssembly.Module> {
+    try {
+      return await fetchModule("simd128-threads");
+    } catch (failure) {
+      this.#threads = undefined;
+      throw failure;
+    }
+  }
+
+  /** Names of all kernels. */
+  get kernels(): string[] {
+    return this.glue.kernelNames();
+  }
+}
+
+function bestIsa(): Isa {
+  if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
+  return hasSimd() ? "simd128" : "portable";
+}
+
+/** Loads the module and its weights. An error names the missing feature of the browser, or the answer of the server. */
+export async function load({ isa = bestIsa() }: LoadOptions = {}): Promise<Outflank> {
+  if (typeof Worker !== "function") throw new Error("this browser has no web workers");
+  const [module, weights] = await Promise.all([fetchModule(isa), fetchWeights()]);
+  return new Outflank(isa, await instantiate(isa, module), module, weights);
+}

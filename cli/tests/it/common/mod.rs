@@ -1,8 +1,0 @@
-//! What the tests of the program share.
-
-pub(crate) mod dialogue;
-pub(crate) mod matches;
-pub(crate) mod picture;
-pub(crate) mod program;
-#[cfg(unix)]
-pub(crate) mod terminal;

@@ -1,0 +1,334 @@
+//! Entries of a book: positions with the values of their moves.
+
+use outflank::notation::ply_name;
+use outflank::symmetry::Symmetry;
+use outflank::{Board, Limits, Ply, Selectivity, Square};
+
+/// Version of the file format that is read and written.
+pub(crate) const FORMAT_VERSION: i64 = 1;
+
+/// Move with its value for the side that makes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ValuedMove {
+    /// Square of the move, or `None` for a pass.
+    pub ply: Ply,
+    /// Value in discs, -64 to 64.
+    pub value: i32,
+}
+
+/// Depth and selectivity of a search.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct SearchEffort {
+    /// Confidence of selective cuts.
+    pub selectivity: Selectivity,
+    /// Depth in plies. The number of empty squares means a search to the end of the game.
+    pub depth: u8,
+}
+
+impl SearchEffort {
+    /// Depth and selectivity that `limits` give at `empties` empty squares.
+    pub fn of_limits(limits: &Limits, empties: u32) -> SearchEffort {
+        SearchEffort {
+            selectivity: limits.selectivity,
+            depth: limits.depth.min(empties) as u8,
+        }
+    }
+
+    /// Returns `true` if values of this search are exact at `empties` empty squares.
+    pub fn is_exact(self, empties: u32) -> bool {
+        u32::from(self.depth) >= empties && self.selectivity == Selectivity::Full
+    }
+
+    /// Returns `true` if the depth is smaller, or equal with a lower selectivity.
+    pub fn is_weaker_than(self, other: SearchEffort) -> bool {
+        (self.depth, self.selectivity) < (other.depth, other.selectivity)
+    }
+}
+
+/// Position of a book with the values of its moves.
+///
+/// A link is a move to another position of the book and has that position's negamax value. The leaf is the best of the
+/// other moves, found by a search. Its value bounds all of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BookEntry {
+    board: Board,
+    searched: SearchEffort,
+    leaf: Option<ValuedMove>,
+    links: Vec<ValuedMove>,
+}
+
+/// Reason why data is no valid entry.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EntryError {
+    /// Both sides hold the same square.
+    #[error("both sides hold a square")]
+    Overlap,
+    /// One of D4, E4, D5, E5 is empty.
+    #[error("an empty square in the centre, which no game can reach")]
+    EmptyCentre,
+    /// A move is illegal.
+    #[error("the move {} is not legal", ply_name(*.0))]
+    Illegal(Ply),
+    /// A move occurs twice.
+    #[error("the move {} is there twice", ply_name(*.0))]
+    Repeated(Ply),
+    /// A value is out of range.
+    #[error("a value of {0:+} discs")]
+    Value(i32),
+    /// Moves exist, but neither links nor a leaf.
+    #[error("no move has a value")]
+    NoMoves,
+    /// Some moves have no value, and no leaf bounds them.
+    #[error("moves without a value, and no bound of them")]
+    NoBound,
+    /// The checksum does not match.
+    #[error("its checksum is not that of its data")]
+    Checksum,
+    /// The depth or the selectivity is out of range.
+    #[error("a search of {depth} plies at selectivity {selectivity} with {empties} empty squares")]
+    Searched {
+        /// Depth in plies.
+        depth: u8,
+        /// Index of the selectivity.
+        selectivity: u8,
+        /// Number of empty squares.
+        empties: u32,
+    },
+}
+
+impl BookEntry {
+    /// Validates and creates an entry. The leaf bounds all moves without a link.
+    pub fn new(
+        board: Board,
+        searched: SearchEffort,
+        leaf: Option<ValuedMove>,
+        links: Vec<ValuedMove>,
+    ) -> Result<BookEntry, EntryError> {
+        check_board(board)?;
+        let empties = board.empty_count();
+        if u32::from(searched.depth) > empties {
+            return Err(EntryError::Searched {
+                depth: searched.depth,
+                selectivity: searched.selectivity as u8,
+                empties,
+            });
+        }
+        let entry = BookEntry {
+            board,
+            searched,
+            leaf,
+            links,
+        };
+        let mut seen = 0_u128;
+        for candidate in entry.moves() {
+            if !(-64..=64).contains(&candidate.value) {
+                return Err(EntryError::Value(candidate.value));
+            }
+            if after(board, candidate.ply).is_none() {
+                return Err(EntryError::Illegal(candidate.ply));
+            }
+            let bit = 1 << candidate.ply.map_or(64, Square::index);
+            if seen & bit != 0 {
+                return Err(EntryError::Repeated(candidate.ply));
+            }
+            seen |= bit;
+        }
+        match (ply_count(board), seen.count_ones()) {
+            (0, _) => Ok(entry),
+            (_, 0) => Err(EntryError::NoMoves),
+            (all, known) if leaf.is_none() && known < all => Err(EntryError::NoBound),
+            _ => Ok(entry),
+        }
+    }
+
+    /// Position, mover first.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Depth and selectivity of the search that found the leaf.
+    pub fn searched(&self) -> SearchEffort {
+        self.searched
+    }
+
+    /// Best move that leaves the book. `None` if all moves are links or the game is over.
+    pub fn leaf(&self) -> Option<ValuedMove> {
+        self.leaf
+    }
+
+    /// Moves to other positions of the book.
+    pub fn links(&self) -> &[ValuedMove] {
+        &self.links
+    }
+
+    /// Links and leaf, unsorted.
+    pub fn moves(&self) -> impl Iterator<Item = ValuedMove> {
+        self.links.iter().copied().chain(self.leaf)
+    }
+
+    /// Links and leaf, best first.
+    pub fn best_first(&self) -> Vec<ValuedMove> {
+        let mut moves: Vec<_> = self.moves().collect();
+        moves.sort_by_key(|candidate| -candidate.value);
+        moves
+    }
+
+    /// Value in discs for the side to move.
+    pub fn value(&self) -> i32 {
+        let best = self.moves().map(|candidate| candidate.value).max();
+        best.unwrap_or_else(|| self.board.final_score())
+    }
+
+    /// Returns `true` if the leaf or the finished game has an exact value.
+    pub fn is_exact(&self) -> bool {
+        self.searched.is_exact(self.board.empty_count())
+    }
+
+    /// Applies a symmetry of the board.
+    pub fn transformed(&self, symmetry: Symmetry) -> BookEntry {
+        let transform = |candidate: ValuedMove| ValuedMove {
+            ply: symmetry.ply(candidate.ply),
+            ..candidate
+        };
+        BookEntry {
+            board: symmetry.board(self.board),
+            searched: self.searched,
+            leaf: self.leaf.map(transform),
+            links: self.links.iter().copied().map(transform).collect(),
+        }
+    }
+
+    /// Entry of the canonical board: [`Board::canonical`].
+    pub fn canonical(&self) -> BookEntry {
+        self.transformed(self.board.canonical().1)
+    }
+}
+
+/// Number of legal plies, including a forced pass. 0 if the game is over.
+pub(crate) fn ply_count(board: Board) -> u32 {
+    match board.mobility().count_ones() {
+        0 => u32::from(board.must_pass()),
+        moves => moves,
+    }
+}
+
+/// Legal plies, including a forced pass.
+pub(crate) fn plies(board: Board) -> impl Iterator<Item = Ply> {
+    let pass = board.must_pass().then_some(None);
+    Square::all_in(board.mobility()).map(Some).chain(pass)
+}
+
+/// Board after a ply, which may be a forced pass. Returns `None` for an illegal ply.
+pub(crate) fn after(board: Board, ply: Ply) -> Option<Board> {
+    match ply {
+        Some(square) => board.play(square),
+        None => board.must_pass().then(|| board.pass()),
+    }
+}
+
+/// Validates a board.
+pub(crate) fn check_board(board: Board) -> Result<(), EntryError> {
+    let centre = Board::START.player | Board::START.opponent;
+    if board.player & board.opponent != 0 {
+        return Err(EntryError::Overlap);
+    }
+    match centre & board.empties() {
+        0 => Ok(()),
+        _ => Err(EntryError::EmptyCentre),
+    }
+}
+
+/// Byte for "no move" in books, Edax's included.
+pub(crate) const NO_MOVE: u8 = 65;
+
+impl BookEntry {
+    /// Encodes the entry without its board: depth, selectivity, leaf and links (two bytes each), checksum.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![self.searched.depth, self.searched.selectivity as u8];
+        let pair = |candidate: ValuedMove| [number(candidate.ply), candidate.value as i8 as u8];
+        bytes.extend(self.leaf.map_or([NO_MOVE, 0], pair));
+        bytes.extend(self.links.iter().copied().flat_map(pair));
+        bytes.push(checksum(self.board, &bytes));
+        bytes
+    }
+
+    /// Decodes [`BookEntry::to_bytes`]. Returns `None` if the layout is wrong.
+    pub(crate) fn from_bytes(board: Board, bytes: &[u8]) -> Option<Result<BookEntry, EntryError>> {
+        // Early books have no checksum, and an even number of bytes.
+        let bytes = match bytes.split_last() {
+            Some((&last, bytes)) if bytes.len() % 2 == 0 => {
+                if checksum(board, bytes) != last {
+                    return Some(Err(EntryError::Checksum));
+                }
+                bytes
+            }
+            _ => bytes,
+        };
+        let (&[depth, selectivity, leaf, value], links) = bytes.split_first_chunk()?;
+        let (links, []) = links.as_chunks() else {
+            return None;
+        };
+        let read = |&[ply, value]: &[u8; 2]| {
+            Some(ValuedMove {
+                ply: read_ply(ply)?,
+                value: i32::from(value as i8),
+            })
+        };
+        let leaf = match leaf {
+            NO_MOVE => None,
+            ply => Some(read(&[ply, value])?),
+        };
+        let links = links.iter().map(read).collect::<Option<Vec<_>>>()?;
+        let Some(&level) = Selectivity::ALL.get(usize::from(selectivity)) else {
+            let empties = board.empty_count();
+            return Some(Err(EntryError::Searched {
+                depth,
+                selectivity,
+                empties,
+            }));
+        };
+        let searched = SearchEffort {
+            selectivity: level,
+            depth,
+        };
+        Some(BookEntry::new(board, searched, leaf, links))
+    }
+}
+
+/// Checksum of an entry. It detects any burst of up to eight bits, and 255 of 256 other changes.
+fn checksum(board: Board, bytes: &[u8]) -> u8 {
+    let board = [board.player, board.opponent].map(u64::to_be_bytes);
+    let all = board.as_flattened().iter().chain(bytes);
+    all.fold(0xFF, |crc, byte| CRC_8[usize::from(crc ^ byte)])
+}
+
+/// Table of the CRC-8 polynomial 0x2F (AUTOSAR, "Specification of CRC Routines").
+const CRC_8: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        let mut crc = byte as u8;
+        let mut bit = 0;
+        while bit < 8 {
+            crc = (crc << 1) ^ ((crc >> 7) * 0x2F);
+            bit += 1;
+        }
+        table[byte] = crc;
+        byte += 1;
+    }
+    table
+};
+
+/// Encodes a ply: squares are 0 to 63, a pass is 64.
+pub(crate) fn number(ply: Ply) -> u8 {
+    ply.map_or(64, |square| square.index() as u8)
+}
+
+/// Decodes a ply. Returns `None` for an unassigned number.
+pub(crate) fn read_ply(number: u8) -> Option<Ply> {
+    match number {
+        64 => Some(None),
+        number => Square::new(number).map(Some),
+    }
+}

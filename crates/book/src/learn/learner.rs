@@ -1,0 +1,318 @@
+//! Growth of a book, independent of the searching threads.
+
+use std::collections::VecDeque;
+
+use outflank::eval::ErrorModel;
+use outflank::search::Strength;
+use outflank::{Board, Limits, Ply, Selectivity};
+
+use super::agenda::Agenda;
+use super::{Plan, Progress, Work};
+use crate::entry::{
+    BookEntry, EntryError, SearchEffort, ValuedMove, after, check_board, ply_count,
+};
+use crate::graph::put_all;
+use crate::{BookError, Graph, Writer};
+
+/// Book in memory that grows by searches of the caller.
+///
+/// Any number of searches may run at once, and their answers may come in any order.
+pub struct Learner {
+    strength: Strength,
+    positions: Option<usize>,
+    expands: bool,
+    graph: Graph,
+    agenda: Agenda,
+    queue: VecDeque<Job>,
+    /// Started jobs that wait for their next search.
+    begun: VecDeque<Job>,
+    /// Number of unfinished jobs that were started.
+    working: usize,
+    /// Number of accepted answers.
+    searches: usize,
+    /// Number of positions at the start.
+    before: usize,
+}
+
+/// Positions to add one after another.
+struct Job {
+    boards: VecDeque<Board>,
+    /// `true` to search positions of the book again.
+    again: bool,
+    /// Node whose leaf is the first position.
+    leaf_of: Option<u32>,
+}
+
+/// Search task from [`Learner::next`], to be answered with [`Learner::answer`].
+pub struct SearchRequest {
+    /// Position to search.
+    pub board: Board,
+    /// Limits of the search, with excluded moves.
+    pub limits: Limits,
+    /// Plies that lead to positions of the book.
+    inside: Vec<Ply>,
+    job: Job,
+}
+
+/// Result of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchAnswer {
+    /// Best of the searched plies.
+    pub ply: Ply,
+    /// Its value in discs for the side that makes it.
+    pub score: i32,
+    /// Depth in plies.
+    pub depth: u32,
+    /// Confidence of selective cuts.
+    pub selectivity: Selectivity,
+}
+
+impl Learner {
+    /// Loads the book of `writer`. The plan's deadline is ignored. `errors` is the error model of the searching
+    /// evaluation.
+    ///
+    /// Games with invalid positions are refused.
+    pub fn new(
+        writer: &Writer,
+        plan: &Plan,
+        work: Work,
+        errors: ErrorModel,
+    ) -> Result<Learner, BookError> {
+        if let Work::Games(games) = &work {
+            games.iter().flatten().copied().try_for_each(check_board)?;
+        }
+        let mut graph = Graph::read(writer)?;
+        graph.link_all_moves();
+        let agenda = Agenda::new(&graph, errors, plan.min_empties);
+        Ok(Learner {
+            strength: plan.strength,
+            positions: plan.positions,
+            expands: work == Work::Expand,
+            queue: queue(&graph, &agenda, plan, work),
+            before: graph.len(),
+            graph,
+            agenda,
+            begun: VecDeque::new(),
+            working: 0,
+            searches: 0,
+        })
+    }
+
+    /// Next search. After a `None`, answers to running searches may lead to more; see [`Learner::is_exhausted`].
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "after a `None` there may be more"
+    )]
+    pub fn next(&mut self) -> Option<SearchRequest> {
+        loop {
+            let job = match self.begun.pop_front() {
+                Some(job) => job,
+                None if self.is_enough() => return None,
+                None => {
+                    let job = match self.expands {
+                        true => self.expansion(),
+                        false => self.queue.pop_front(),
+                    };
+                    self.working += usize::from(job.is_some());
+                    job?
+                }
+            };
+            let search = self.resume(job);
+            if search.is_some() {
+                return search;
+            }
+        }
+    }
+
+    /// Returns `true` if no more searches follow, except continuations of searches under way.
+    pub fn is_exhausted(&self) -> bool {
+        self.working == 0 || !self.expands || self.is_enough()
+    }
+
+    /// Accepts the result of a search. An impossible result is an error: it is not counted, and the book stays unchanged.
+    pub fn answer(
+        &mut self,
+        search: SearchRequest,
+        answer: SearchAnswer,
+    ) -> Result<(), EntryError> {
+        let searched = SearchEffort {
+            selectivity: answer.selectivity,
+            depth: answer.depth as u8,
+        };
+        let leaf = ValuedMove {
+            ply: answer.ply,
+            value: answer.score,
+        };
+        let put = self.put(search.board, searched, Some(leaf), &search.inside);
+        self.searches += usize::from(put.is_ok());
+        self.begun.push_back(search.job);
+        put
+    }
+
+    /// Progress of the growth.
+    pub fn progress(&self) -> Progress {
+        let start = self.graph.find(Board::START);
+        Progress {
+            positions: self.graph.len(),
+            added: self.added(),
+            searches: self.searches,
+            left: self.queue.len(),
+            start: start.map(|start| self.graph.value(start)),
+        }
+    }
+
+    /// Writes and commits all changes.
+    pub fn commit(&mut self, writer: &mut Writer) -> Result<(), BookError> {
+        write(writer, self.take_changed())
+    }
+
+    /// Takes the entries that changed since the last call.
+    pub(super) fn take_changed(&mut self) -> Vec<BookEntry> {
+        self.graph.take_changed()
+    }
+
+    fn added(&self) -> usize {
+        self.graph.len() - self.before
+    }
+
+    fn is_enough(&self) -> bool {
+        self.positions.is_some_and(|most| self.added() >= most)
+    }
+
+    /// Job for the most important leaf.
+    fn expansion(&mut self) -> Option<Job> {
+        let Some(root) = self.graph.find(Board::START) else {
+            return (self.working == 0).then(|| Job {
+                boards: [Board::START].into(),
+                again: false,
+                leaf_of: None,
+            });
+        };
+        let (number, leaf) = self.agenda.take(&self.graph, root)?;
+        let board = self.graph.board(number);
+        let next = after(board, leaf.ply).expect("leaves have legal moves");
+        Some(Job {
+            boards: [next, board].into(),
+            again: false,
+            leaf_of: Some(number),
+        })
+    }
+
+    /// Continues a job up to its next search; `None` if the job is finished.
+    fn resume(&mut self, mut job: Job) -> Option<SearchRequest> {
+        while let Some(board) = job.boards.pop_front() {
+            if let Some((board, limits, inside)) = self.refresh(board, job.again) {
+                return Some(SearchRequest {
+                    board,
+                    limits,
+                    inside,
+                    job,
+                });
+            }
+        }
+        if let Some(number) = job.leaf_of {
+            self.agenda.release(&self.graph, number);
+        }
+        self.working -= 1;
+        None
+    }
+
+    /// Adds a position to the book, or links it again.
+    ///
+    /// If its leaf must be searched first, changes nothing and returns that search: board, limits, and the plies that
+    /// lead to positions of the book. A leaf is searched if it is unknown, or if `again` is set.
+    fn refresh(&mut self, board: Board, again: bool) -> Option<(Board, Limits, Vec<Ply>)> {
+        let board = board.canonical().0;
+        let inside = self.graph.plies_into_book(board);
+        let known = self.graph.find(board);
+        let known = known.and_then(|number| self.graph.entry(number));
+        let is_open = inside.len() < ply_count(board) as usize;
+        let leaf = known.as_ref().and_then(BookEntry::leaf);
+        let leaf = leaf.filter(|leaf| !inside.contains(&leaf.ply));
+        let empties = board.empty_count();
+        let limits = limits(self.strength, empties);
+        if is_open && (again || leaf.is_none()) {
+            let without = inside.iter().flatten().map(|square| square.bit()).sum();
+            return Some((board, Limits { without, ..limits }, inside));
+        }
+        let is_linked = |entry: &BookEntry| {
+            let has = |ply| entry.links().iter().any(|link| link.ply == ply);
+            inside.iter().all(|&ply| has(ply))
+        };
+        if !known.as_ref().is_some_and(is_linked) {
+            let searched = known.map(|known| known.searched());
+            let searched = searched.unwrap_or_else(|| SearchEffort::of_limits(&limits, empties));
+            let put = self.put(board, searched, leaf, &inside);
+            put.expect("leaves have legal moves");
+        }
+        None
+    }
+
+    /// Inserts a position into graph and agenda.
+    fn put(
+        &mut self,
+        board: Board,
+        searched: SearchEffort,
+        leaf: Option<ValuedMove>,
+        inside: &[Ply],
+    ) -> Result<(), EntryError> {
+        let value = |ply| {
+            let next = after(board, ply).expect("a ply of the board");
+            let number = self.graph.find(next);
+            number.map(|number| -self.graph.value(number))
+        };
+        let links = inside.iter().filter_map(|&ply| {
+            let value = value(ply)?;
+            Some(ValuedMove { ply, value })
+        });
+        let entry = BookEntry::new(board, searched, leaf, links.collect())?;
+        let changed = self.graph.insert(&entry);
+        self.agenda.update(&self.graph, &changed);
+        Ok(())
+    }
+}
+
+/// Writes and commits entries.
+pub(super) fn write(writer: &mut Writer, changed: Vec<BookEntry>) -> Result<(), BookError> {
+    if changed.is_empty() {
+        return Ok(());
+    }
+    put_all(writer, changed)?;
+    writer.commit()
+}
+
+/// Jobs known in advance.
+fn queue(graph: &Graph, agenda: &Agenda, plan: &Plan, work: Work) -> VecDeque<Job> {
+    match work {
+        Work::Expand => VecDeque::new(),
+        Work::Games(games) => {
+            let is_wanted = |board: &Board| board.empty_count() >= plan.min_empties;
+            let job = |game: Vec<Board>| Job {
+                boards: game.into_iter().filter(is_wanted).rev().collect(),
+                again: false,
+                leaf_of: None,
+            };
+            games.into_iter().map(job).collect()
+        }
+        Work::Correct => {
+            let wanted =
+                |empties| SearchEffort::of_limits(&limits(plan.strength, empties), empties);
+            let doubtful = agenda.doubtful(graph, wanted).into_iter();
+            let job = |number| Job {
+                boards: [graph.board(number)].into(),
+                again: true,
+                leaf_of: None,
+            };
+            doubtful.map(job).collect()
+        }
+    }
+}
+
+/// Limits of a search at `empties` empty squares.
+fn limits(strength: Strength, empties: u32) -> Limits {
+    let limits = strength.limits(empties);
+    Limits {
+        depth: limits.depth.max(1),
+        ..limits
+    }
+}

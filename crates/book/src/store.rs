@@ -1,0 +1,386 @@
+//! Book files: SQLite databases with one row for each position.
+//!
+//! SQLite guarantees that a transaction is stored whole or not at all, whatever happens to the writing process. While a
+//! book is being written, a log lies beside it (`-wal`). Readers follow the log, so other programs can play by
+//! a book while it grows.
+
+use std::fs::File;
+use std::io::ErrorKind;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+use outflank::Board;
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension, params};
+
+use crate::connection::{STEPS, connect, create_tables};
+use crate::entry::{BookEntry, EntryError};
+use crate::error::BookError;
+use crate::setting::{SettingFaults, range_fault};
+
+/// Book that comes with the program. docs/lab/book.md describes its origin.
+const BUILT_IN: &[u8] = include_bytes!("../built-in.book");
+
+/// Book open for reading.
+pub struct Book {
+    path: PathBuf,
+    connection: Connection,
+}
+
+impl Book {
+    /// Opens the built-in book in memory.
+    pub fn built_in() -> Result<Book, BookError> {
+        let path = PathBuf::from("the built-in book");
+        let open = || {
+            let mut connection = Connection::open_in_memory()?;
+            connection.deserialize_bytes(MAIN_DB, BUILT_IN)?;
+            Ok(connection)
+        };
+        match open() {
+            Ok(connection) => Ok(Book { path, connection }),
+            Err(error) => Err(BookError::of(&path, error)),
+        }
+    }
+
+    /// Opens the book at `path`. The time does not depend on its size.
+    pub fn open(path: &Path) -> Result<Book, BookError> {
+        match Book::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            // A writer was killed while it opened or closed the book. Recovery needs write access.
+            Err(BookError::Store(_, error))
+                if error.sqlite_error_code() == Some(ErrorCode::ReadOnly) =>
+            {
+                drop(Book::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?);
+                Book::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+            }
+            book => book,
+        }
+    }
+
+    fn connect(path: &Path, flags: OpenFlags) -> Result<Book, BookError> {
+        Ok(Book {
+            connection: connect(path, flags)?,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Runs `read` on a consistent snapshot of the book.
+    pub(crate) fn with_snapshot<T>(
+        &self,
+        read: impl FnOnce() -> Result<T, BookError>,
+    ) -> Result<T, BookError> {
+        let run = |statement| {
+            let done = self.connection.execute_batch(statement);
+            done.map_err(|error| self.error(error))
+        };
+        // Savepoints also work within the transaction of a writer.
+        run("savepoint snapshot")?;
+        let result = read();
+        run("release snapshot")?;
+        result
+    }
+
+    /// Path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Entry of `board`, in its orientation. `None` if the book lacks the position.
+    pub fn entry(&self, board: Board) -> Result<Option<BookEntry>, BookError> {
+        let (canonical, symmetry) = board.canonical();
+        let find = || {
+            let mut query = self
+                .connection
+                .prepare_cached("select data from position where board = ?")?;
+            let read = |row: &rusqlite::Row| {
+                let data = row.get_ref(0)?.as_blob()?;
+                Ok(BookEntry::from_bytes(canonical, data))
+            };
+            query.query_row([key(canonical)], read).optional()
+        };
+        let found = find().map_err(|error| self.error(error))?;
+        let entry = found
+            .map(|entry| self.valid_entry(canonical, entry))
+            .transpose()?;
+        Ok(entry.map(|entry| entry.transformed(symmetry.inverse())))
+    }
+
+    /// Passes every entry to `take` in the order of the canonical boards. An error ends the scan.
+    pub fn for_each<E: From<BookError>>(
+        &self,
+        mut take: impl FnMut(BookEntry) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.for_each_row(|board, entry| {
+            let entry = entry.and_then(|entry| self.valid_entry(board, entry));
+            take(entry?)
+        })
+    }
+
+    /// Like [`Book::for_each`], with invalid entries as items.
+    pub(crate) fn for_each_row<E: From<BookError>>(
+        &self,
+        mut take: impl FnMut(
+            Board,
+            Result<Option<Result<BookEntry, EntryError>>, BookError>,
+        ) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.scan(
+            "select board, data from position order by board",
+            |board, row| {
+                let data = row.get_ref(1).and_then(|data| Ok(data.as_blob()?));
+                let data = data.map_err(|_| self.no_position())?;
+                take(board, Ok(BookEntry::from_bytes(board, data)))
+            },
+        )
+    }
+
+    /// Calls `take` for every row of `query`. The first column must be a board, and the boards must ascend.
+    ///
+    /// In a hostile file, page pointers can repeat, so that a scan never ends in practice. Repeated boards are not
+    /// ascending, so the scan stops at the first one.
+    fn scan<E: From<BookError>>(
+        &self,
+        query: &str,
+        mut take: impl FnMut(Board, &rusqlite::Row) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let error = |error| E::from(self.error(error));
+        let mut query = self.connection.prepare(query).map_err(error)?;
+        let mut rows = query.query([]).map_err(error)?;
+        let mut last = None;
+        while let Some(row) = rows.next().map_err(error)? {
+            let board = row.get_ref(0).and_then(|board| Ok(board.as_blob()?));
+            let board = board.ok().and_then(read_key);
+            let board = board.ok_or_else(|| self.no_position())?;
+            if last
+                .replace(key(board))
+                .is_some_and(|last| last >= key(board))
+            {
+                return Err(self.damaged("its positions are not in order").into());
+            }
+            take(board, row)?;
+        }
+        Ok(())
+    }
+
+    /// Number of positions. Counting scans the book, which takes some seconds for ten million positions.
+    pub fn len(&self) -> Result<u64, BookError> {
+        let mut count = 0;
+        self.scan("select board from position order by board", |_, _| {
+            count += 1;
+            Ok::<(), BookError>(())
+        })?;
+        Ok(count)
+    }
+
+    /// Returns `true` if the book has no positions.
+    pub fn is_empty(&self) -> Result<bool, BookError> {
+        let query = "select 1 from position limit 1";
+        let any = self.connection.query_row(query, [], |_| Ok(())).optional();
+        Ok(any.map_err(|error| self.error(error))?.is_none())
+    }
+
+    /// Size in bytes.
+    pub fn size(&self) -> Result<u64, BookError> {
+        let query = "select page_count * page_size from pragma_page_count, pragma_page_size";
+        let size = self
+            .connection
+            .query_row(query, [], |row| row.get::<_, i64>(0));
+        Ok(size.map_err(|error| self.error(error))? as u64)
+    }
+
+    /// Value of a [setting](crate::check::SETTINGS); `None` if the book lacks it. A value out of range is an error.
+    pub fn setting(&self, name: &str) -> Result<Option<i64>, BookError> {
+        let query = "select value from setting where name = ?";
+        let value = self.connection.query_row(query, [name], |row| row.get(0));
+        let value = value.optional().map_err(|error| self.error(error))?;
+        match value.and_then(|value| range_fault(name, value)) {
+            Some(fault) => Err(self.damaged(&fault)),
+            None => Ok(value),
+        }
+    }
+
+    /// First `most` faults of the table of settings.
+    pub(crate) fn setting_faults(&self, most: usize) -> Result<Vec<String>, BookError> {
+        let read = || {
+            let mut query = self.connection.prepare("select name, value from setting")?;
+            let mut rows = query.query([])?;
+            let mut faults = SettingFaults::default();
+            // Repeated rows are faults, so that a scan of repeated pages ends, too.
+            while faults.len() < most {
+                let Some(row) = rows.next()? else {
+                    faults.add_missing();
+                    break;
+                };
+                faults.add(row.get_ref(0)?, row.get_ref(1)?);
+            }
+            Ok(faults.first(most))
+        };
+        read().map_err(|error| self.error(error))
+    }
+
+    /// Faults of the file's pages.
+    pub(crate) fn page_faults(&self) -> Result<Vec<String>, BookError> {
+        let faults = || {
+            let mut query = self.connection.prepare("pragma quick_check(10)")?;
+            let rows = query.query_map([], |row| row.get::<_, String>(0))?;
+            rows.collect::<Result<Vec<_>, _>>()
+        };
+        let mut faults = faults().map_err(|error| self.error(error))?;
+        faults.retain(|fault| fault != "ok");
+        Ok(faults)
+    }
+
+    fn valid_entry(
+        &self,
+        board: Board,
+        entry: Option<Result<BookEntry, EntryError>>,
+    ) -> Result<BookEntry, BookError> {
+        match entry {
+            None => Err(self.no_position()),
+            Some(entry) => entry.map_err(|error| BookError::Entry(self.path.clone(), board, error)),
+        }
+    }
+
+    fn no_position(&self) -> BookError {
+        self.damaged("a row is no position")
+    }
+
+    fn damaged(&self, what: &str) -> BookError {
+        BookError::Damaged(self.path.clone(), what.to_owned())
+    }
+
+    fn error(&self, error: rusqlite::Error) -> BookError {
+        BookError::of(&self.path, error)
+    }
+}
+
+/// Book open for writing, by one process at a time.
+///
+/// [`Writer::commit`] publishes changes. Uncommitted changes are lost when the writer is dropped or the process dies.
+pub struct Writer {
+    book: Book,
+}
+
+impl Writer {
+    /// Creates an empty book. Fails if the file exists.
+    pub fn create(path: &Path) -> Result<Writer, BookError> {
+        let io = |error| BookError::Io(path.to_owned(), error);
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        if path.symlink_metadata().is_ok() {
+            return Err(io(ErrorKind::AlreadyExists.into()));
+        }
+        let folder = folder.canonicalize().map_err(io)?;
+        // The name only ever refers to a complete book.
+        let temporary = tempfile::Builder::new()
+            .prefix(".outflank-")
+            .make_in(&folder, |path| File::create_new(path))
+            .map_err(io)?;
+        create_tables(temporary.path()).map_err(|error| BookError::of(path, error))?;
+        temporary
+            .persist_noclobber(path)
+            .map_err(|error| io(error.error))?;
+        Writer::open(path)
+    }
+
+    /// Opens the book at `path` for writing.
+    pub fn open(path: &Path) -> Result<Writer, BookError> {
+        let book = Book::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let begin = || {
+            let connection = &book.connection;
+            connection.pragma_update(None, "journal_mode", "wal")?;
+            // A commit reaches the disk before it returns.
+            connection.pragma_update(None, "synchronous", "full")?;
+            connection.execute_batch(BEGIN)
+        };
+        begin().map_err(|error| BookError::of(path, error))?;
+        // A refused writer must not run the clean-up of `Drop`.
+        Ok(Writer { book })
+    }
+
+    /// Interrupts reading with [`BookError::Interrupted`] once `is_over` returns `true`. `None` removes the check.
+    pub(crate) fn interrupt_when(
+        &mut self,
+        is_over: Option<impl FnMut() -> bool + Send + 'static>,
+    ) -> Result<(), BookError> {
+        let set = self.book.connection.progress_handler(STEPS, is_over);
+        set.map_err(|error| self.error(error))
+    }
+
+    /// Opens the book at `path` for writing, or creates it.
+    pub fn open_or_create(path: &Path) -> Result<Writer, BookError> {
+        match path.try_exists() {
+            Ok(false) => Writer::create(path),
+            _ => Writer::open(path),
+        }
+    }
+
+    /// Inserts or replaces an entry.
+    pub fn put(&mut self, entry: &BookEntry) -> Result<(), BookError> {
+        let entry = entry.canonical();
+        let put = || {
+            let statement = "insert or replace into position values (?, ?)";
+            let mut statement = self.connection.prepare_cached(statement)?;
+            statement.execute(params![key(entry.board()), entry.to_bytes()])
+        };
+        put().map_err(|error| self.error(error))?;
+        Ok(())
+    }
+
+    /// Sets a [setting](crate::check::SETTINGS).
+    pub fn set(&mut self, name: &str, value: i64) -> Result<(), BookError> {
+        let statement = "insert or replace into setting values (?, ?)";
+        let set = self.connection.execute(statement, params![name, value]);
+        set.map_err(|error| self.error(error))?;
+        Ok(())
+    }
+
+    /// Commits all changes since the last commit.
+    pub fn commit(&mut self) -> Result<(), BookError> {
+        let commit = || {
+            self.connection.execute_batch("commit")?;
+            self.connection.execute_batch(BEGIN)
+        };
+        commit().map_err(|error| self.error(error))
+    }
+}
+
+/// Statement that locks the book for writing, from the opening of a writer to its end. A second writer fails at once.
+const BEGIN: &str = "begin immediate";
+
+impl Deref for Writer {
+    type Target = Book;
+
+    fn deref(&self) -> &Book {
+        &self.book
+    }
+}
+
+impl Drop for Writer {
+    /// Removes the log, unless others read it, so that an idle book is a single file.
+    fn drop(&mut self) {
+        let _ = self.connection.execute_batch("rollback");
+        // While others read, the checkpoint copies most of the log. Otherwise the change of mode copies and deletes all
+        // of it.
+        let _ = self
+            .connection
+            .execute_batch("pragma wal_checkpoint(passive)");
+        let _ = self
+            .connection
+            .pragma_update(None, "journal_mode", "delete");
+    }
+}
+
+/// Database key of a canonical board.
+fn key(board: Board) -> [u8; 16] {
+    (u128::from(board.player) << 64 | u128::from(board.opponent)).to_be_bytes()
+}
+
+/// Board of a database key. `None` for a wrong length.
+fn read_key(key: &[u8]) -> Option<Board> {
+    let key = u128::from_be_bytes(key.try_into().ok()?);
+    Some(Board {
+        player: (key >> 64) as u64,
+        opponent: key as u64,
+    })
+}

@@ -1,0 +1,97 @@
+//! Random books.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use outflank::{Board, Ply, Selectivity, Square};
+use outflank_book::{BookEntry, Graph, SearchEffort, ValuedMove, Writer};
+use outflank_random::SplitMix64;
+use outflank_testing::data::random_game;
+
+/// Legal plies of a board, with the boards after them.
+pub(crate) fn plies(board: Board) -> Vec<(Ply, Board)> {
+    if board.must_pass() {
+        return vec![(None, board.pass())];
+    }
+    let moves = Square::all_in(board.mobility());
+    let next = |square| (Some(square), board.play(square).unwrap());
+    moves.map(next).collect()
+}
+
+/// Positions of random games. Each has links to the others, and a leaf of random value if moves leave the set.
+pub(crate) fn random_positions(seed: u64, games: usize) -> HashMap<Board, BookEntry> {
+    let mut rng = SplitMix64::new(seed);
+    let boards = (0..games)
+        .flat_map(|_| random_game(&mut rng))
+        .collect::<Vec<_>>();
+    let canonical = boards.into_iter().map(|board| board.canonical().0);
+    let inside: HashSet<Board> = canonical.collect();
+    let mut boards: Vec<Board> = inside.iter().copied().collect();
+    boards.sort_by_key(|board| (board.player, board.opponent));
+    let mut entry = |board: Board| {
+        let out: Vec<Ply> = plies(board)
+            .into_iter()
+            .filter(|(_, next)| !inside.contains(&next.canonical().0))
+            .map(|(ply, _)| ply)
+            .collect();
+        let leaf = (!out.is_empty()).then(|| ValuedMove {
+            ply: out[rng.index(out.len())],
+            value: rng.index(41) as i32 - 20,
+        });
+        let links = plies(board).into_iter().map(|(ply, _)| ply);
+        let links = links.filter(|ply| !out.contains(ply));
+        let links = links.map(|ply| ValuedMove { ply, value: 0 }).collect();
+        let empties = board.empty_count() as usize;
+        let searched = SearchEffort {
+            selectivity: match empties {
+                0 => Selectivity::Full,
+                _ => Selectivity::ALL[rng.index(6)],
+            },
+            depth: empties.min(1 + rng.index(empties + 1)) as u8,
+        };
+        BookEntry::new(board, searched, leaf, links).unwrap()
+    };
+    boards.iter().map(|&board| (board, entry(board))).collect()
+}
+
+/// Negamax value of a position by its definition.
+pub(crate) fn value(
+    board: Board,
+    positions: &HashMap<Board, BookEntry>,
+    known: &mut HashMap<Board, i32>,
+) -> i32 {
+    let board = board.canonical().0;
+    if let Some(&value) = known.get(&board) {
+        return value;
+    }
+    let inside = plies(board).into_iter().map(|(_, next)| next.canonical().0);
+    let inside = inside.filter(|next| positions.contains_key(next));
+    let values: Vec<i32> = inside.map(|next| -value(next, positions, known)).collect();
+    let leaf = positions[&board].leaf().map(|leaf| leaf.value);
+    let best = values.into_iter().chain(leaf).max();
+    let value = best.unwrap_or_else(|| board.final_score());
+    known.insert(board, value);
+    value
+}
+
+/// Linked graph of random positions.
+pub(crate) fn random_graph(seed: u64, games: usize) -> Graph {
+    let mut graph = Graph::default();
+    let positions = random_positions(seed, games);
+    let mut entries: Vec<_> = positions.values().collect();
+    entries.sort_by_key(|entry| (entry.board().player, entry.board().opponent));
+    for entry in entries {
+        graph.add(entry);
+    }
+    graph.link_all_moves();
+    graph
+}
+
+/// Writes a book of random positions to a new file.
+pub(crate) fn random_book(path: &Path, seed: u64, games: usize) -> Graph {
+    let mut graph = random_graph(seed, games);
+    let mut writer = Writer::create(path).unwrap();
+    graph.save(&mut writer).unwrap();
+    writer.commit().unwrap();
+    graph
+}

@@ -1,0 +1,13 @@
+//! Tests of the public interface of the crate.
+
+mod common;
+mod edax;
+mod facts;
+mod faults;
+mod first_plies;
+mod foreign;
+mod graph;
+mod learn;
+mod player;
+mod size;
+mod store;

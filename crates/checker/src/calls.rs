@@ -1,0 +1,120 @@
+//! Calls of kernels and references with the arguments of an input or a trace.
+//!
+//! A row of `for_each_algorithm!` marks each argument with the source of its value: `value square`,
+//! `shared weights`, `by_geometry features`, `output after`.
+
+/// One argument: a field of `$source` or the buffer. If the source is a trace, the index stands in brackets.
+macro_rules! argument {
+    ($source:ident [$($i:ident)?] $geometry:tt $buffer:tt value $name:ident) => {
+        $source.$name $([$i])?
+    };
+    ($source:ident $at:tt $geometry:tt $buffer:tt shared $name:ident) => {
+        $source.$name
+    };
+    ($source:ident [$($i:ident)?] [$geometry:ident] $buffer:tt by_geometry $name:ident) => {
+        &$source.$name[outflank_kernels::geometry::$geometry::INDEX] $([$i])?
+    };
+    ($source:ident $at:tt $geometry:tt $buffer:tt output $name:ident) => {
+        $buffer
+    };
+}
+pub(crate) use argument;
+
+/// A call with the arguments from `$source`.
+macro_rules! call {
+    (
+        [$($function:tt)*], $source:ident $at:tt, $geometry:tt, $buffer:tt,
+        ($($mark:ident $name:ident),*)
+    ) => {
+        $($function)*($($crate::calls::argument!($source $at $geometry $buffer $mark $name)),*)
+    };
+}
+pub(crate) use call;
+
+/// The [`Answer`](crate::input::Answer) to an input.
+macro_rules! answer {
+    (Returns $function:tt, $input:ident, $geometry:tt, $arguments:tt) => {
+        $crate::input::Answer::from(
+            $crate::calls::call!($function, $input [], $geometry, (), $arguments)
+        )
+    };
+    ($kind:ident $function:tt, $input:ident, $geometry:tt, $arguments:tt) => {
+        $crate::input::Output::capture(&$input.case, |output| {
+            $crate::input::Fold::fold(
+                $crate::calls::call!($function, $input [], $geometry, output, $arguments)
+            )
+        })
+    };
+}
+pub(crate) use answer;
+
+/// Independent calls, one for each index of the trace. A kernel that fills memory is called once.
+macro_rules! repeat {
+    (Fills $function:tt, $trace:ident, $geometry:tt, $arguments:tt) => {{
+        let (memory, first) = ($trace.memory.as_mut_slice(), 0);
+        $crate::calls::call!($function, $trace [first], $geometry, memory, $arguments);
+        0
+    }};
+    ($kind:ident $function:tt, $trace:ident, $geometry:tt, $arguments:tt) => {{
+        let mut features = outflank_kernels::Features::default();
+        let mut sum = 0_u64;
+        for i in 0..$crate::trace::LENGTH {
+            // Subtraction keeps the compiler from regrouping the sum to run several calls in one register.
+            sum = $crate::calls::folded!(
+                $kind $function, $trace, i, features, $geometry, $arguments
+            ).wrapping_sub(sum);
+        }
+        sum
+    }};
+}
+pub(crate) use repeat;
+
+/// Dependent calls, one for each index of the trace: each index is computed from the previous answer and
+/// `zero`. `zero` is 0 and must be hidden from the compiler.
+macro_rules! chain {
+    (Fills $function:tt, $trace:ident, $zero:ident, $geometry:tt, $arguments:tt) => {{
+        let _ = $zero;
+        $crate::calls::repeat!(Fills $function, $trace, $geometry, $arguments)
+    }};
+    ($kind:ident $function:tt, $trace:ident, $zero:ident, $geometry:tt, $arguments:tt) => {{
+        let mut features = outflank_kernels::Features::default();
+        let mut carried = 0_u64;
+        for i in 0..$crate::trace::LENGTH {
+            let i = (i ^ (carried as usize & $zero)) % $crate::trace::LENGTH;
+            carried = $crate::calls::folded!(
+                $kind $function, $trace, i, features, $geometry, $arguments
+            );
+        }
+        carried
+    }};
+}
+pub(crate) use chain;
+
+/// One call with its answer folded into a word. Buffers are black boxes, so that the compiler keeps every
+/// store.
+macro_rules! folded {
+    (Returns $function:tt, $trace:ident, $i:ident, $features:ident, $geometry:tt, $arguments:tt) => {{
+        let _ = &mut $features;
+        $crate::input::Fold::fold($crate::calls::call!(
+            $function,
+            $trace[$i],
+            $geometry,
+            (),
+            $arguments
+        ))
+    }};
+    (Lists $function:tt, $trace:ident, $i:ident, $features:ident, $geometry:tt, $arguments:tt) => {{
+        let _ = &mut $features;
+        let mut list = outflank_kernels::KeyedChildren::new();
+        let output = std::hint::black_box(&mut list);
+        let best = $crate::calls::call!($function, $trace[$i], $geometry, output, $arguments);
+        std::hint::black_box(&list);
+        best as u64
+    }};
+    (Writes $function:tt, $trace:ident, $i:ident, $features:ident, $geometry:tt, $arguments:tt) => {{
+        let output = std::hint::black_box(&mut $features);
+        $crate::calls::call!($function, $trace[$i], $geometry, output, $arguments);
+        u64::from(std::hint::black_box(&$features).0[0])
+    }};
+}
+pub(crate) use folded;

@@ -1,0 +1,4 @@
+//! Tests of the checker on the real kernels.
+
+mod differential;
+mod features;

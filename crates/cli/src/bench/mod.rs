@@ -1,0 +1,231 @@
+//! `outflank bench`: speed of the engine and signature of its search.
+
+mod peer;
+
+use std::fs;
+
+use clap::Args;
+use outflank::notation::obf::{self, Problem};
+use outflank::problems::{FFO_20_39, MIDGAME};
+use outflank::{Engine, Limits, Selectivity, Window};
+use outflank_support::text::plural;
+use serde::Serialize;
+
+use super::console::{clock, print_error, print_line, speed};
+use super::engine::{EngineArguments, selectivity};
+use super::error::{CommandError, FAILURE};
+use super::json;
+use super::number_options::whole;
+use super::problem_result::{ProblemResult, Totals, table};
+use super::progress::ProgressArgument;
+use super::signals::{interrupted_status, stop_on_interrupt};
+use peer::PeerArguments;
+
+/// Measure the engine on fixed positions, midgame and endgame
+///
+/// Midgame positions have 12 to 24 discs and are searched to a depth. Endgame positions are FFO #20-39 and are solved.
+/// The signature is the total number of nodes. With one thread it is equal at every instruction-set level. It changes
+/// with the search, the weights, --depth, --selectivity and --hash.
+///
+/// With --peer, this program and another one are run in turn, and whole runs are timed from start to exit. The ratio of
+/// a round is the time of this program divided by that of the peer. Below 1, this program is faster.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Depth of the midgame searches in plies
+    #[arg(
+        long,
+        value_name = "D",
+        default_value_t = 14,
+        value_parser = whole::<u32>(0..=60)
+    )]
+    depth: u32,
+
+    /// Selectivity of the midgame searches in percent: 73, 87, 95, 98, 99 or 100
+    #[arg(long, value_name = "S", value_parser = selectivity, default_value = "73")]
+    selectivity: Selectivity,
+
+    /// Write JSON: one object per set of positions, or per round with --peer, then one with the totals
+    #[arg(long)]
+    json: bool,
+
+    /// Show the result of every position
+    #[arg(long, conflicts_with = "json")]
+    positions: bool,
+
+    #[command(flatten)]
+    engine: EngineArguments,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
+
+    #[command(flatten)]
+    comparison: PeerArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank bench                   speed and signature of the engine
+  outflank bench --depth 20        deeper midgame searches
+  outflank bench --threads 2       two threads; the signature varies
+  outflank bench --isa v3 --json   instruction-set level v3, as JSON
+  outflank bench --peer 'other-engine --solve {file}' --file data/problems/ffo-40-59.obf
+  outflank bench --peer 'outflank-before solve {file}' --rounds 15
+  outflank bench --peer 'edax -l 60 -n-tasks 1 -solve {file}' --peer-time 'nodes in'";
+
+/// A set of positions with the limits of their searches.
+struct BenchSet {
+    name: &'static str,
+    problems: &'static [u8],
+    limits: Limits,
+}
+
+#[derive(Serialize)]
+struct Row {
+    set: &'static str,
+    positions: usize,
+    wrong: usize,
+    nodes: u64,
+    time_s: f64,
+    nps: u64,
+}
+
+#[derive(Serialize)]
+struct LastLine {
+    signature: u64,
+    time_s: f64,
+    nps: u64,
+    /// `null` if the system does not report it.
+    peak_memory_mib: Option<u64>,
+    isa: &'static str,
+}
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    if let Some(peer) = &arguments.comparison.peer {
+        let Arguments {
+            comparison,
+            engine,
+            json,
+            progress,
+            ..
+        } = arguments;
+        return peer::run(peer, comparison, engine, *json, progress);
+    }
+    let sets = [
+        BenchSet {
+            name: "midgame",
+            problems: MIDGAME,
+            limits: Limits::depth(arguments.depth, arguments.selectivity),
+        },
+        BenchSet {
+            name: "endgame",
+            problems: FFO_20_39,
+            limits: Limits::EXACT,
+        },
+    ];
+    let mut engine = arguments.engine.engine()?;
+    stop_on_interrupt(&engine.stop_handle())?;
+    let mut total = Totals::default();
+    for set in &sets {
+        let Some(totals) = search(arguments, set, &mut engine)? else {
+            return Ok(interrupted_status());
+        };
+        report(arguments, set, &totals)?;
+        total.join(&totals);
+    }
+    let nps = speed(total.nodes, total.time);
+    let peak_memory_mib = peak_memory_mib();
+    if arguments.json {
+        print_line(json::to_line(&LastLine {
+            signature: total.nodes,
+            time_s: total.time.as_secs_f64(),
+            nps,
+            peak_memory_mib,
+            isa: engine.isa().name(),
+        }))?;
+    } else {
+        let memory = peak_memory_mib.map_or_else(String::new, |mib| format!(", {mib} MiB at most"));
+        print_line(format_args!(
+            "signature {}; {} ({nps} N/s){memory}, level {}",
+            total.nodes,
+            clock(total.time),
+            engine.isa()
+        ))?;
+    }
+    #[cfg(feature = "branch-statistics")]
+    print_line(outflank::search::branch_statistics())?;
+    Ok(if total.wrong > 0 { FAILURE } else { 0 })
+}
+
+/// Searches the positions of a set; `None` if Ctrl-C ended the search.
+fn search(
+    arguments: &Arguments,
+    set: &BenchSet,
+    engine: &mut Engine,
+) -> Result<Option<Totals>, CommandError> {
+    let problems: Vec<Problem> = obf::read(set.problems)
+        .map(|problem| problem.expect("a test reads the file"))
+        .collect();
+    let progress = arguments.progress.steps(problems.len());
+    if arguments.positions {
+        print_line(table::header(0))?;
+    }
+    let mut totals = Totals::default();
+    for problem in &problems {
+        engine.clear();
+        let search = engine.search(problem.board, &set.limits);
+        let search = search.expect("no square is held twice");
+        if !search.complete {
+            print_error("interrupted");
+            return Ok(None);
+        }
+        let result = ProblemResult {
+            number: totals.positions + 1,
+            problem,
+            window: Window::EXACT,
+            search,
+        };
+        totals.add(&result);
+        if arguments.positions {
+            progress.suspend(|| print_line(table::row(&result, 0)))?;
+        }
+        progress.advance();
+    }
+    Ok(Some(totals))
+}
+
+fn report(arguments: &Arguments, set: &BenchSet, totals: &Totals) -> Result<(), CommandError> {
+    let nps = speed(totals.nodes, totals.time);
+    if arguments.json {
+        return Ok(print_line(json::to_line(&Row {
+            set: set.name,
+            positions: totals.positions,
+            wrong: totals.wrong,
+            nodes: totals.nodes,
+            time_s: totals.time.as_secs_f64(),
+            nps,
+        }))?);
+    }
+    let wrong = match totals.wrong {
+        0 => String::new(),
+        wrong => format!(", {wrong} WRONG"),
+    };
+    Ok(print_line(format_args!(
+        "{}: {}, {} nodes in {} ({nps} N/s){wrong}",
+        set.name,
+        plural(totals.positions, "position", "positions"),
+        totals.nodes,
+        clock(totals.time),
+    ))?)
+}
+
+/// Peak memory of this process in MiB; `None` if the system does not report it.
+fn peak_memory_mib() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let value = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib.div_ceil(1024))
+}

@@ -1,0 +1,240 @@
+//! `outflank book learn` and `outflank book correct`: growth of books.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use outflank::Board;
+use outflank::notation::{Contents, GameRecord};
+use outflank::search::Strength;
+use outflank_book::learn::{Plan, Progress, Work, learn};
+use outflank_book::{BookError, Writer};
+use outflank_support::text::plural;
+
+use super::writable_path;
+use crate::console::{clock, print_error, print_line};
+use crate::engine::{EngineArguments, core_count, seconds};
+use crate::input::Inputs;
+use crate::number_options::{POSITIVE_U32, grouped, whole};
+use crate::output_files::{Files, OutputError};
+use crate::progress::ProgressArgument;
+use crate::{CommandError, FAILURE, interrupted_status, stop_on_interrupt};
+
+/// Grow a book by searches of its most important leaves
+///
+/// The book is created if it does not exist. The leaf of a position is the best move that leads out of the book. The
+/// leaf that could change the choice of moves most is expanded next (drop-out expansion). Leaves after moves with a
+/// small loss, and leaves with an uncertain value, come first. With --from, the positions of games are added instead,
+/// down to --empties.
+///
+/// Results are committed every second. Ctrl-C ends the command after a last commit. A kill or a full disk loses only
+/// uncommitted results. Other programs can read the book meanwhile.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct LearnArguments {
+    #[command(flatten)]
+    common: CommonArguments,
+
+    /// Add the positions of games instead of expanding leaves. Files can be GGF, SGF, WTHOR, Othello Quest or
+    /// transcripts; - is standard input
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    from: Vec<PathBuf>,
+
+    /// With --from: leave out games after this year
+    #[arg(long, value_name = "YEAR", requires = "from", value_parser = whole::<u16>(0..=65_535))]
+    until: Option<u16>,
+
+    /// Number of added positions after which no more work begins; work under way is completed [default: no limit]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(POSITIVE_U32))]
+    positions: Option<usize>,
+
+    /// Minimum number of empty squares of added positions; those with fewer are solved quickly during play
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = whole::<u32>(1..=60))]
+    empties: u32,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank book learn my.book --time 600                ten minutes, on all cores
+  outflank book learn my.book --level 21 --time 86400   one day, with deeper searches
+  outflank book learn my.book --from WTH_*.wtb --until 2017 --empties 40
+  outflank book correct my.book --level 24 --time 600   doubtful positions again, more deeply";
+
+/// Search doubtful positions of a book again
+///
+/// No positions are added. Two kinds of leaves are searched again: leaves that were searched less deeply than --level
+/// asks for, and leaves that now lead to a position of the book. Leaves that could change the choice of moves most come
+/// first.
+#[derive(Args)]
+#[command(after_help = CORRECT_EXAMPLES)]
+pub(super) struct CorrectArguments {
+    #[command(flatten)]
+    common: CommonArguments,
+}
+
+const CORRECT_EXAMPLES: &str = "\
+Examples:
+  outflank book correct my.book --level 24 --time 600";
+
+// Options of `learn` and `correct`.
+#[derive(Args)]
+struct CommonArguments {
+    /// Book file
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+
+    /// Time limit in seconds [default: none; Ctrl-C ends the command]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+
+    /// Strength of the searches as a level of Edax, 0 to 60
+    #[arg(long, value_name = "LEVEL", default_value_t = 16, value_parser = whole::<u32>(0..=60))]
+    level: u32,
+
+    /// Positions to search at once, 1 to 512, each on its own thread [default: one per core]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=512))]
+    jobs: Option<usize>,
+
+    #[command(flatten)]
+    engine: EngineArguments,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
+}
+
+/// Runs `book learn` and returns the exit status.
+pub(super) fn run_learn(arguments: &LearnArguments) -> Result<u8, CommandError> {
+    arguments.common.check_files(&arguments.from)?;
+    let (work, failed) = match arguments.from.is_empty() {
+        true => (Work::Expand, false),
+        false => games(&arguments.from, arguments.until)?,
+    };
+    let plan = arguments
+        .common
+        .plan(arguments.empties, arguments.positions);
+    let status = arguments.common.run(plan, work, Writer::open_or_create)?;
+    Ok(if failed && status == 0 {
+        FAILURE
+    } else {
+        status
+    })
+}
+
+/// Runs `book correct` and returns the exit status.
+pub(super) fn run_correct(arguments: &CorrectArguments) -> Result<u8, CommandError> {
+    arguments.common.check_files(&[])?;
+    let plan = arguments.common.plan(1, None);
+    arguments.common.run(plan, Work::Correct, Writer::open)
+}
+
+impl CommonArguments {
+    /// Refuses a book that is also an input file.
+    fn check_files(&self, games: &[PathBuf]) -> Result<(), OutputError> {
+        let files = Files::new()
+            .reading("--from", games)
+            .reading("--weights", self.engine.weights());
+        files.updating("BOOK", [&self.book]).map(drop)
+    }
+
+    fn plan(&self, min_empties: u32, positions: Option<usize>) -> Plan {
+        Plan {
+            strength: Strength::Level(self.level),
+            min_empties,
+            deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
+            positions,
+        }
+    }
+
+    /// Expands or corrects the book, reports, and returns the exit status.
+    fn run(
+        &self,
+        plan: Plan,
+        work: Work,
+        open: impl FnOnce(&Path) -> Result<Writer, BookError>,
+    ) -> Result<u8, CommandError> {
+        let path = writable_path(&self.book)?;
+        let jobs = self.jobs.unwrap_or_else(core_count);
+        let engines = self.engine.engines(jobs)?;
+        let stop = engines[0].stop_handle();
+        let mut writer = open(path)?;
+        writer.set("level", self.level.into())?;
+        stop_on_interrupt(&stop)?;
+        let start = Instant::now();
+        let progress_bar = match self.time {
+            Some(time) => self.progress.timed(time, "positions"),
+            None => self.progress.unbounded(),
+        };
+        let show = |progress: Progress| {
+            progress_bar.advance_to_now(|| {
+                let left = match progress.left {
+                    0 => String::new(),
+                    left => format!(", {} left", grouped(left as u64)),
+                };
+                format!("{}{left}", grouped(progress.positions as u64))
+            });
+        };
+        let outcome = learn(&mut writer, engines, &stop, &plan, work, show);
+        drop(progress_bar);
+        let outcome = match outcome {
+            Err(BookError::Interrupted(_)) if stop.is_stopped() => {
+                print_error("interrupted");
+                return Ok(interrupted_status());
+            }
+            outcome => outcome?,
+        };
+        print_line(self.summary(outcome, start.elapsed()))?;
+        Ok(match stop.is_stopped() {
+            true => {
+                print_error("interrupted");
+                interrupted_status()
+            }
+            false => 0,
+        })
+    }
+
+    fn summary(&self, done: Progress, time: Duration) -> String {
+        let start = match done.start {
+            Some(value) => format!("; start {value:+}"),
+            None => String::new(),
+        };
+        format!(
+            "{}: {}, {} added, {} in {}{start}",
+            self.book.display(),
+            plural(grouped(done.positions as u64), "position", "positions"),
+            grouped(done.added as u64),
+            plural(grouped(done.searches as u64), "search", "searches"),
+            clock(time),
+        )
+    }
+}
+
+/// Reads the positions of all games. Also returns `true` if some are unreadable.
+fn games(files: &[PathBuf], until: Option<u16>) -> Result<(Work, bool), CommandError> {
+    let (mut games, mut failed) = (Vec::new(), false);
+    let mut inputs = Inputs::new(None);
+    for path in files {
+        let input = inputs.open(path)?;
+        let mut entries = input.entries();
+        for entry in entries.by_ref() {
+            if let Contents::Game(record) = entry.contents
+                && !is_later(&record, until)
+            {
+                games.push(boards(&record));
+            }
+        }
+        failed |= entries.finish()? > 0;
+    }
+    Ok((Work::Games(games), failed))
+}
+
+/// Returns `true` if a game is later than the year.
+fn is_later(record: &GameRecord, until: Option<u16>) -> bool {
+    let year = record.year();
+    until.zip(year).is_some_and(|(until, year)| year > until)
+}
+
+/// Positions of a game.
+fn boards(record: &GameRecord) -> Vec<Board> {
+    let positions = record.game.positions().iter();
+    positions.map(|&(board, _)| board).collect()
+}

@@ -1,0 +1,165 @@
+//! Book options of every command that plays.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use outflank::book::{LearnTask, OpeningBook};
+use outflank::search::Strength;
+use outflank::{Board, Game, StopHandle};
+use outflank_book::learn::{Plan, Work, learn};
+use outflank_book::{BookError, BookPlayer, Tolerance, VariedOpenings, Writer};
+
+use super::{BookCommandError, is_built_in, open_unless_none};
+use crate::CommandError;
+use crate::console::print_error;
+use crate::engine::EngineArguments;
+use crate::number_options::{ANY_U64, whole};
+
+/// Opening book of a player and its variation.
+#[derive(Args, Clone)]
+pub(crate) struct BookArguments {
+    /// Opening book, whose moves are played without a search: a file, `built-in`, or `none` [default: built-in]
+    #[arg(long, value_name = "BOOK")]
+    book: Option<PathBuf>,
+
+    #[command(flatten)]
+    choice: ChoiceArguments,
+
+    /// Vary the first 12 plies where the book knows no move. Searches of 8 plies judge the moves; those chosen in a
+    /// game lose at most this number of discs together
+    #[arg(long, value_name = "DISCS", value_parser = whole::<i32>(0..=64))]
+    vary: Option<i32>,
+}
+
+/// Choice among the moves of a book.
+#[derive(Args, Clone)]
+pub(crate) struct ChoiceArguments {
+    /// Maximum loss of a book move against the best one, in discs [default: 1 with the built-in book, else 0]
+    #[arg(long, value_name = "DISCS", value_parser = whole::<i32>(0..=64))]
+    tolerance: Option<i32>,
+
+    /// Maximum loss of all book moves of a game together, in discs [default: twice --tolerance]
+    #[arg(long, value_name = "DISCS", value_parser = whole::<i32>(0..=128))]
+    game_tolerance: Option<i32>,
+
+    /// Seed of the choice among book moves [default: a new one in each run; 1 in a match]
+    #[arg(long, value_name = "S", value_parser = whole::<u64>(ANY_U64))]
+    book_seed: Option<u64>,
+}
+
+/// Default tolerance of the built-in book, so that games differ.
+const BUILT_IN_TOLERANCE: i32 = 1;
+
+/// Level of the searches when a GUI asks to learn a game.
+const LEARNT_LEVEL: u32 = 16;
+
+/// Minimum number of empty squares of learnt positions.
+const LEARNT_EMPTIES: u32 = 30;
+
+/// Hash size of the engine that varies openings, in MiB.
+const VARIED_HASH_MIB: usize = 4;
+
+impl ChoiceArguments {
+    /// Tolerance for the book at `path`.
+    pub(crate) fn tolerance(&self, path: &Path) -> Tolerance {
+        let default = match is_built_in(path) {
+            true => BUILT_IN_TOLERANCE,
+            false => 0,
+        };
+        let of_move = self.tolerance.unwrap_or(default);
+        Tolerance {
+            of_move,
+            of_game: self.game_tolerance.unwrap_or(2 * of_move),
+        }
+    }
+
+    /// Seed, if one is given.
+    pub(crate) fn seed(&self) -> Option<u64> {
+        self.book_seed
+    }
+
+    /// Refuses a tolerance without a book.
+    pub(crate) fn refuse_tolerance(&self) -> Result<(), BookCommandError> {
+        let given = [
+            ("--tolerance", self.tolerance),
+            ("--game-tolerance", self.game_tolerance),
+        ];
+        match given.into_iter().find(|(_, value)| value.is_some()) {
+            Some((option, _)) => Err(BookCommandError::NoBook(option)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl BookArguments {
+    /// Path of the book, if one is given.
+    pub(crate) fn path(&self) -> &Option<PathBuf> {
+        &self.book
+    }
+
+    /// Opens the book. `engine` describes the engines that vary openings and learn games.
+    pub(crate) fn open(
+        &self,
+        engine: &EngineArguments,
+    ) -> Result<Box<dyn OpeningBook>, CommandError> {
+        let path = self.book.as_deref().unwrap_or(Path::new(super::BUILT_IN));
+        let seed = self.choice.book_seed.unwrap_or_else(|| {
+            let now = jiff::Timestamp::now().as_nanosecond();
+            now as u64 ^ u64::from(std::process::id()) << 32
+        });
+        let book: Box<dyn OpeningBook> = match open_unless_none(path)? {
+            None => {
+                self.choice.refuse_tolerance()?;
+                Box::new(())
+            }
+            Some(book) => {
+                let player = BookPlayer::new(book, self.choice.tolerance(path), seed);
+                let player = player.on_error(print_error);
+                Box::new(player.with_teacher(teacher(path, engine)))
+            }
+        };
+        Ok(match self.vary {
+            None => book,
+            Some(discs) => {
+                let engine = engine.secondary_engine(VARIED_HASH_MIB)?;
+                Box::new(VariedOpenings::new(
+                    book,
+                    engine,
+                    discs,
+                    seed.wrapping_add(1),
+                ))
+            }
+        })
+    }
+}
+
+/// Function that adds the positions of a game to the book at `path`.
+fn teacher(
+    path: &Path,
+    engine: &EngineArguments,
+) -> impl FnMut(&Game) -> LearnTask + Send + 'static + use<> {
+    let (path, engine) = (path.to_owned(), engine.clone());
+    move |game| {
+        let (path, engine, game) = (path.clone(), engine.clone(), game.clone());
+        Box::new(move || learn_game(&path, &engine, &game))
+    }
+}
+
+fn learn_game(path: &Path, engine: &EngineArguments, game: &Game) -> Result<(), String> {
+    let path = super::writable_path(path).map_err(|error| error.to_string())?;
+    let engine = engine.engine_with_stop(StopHandle::default());
+    let engine = engine.map_err(|error| error.to_string())?;
+    let text = |error: BookError| error.to_string();
+    let mut writer = Writer::open(path).map_err(text)?;
+    let plan = Plan {
+        strength: Strength::Level(LEARNT_LEVEL),
+        min_empties: LEARNT_EMPTIES,
+        deadline: None,
+        positions: None,
+    };
+    let boards: Vec<Board> = game.positions().iter().map(|&(board, _)| board).collect();
+    let stop = engine.stop_handle();
+    let work = Work::Games(vec![boards]);
+    learn(&mut writer, vec![engine], &stop, &plan, work, |_| ()).map_err(text)?;
+    Ok(())
+}

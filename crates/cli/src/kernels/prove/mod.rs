@@ -1,0 +1,218 @@
+//! `outflank kernels prove`: proves algorithms from their machine code for all inputs.
+
+mod report;
+mod show;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use outflank::Isa;
+use outflank_checker::registry::{CheckerEntry, entries};
+use outflank_prover::batch::{ProofAttempt, Settings, prove_all};
+use outflank_prover::cache::{Cache, CacheError};
+use outflank_prover::prove::Outcome;
+use outflank_prover::solver::{SolverCommand, SolverError};
+
+use super::select::{isa_help, joined, matching, not_at_level};
+use crate::console::print_line;
+use crate::engine::{core_count, seconds_limit};
+use crate::error::{CommandError, FAILURE, USAGE, exit_status};
+use crate::number_options::{POSITIVE_U32, whole};
+use crate::output_files::{Files, ForceArgument, kind};
+use crate::progress::ProgressArgument;
+
+/// Prove algorithms of kernels from their machine code for every board
+///
+/// The compiled function is executed symbolically. An SMT solver decides if its result can differ from the kernel's
+/// specification. This needs Bitwuzla, Z3 or cvc5. Levels that this CPU lacks are proved, too.
+///
+/// An algorithm is proved, refuted, not modelled, out of time, or without a specification. A refutation shows the
+/// input, the expected result, the result found, and that of the CPU. An algorithm is not modelled if it has an
+/// unsupported instruction or loop.
+///
+/// The exit status is 0 if all algorithms with a specification are proved, else 1.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Kernels to prove, or KERNEL.ALGORITHM; * matches any characters, ? one [default: all]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+
+    #[arg(long, value_name = "ISA", help = isa_help(" [default: all]"))]
+    isa: Option<String>,
+
+    /// Prove only the algorithms that levels use
+    #[arg(long)]
+    selected: bool,
+
+    /// Solver: bitwuzla, z3 or cvc5, or the path of such a program [default: the first one installed]
+    #[arg(long, value_name = "PROGRAM")]
+    solver: Option<String>,
+
+    /// Time limit of the solver for each question, in seconds. An algorithm can raise hundreds of questions
+    #[arg(long, value_name = "N", default_value = "60", value_parser = seconds_limit)]
+    timeout: Duration,
+
+    /// Number of algorithms to prove at once [default: one per core]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(POSITIVE_U32))]
+    threads: Option<usize>,
+
+    /// File with cached answers of the solver [default: outflank/proofs in the user's cache folder]
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
+
+    /// Ask the solver every question, without a cache
+    #[arg(long, conflicts_with = "cache")]
+    fresh: bool,
+
+    /// Write a table of the results as Markdown
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceArgument,
+
+    /// Write one JSON object per algorithm and level
+    ///
+    /// {kernel, algorithm, isa, selected, outcome, why, paths, by_rewriting (claims that needed no solver),
+    /// questions, cached, solver_s, time_s, refutation: {case, values, path, replay, input, expected, got}}
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank kernels prove mobility             one kernel at all levels
+  outflank kernels prove 'flip.*' --isa v3    one kernel at one level
+  outflank kernels prove --report proofs.md   all kernels, with a table of the results";
+
+/// Error that prevents all proofs.
+#[derive(Debug, thiserror::Error)]
+enum ProveError {
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    #[error(transparent)]
+    Cache(#[from] CacheError),
+    #[error("{pattern} is not selected at {levels}: leave out --selected")]
+    NotSelected { pattern: String, levels: String },
+    #[error("proofs need machine code of Linux on x86-64")]
+    Unsupported,
+}
+exit_status!(USAGE; ProveError);
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    if cfg!(not(all(target_arch = "x86_64", target_os = "linux"))) {
+        return Err(ProveError::Unsupported.into());
+    }
+    let entries = selected_entries(arguments)?;
+    let [report] = Files::new()
+        .updating("--cache", &arguments.cache)?
+        .writing(
+            [("--report", arguments.report.as_ref(), kind::PROOFS)],
+            arguments.force,
+        )?;
+    let settings = Settings {
+        solver: SolverCommand::find(arguments.solver.as_deref()).map_err(ProveError::from)?,
+        limit: arguments.timeout,
+        threads: arguments.threads.unwrap_or_else(core_count),
+        cache: Arc::new(cache(arguments)?),
+    };
+    let start = Instant::now();
+    let progress = arguments.progress.steps(entries.len());
+    let mut proofs: Vec<ProofAttempt> = Vec::new();
+    if !arguments.json {
+        print_line(format_args!("solver {}", settings.solver.name))?;
+    }
+    prove_all(&entries, &settings, |proof| -> Result<(), CommandError> {
+        progress.suspend(|| match arguments.json {
+            true => show::json(&proof),
+            false => show::text(&proof),
+        })?;
+        progress.advance();
+        proofs.push(proof);
+        Ok(())
+    })?;
+    drop(progress);
+    // Proofs arrive in the order in which they end.
+    let index = |proof: &ProofAttempt| {
+        entries
+            .iter()
+            .position(|entry| std::ptr::eq(*entry, proof.entry))
+    };
+    proofs.sort_by_key(index);
+    if !arguments.json {
+        show::summary(&proofs, start.elapsed())?;
+    }
+    if let Some(mut report) = report {
+        let text = report::markdown(&proofs, &settings.solver.name);
+        report.write(text.as_bytes())?;
+    }
+    let is_success =
+        |proof: &ProofAttempt| matches!(proof.outcome, Outcome::Proved | Outcome::NoSpecification);
+    Ok(match proofs.iter().all(is_success) {
+        true => 0,
+        false => FAILURE,
+    })
+}
+
+/// Selects the entries by name, level and `--selected`; at least one.
+fn selected_entries(arguments: &Arguments) -> Result<Vec<&'static CheckerEntry>, CommandError> {
+    let all = ["*".to_owned()];
+    let patterns = match arguments.names.is_empty() {
+        true => &all[..],
+        false => &arguments.names[..],
+    };
+    let mut named = Vec::new();
+    for pattern in patterns {
+        named.extend(matching(pattern, Isa::ALL)?);
+    }
+    let isa: Option<Isa> = match &arguments.isa {
+        Some(isa) => Some(isa.parse()?),
+        None => None,
+    };
+    let is_named = |entry: &CheckerEntry| {
+        named
+            .iter()
+            .any(|named: &&CheckerEntry| std::ptr::eq(*named, entry))
+    };
+    let mut selected: Vec<_> = entries()
+        .filter(|entry| is_named(entry) && isa.is_none_or(|isa| entry.isa == isa))
+        .collect();
+    if let (true, Some(isa)) = (selected.is_empty(), isa) {
+        return Err(not_at_level(patterns.join(" "), isa, &named).into());
+    }
+    if arguments.selected {
+        let levels = joined(selected.iter().map(|entry| entry.isa.name()));
+        selected.retain(|entry| entry.selected);
+        if selected.is_empty() {
+            let pattern = patterns.join(" ");
+            return Err(ProveError::NotSelected { pattern, levels }.into());
+        }
+    }
+    Ok(selected)
+}
+
+/// Opens the cache of the solver's answers that the arguments name.
+fn cache(arguments: &Arguments) -> Result<Cache, ProveError> {
+    let path = match &arguments.cache {
+        _ if arguments.fresh => None,
+        Some(path) => Some(path.clone()),
+        None => dirs::cache_dir().map(|folder| folder.join("outflank").join("proofs")),
+    };
+    Ok(match path {
+        Some(path) => Cache::open(&path)?,
+        None => Cache::in_memory(),
+    })
+}
+
+impl From<SolverError> for CommandError {
+    fn from(error: SolverError) -> CommandError {
+        ProveError::from(error).into()
+    }
+}

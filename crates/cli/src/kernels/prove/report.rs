@@ -1,0 +1,71 @@
+//! Outcomes of proofs as a Markdown page.
+
+use outflank::Isa;
+use outflank_prover::batch::ProofAttempt;
+use outflank_prover::prove::Outcome;
+
+use super::show::{outcome_name, reason};
+
+/// Formats the page: a table of all kernels by level, and the algorithms that are not proved.
+pub(super) fn markdown(proofs: &[ProofAttempt], solver: &str) -> String {
+    let is_proved = |proof: &&ProofAttempt| matches!(proof.outcome, Outcome::Proved);
+    let proved = proofs.iter().filter(is_proved).count();
+    let all = proofs.len();
+    let mut levels: Vec<Isa> = proofs.iter().map(|proof| proof.entry.isa).collect();
+    levels.sort_unstable();
+    levels.dedup();
+    let mut kernels: Vec<&str> = proofs.iter().map(|proof| proof.entry.kernel).collect();
+    kernels.sort_unstable();
+    kernels.dedup();
+
+    let mut page = format!(
+        "# Proved kernels\n\n\
+         {proved} of {all} algorithms at their levels are proved, from their machine code and for every input, \
+         with {solver}.\nMade by `outflank kernels prove --report FILE`; how, and what a proof rests on, is in \
+         [verification.md](guide/verification.md#proofs).\n\n\
+         Each cell: the proved algorithms of those at the level.\n\n\
+         | kernel |"
+    );
+    for isa in &levels {
+        page += &format!(" {isa} |");
+    }
+    page += "\n|---|";
+    page += &"---:|".repeat(levels.len());
+    for kernel in kernels {
+        page += &format!("\n| `{kernel}` |");
+        for &isa in &levels {
+            let at_level = proofs.iter();
+            let at_level =
+                at_level.filter(|proof| proof.entry.kernel == kernel && proof.entry.isa == isa);
+            let cell = match (at_level.clone().filter(is_proved).count(), at_level.count()) {
+                (_, 0) => String::new(),
+                (proved, all) if proved == all => format!("{all}"),
+                (proved, all) => format!("{proved} of {all}"),
+            };
+            page += &format!(" {cell} |");
+        }
+    }
+    page += "\n";
+    if proved < all {
+        page += "\nNot proved:\n\n| algorithm | levels | outcome |\n|---|---|---|\n";
+    }
+    // One row for the levels of an algorithm with equal outcomes.
+    let mut rows: Vec<(String, String, Vec<&str>)> = Vec::new();
+    for proof in proofs.iter().filter(|proof| !is_proved(proof)) {
+        let entry = proof.entry;
+        let name = format!("{}.{}", entry.kernel, entry.algorithm);
+        let outcome = match reason(&proof.outcome) {
+            Some(reason) => format!("{}: {reason}", outcome_name(&proof.outcome)),
+            None => outcome_name(&proof.outcome).to_owned(),
+        };
+        let mut same = rows.iter_mut();
+        match same.find(|row| row.0 == name && row.1 == outcome) {
+            Some(row) => row.2.push(entry.isa.name()),
+            None => rows.push((name, outcome, vec![entry.isa.name()])),
+        }
+    }
+    for (name, outcome, levels) in rows {
+        page += &format!("| `{name}` | {} | {outcome} |\n", levels.join(", "));
+    }
+    page
+}

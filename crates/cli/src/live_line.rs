@@ -1,0 +1,53 @@
+//! The live line: depth, score, speed and best line of a running search.
+
+use outflank::{Monitor, SearchResult, Side};
+
+use super::console::{clock, speed};
+use super::number_options::grouped;
+use super::progress::{Progress, ProgressArgument, Status};
+use super::text_format;
+
+/// A running search.
+pub(super) struct RunningSearch {
+    /// Number of the search; empty if there is only one.
+    pub(super) heading: String,
+    pub(super) monitor: Monitor,
+    pub(super) side: Side,
+}
+
+/// Shows the search that `current` returns, until the returned [`Progress`] is dropped. `current` is called several
+/// times a second. The line does not change while `current` returns `None` or the search has no result.
+pub(super) fn show(
+    progress: &ProgressArgument,
+    current: impl Fn() -> Option<RunningSearch> + Send + 'static,
+) -> Progress {
+    progress.status_line(move || {
+        let search = current()?;
+        let result = search.monitor.so_far()?;
+        Some(status(&search.heading, &result, search.side))
+    })
+}
+
+/// Formats depth and selectivity, score, nodes, speed, time, and the first plies of the best line.
+fn status(heading: &str, so_far: &SearchResult, side: Side) -> Status {
+    /// Number of plies shown. Later plies are unreliable.
+    const MAX_PLIES: usize = 12;
+    let SearchResult {
+        nodes, time, line, ..
+    } = so_far;
+    let gap = if heading.is_empty() { "" } else { "  " };
+    let result = format!(
+        "{heading}{gap}{}  {}",
+        text_format::depth(so_far.depth, so_far.selectivity).trim_end(),
+        text_format::bounded(so_far.score, so_far.bound),
+    );
+    let text = format!(
+        "{result}  {} nodes  {} N/s  {}  {}",
+        grouped(*nodes),
+        grouped(speed(*nodes, *time)),
+        clock(*time),
+        text_format::variation(&line[..line.len().min(MAX_PLIES)], side),
+    );
+    let text = text.trim_end().to_owned();
+    Status { text, result }
+}

@@ -1,0 +1,168 @@
+//! The program `outflank`: its arguments, errors and exit statuses; each command is a module.
+
+mod analyze;
+mod bench;
+mod board_arguments;
+mod book;
+mod book_moves;
+mod console;
+mod convert;
+mod engine;
+mod error;
+mod help;
+mod input;
+mod json;
+mod kernels;
+mod large_pages;
+mod live_line;
+mod matches;
+mod number_options;
+mod output_files;
+mod perft;
+mod play;
+mod problem_result;
+mod progress;
+mod protocols;
+mod replace;
+mod signals;
+mod solve;
+mod svg;
+mod text_format;
+mod train;
+mod weights;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+
+use engine::IsaArgument;
+use error::{CommandError, ExitError, FAILURE, USAGE, make_folder};
+use large_pages::LargePages;
+use signals::{interrupted_status, stop_on_interrupt, stop_on_interrupt_with_notice};
+
+#[global_allocator]
+static ALLOCATOR: LargePages = LargePages;
+
+/// A fast Othello core: search, kernels, evaluation.
+#[derive(Parser)]
+#[command(name = "outflank", version, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank solve data/problems/ffo-20-39.obf            exact score and best play of every position
+  outflank solve --wld data/problems/ffo-20-39.obf      only win, draw or loss, which is faster
+  outflank solve --json - < positions.obf               one JSON object per position
+  outflank solve --level 21 data/problems/midgame.obf   a selective search at level 21 of Edax
+  outflank analyze game.ggf                             discs lost by each move of a game
+  outflank bench                                        speed of the engine
+  outflank play                                         a game at the terminal
+  outflank gtp                                          an engine for GoGui, gogui-twogtp and others
+  outflank nboard                                       an engine for NBoard
+  outflank match 'outflank gtp --depth 8' 'outflank gtp --depth 4'
+                                                        a match that shows which engine is stronger
+  outflank convert games.ggf --to transcript            games in another format
+  outflank book learn my.book --time 600                an opening book from scratch
+  outflank perft 9                                      leaves of the game tree at depths 1 to 9
+  outflank kernels check                                every algorithm against its reference
+  outflank weights info                                 contents of the built-in weights
+  outflank train demo                                   new weights from scratch in two minutes
+
+The exit status is 0 on success. It is 1 after a wrong answer, or if a file or line could not be read,
+2 if the command could not be carried out as asked, 130 after Ctrl-C, and 143 after SIGTERM.";
+
+const GTP_EXAMPLES: &str = "\
+Examples:
+  outflank gtp --level 21                         a stronger but slower player
+  outflank gtp --threads 4 --hash 1024 --ponder   more threads, memory and thinking time
+  outflank gtp --live-gfx                         the running search on GoGui's board
+  gogui-twogtp -black 'outflank gtp --level 8' -white 'outflank gtp --level 4' -games 10
+
+See docs/guide/gtp.md.";
+
+const NBOARD_EXAMPLES: &str = "\
+Examples:
+  outflank nboard                           the command to register in NBoard
+  outflank nboard --threads 4 --hash 1024   more threads and memory
+
+See docs/guide/nboard.md.";
+
+#[derive(Subcommand)]
+enum Command {
+    Solve(solve::Arguments),
+    Analyze(analyze::Arguments),
+    Bench(bench::Arguments),
+    Convert(convert::Arguments),
+    /// Play over the Go Text Protocol (GTP), for GoGui, gogui-twogtp and other programs
+    ///
+    /// Commands are read from standard input, and answers are written to standard output. The engine keeps within the
+    /// clock that a controller sets (time_settings, time_left). Without a clock, --level, --depth and --selectivity it
+    /// searches at level 16.
+    #[command(after_help = GTP_EXAMPLES)]
+    Gtp(protocols::GtpArguments),
+    /// Play and analyse over NBoard's protocol
+    ///
+    /// Commands are read from standard input, and answers are written to standard output. The depth that NBoard sets is
+    /// taken as --level. The engine keeps within the clock of the game. Without a depth or clock of NBoard, --level,
+    /// --depth and --selectivity it searches at level 16.
+    #[command(name = "nboard", after_help = NBOARD_EXAMPLES)]
+    NBoard(protocols::Arguments),
+    Match(matches::Arguments),
+    Play(play::Arguments),
+    Book(book::Arguments),
+    Perft(perft::Arguments),
+    Kernels(kernels::Arguments),
+    Train(train::Arguments),
+    Weights(weights::Arguments),
+    Completions(help::Completions),
+    #[command(name = "man")]
+    Manual(help::Manual),
+}
+
+/// Implements [`ExitError`] for errors with a method `is_usage`: wrong usage if it returns `true`, else failure.
+macro_rules! exit_status_by_usage {
+    ($($error:ty),+) => {$(
+        impl ExitError for $error {
+            fn status(&self) -> u8 {
+                if self.is_usage() { USAGE } else { FAILURE }
+            }
+        }
+    )+};
+}
+exit_status_by_usage!(
+    matches::MatchCommandError,
+    book::BookCommandError,
+    train::TrainError
+);
+
+/// Definition of the command line.
+fn command() -> clap::Command {
+    number_options::accept_negative_numbers(Arguments::command())
+}
+
+/// Runs the command that the arguments of the process name.
+fn main() -> ExitCode {
+    let words = board_arguments::escape_boards(std::env::args_os());
+    let arguments = Arguments::from_arg_matches(&command().get_matches_from(words));
+    let status = match arguments.unwrap_or_else(|error| error.exit()).command {
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Analyze(arguments) => analyze::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
+        Command::Gtp(arguments) => protocols::run_gtp(&arguments),
+        Command::NBoard(arguments) => protocols::run_nboard(&arguments),
+        Command::Match(arguments) => matches::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
+        Command::Perft(arguments) => perft::run(&arguments),
+        Command::Kernels(arguments) => kernels::run(&arguments),
+        Command::Train(arguments) => train::run(&arguments),
+        Command::Weights(arguments) => weights::run(&arguments),
+        Command::Completions(arguments) => help::completions(&arguments),
+        Command::Manual(arguments) => help::manual(&arguments),
+    };
+    ExitCode::from(status.unwrap_or_else(|error| error.report()))
+}

@@ -1,0 +1,218 @@
+//! Output files of a command. None overwrites another file of the command, or an older file of another kind.
+//!
+//! Every command that writes files names all of them before its work begins:
+//!
+//! ```ignore
+//! let [out, svg] = Files::new()
+//!     .reading("FILE", &arguments.files)
+//!     .updating("--checkpoint", &arguments.checkpoint)?
+//!     .writing(
+//!         [
+//!             ("--out", Some(&arguments.out), kind::WEIGHTS),
+//!             ("--svg", arguments.svg.as_ref(), kind::SVG),
+//!         ],
+//!         arguments.force,
+//!     )?;
+//! ```
+
+mod identity;
+pub(crate) mod kind;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use outflank::eval::FileKind;
+
+use crate::error::{ExitError, USAGE};
+use crate::replace::{OutputFile, ReplaceError};
+use identity::Identity;
+use kind::Kind;
+
+#[derive(Args, Clone, Copy)]
+pub(crate) struct ForceArgument {
+    /// Replace existing output files of any kind. Without --force, only a file of the same kind is replaced, and never
+    /// one of games or positions
+    #[arg(long)]
+    force: bool,
+}
+
+impl ForceArgument {
+    pub(crate) const FORCED: ForceArgument = ForceArgument { force: true };
+
+    pub(crate) const UNFORCED: ForceArgument = ForceArgument { force: false };
+
+    /// Adds another reason to force the replacement.
+    pub(crate) fn or(self, is_forced: bool) -> ForceArgument {
+        ForceArgument {
+            force: self.force || is_forced,
+        }
+    }
+}
+
+/// Error of an output file: it would overwrite another file, or it cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OutputError {
+    /// Two arguments name one file.
+    #[error("{}: {written} would be written over {other}; name another file", path.display())]
+    Same {
+        path: PathBuf,
+        /// Argument with the path.
+        written: &'static str,
+        /// Other argument with the same file.
+        other: &'static str,
+    },
+    /// An older file that only `--force` replaces.
+    #[error("{} is there already: name another file, or replace it with --force", .0.display())]
+    Exists(PathBuf),
+    /// An older file of another kind.
+    #[error("{} is not {kind}; {file_kind}. Name another file, or replace it with --force", path.display())]
+    Foreign {
+        path: PathBuf,
+        /// Kind of the new file, with its article.
+        kind: &'static str,
+        /// Kind of the older file.
+        file_kind: FileKind,
+    },
+    #[error(transparent)]
+    Replace(#[from] ReplaceError),
+}
+
+impl ExitError for OutputError {
+    fn status(&self) -> u8 {
+        match self {
+            OutputError::Replace(error) => error.status(),
+            _ => USAGE,
+        }
+    }
+}
+
+/// Files of a command with the names of their arguments.
+#[derive(Clone, Default)]
+pub(crate) struct Files(Vec<(&'static str, Identity)>);
+
+impl Files {
+    pub(crate) fn new() -> Files {
+        Files::default()
+    }
+
+    /// Adds files that are read; `-` is standard input.
+    pub(crate) fn reading<P: AsRef<Path>>(
+        mut self,
+        argument: &'static str,
+        paths: impl IntoIterator<Item = P>,
+    ) -> Files {
+        let identities =
+            paths
+                .into_iter()
+                .filter_map(|path| match path.as_ref() == Path::new("-") {
+                    true => Identity::of_stdin(),
+                    false => Identity::of(path.as_ref()),
+                });
+        self.0
+            .extend(identities.map(|identity| (argument, identity)));
+        self
+    }
+
+    /// Adds files that are read and written. Refuses a path that was named before. The command checks the kind of the
+    /// file when it reads the file.
+    pub(crate) fn updating<P: AsRef<Path>>(
+        mut self,
+        argument: &'static str,
+        paths: impl IntoIterator<Item = P>,
+    ) -> Result<Files, OutputError> {
+        for path in paths {
+            self.add(argument, path.as_ref())?;
+        }
+        Ok(self)
+    }
+
+    /// Opens the files that are only written, each given by argument, path and kind.
+    ///
+    /// Refuses a path that was named before. Unless `force` is set, refuses to replace a file of another kind.
+    pub(crate) fn writing<const N: usize>(
+        mut self,
+        outputs: [(&'static str, Option<&PathBuf>, Kind); N],
+        force: ForceArgument,
+    ) -> Result<[Option<OutputFile>; N], OutputError> {
+        // All checks come first, because opening a pipe waits for its reader.
+        let named = || {
+            outputs
+                .into_iter()
+                .filter_map(|(a, path, k)| Some((a, path?, k)))
+        };
+        for (argument, path, _) in named() {
+            self.add(argument, path)?;
+        }
+        for (_, path, kind) in named().filter(|_| !force.force) {
+            refuse_older(path, kind)?;
+        }
+        let mut failure = None;
+        let opened = outputs.map(|(_, path, _)| {
+            // Nothing is opened after a failure: a pipe would wait for its reader.
+            let path = path.filter(|_| failure.is_none());
+            let opened = path.map(|path| OutputFile::open(path));
+            opened.transpose().unwrap_or_else(|error| {
+                failure.get_or_insert(error);
+                None
+            })
+        });
+        match failure {
+            Some(error) => Err(error.into()),
+            None => Ok(opened),
+        }
+    }
+
+    /// Opens a single file as [`Files::writing`] does.
+    pub(crate) fn writing_one(
+        self,
+        argument: &'static str,
+        path: &PathBuf,
+        kind: Kind,
+        force: ForceArgument,
+    ) -> Result<OutputFile, OutputError> {
+        let [output] = self.writing([(argument, Some(path), kind)], force)?;
+        Ok(output.expect("the path was given"))
+    }
+
+    /// Adds a file that is written. Refuses a path that was named before.
+    fn add(&mut self, argument: &'static str, path: &Path) -> Result<(), OutputError> {
+        let Some(identity) = Identity::of(path) else {
+            return Ok(());
+        };
+        if let Some((other, _)) = self.0.iter().find(|(_, other)| *other == identity) {
+            return Err(OutputError::Same {
+                path: path.to_owned(),
+                written: argument,
+                other,
+            });
+        }
+        self.0.push((argument, identity));
+        Ok(())
+    }
+}
+
+/// Refuses to replace a file of another kind. An empty file may be replaced by any kind.
+fn refuse_older(path: &Path, kind: Kind) -> Result<(), OutputError> {
+    /// Bytes that identify the kind of a file.
+    const BEGINNING: u64 = 4096;
+    if !path.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(());
+    }
+    let read_beginning = || -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(BEGINNING).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let path = path.to_owned();
+    match read_beginning() {
+        Ok(bytes) if bytes.is_empty() || (kind.is_same_kind)(&bytes) => Ok(()),
+        Ok(bytes) if kind.can_replace_unforced => Err(OutputError::Foreign {
+            path,
+            kind: kind.name,
+            file_kind: FileKind::detect(&bytes),
+        }),
+        _ => Err(OutputError::Exists(path)),
+    }
+}

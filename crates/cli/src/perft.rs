@@ -1,0 +1,103 @@
+//! `outflank perft`: number of leaves of the game tree, the usual test of a rules implementation.
+
+use std::time::Instant;
+
+use clap::Args;
+use outflank::kernels::IsaError;
+use outflank::search::{Passes, perft};
+use outflank::{Board, Isa, Square};
+
+use super::console::{clock, print_line, speed};
+use super::engine::IsaArgument;
+use super::error::CommandError;
+use super::number_options::whole;
+use super::progress::{Progress, ProgressArgument};
+
+/// Count the leaves of the game tree at depths 1 to DEPTH, from the start of the game
+///
+/// A pass counts as a ply. A game that ended earlier counts as one leaf. Depth 12 has 1,939,886,636 leaves, and each
+/// further ply about ten times as many.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Maximum depth in plies, 1 to 16
+    #[arg(value_name = "DEPTH", value_parser = whole::<u32>(1..=16))]
+    depth: u32,
+
+    /// Do not count passes as plies
+    #[arg(long)]
+    no_pass_ply: bool,
+
+    #[command(flatten)]
+    isa: IsaArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank perft 9             some milliseconds
+  outflank perft 12 --isa v2   at instruction-set level v2";
+
+/// Runs the command and returns the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let isa = arguments.isa.isa()?;
+    let passes = match arguments.no_pass_ply {
+        true => Passes::Free,
+        false => Passes::Plies,
+    };
+    print_line("depth|         leaves    |       time   |   N/s")?;
+    print_line("-----+-------------------+--------------+------------")?;
+    let parts = parts();
+    for depth in 1..=arguments.depth {
+        let start = Instant::now();
+        let leaves = match depth < MIN_DEPTH {
+            true => perft(isa, Board::START, depth, passes)?,
+            false => {
+                let progress = arguments.progress.with_eta(parts.len(), 0);
+                count_parts(isa, &parts, depth, passes, &progress)?
+            }
+        };
+        let time = start.elapsed();
+        print_line(format_args!(
+            "{depth:>5} {leaves:>19} {:>14} {:>12}",
+            clock(time),
+            speed(leaves, time),
+        ))?;
+    }
+    Ok(0)
+}
+
+/// Least depth at which the progress is shown.
+const MIN_DEPTH: u32 = 9;
+
+/// Depth at which the tree is split for the progress. No pass is possible so early.
+const SPLIT: u32 = 4;
+
+/// Positions after [`SPLIT`] plies. Transpositions appear several times.
+fn parts() -> Vec<Board> {
+    (0..SPLIT).fold(vec![Board::START], |boards, _| {
+        let next = |board: &Board| {
+            let board = *board;
+            let after = move |square| board.play(square).expect("a legal move");
+            Square::all_in(board.mobility()).map(after)
+        };
+        boards.iter().flat_map(next).collect()
+    })
+}
+
+/// Counts the leaves at `depth` below each of the `parts` and returns the sum.
+fn count_parts(
+    isa: Isa,
+    parts: &[Board],
+    depth: u32,
+    passes: Passes,
+    progress: &Progress,
+) -> Result<u64, IsaError> {
+    parts.iter().try_fold(0, |sum, &board| {
+        let leaves = perft(isa, board, depth - SPLIT, passes)?;
+        progress.advance_by(1, || format!("depth {depth}"));
+        Ok(sum + leaves)
+    })
+}

@@ -1,0 +1,167 @@
+//! `outflank play`: a game at the terminal.
+
+mod board;
+mod command;
+mod game_state;
+mod hint;
+mod line_input;
+mod save;
+mod session;
+
+use std::io::{self, IsTerminal as _};
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use clap::Args;
+use outflank::notation::Contents;
+use outflank::search::Strength;
+use outflank::{Engine, Game, Selectivity};
+
+use super::book::BookArguments;
+use super::console::print_line;
+use super::engine::{EngineArguments, StrengthArguments, seconds};
+use super::error::CommandError;
+use super::input::{InputError, Inputs};
+use super::output_files::Files;
+use super::progress::ProgressArgument;
+use super::signals::{SignalError, interrupted_status, on_interrupt, was_ctrl_c};
+use command::{Command, Players};
+use game_state::GameState;
+use line_input::{Input, InputLine, TerminalModes};
+use session::PlaySession;
+
+/// Play a game at the terminal
+///
+/// The board is drawn before each of your moves, with the legal moves marked by `*`. Enter a square, several squares
+/// (f5d6c3), or a command: hint, go, undo, redo, goto 12, level 20, black, white, both, none, values off, moves, save
+/// game.ggf, new, quit. The command help explains all of them. Passes are made for you.
+///
+/// Ctrl-C during a search of the program makes it move at once. At the prompt, Ctrl-C discards the line. On an empty
+/// line it warns if the game is not saved, and a second Ctrl-C ends the program.
+///
+/// On a terminal the line can be edited, and the arrow keys bring back earlier lines. The board has colours unless the
+/// environment variable NO_COLOR is set. In a pipe, commands are read from standard input line by line.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Arguments {
+    /// Side or sides that you play
+    #[arg(long, value_enum, value_name = "SIDE", default_value_t = Players::Black)]
+    side: Players,
+
+    /// File with the position to begin with: the last one of the first game (GGF, SGF, WTHOR, Othello Quest,
+    /// transcripts), or the first one of a file of positions (OBF)
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+
+    /// Time limit of the program for each move in seconds. Without --level, --depth and --selectivity it uses all of
+    /// this time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+
+    /// Hide the scores of your moves and the best move
+    #[arg(long)]
+    no_values: bool,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
+
+    #[command(flatten)]
+    strength: StrengthArguments,
+
+    #[command(flatten)]
+    book: BookArguments,
+
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  outflank play                               you are black, the program plays at level 16
+  outflank play --side white --level 4        an easier game
+  outflank play --start data/problems/ffo-1-19.obf --side both
+                                              an endgame to explore with hints
+  printf 'f5\\nhint\\nmoves\\n' | outflank play --level 1
+  printf 'f5d6c3\\nsave game.ggf\\n' | outflank play --side both
+  outflank play --side none --level 8         the program against itself";
+
+/// Runs the command until the end of the input and returns the exit status.
+pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
+    let start = match &arguments.start {
+        Some(path) => read_start(path)?,
+        None => Game::new(),
+    };
+    let engine = arguments.engine.engine()?;
+    let strength = arguments.strength.strength();
+    let mut session = PlaySession {
+        saved: start.moves().collect(),
+        state: GameState::new(start.clone()),
+        start,
+        players: arguments.side,
+        strength: strength.unwrap_or(match arguments.time {
+            Some(_) => Strength::Depth(60, Selectivity::Full),
+            None => Strength::default(),
+        }),
+        time: arguments.time,
+        shows_values: !arguments.no_values,
+        is_searching: move_on_interrupt(&engine)?,
+        book: arguments.book.open(&arguments.engine)?,
+        files: Files::new()
+            .reading("--start", &arguments.start)
+            .reading("--book", arguments.book.path())
+            .reading("--weights", arguments.engine.weights()),
+        engine,
+        progress: arguments.progress.clone(),
+        was_stopped: false,
+    };
+    print_line("Type a square to move there, help for more.")?;
+    session.play_until_user()?;
+    let mut input = Input::new();
+    let mut was_interrupt = false;
+    loop {
+        let next = input.next(&session.prompt())?;
+        session.was_stopped = false;
+        let is_second = mem::replace(&mut was_interrupt, matches!(next, InputLine::Interrupt));
+        match next {
+            InputLine::End => return Ok(0),
+            InputLine::Interrupt if is_second => return Ok(interrupted_status()),
+            InputLine::Interrupt => print_line(session.exit_warning())?,
+            InputLine::Dropped => {}
+            InputLine::Unusable(reason) => print_line(reason)?,
+            InputLine::Text(text) => match text.parse() {
+                Ok(Command::Quit) => return Ok(0),
+                Ok(command) => session.execute(command)?,
+                Err(error) => print_line(error)?,
+            },
+        }
+    }
+}
+
+/// Reads the start of the game: the first game or position of a file.
+fn read_start(path: &Path) -> Result<Game, InputError> {
+    Ok(match Inputs::new(None).open(path)?.first()? {
+        Contents::Game(record) => record.game,
+        Contents::Position(problem) => Game::from_start(problem.board, problem.side)
+            .expect("the reader takes no square held twice"),
+    })
+}
+
+/// Installs the handler of signals. The first Ctrl-C on a terminal stops a running search; any other signal ends the
+/// program. The caller sets the returned flag while a search runs.
+fn move_on_interrupt(engine: &Engine) -> Result<Arc<AtomicBool>, SignalError> {
+    let is_searching = Arc::new(AtomicBool::new(false));
+    let (searching, stop) = (is_searching.clone(), engine.stop_handle());
+    let terminal_modes = TerminalModes::current();
+    on_interrupt(move || {
+        let can_stop = searching.load(Relaxed) && !stop.is_stopped() && io::stdin().is_terminal();
+        if !can_stop || !was_ctrl_c() {
+            terminal_modes.restore();
+            std::process::exit(interrupted_status().into());
+        }
+        stop.stop();
+    })?;
+    Ok(is_searching)
+}

@@ -1,0 +1,403 @@
+//! A game between user and program, and the execution of its commands.
+
+use std::io::{self, Write as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use outflank::analysis::{Mark, equalize_symmetric_scores};
+use outflank::book::OpeningBook;
+use outflank::notation::{Note, transcript};
+use outflank::search::Strength;
+use outflank::{Board, Engine, Game, Limits, SearchResult, Selectivity, Side, Square};
+use outflank_support::text::plural;
+
+use super::board;
+use super::command::{Command, HELP, Players, Save};
+use super::game_state::GameState;
+use super::hint::Hints;
+use super::save;
+use crate::book_moves;
+use crate::console::print_line;
+use crate::live_line::{self, RunningSearch};
+use crate::output_files::Files;
+use crate::progress::ProgressArgument;
+use crate::signals::interrupted_status;
+use crate::text_format;
+
+/// State of `outflank play`.
+pub(super) struct PlaySession {
+    /// Start of every new game.
+    pub(super) start: Game,
+    pub(super) state: GameState,
+    /// Moves that need no saving: those of `start`, or those saved last.
+    pub(super) saved: Vec<Square>,
+    pub(super) players: Players,
+    pub(super) strength: Strength,
+    pub(super) time: Option<Duration>,
+    /// `true` to show the scores of the user's moves.
+    pub(super) shows_values: bool,
+    pub(super) engine: Engine,
+    pub(super) book: Box<dyn OpeningBook>,
+    /// Files that the program reads. No game is saved over them.
+    pub(super) files: Files,
+    pub(super) progress: ProgressArgument,
+    /// `true` while Ctrl-C would stop a search.
+    pub(super) is_searching: Arc<AtomicBool>,
+    /// `true` if Ctrl-C stopped a search since the last input line.
+    pub(super) was_stopped: bool,
+}
+
+impl PlaySession {
+    pub(super) fn prompt(&self) -> String {
+        match self.state.game().is_over() {
+            true => "> ".to_owned(),
+            false => format!("{}> ", self.state.game().side()),
+        }
+    }
+
+    /// Message after the first Ctrl-C. It says how to end the program, and warns if the game is not saved.
+    pub(super) fn exit_warning(&self) -> String {
+        let again = "Ctrl-C again or quit ends the program.";
+        let mut saved = self.saved.iter().copied();
+        // Saved moves that were taken back are still in the file.
+        let mut moves = self.state.moves();
+        match moves.all(|square| saved.next() == Some(square)) {
+            true => again.to_owned(),
+            false => {
+                let moves = plural(self.state.len(), "move", "moves");
+                format!("The game of {moves} is not saved. {again}")
+            }
+        }
+    }
+
+    pub(super) fn execute(&mut self, command: Command) -> io::Result<()> {
+        match command {
+            Command::Moves(squares) => self.play(&squares),
+            Command::Pass => match self.state.game().is_over() {
+                true => print_line("the game is over; undo, goto, save, new and quit are left"),
+                false => print_line(format_args!("{} has a move", self.state.game().side())),
+            },
+            Command::Hint(lines) => self.hint(lines),
+            Command::Go => self.go(),
+            Command::Undo => self.undo(),
+            Command::Redo => self.redo(),
+            Command::GoTo(moves) => match self.state.len() {
+                all if moves > all => {
+                    let moves = plural(all, "move", "moves");
+                    print_line(format_args!("the game has {moves}: goto 0 to goto {all}"))
+                }
+                _ => self.go_to(moves),
+            },
+            Command::New => {
+                self.state = GameState::new(self.start.clone());
+                self.saved = self.start.moves().collect();
+                self.engine.clear();
+                self.play_until_user()
+            }
+            Command::Play(players) => {
+                self.players = players;
+                self.play_until_user()
+            }
+            Command::Level(level) => {
+                self.strength = Strength::Level(level);
+                print_line(format_args!("level {level}"))
+            }
+            Command::Values(values) => {
+                self.shows_values = values;
+                print_line(format_args!("values {}", if values { "on" } else { "off" }))
+            }
+            Command::List => self.list_moves(),
+            Command::Save(save) => self.save(&save),
+            Command::Board => self.show_board(),
+            Command::Help => print_line(HELP),
+            Command::Quit | Command::Empty => Ok(()),
+        }
+    }
+
+    /// Plays until it is the user's turn or the game is over, then shows the board.
+    pub(super) fn play_until_user(&mut self) -> io::Result<()> {
+        loop {
+            let side = self.state.game().side();
+            if self.state.pass() {
+                print_line(format_args!("{side} has to pass"))?;
+            } else if self.state.game().is_over() || self.is_users(side) {
+                return self.show_board();
+            } else {
+                self.make_move()?;
+            }
+        }
+    }
+
+    fn is_users(&self, side: Side) -> bool {
+        match self.players {
+            Players::Black => side == Side::Black,
+            Players::White => side == Side::White,
+            Players::Both => true,
+            Players::None => false,
+        }
+    }
+
+    /// Makes all of the user's moves or none. Shows the score of a single move, unless values are off.
+    fn play(&mut self, squares: &[Square]) -> io::Result<()> {
+        let mut game = self.state.game().clone();
+        if let Err(error) = squares.iter().try_for_each(|&square| game.play(square)) {
+            return match squares.len() {
+                1 => print_line(error),
+                count => print_line(format_args!("{error}; none of the {count} moves was made")),
+            };
+        }
+        let eval = match squares {
+            &[square] if self.shows_values => self.show_value(square)?,
+            _ => None,
+        };
+        let note = Note {
+            eval,
+            seconds: None,
+        };
+        let played = self.state.play(squares, note);
+        played.expect("the moves are legal");
+        self.play_until_user()
+    }
+
+    /// Shows the score of a move and the best move; returns the score.
+    ///
+    /// All moves are searched to one depth, so that their scores can be compared. The limit of nodes usually ends the
+    /// search before the limit of time, which makes scores reproducible.
+    fn show_value(&mut self, square: Square) -> io::Result<Option<f64>> {
+        const LEVEL: u32 = 10;
+        const MAX_NODES: u64 = 3_000_000;
+        const MAX_TIME: Duration = Duration::from_secs(1);
+        let board = self.state.game().board();
+        let mut result = self.search(Limits {
+            // A search of a single line returns no candidates.
+            lines: board.mobility().count_ones().max(2),
+            nodes: Some(MAX_NODES),
+            time: Some(MAX_TIME),
+            ..Limits::level(LEVEL, board.empty_count())
+        });
+        equalize_symmetric_scores(board, &mut result.candidates);
+        let candidates = &result.candidates;
+        let played = candidates
+            .iter()
+            .find(|candidate| candidate.ply == Some(square));
+        let (Some(best), Some(played)) = (candidates.first(), played) else {
+            return Ok(None);
+        };
+        let (score, loss) = (played.score, best.score - played.score);
+        let depth = depth_text(&result, board.empty_count());
+        match best.ply {
+            Some(better) if loss > 0 => print_line(format_args!(
+                "{square}{} scores {score:+}, {better} scores {:+} ({depth})",
+                Mark::from_loss(loss).sign(),
+                best.score
+            ))?,
+            _ => print_line(format_args!(
+                "{square} scores {score:+}, no move scores more ({depth})"
+            ))?,
+        }
+        Ok(Some(score.into()))
+    }
+
+    /// Makes a move of the program.
+    fn make_move(&mut self) -> io::Result<()> {
+        let (board, side) = self.state.game().position();
+        if let Some((square, value)) = self.book_move(board) {
+            print_line(format_args!("{side} plays {square} ({value:+}, book)"))?;
+            let note = Note {
+                eval: Some(value.into()),
+                seconds: None,
+            };
+            self.state.play(&[square], note).expect("a legal move");
+            return Ok(());
+        }
+        let result = self.search(self.limits(1));
+        // A search that was stopped before its first ply has no move.
+        let square = result.best().or(Square::all_in(board.mobility()).next());
+        let square = square.expect("there is a move");
+        let seconds = result.time.as_secs_f64();
+        print_line(format_args!(
+            "{side} plays {square} ({:+} {}, {seconds:.2} s)",
+            result.score,
+            depth_text(&result, board.empty_count()),
+        ))?;
+        let note = Note {
+            eval: Some(result.score.into()),
+            seconds: Some((seconds * 1000.0).round() / 1000.0),
+        };
+        self.state.play(&[square], note).expect("a legal move");
+        Ok(())
+    }
+
+    /// Chooses a move of the book. Returns it with its score.
+    fn book_move(&mut self, board: Board) -> Option<(Square, i32)> {
+        let chosen = self.book.choose(board)?;
+        Some((chosen.ply?, chosen.score))
+    }
+
+    /// Limits of a search for this number of best moves.
+    fn limits(&self, lines: u32) -> Limits {
+        let empties = self.state.game().board().empty_count();
+        Limits {
+            lines,
+            time: self.time,
+            ..self.strength.limits(empties)
+        }
+    }
+
+    fn search(&mut self, limits: Limits) -> SearchResult {
+        let limits = Limits {
+            depth: limits.depth.max(1),
+            ..limits
+        };
+        let stop = self.engine.stop_handle();
+        // A late stop of the previous search must not stop this one.
+        stop.reset();
+        let (board, side) = self.state.game().position();
+        let monitor = self.engine.monitor();
+        let live_line = live_line::show(&self.progress, move || {
+            Some(RunningSearch {
+                heading: String::new(),
+                monitor: monitor.clone(),
+                side,
+            })
+        });
+        self.is_searching.store(true, Relaxed);
+        let result = self.engine.search(board, &limits);
+        self.is_searching.store(false, Relaxed);
+        drop(live_line);
+        // A second Ctrl-C before the next input line ends the program.
+        if stop.is_stopped() && std::mem::replace(&mut self.was_stopped, true) {
+            std::process::exit(interrupted_status().into());
+        }
+        result.expect("games have no square held twice")
+    }
+
+    /// Shows the best moves with their values.
+    fn hint(&mut self, count: u32) -> io::Result<()> {
+        if self.state.game().is_over() {
+            return print_line("the game is over");
+        }
+        let (board, side) = self.state.game().position();
+        let known = book_moves::with_symmetric_moves(board, &self.book.moves(board));
+        let hints = Hints::search(board, &known, count, |without, lines| {
+            // One Ctrl-C ends the hint, which can have two searches.
+            if self.was_stopped {
+                return None;
+            }
+            let limits = self.limits(lines);
+            Some(self.search(Limits { without, ..limits }))
+        });
+        print_line(hints.table(side))
+    }
+
+    /// Lets the program make the next move for either side.
+    fn go(&mut self) -> io::Result<()> {
+        if self.state.game().is_over() {
+            return print_line("the game is over");
+        }
+        self.make_move()?;
+        self.play_until_user()
+    }
+
+    /// Takes back the user's last move and later ones, or the program's last move if it plays both sides.
+    fn undo(&mut self) -> io::Result<()> {
+        let is_program_only = self.players == Players::None;
+        let is_target = |side| is_program_only || self.is_users(side);
+        match self.state.moves_before_last(is_target) {
+            Some(moves) => self.go_to(moves),
+            None => print_line("there is no move of yours to take back"),
+        }
+    }
+
+    /// Plays moves again up to the user's next turn.
+    fn redo(&mut self) -> io::Result<()> {
+        let is_program_only = self.players == Players::None;
+        let is_target = |side| is_program_only || self.is_users(side);
+        match self.state.moves_before_next(is_target) {
+            Some(moves) => self.go_to(moves),
+            None => print_line("no move was taken back"),
+        }
+    }
+
+    /// Goes to the position after this number of moves. The program does not move there, because that would drop the
+    /// moves taken back.
+    fn go_to(&mut self, moves: usize) -> io::Result<()> {
+        self.state.go_to(moves);
+        self.show_board()?;
+        let (played, all) = (self.state.played(), self.state.len());
+        if played < all {
+            print_line(format_args!(
+                "after {played} of {}; redo and goto lead on",
+                plural(all, "move", "moves")
+            ))?;
+        }
+        let side = self.state.game().side();
+        match self.state.game().is_over() || self.is_users(side) {
+            true => Ok(()),
+            false => print_line(format_args!("{side} is the program's: go lets it move")),
+        }
+    }
+
+    fn list_moves(&self) -> io::Result<()> {
+        if self.state.played() == 0 {
+            return print_line("no moves yet");
+        }
+        match transcript::write(self.state.game()) {
+            Ok(moves) => print_line(moves),
+            Err(error) => print_line(error),
+        }
+    }
+
+    fn save(&mut self, to: &Save) -> io::Result<()> {
+        let name = |side| match self.is_users(side) {
+            true => "Player",
+            false => "Outflank",
+        };
+        if let Err(error) = save::save(to, &self.files, self.state.record(), name) {
+            return print_line(error);
+        }
+        self.saved = self.state.game().moves().collect();
+        let (played, all) = (self.state.played(), self.state.len());
+        let moves = plural(played, "move", "moves");
+        let path = to.path.display();
+        match all - played {
+            0 => print_line(format_args!("{path}: {moves} saved")),
+            left => print_line(format_args!(
+                "{path}: {moves} saved, without {}",
+                plural(left, "that was taken back", "that were taken back")
+            )),
+        }
+    }
+
+    /// Shows the board, and the result of a finished game.
+    fn show_board(&self) -> io::Result<()> {
+        let game = self.state.game();
+        // `anstream` removes the codes where colours are not shown.
+        let mut stdout = anstream::stdout().lock();
+        let last = game.moves().last();
+        writeln!(stdout, "\n{}", board::draw(game.position(), last))?;
+        stdout.flush()?;
+        drop(stdout);
+        let Some(score) = game.score() else {
+            return Ok(());
+        };
+        match score {
+            0 => print_line("The game is over: a draw.")?,
+            1.. => print_line(format_args!("The game is over: black wins by {score}."))?,
+            ..0 => print_line(format_args!("The game is over: white wins by {}.", -score))?,
+        }
+        self.list_moves()
+    }
+}
+
+/// Text of the depth of a search: `exact`, or plies as in `by 16 plies`.
+fn depth_text(result: &SearchResult, empties: u32) -> String {
+    match (result.depth, result.selectivity) {
+        (depth, Selectivity::Full) if depth >= empties => "exact".to_owned(),
+        (depth, selectivity) => {
+            let depth = text_format::depth(depth, selectivity);
+            format!("by {}", plural(depth.trim_end(), "ply", "plies"))
+        }
+    }
+}

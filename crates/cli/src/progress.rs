@@ -1,0 +1,326 @@
+//! Progress of long commands on standard error. A terminal shows a bar or a live line; elsewhere `--progress` writes lines.
+
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{FormattedDuration, HumanDuration, ProgressBar, ProgressStyle};
+
+use super::console::remark;
+
+/// Time between updates on a terminal.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Least time between two lines.
+const MIN_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Longest time between two lines.
+const MAX_INTERVAL: Duration = Duration::from_secs(10);
+
+#[derive(Args, Clone, Default)]
+pub(super) struct ProgressArgument {
+    /// Write progress lines to standard error if it is no terminal: one after each new result, at most one per second
+    /// and at least one in ten seconds
+    #[arg(long)]
+    pub(super) progress: bool,
+}
+
+impl ProgressArgument {
+    pub(super) fn steps(&self, steps: usize) -> Progress {
+        self.begin(steps as u64, Style::Steps).ticking()
+    }
+
+    /// Progress that is drawn only when it advances, so that it does not disturb measurements.
+    pub(super) fn without_ticks(&self, steps: usize) -> Progress {
+        self.begin(steps as u64, Style::Steps)
+    }
+
+    /// Progress towards a time limit, with a number of `things` done.
+    pub(super) fn timed(&self, limit: Duration, things: &'static str) -> Progress {
+        let milliseconds = limit.as_millis() as u64;
+        self.begin(milliseconds, Style::Timed(things)).ticking()
+    }
+
+    /// Progress with an estimate of the time left. `done` steps were done by an earlier run.
+    pub(super) fn with_eta(&self, steps: usize, done: u64) -> Progress {
+        let progress = self.begin(steps as u64, Style::WithEta);
+        progress.bar.set_position(done);
+        progress.bar.reset_eta();
+        progress.ticking()
+    }
+
+    /// Progress without an end: elapsed time and a message.
+    pub(super) fn unbounded(&self) -> Progress {
+        self.begin(0, Style::Unbounded).ticking()
+    }
+
+    /// Progress as a line of text that `status` returns. The line does not change while `status` returns `None`.
+    pub(super) fn status_line(
+        &self,
+        status: impl Fn() -> Option<Status> + Send + 'static,
+    ) -> Progress {
+        let mut progress = self.begin(0, Style::Status);
+        if let Some(lines) = progress.lines.clone() {
+            progress.ticker = Some(Ticker::every(MIN_INTERVAL, move || {
+                lines.update_status(status())
+            }));
+        } else if !progress.bar.is_hidden() {
+            let bar = progress.bar.clone();
+            let show = move || {
+                if let Some(status) = status() {
+                    bar.set_message(status.text);
+                    bar.tick();
+                }
+            };
+            progress.ticker = Some(Ticker::every(TICK, show));
+        }
+        progress
+    }
+
+    fn begin(&self, length: u64, style: Style) -> Progress {
+        let template = ProgressStyle::with_template(&style.template());
+        let bar = ProgressBar::new(length).with_style(template.expect("known keys"));
+        let lines = (self.progress && bar.is_hidden()).then(|| {
+            Arc::new(LineWriter {
+                bar: bar.clone(),
+                style,
+                state: Mutex::default(),
+            })
+        });
+        let ticker = None;
+        Progress { ticker, lines, bar }
+    }
+}
+
+/// Status of running work.
+pub(super) struct Status {
+    /// The whole line.
+    pub(super) text: String,
+    /// Part of the line without nodes and times. A change of this part is a new result.
+    pub(super) result: String,
+}
+
+/// Kind of progress, which selects the contents of the line.
+#[derive(Clone, Copy)]
+enum Style {
+    Steps,
+    Timed(&'static str),
+    WithEta,
+    Unbounded,
+    Status,
+}
+
+impl Style {
+    /// Template of indicatif, for terminals.
+    fn template(self) -> String {
+        let bar = |state| format!("{{elapsed_precise}} {{wide_bar}} {state}");
+        match self {
+            Style::Steps => bar("{pos}/{len}"),
+            Style::Timed(things) => bar(&format!("{{msg}} {things}")),
+            Style::WithEta => bar("{msg} ({eta} left)"),
+            Style::Unbounded => "{elapsed_precise} {msg}".to_owned(),
+            Style::Status => "{wide_msg}".to_owned(),
+        }
+    }
+
+    /// Line without a bar, for other outputs.
+    fn text(self, bar: &ProgressBar) -> String {
+        let (done, all) = (bar.position(), bar.length().unwrap_or(0));
+        let message = bar.message();
+        let state = match self {
+            Style::Steps => format!("{done}/{all}"),
+            Style::Timed(things) => {
+                let limit = FormattedDuration(Duration::from_millis(all));
+                format!("of {limit}  {message} {things}")
+            }
+            Style::WithEta => {
+                let left = HumanDuration(bar.eta());
+                format!("{done}/{all}  {message} ({left:#} left)")
+            }
+            Style::Unbounded | Style::Status => message,
+        };
+        format!("{} {state}", FormattedDuration(bar.elapsed()))
+    }
+}
+
+/// Shows progress until it is dropped.
+pub(super) struct Progress {
+    /// Dropped first, so that no tick draws after the bar is cleared.
+    ticker: Option<Ticker>,
+    /// `Some` if lines are written instead of a bar.
+    lines: Option<Arc<LineWriter>>,
+    /// Holds position and message even when hidden.
+    bar: ProgressBar,
+}
+
+impl Progress {
+    fn ticking(mut self) -> Progress {
+        match self.lines.clone() {
+            Some(lines) => {
+                self.ticker = Some(Ticker::every(MIN_INTERVAL, move || lines.write_if_due()))
+            }
+            None => self.bar.enable_steady_tick(TICK),
+        }
+        self
+    }
+
+    pub(super) fn advance(&self) {
+        self.bar.inc(1);
+        self.record_change();
+    }
+
+    /// Advances by `count` steps. `message` is called only if somebody sees it.
+    pub(super) fn advance_by(&self, count: u64, message: impl FnOnce() -> String) {
+        self.bar.inc(count);
+        if self.is_visible() {
+            self.bar.set_message(message());
+        }
+        self.record_change();
+    }
+
+    /// Moves the bar to the elapsed time and sets `message`.
+    pub(super) fn advance_to_now(&self, message: impl FnOnce() -> String) {
+        if self.is_visible() {
+            let elapsed = self.bar.elapsed().as_millis() as u64;
+            self.bar
+                .set_position(elapsed.min(self.bar.length().unwrap_or(elapsed)));
+            self.bar.set_message(message());
+        }
+        self.record_change();
+    }
+
+    /// Hides the bar while `write` runs, which may write to the same terminal.
+    pub(super) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
+    fn is_visible(&self) -> bool {
+        self.lines.is_some() || !self.bar.is_hidden()
+    }
+
+    fn record_change(&self) {
+        if let Some(lines) = &self.lines {
+            lines.record_change();
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.ticker = None;
+        if let Some(lines) = &self.lines {
+            lines.end();
+        }
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Writes progress as lines, at intervals from [`MIN_INTERVAL`] to [`MAX_INTERVAL`].
+struct LineWriter {
+    bar: ProgressBar,
+    style: Style,
+    state: Mutex<LineState>,
+}
+
+#[derive(Default)]
+struct LineState {
+    /// Time of the last line.
+    last: Option<Instant>,
+    /// `true` if something changed since the last line.
+    is_due: bool,
+    /// Result in the last line.
+    result: String,
+}
+
+impl LineWriter {
+    /// Records a change. Writes a line if the last one is older than [`MIN_INTERVAL`].
+    fn record_change(&self) {
+        self.with_state(|state| {
+            state.is_due = true;
+            if state.is_older_than(MIN_INTERVAL) {
+                self.write(state);
+            }
+        });
+    }
+
+    /// Writes a line if something changed or the last line is older than [`MAX_INTERVAL`].
+    fn write_if_due(&self) {
+        self.with_state(|state| {
+            if state.is_due || state.is_older_than(MAX_INTERVAL) {
+                self.write(state);
+            }
+        });
+    }
+
+    /// Sets the line to this status and writes it if due. `None` changes nothing.
+    fn update_status(&self, status: Option<Status>) {
+        let Some(Status { text, result }) = status else {
+            return;
+        };
+        self.bar.set_message(text);
+        self.with_state(|state| {
+            state.is_due |= state.result != result;
+            state.result = result;
+        });
+        self.write_if_due();
+    }
+
+    /// Writes a last line if something changed.
+    fn end(&self) {
+        self.with_state(|state| {
+            if state.is_due {
+                self.write(state);
+            }
+        });
+    }
+
+    fn write(&self, state: &mut LineState) {
+        remark(self.style.text(&self.bar));
+        state.last = Some(Instant::now());
+        state.is_due = false;
+    }
+
+    fn with_state(&self, act: impl FnOnce(&mut LineState)) {
+        act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+impl LineState {
+    /// `true` if the last line is at least this old or there is none.
+    fn is_older_than(&self, interval: Duration) -> bool {
+        self.last.is_none_or(|last| last.elapsed() >= interval)
+    }
+}
+
+/// Thread that calls a function at intervals until the ticker is dropped.
+struct Ticker {
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Ticker {
+    fn every(interval: Duration, act: impl Fn() + Send + 'static) -> Ticker {
+        let (end, ended) = channel::<()>();
+        let ticks = move || {
+            while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(interval) {
+                act();
+            }
+        };
+        // Without a thread nothing is shown.
+        let thread = thread::Builder::new().spawn(ticks).ok();
+        let end = Some(end);
+        Ticker { end, thread }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        self.end = None;
+        if let Some(thread) = self.thread.take() {
+            // The panic hook has reported a panic.
+            let _ = thread.join();
+        }
+    }
+}

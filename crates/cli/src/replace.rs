@@ -1,0 +1,170 @@
+//! Files that are replaced whole or not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf, is_separator};
+
+use tempfile::NamedTempFile;
+
+use super::error::{FAILURE, exit_status};
+
+/// Failure to write a file. An older file is unchanged; a device or pipe may have received a part of the contents.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write {}: {error}; {}", path.display(), advice(error))]
+pub(crate) struct ReplaceError {
+    pub(crate) path: PathBuf,
+    pub(crate) error: io::Error,
+}
+exit_status!(FAILURE; ReplaceError);
+
+/// Writes the file at `path` and replaces an older one.
+pub(crate) fn replace(path: &Path, contents: &[u8]) -> Result<(), ReplaceError> {
+    OutputFile::open(path)?.write(contents)
+}
+
+/// Output file, opened before the work and written after it.
+///
+/// Contents go to a temporary file in the same folder, which then replaces the older file. A failure leaves the older
+/// file unchanged. Devices and pipes are opened once and written directly. A link stays: its target is replaced or
+/// created.
+pub(crate) struct OutputFile {
+    path: PathBuf,
+    target: Target,
+}
+
+enum Target {
+    /// A device or a pipe.
+    Device(File),
+    File {
+        /// The path without links.
+        path: PathBuf,
+        /// Permissions of the older file, if there is one.
+        permissions: Option<fs::Permissions>,
+    },
+}
+
+impl OutputFile {
+    /// Checks that `path` can be written, without changing a file.
+    pub(crate) fn open(path: &Path) -> Result<OutputFile, ReplaceError> {
+        let path = path.to_owned();
+        match Target::open(&path) {
+            Ok(target) => Ok(OutputFile { path, target }),
+            Err(error) => Err(ReplaceError { path, error }),
+        }
+    }
+
+    /// Writes the contents. A second call replaces a file again and appends to a device or pipe.
+    pub(crate) fn write(&mut self, contents: &[u8]) -> Result<(), ReplaceError> {
+        let written = self.try_write(contents);
+        written.map(drop).map_err(|error| self.failed(error))
+    }
+
+    /// Writes the first part of the contents and returns the file for the rest.
+    pub(crate) fn begin(mut self, contents: &[u8]) -> Result<File, ReplaceError> {
+        let written = self.try_write(contents);
+        let file = written.map_err(|error| self.failed(error))?;
+        match (file, self.target) {
+            (Some(file), _) | (None, Target::Device(file)) => Ok(file),
+            (None, Target::File { .. }) => unreachable!("a file that was written is open"),
+        }
+    }
+
+    /// Writes the contents. Returns the new file, or `None` for a device or pipe.
+    fn try_write(&mut self, contents: &[u8]) -> io::Result<Option<File>> {
+        match &mut self.target {
+            Target::Device(file) => file.write_all(contents).map(|()| None),
+            Target::File { path, permissions } => {
+                let mut temporary = temporary_beside(path)?;
+                temporary.as_file_mut().write_all(contents)?;
+                if let Some(permissions) = permissions {
+                    temporary.as_file().set_permissions(permissions.clone())?;
+                }
+                // A rename can reach the disk before the contents.
+                temporary.as_file().sync_all()?;
+                Ok(Some(temporary.persist(path)?))
+            }
+        }
+    }
+
+    fn failed(&self, error: io::Error) -> ReplaceError {
+        ReplaceError {
+            path: self.path.clone(),
+            error,
+        }
+    }
+}
+
+impl Target {
+    fn open(path: &Path) -> io::Result<Target> {
+        let older = match OpenOptions::new().write(true).open(path) {
+            Ok(file) => Some(file),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let mut permissions = None;
+        if let Some(file) = older {
+            let metadata = file.metadata()?;
+            if !metadata.is_file() {
+                return Ok(Target::Device(file));
+            }
+            permissions = Some(metadata.permissions());
+        }
+        let path = without_links(path)?;
+        // Trial file, removed at once. A program that is killed later leaves nothing behind.
+        temporary_beside(&path)?;
+        Ok(Target::File { path, permissions })
+    }
+}
+
+/// Creates a temporary file in the folder of `target` with the usual permissions. Errors are those of the system; an
+/// error of the crate `tempfile` would show the temporary name.
+fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new()
+        .prefix(".outflank-")
+        .make_in(folder_of(target), |path| File::create_new(path))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Resolves the links of a path. The file need not exist, its folder must.
+pub(crate) fn without_links(path: &Path) -> io::Result<PathBuf> {
+    /// Limit of links to links, as in Linux.
+    const MAX_LINKS: usize = 40;
+    match fs::canonicalize(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        found => return found,
+    }
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        if let Ok(target) = fs::read_link(&path) {
+            path = folder_of(&path).join(target);
+            continue;
+        }
+        let is_folder = path.to_string_lossy().ends_with(is_separator);
+        return match path.file_name() {
+            Some(name) if !is_folder => Ok(fs::canonicalize(folder_of(&path))?.join(name)),
+            _ => Err(ErrorKind::IsADirectory.into()),
+        };
+    }
+    Err(io::Error::other("there are too many links to links"))
+}
+
+/// Advice for a file that cannot be written.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            "make room on the disk, or write elsewhere"
+        }
+        ErrorKind::NotFound => "make its folder first, or write elsewhere",
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+            "give yourself the right to write there, or write elsewhere"
+        }
+        ErrorKind::IsADirectory => "name a file in it",
+        _ => "write elsewhere, or try again",
+    }
+}

@@ -1,0 +1,113 @@
+//! Matches between our engine and faulty shell scripts, each in a folder of its own.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use outflank::notation::{GameRecord, ggf};
+use outflank_testing::command::{Folder, Run, run};
+use outflank_tournament::GameResult;
+use serde_json::Value;
+
+use crate::common::program::outflank;
+
+/// Our program.
+pub(crate) const OUTFLANK: &str = env!("CARGO_BIN_EXE_outflank");
+
+/// Command of our engine, by `protocol`, with a small table. It is deterministic.
+pub(crate) fn engine(protocol: &str, depth: u32) -> String {
+    format!("'{OUTFLANK}' {protocol} --depth {depth} --hash 1 --book none")
+}
+
+/// Command of a match in `folder`. The options are words between blanks.
+pub(crate) fn command(folder: &Folder, engines: [&str; 2], options: &str) -> Command {
+    let mut command = outflank();
+    command.arg("match").args(engines);
+    command.args(options.split_whitespace());
+    command.current_dir(folder.path(""));
+    command
+}
+
+/// Starts a match.
+pub(crate) fn spawn(folder: &Folder, engines: [&str; 2], options: &str) -> Child {
+    let mut command = command(folder, engines, options);
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
+    command.stderr(Stdio::piped()).spawn().expect("it starts")
+}
+
+/// Plays a match, and checks its exit status and that no process is left.
+#[track_caller]
+pub(crate) fn play(folder: &Folder, engines: [&str; 2], options: &str, status: i32) -> Run {
+    let run = run(&mut command(folder, engines, options), b"").expect(status);
+    assert_no_process(folder);
+    run
+}
+
+/// Plays a match to its end, and returns its report.
+#[track_caller]
+pub(crate) fn play_json(folder: &Folder, engines: [&str; 2], options: &str) -> (Value, Run) {
+    let run = play(folder, engines, &format!("{options} --json"), 0);
+    (run.json().remove(0), run)
+}
+
+/// Checks that no process runs in the folder.
+#[track_caller]
+pub(crate) fn assert_no_process(folder: &Folder) {
+    let folder = fs::canonicalize(folder.path("")).expect("it exists");
+    let is_here = |path: &Path| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd == folder);
+    let left = || -> Vec<String> {
+        let processes = fs::read_dir("/proc").into_iter().flatten();
+        let paths = processes.map(|entry| entry.expect("it can be read").path());
+        paths
+            .filter(|path| is_here(path))
+            .map(|path| fs::read_to_string(path.join("cmdline")).unwrap_or_default())
+            .collect()
+    };
+    // On a busy machine, killed processes take a moment to vanish.
+    let end = Instant::now() + Duration::from_secs(5);
+    while !left().is_empty() && Instant::now() < end {
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(left(), [""; 0]);
+}
+
+/// Writes a shell script, and returns its command.
+pub(crate) fn script(folder: &Folder, name: &str, text: &str) -> String {
+    folder.file(name, text);
+    format!("sh {name}")
+}
+
+/// Our engine behind a script that appends all its input to the file `input`.
+pub(crate) fn recorder(folder: &Folder, protocol: &str) -> String {
+    let copy = "while read -r line; do echo \"$line\" >> input; printf '%s\\n' \"$line\"; done";
+    let text = format!("{copy} | {}\n", engine(protocol, 1));
+    script(folder, "recorder", &text)
+}
+
+/// Our engine behind a script that runs `action` at the third request for a move, with its output as 3.
+pub(crate) fn faulty(folder: &Folder, name: &str, action: &str) -> String {
+    let ours = engine("gtp", 1);
+    let text = format!(
+        "exec 3>&1\nn=0\nwhile read -r line; do\n  case $line in genmove*) n=$((n+1))\n    \
+         if [ $n -eq 3 ]; then {action}; fi;;\n  esac\n  printf '%s\\n' \"$line\"\ndone | {ours}\n"
+    );
+    script(folder, name, &text)
+}
+
+/// Games of a log.
+pub(crate) fn logged(path: &Path) -> Vec<GameResult> {
+    let text = fs::read_to_string(path).expect("it can be read");
+    let games = text.lines().skip(1);
+    games
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
+}
+
+/// The game of a log in GGF.
+pub(crate) fn record(game: &GameResult) -> GameRecord {
+    let mut games = ggf::read(game.ggf.as_bytes());
+    let game = games.next().expect("there is a game");
+    game.expect("it can be read").record
+}

@@ -1,0 +1,90 @@
+//! Names from files and engines. No character that could deceive a user reaches a terminal.
+
+use crate::common::program::{OutputChecks, cli_in};
+use outflank_testing::command::{Folder, Run, run};
+
+/// A name with bidirectional overrides, invisible letters and escape codes.
+const NAME: &str = "Ev\u{202e}il\u{200b} \u{1b}[31mn\u{2066}ame\u{7}\u{2028}\u{ad}x";
+
+/// A position with eight empty squares.
+const POSITION: &str = "O-XXXXX-XOXXXX---OOOXXXXXOXOXOXXXOOXOXXXXOXOXOXX-OOXXXOX-OOOOO-O X;";
+
+/// Asserts that every character of the outputs is safe to show.
+#[track_caller]
+fn assert_plain(run: &Run, words: &str) {
+    for text in [&run.stdout, &run.stderr] {
+        let wrong = text.chars().find(|&letter| {
+            letter != '\n' && letter != '\t' && outflank_support::text::is_unsafe_to_show(letter)
+        });
+        assert_eq!(wrong, None, "{words}: {text}");
+    }
+}
+
+#[test]
+fn names_cannot_deceive_a_terminal() {
+    let folder = Folder::new();
+    folder.file("named.obf", format!("{POSITION} % {NAME}\n"));
+    folder.file("wrong.obf", format!("{NAME}\n{POSITION}\n"));
+    folder.file(
+        "game.ggf",
+        format!("(;GM[Othello]PB[{NAME}]PW[{NAME}]PC[{NAME}]B[F5]W[D6]B[A{NAME}];)"),
+    );
+    folder.file(
+        "good.ggf",
+        format!("(;GM[Othello]PB[{NAME}]PW[{NAME}]B[F5]W[D6];)"),
+    );
+    folder.file(NAME, "neither\n");
+    let commands = [
+        "solve named.obf",
+        "solve --json named.obf",
+        "solve wrong.obf",
+        "solve good.ggf --move 2 --depth 2",
+        "analyze --depth 2 good.ggf",
+        "analyze --depth 2 --json good.ggf",
+        "analyze --depth 2 game.ggf named.obf",
+        "convert game.ggf --to transcript",
+        "train score wrong.obf",
+    ];
+    for words in commands {
+        assert_plain(&run(&mut cli_in(&folder, words), b""), words);
+    }
+    // The name of a file, in every command that reads one.
+    for words in [
+        "solve",
+        "analyze",
+        "play --start",
+        "train score",
+        "weights info",
+        "book info",
+    ] {
+        assert_plain(&run(cli_in(&folder, words).arg(NAME), b""), words);
+    }
+    // JSON has the whole name.
+    let named = run(
+        &mut cli_in(&folder, "analyze --depth 2 --json good.ggf"),
+        b"",
+    )
+    .expect(0);
+    assert_eq!(named.json()[0]["players"]["black"], "Evil  [31mname  x");
+}
+
+/// The name of an engine and its last line on standard error are safe to show.
+#[cfg(unix)]
+#[test]
+fn engines_cannot_deceive_a_terminal() {
+    use crate::common::matches::{command, engine, script};
+
+    let folder = Folder::new();
+    folder.file("name", NAME);
+    let text = "cat name >&2; echo >&2\nwhile read -r line; do case $line in name) printf '= %s\\n\\n' \"$(cat name)\";; \
+         genmove*) cat name >&2; exit 1;; *) printf '= \\n\\n';; esac; done\n";
+    let engines = [&*script(&folder, "evil", text), &engine("gtp", 1)];
+    for options in [
+        "--games 2 --protocol-a gtp",
+        "--games 2 --protocol-a gtp --json",
+    ] {
+        let run = run(&mut command(&folder, engines, options), b"");
+        run.stdout_has("name");
+        assert_plain(&run, "match");
+    }
+}

@@ -1,0 +1,172 @@
+//! Signals that end the program: finished results are written, and the exit status names the signal.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::common::dialogue::problem;
+use crate::common::matches::engine;
+use crate::common::program::{cli, outflank};
+use outflank_testing::command::{
+    Folder, ends_soon, full_pipe, handles_signals, signal, wait_until,
+};
+
+/// Runs a command until `is_time` returns `true` and `lines` lines are written, then sends the signal `name`. Returns
+/// the exit status and the rest of the output.
+fn ended_by(
+    name: &str,
+    command: &mut Command,
+    is_time: impl Fn() -> bool,
+    lines: usize,
+) -> (Option<i32>, String) {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let _open = child.stdin.take();
+    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    wait_until(&is_time);
+    for _ in 0..lines {
+        let read = stdout.read_line(&mut String::new());
+        read.expect("it can be read");
+    }
+    signal(&child, name);
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).expect("it can be read");
+    (child.wait().expect("it ends").code(), rest)
+}
+
+/// A position that is solved at once, and one that takes years.
+fn easy_and_hard() -> String {
+    format!(
+        "{}\n{} X;\n",
+        problem("ffo-1-19", 0),
+        outflank::Board::START
+    )
+}
+
+#[test]
+fn ctrl_c_exits_130_and_sigterm_143() {
+    let folder = Folder::new();
+    let hard = easy_and_hard();
+    let problems = folder.file("problems.obf", hard);
+    let engine = engine("gtp", 1);
+    for (name, status) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+        if name == "HUP" && ignores_hangups() {
+            eprintln!("skipped: the parent process ignores hangups");
+            continue;
+        }
+        let mut solve = cli("solve --hash 1 --json");
+        solve.arg(&problems);
+        let (ended, rest) = ended_by(name, &mut solve, || true, 1);
+        assert_eq!(ended, Some(status), "solve {name}");
+        assert!(rest.contains("\"summary\""), "{rest}");
+
+        let mut play = cli("play --side none --hash 1 --level 60 --book none");
+        assert_eq!(
+            ended_by(name, &mut play, || true, 1).0,
+            Some(status),
+            "play {name}"
+        );
+
+        let records = folder.path(&format!("{name}.records"));
+        let mut generate = cli("train generate");
+        generate.arg(&records);
+        generate.args(["--from", "self", "--empties", "8..10", "--exact", "10"]);
+        generate.args(["--play-depth", "1", "--block", "2"]);
+        let is_written = || fs::metadata(&records).is_ok_and(|file| file.len() > 1000);
+        let (ended, rest) = ended_by(name, &mut generate, is_written, 0);
+        assert_eq!(ended, Some(status), "train generate {name}");
+        assert!(rest.contains(" positions of "), "{rest}");
+
+        let log = folder.path(&format!("{name}.log"));
+        let mut games = outflank();
+        games.args(["match", &engine, &engine, "--games", "1000", "--log"]);
+        let is_played = || fs::read_to_string(&log).is_ok_and(|text| text.lines().count() > 1);
+        let (ended, rest) = ended_by(name, games.arg(&log), is_played, 0);
+        assert_eq!(ended, Some(status), "match {name}");
+        let log = fs::read_to_string(&log).expect("it exists");
+        let played = log.lines().count() - 1;
+        assert!(
+            rest.contains(&format!("\n{played} game")),
+            "{played}: {rest}"
+        );
+    }
+}
+
+/// Returns `true` if this process ignores SIGHUP, as under `nohup`.
+fn ignores_hangups() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask & 1 == 1)
+}
+
+#[test]
+fn nohup_programs_survive_hangups() {
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$0\" solve --hash 1 -"]);
+    let mut child = command
+        .arg(env!("CARGO_BIN_EXE_outflank"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let hard = easy_and_hard();
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(hard.as_bytes()).expect("it is read");
+    drop(stdin);
+    // The first position is solved, so signals are handled; the second one takes years.
+    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    let mut row = String::new();
+    while !row.starts_with("  1|") {
+        row.clear();
+        assert_ne!(stdout.read_line(&mut row).expect("it can be read"), 0);
+    }
+    signal(&child, "HUP");
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(child.try_wait().expect("the program was started"), None);
+    signal(&child, "TERM");
+    assert_eq!(child.wait().expect("it ends").code(), Some(143));
+}
+
+/// Nobody reads the full pipe of the output, so writes block.
+#[test]
+fn one_signal_ends_blocked_programs() {
+    let folder = Folder::new();
+    let easy = folder.file("easy.obf", problem("ffo-1-19", 0).repeat(100));
+    let hard = folder.file("hard.obf", format!("{} X;\n", outflank::Board::START));
+    let game = folder.file("game.txt", "f5d6c3d3c4");
+    for (index, (words, file, blocks_stderr)) in [
+        ("solve --hash 1", Some(&easy), false),
+        ("solve --hash 1 --json", Some(&hard), false),
+        // The message that it was interrupted blocks.
+        ("solve --hash 1", Some(&hard), true),
+        ("analyze --hash 1 --depth 1", Some(&game), false),
+        ("bench --hash 1 --positions", None, false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (name, status) = [("INT", 130), ("TERM", 143)][index % 2];
+        let (unread, full) = full_pipe();
+        let mut command = outflank();
+        command.args(words.split(' ')).args(file);
+        match blocks_stderr {
+            true => command.stdout(Stdio::piped()).stderr(full),
+            false => command.stdout(full).stderr(Stdio::piped()),
+        };
+        let child = command.spawn().expect("the program starts");
+        wait_until(|| handles_signals(&child));
+        signal(&child, name);
+        let run = ends_soon(child);
+        assert_eq!(run.status, status, "{words}: {run:#?}");
+        drop(unread);
+    }
+}

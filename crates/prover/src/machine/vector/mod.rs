@@ -1,0 +1,124 @@
+//! Instructions on vector and mask registers.
+//!
+//! All forms of an instruction (before AVX, AVX, AVX-512 with or without a mask) share one model. They differ only in
+//! where their operands are and in what happens to the rest of the register.
+
+mod lanes;
+mod masks;
+mod moves;
+mod shuffles;
+
+use iced_x86::{Instruction, OpKind};
+
+use super::operand::is_legacy;
+use super::{Machine, Unmodelled, unmodelled};
+use crate::term::{Term, concat};
+
+/// Lane width in bits and new value of the first operand; `None` if the instruction belongs to another model.
+///
+/// The lane is the unit that a mask register selects.
+type VectorResult = Result<Option<(u32, Term)>, Unmodelled>;
+
+impl Machine {
+    /// Executes an instruction on vector or mask registers; `false` if it has no model.
+    pub(super) fn vector(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
+        let models = [
+            Machine::vector_moves,
+            Machine::inserts,
+            Machine::shuffles,
+            Machine::permutations,
+            Machine::joins,
+            Machine::blends,
+            Machine::logic,
+            Machine::sums,
+            Machine::products,
+            Machine::lane_shifts,
+            Machine::rotations,
+            Machine::conversions,
+            Machine::mask_to_lanes,
+        ];
+        for model in models {
+            if let Some((lane, value)) = model(self, insn)? {
+                self.set_vector_operand(insn, value, lane)?;
+                return Ok(true);
+            }
+        }
+        Ok(self.transfers(insn)?
+            || self.compress(insn)?
+            || self.mask_blends(insn)?
+            || self.gather(insn)?
+            || self.masks(insn)?
+            || self.comparisons(insn)?
+            || self.signs(insn)?)
+    }
+
+    /// Both sources of a binary instruction, as wide as its first operand.
+    fn sources(&self, insn: &Instruction) -> Result<(Term, Term), Unmodelled> {
+        let first = first_source(insn);
+        Ok((self.source(insn, first)?, self.source(insn, first + 1)?))
+    }
+
+    /// Operand `n`, as wide as the first operand.
+    fn source(&self, insn: &Instruction, n: u32) -> Result<Term, Unmodelled> {
+        self.vector_operand(insn, n, Machine::operand_width(insn, 0))
+    }
+
+    /// Result of a binary instruction that works lane by lane.
+    fn lanewise(
+        &self,
+        insn: &Instruction,
+        lane: u32,
+        function: impl Fn(Term, Term) -> Term,
+    ) -> VectorResult {
+        let (a, b) = self.sources(insn)?;
+        Ok(Some((lane, map(lane, a, b, function))))
+    }
+
+    /// Result of a unary instruction that works lane by lane.
+    fn each_lane(
+        &self,
+        insn: &Instruction,
+        lane: u32,
+        function: impl Fn(Term) -> Term,
+    ) -> VectorResult {
+        Ok(Some((lane, each(lane, self.source(insn, 1)?, function))))
+    }
+}
+
+/// Index of the first operand that a binary instruction reads: before AVX, its destination.
+fn first_source(insn: &Instruction) -> u32 {
+    u32::from(!is_legacy(insn))
+}
+
+/// Lane width in bits, from the end of the mnemonic: b, w, d or q, ps or pd.
+fn lane(insn: &Instruction) -> u32 {
+    let name = format!("{:?}", insn.mnemonic());
+    match name.as_bytes() {
+        // vpcmpd compares integers.
+        [.., b'c', b'm', b'p', b'd'] | [.., b'p', b's'] => 32,
+        [.., b'p', b'd'] => 64,
+        [.., b'b'] => 8,
+        [.., b'w'] => 16,
+        [.., b'd'] => 32,
+        _ => 64,
+    }
+}
+
+/// Value of the last operand, which must be an immediate.
+fn immediate(insn: &Instruction) -> Result<u8, Unmodelled> {
+    match insn.op_kind(insn.op_count() - 1) {
+        OpKind::Immediate8 => Ok(insn.immediate8()),
+        _ => Err(unmodelled(insn)),
+    }
+}
+
+/// Applies a function to each pair of lanes of two vectors.
+fn map(width: u32, a: Term, b: Term, function: impl Fn(Term, Term) -> Term) -> Term {
+    let lanes = a.lanes(width).zip(b.lanes(width));
+    concat(lanes.map(|(a, b)| function(a, b)))
+}
+
+/// Applies a function to each lane of a vector.
+fn each(width: u32, a: Term, function: impl Fn(Term) -> Term) -> Term {
+    concat(a.lanes(width).map(function))
+}

@@ -1,0 +1,123 @@
+//! Queries to a solver; known answers come from the cache or from memory.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::cache::{Cache, Key};
+use crate::solver::{Query, Satisfiability, Solver, SolverError};
+use crate::term::{Term, Wide, and_all, bit};
+
+/// Work spent on one proof.
+#[derive(Default, Debug, Clone, Copy)]
+pub struct Effort {
+    /// Claims whose normal form is the constant 1.
+    pub by_rewriting: usize,
+    /// Queries that the solver was asked.
+    pub asked: usize,
+    /// Queries whose answer was known before.
+    pub cached: usize,
+    /// Paths through the code.
+    pub paths: usize,
+    /// Time spent in the solver.
+    pub solver: Duration,
+}
+
+/// A solver with its limits, and the answers that are known.
+pub struct Queries {
+    solver: Solver,
+    cache: Arc<Cache>,
+    /// Models of satisfiable queries: a proof with cut points asks the same query about many terms.
+    models: HashMap<Key, BTreeMap<String, Wide>>,
+    /// Time limit for one query.
+    pub limit: Duration,
+    /// Time limit for all queries of one proof.
+    pub proof_limit: Duration,
+    /// Work spent on the current proof.
+    pub effort: Effort,
+}
+
+impl Queries {
+    /// Queries to a solver, with a time limit for each and none for a proof.
+    pub fn new(solver: Solver, limit: Duration, cache: Arc<Cache>) -> Queries {
+        Queries {
+            solver,
+            cache,
+            models: HashMap::new(),
+            limit,
+            proof_limit: Duration::MAX,
+            effort: Effort::default(),
+        }
+    }
+
+    /// Decides if conditions of one bit each can hold together.
+    pub(crate) fn satisfiable(
+        &mut self,
+        conditions: &[Term],
+    ) -> Result<Satisfiability, SolverError> {
+        let open = conditions
+            .iter()
+            .copied()
+            .filter(|&condition| condition != bit(true));
+        let open: Vec<Term> = open.collect();
+        if open.contains(&bit(false)) {
+            return Ok(Satisfiability::Unsat);
+        }
+        if open.is_empty() {
+            return Ok(Satisfiability::Sat(BTreeMap::new()));
+        }
+        let query = Query::new(&open);
+        let key = Key::new(query.text());
+        if self.cache.contains(&key) {
+            self.effort.cached += 1;
+            return Ok(Satisfiability::Unsat);
+        }
+        if let Some(model) = self.models.get(&key) {
+            self.effort.cached += 1;
+            return Ok(Satisfiability::Sat(model.clone()));
+        }
+        let left = self.proof_limit.saturating_sub(self.effort.solver);
+        if left.is_zero() {
+            return Ok(Satisfiability::Unknown);
+        }
+        self.effort.asked += 1;
+        let start = Instant::now();
+        let answer = self.solver.answer(&query, self.limit.min(left))?;
+        self.effort.solver += start.elapsed();
+        match &answer {
+            Satisfiability::Unsat => self.cache.add(key).map_err(SolverError::Cache)?,
+            Satisfiability::Sat(model) => {
+                self.models.insert(key, model.clone());
+            }
+            Satisfiability::Unknown => (),
+        }
+        Ok(answer)
+    }
+
+    /// Searches for values that fulfil all conditions but not all claims: none exist if the claims follow.
+    pub(crate) fn counterexample(
+        &mut self,
+        conditions: &[Term],
+        claims: &[Term],
+    ) -> Result<Satisfiability, SolverError> {
+        let is_open = |claim: &Term| *claim != bit(true) && !conditions.contains(claim);
+        let open: Vec<Term> = claims.iter().copied().filter(is_open).collect();
+        self.effort.by_rewriting += claims.len() - open.len();
+        if open.is_empty() {
+            return Ok(Satisfiability::Unsat);
+        }
+        let negated = |claims: &[Term]| [conditions, &[!and_all(claims.iter().copied())]].concat();
+        // All claims at once, and one by one if that is too hard.
+        let answer = self.satisfiable(&negated(&open))?;
+        if answer != Satisfiability::Unknown || open.len() == 1 {
+            return Ok(answer);
+        }
+        for claim in open {
+            match self.satisfiable(&negated(&[claim]))? {
+                Satisfiability::Unsat => (),
+                other => return Ok(other),
+            }
+        }
+        Ok(Satisfiability::Unsat)
+    }
+}

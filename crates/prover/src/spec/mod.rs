@@ -1,0 +1,232 @@
+//! Specifications of the kernels, as terms.
+//!
+//! They are written from the rules of the game, independently of the templates. Tests compare them with the references
+//! of `outflank-checker`.
+
+mod board;
+mod features;
+mod moves;
+mod network;
+mod order;
+
+use crate::machine::Array;
+use crate::term::{Term, and_all, concat, number, variable, zeros};
+
+/// Specification of a kernel.
+pub struct Specification {
+    /// Name of the kernel.
+    pub kernel: &'static str,
+    /// Number of obligations, which together cover all inputs that the kernel accepts.
+    pub obligations: usize,
+    /// Makes an obligation from its number.
+    pub obligation: fn(usize) -> Obligation,
+}
+
+/// Makes claims from the answer at the end of a path and the path condition: one bit each, all of which must hold.
+type Claims = Box<dyn Fn(Term, &[Term]) -> Vec<Term>>;
+
+/// Makes claims that imply the given ones; `None` if none are known.
+type Sufficient = Box<dyn Fn(&[Term]) -> Option<Vec<Term>>>;
+
+/// Recognises path conditions that no input fulfils.
+type IsInfeasible = Box<dyn Fn(&[Term]) -> bool>;
+
+/// Proof obligation: the claims about the answers for a set of inputs.
+pub struct Obligation {
+    /// Name of the set of inputs: a square, or "every board".
+    pub name: String,
+    /// Arguments of the call, in the order of the parameters.
+    pub arguments: Vec<Term>,
+    /// Initial memory, by address.
+    pub memory: Vec<(u64, Term)>,
+    /// Arrays of unknown contents.
+    pub arrays: Vec<Array>,
+    /// Preconditions, one bit each.
+    pub assumptions: Vec<Term>,
+    /// Location and width of the answer.
+    pub answer: AnswerLocation,
+    /// Claims about the answer at the end of a path.
+    pub claims: Claims,
+    /// Claims that imply the claims above and are easier to prove, if any are known.
+    pub sufficient: Sufficient,
+    /// Intermediate values that the code probably computes, in groups: those of a group follow from the groups before.
+    pub cut_points: Vec<Vec<CutPoint>>,
+    /// Terms that both code and specification use unchanged, in an obligation without cut points.
+    ///
+    /// A claim is proved for arbitrary values in their place first, which is easier.
+    pub free: Vec<Term>,
+    /// Facts that the claims rely on, proved independently of the code: one bit each.
+    pub lemmas: Vec<Term>,
+    /// Recognises infeasible paths without a solver.
+    pub is_infeasible: IsInfeasible,
+}
+
+/// Intermediate value of the computation.
+#[derive(Clone, Copy, Debug)]
+pub struct CutPoint {
+    /// The value.
+    pub term: Term,
+    /// Width that holds the unsigned value.
+    pub bits: u32,
+}
+
+/// Location and width in bits of a kernel's answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnswerLocation {
+    /// In registers: up to 128 bits.
+    Returned(u32),
+    /// In an array whose address the caller passes first.
+    Array(u32),
+    /// In memory at this address.
+    Written(u64, u32),
+}
+
+/// Specification with this number of obligations.
+const fn specified(
+    kernel: &'static str,
+    obligations: usize,
+    obligation: fn(usize) -> Obligation,
+) -> Specification {
+    Specification {
+        kernel,
+        obligations,
+        obligation,
+    }
+}
+
+/// All specifications.
+pub fn specifications() -> impl Iterator<Item = &'static Specification> {
+    [
+        board::SPECIFICATIONS,
+        features::SPECIFICATIONS,
+        moves::SPECIFICATIONS,
+        network::SPECIFICATIONS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// Algorithms whose loops have no constant bound; they count as unspecified.
+const UNBOUNDED_LOOPS: &[(&str, &str)] = &[("ordered_empties", "ranks")];
+
+/// Finds the specification for an algorithm of a kernel.
+pub fn specification(kernel: &str, algorithm: &str) -> Option<&'static Specification> {
+    match UNBOUNDED_LOOPS.contains(&(kernel, algorithm)) {
+        true => None,
+        false => specifications().find(|specification| specification.kernel == kernel),
+    }
+}
+
+impl Obligation {
+    /// Obligation that the answer equals `expected`, with one claim for each part of `part` bits.
+    fn equal(name: String, arguments: Vec<Term>, expected: Term, part: u32) -> Obligation {
+        Obligation {
+            name,
+            arguments,
+            memory: Vec::new(),
+            arrays: Vec::new(),
+            assumptions: Vec::new(),
+            answer: AnswerLocation::Returned(expected.width()),
+            sufficient: Box::new(|_| None),
+            lemmas: Vec::new(),
+            cut_points: Vec::new(),
+            free: Vec::new(),
+            is_infeasible: Box::new(|_| false),
+            claims: Box::new(move |answer, _| {
+                let parts = answer.lanes(part).zip(expected.lanes(part));
+                parts.map(|(got, expected)| got.equals(expected)).collect()
+            }),
+        }
+    }
+
+    /// Expects the answer in an array instead of registers.
+    fn answering_array(mut self) -> Obligation {
+        if let AnswerLocation::Returned(bits) = self.answer {
+            self.answer = AnswerLocation::Array(bits);
+        }
+        self
+    }
+
+    fn assuming(mut self, assumptions: impl IntoIterator<Item = Term>) -> Obligation {
+        self.assumptions.extend(assumptions);
+        self
+    }
+}
+
+/// The mover's discs.
+fn player() -> Term {
+    variable("player", 64)
+}
+
+/// The opponent's discs.
+fn opponent() -> Term {
+    variable("opponent", 64)
+}
+
+/// Condition that no square has discs of both sides.
+fn is_disjoint() -> Term {
+    (player() & opponent()).equals(zeros(64))
+}
+
+/// Clears a square.
+fn without(board: Term, square: usize) -> Term {
+    board & number(!(1 << square), 64)
+}
+
+/// Makes a board from a function of its squares.
+fn board(square: impl FnMut(usize) -> Term) -> Term {
+    concat((0..64).map(square))
+}
+
+/// Name of a square: A1 to H8.
+fn name(square: usize) -> String {
+    format!("{}{}", (b'A' + square as u8 % 8) as char, square / 8 + 1)
+}
+
+/// Eight directions as (column step, row step).
+const DIRECTIONS: [(i32, i32); 8] = [
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+    (-1, 0),
+    (1, 0),
+    (-1, 1),
+    (0, 1),
+    (1, 1),
+];
+
+/// Squares in a direction from a square, the nearest first.
+fn ray(square: usize, (across, down): (i32, i32)) -> Vec<usize> {
+    let (mut column, mut row) = (square as i32 % 8, square as i32 / 8);
+    let mut squares = Vec::new();
+    loop {
+        (column, row) = (column + across, row + down);
+        if !(0..8).contains(&column) || !(0..8).contains(&row) {
+            return squares;
+        }
+        squares.push((8 * row + column) as usize);
+    }
+}
+
+/// Condition that at least one of the bits is set.
+fn or_all(bits: impl IntoIterator<Item = Term>) -> Term {
+    let none = bits
+        .into_iter()
+        .map(|bit| !bit)
+        .chain([crate::term::bit(true)]);
+    !and_all(none)
+}
+
+/// Number of set bits among `bits`, in `width` bits.
+fn count_set(bits: &[Term], width: u32) -> Term {
+    match bits {
+        [] => zeros(width),
+        [one] => one.resize(width),
+        _ => {
+            let (low, high) = bits.split_at(bits.len() / 2);
+            // Adders no wider than the count needs.
+            let needed = (bits.len().ilog2() + 1).min(width);
+            (count_set(low, needed) + count_set(high, needed)).resize(width)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Driver of engines that speak GTP.
+
+use std::time::Duration;
+
+use outflank::{Game, Ply, Side};
+
+use crate::driver::{Answer, Driver};
+use crate::fault::{Failure, FaultKind, Reply, excerpt};
+use crate::limits::{Allowance, Limit};
+use crate::process::{Process, Wait};
+
+pub(crate) struct Gtp {
+    process: Process,
+    name: String,
+    /// Maximum wait for answers other than moves.
+    patience: Duration,
+    /// `true` if the protocol sets times. It does not if the engine's command sets the limit.
+    is_timed: bool,
+}
+
+/// Message of a refusal: `? message`.
+struct Refusal(String);
+
+impl Gtp {
+    /// Greets an engine that has just started.
+    pub(crate) fn greet(process: Process, patience: Duration) -> Reply<Gtp> {
+        let mut gtp = Gtp {
+            process,
+            name: String::new(),
+            patience,
+            is_timed: false,
+        };
+        let mut words = Vec::new();
+        for command in ["name", "version"] {
+            if let Ok(text) = gtp.ask(command)?
+                && !text.is_empty()
+            {
+                words.push(excerpt(&text));
+            }
+        }
+        gtp.name = words.join(" ");
+        // Some programs have other sizes; one that has only this size may refuse the command.
+        gtp.ask("boardsize 8")?.ok();
+        Ok(gtp)
+    }
+
+    fn ask(&mut self, command: &str) -> Reply<Result<String, Refusal>> {
+        self.ask_within(command, Wait::new(self.patience))
+    }
+
+    /// Sends a command and waits for its answer.
+    fn ask_within(&mut self, command: &str, wait: Wait) -> Reply<Result<String, Refusal>> {
+        self.process.send(command);
+        // Some programs write remarks before an answer.
+        let mut line = self.process.receive(wait)?;
+        while !line.starts_with(['=', '?']) {
+            line = self.process.receive(wait)?;
+        }
+        let is_refused = line.starts_with('?');
+        // A number behind the sign repeats the identifier of a command. Our commands have none.
+        let text = line[1..].trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let text = text.trim().to_owned();
+        while !self.process.receive(wait)?.trim().is_empty() {}
+        Ok(match is_refused {
+            true => Err(Refusal(excerpt(&text))),
+            false => Ok(text),
+        })
+    }
+
+    /// Sends a command that an engine may not refuse.
+    fn demand(&mut self, command: &str) -> Reply {
+        let answer = self.ask(command)?.map(drop);
+        answer.map_err(|Refusal(reason)| {
+            let message = format!("refused {command:?}: {reason}");
+            Failure::fault(FaultKind::Garbage, message)
+        })
+    }
+}
+
+impl Driver for Gtp {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn begin_game(&mut self, opening: &Game, limit: &Limit) -> Reply {
+        self.demand("clear_board")?;
+        self.is_timed = limit.is_timed();
+        match limit {
+            Limit::Move(time) => {
+                self.demand(&format!("time_settings 0 {} 1", time.as_secs_f64()))?;
+            }
+            Limit::Game { main, .. } => {
+                self.demand(&format!("time_settings {} 0 0", main.as_secs_f64()))?;
+            }
+            Limit::EngineDefault | Limit::Depth(_) | Limit::Nodes(_) => {}
+        }
+        for (&ply, &(_, side)) in opening.plies().iter().zip(opening.positions().iter()) {
+            self.report_move(side, ply, None, false)?;
+        }
+        Ok(())
+    }
+
+    fn report_move(&mut self, side: Side, ply: Ply, _: Option<Duration>, is_own: bool) -> Reply {
+        // `genmove` has already played the engine's own move.
+        if is_own {
+            return Ok(());
+        }
+        let ply = ply.map_or_else(|| "pass".to_owned(), |square| square.to_string());
+        self.demand(&format!("play {} {ply}", colour(side)))
+    }
+
+    fn choose_move(&mut self, side: Side, allowance: &Allowance) -> Reply<Answer> {
+        let colour = colour(side);
+        if let Some(left) = allowance.left
+            && self.is_timed
+        {
+            let (seconds, moves) = (left.as_secs_f64(), u8::from(allowance.is_per_move));
+            // An engine that does not know the command keeps its own clock.
+            self.ask(&format!("time_left {colour} {seconds:.3} {moves}"))?
+                .ok();
+        }
+        let wait = Wait::new(allowance.wait);
+        let answer = self.ask_within(&format!("genmove {colour}"), wait)?;
+        let time = wait.since.elapsed();
+        let garbage = |message: String| Failure::fault(FaultKind::Garbage, message);
+        let text =
+            answer.map_err(|Refusal(reason)| garbage(format!("refused to move: {reason}")))?;
+        let ply = match text.to_ascii_lowercase().as_str() {
+            "pass" => None,
+            "resign" => return Err(Failure::fault(FaultKind::Resignation, "resigned")),
+            square => Some(square.parse().map_err(|_| {
+                garbage(format!("answered {:?} instead of a move", excerpt(&text)))
+            })?),
+        };
+        let eval = None;
+        Ok(Answer { ply, eval, time })
+    }
+}
+
+fn colour(side: Side) -> char {
+    match side {
+        Side::Black => 'b',
+        Side::White => 'w',
+    }
+}

@@ -1,0 +1,7 @@
+//! Matches as a library.
+
+mod elo;
+mod log;
+mod openings;
+mod sprt;
+mod tally;

@@ -1,0 +1,182 @@
+//! Penalty that regularises weights with few positions: weight decay, and smoothing between neighbouring stages.
+
+use super::vector;
+
+/// Quadratic penalty of a vector per stage:
+///
+///   decay / 2 Σ x² + smooth / 2 Σ (x of a stage - x of the next)² / empty squares between the two
+///
+/// Both coefficients are numbers of positions. A weight that occurs in `decay` positions is halved.
+#[derive(Debug)]
+pub(super) struct Penalty {
+    /// Elements per stage.
+    width: usize,
+    decay: f32,
+    /// Smoothing between each stage and the next.
+    couplings: Vec<f32>,
+}
+
+impl Penalty {
+    /// Creates the penalty for stages with these numbers of empty squares, in ascending order.
+    pub(super) fn new(empties: &[u8], width: usize, decay: f32, smooth: f32) -> Penalty {
+        let coupling = |pair: &[u8]| smooth / f32::from(pair[1] - pair[0]);
+        Penalty {
+            width,
+            decay,
+            couplings: empties.windows(2).map(coupling).collect(),
+        }
+    }
+
+    /// Number of stages.
+    pub(super) fn stages(&self) -> usize {
+        self.couplings.len() + 1
+    }
+
+    /// Number of elements of all stages.
+    pub(super) fn len(&self) -> usize {
+        self.stages() * self.width
+    }
+
+    /// Adds the gradient of the penalty at `x`, A x, to `gradient`.
+    pub(super) fn add_gradient(&self, x: &[f32], gradient: &mut [f32]) {
+        vector::add(gradient, self.decay, x);
+        for (stage, &coupling) in self.couplings.iter().enumerate() {
+            let [here, next] = self.pair(x, stage);
+            let (gradient, next_gradient) =
+                gradient[stage * self.width..][..2 * self.width].split_at_mut(self.width);
+            vector::add(gradient, coupling, here);
+            vector::add(gradient, -coupling, next);
+            vector::add(next_gradient, coupling, next);
+            vector::add(next_gradient, -coupling, here);
+        }
+    }
+
+    /// Computes x A y. The penalty at x is half x A x.
+    pub(super) fn product(&self, x: &[f32], y: &[f32]) -> f64 {
+        let mut product = f64::from(self.decay) * vector::dot(x, y);
+        for (stage, &coupling) in self.couplings.iter().enumerate() {
+            let [x, next_x] = self.pair(x, stage);
+            let [y, next_y] = self.pair(y, stage);
+            let [sum] = vector::sums([x, next_x, y, next_y], |[x, next_x, y, next_y]| {
+                [f64::from(x - next_x) * f64::from(y - next_y)]
+            });
+            product += f64::from(coupling) * sum;
+        }
+        product
+    }
+
+    /// Elements of a stage and of the next stage.
+    fn pair<'a>(&self, x: &'a [f32], stage: usize) -> [&'a [f32]; 2] {
+        let (here, next) = x[stage * self.width..][..2 * self.width].split_at(self.width);
+        [here, next]
+    }
+
+    /// Factorises A plus the loss's Hessian into a preconditioner. `diagonal` has the Hessian's entries of each
+    /// element, `off_diagonal` those between an element and the same element of the next stage.
+    pub(super) fn factor(
+        &self,
+        mut diagonal: Vec<f32>,
+        mut off_diagonal: Vec<f32>,
+    ) -> Preconditioner {
+        for (stage, diagonal) in diagonal.chunks_exact_mut(self.width).enumerate() {
+            let before = stage
+                .checked_sub(1)
+                .map_or(0.0, |before| self.couplings[before]);
+            let after = self.couplings.get(stage).copied().unwrap_or(0.0);
+            for entry in diagonal {
+                // Without penalty and positions the entry is 0, and so is the gradient. The bound avoids a division by 0.
+                *entry = (*entry + self.decay + before + after).max(1e-9);
+            }
+        }
+        for (stage, lower) in off_diagonal.chunks_exact_mut(self.width).enumerate() {
+            let (here, next) = diagonal[stage * self.width..].split_at_mut(self.width);
+            for ((lower, here), next) in lower.iter_mut().zip(here).zip(next) {
+                let between = *lower - self.couplings[stage];
+                *lower = between / *here;
+                // Without a penalty, positions between two stages give a singular matrix. The bound absorbs rounding.
+                *next = (*next - *lower * between).max(1e-3 * *next);
+            }
+        }
+        for entry in &mut diagonal {
+            *entry = entry.recip();
+        }
+        Preconditioner {
+            width: self.width,
+            inverse: diagonal,
+            lower: off_diagonal,
+        }
+    }
+}
+
+/// Factorisation L D Lᵀ of a tridiagonal matrix over the stages for each element.
+#[derive(Debug)]
+pub(super) struct Preconditioner {
+    width: usize,
+    /// Inverse of D.
+    inverse: Vec<f32>,
+    /// Subdiagonal of L.
+    lower: Vec<f32>,
+}
+
+impl Preconditioner {
+    /// Solves L D Lᵀ z = x in place.
+    pub(super) fn solve(&self, x: &mut [f32]) {
+        for (stage, lower) in self.lower.chunks_exact(self.width).enumerate() {
+            let (here, next) = x[stage * self.width..].split_at_mut(self.width);
+            for ((next, here), lower) in next.iter_mut().zip(here).zip(lower) {
+                *next -= lower * *here;
+            }
+        }
+        vector::change(x, &self.inverse, |x, inverse| x * inverse);
+        for (stage, lower) in self.lower.chunks_exact(self.width).enumerate().rev() {
+            let (here, next) = x[stage * self.width..].split_at_mut(self.width);
+            for ((here, next), lower) in here.iter_mut().zip(next).zip(lower) {
+                *here -= lower * *next;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gradient_product_and_solution_match_the_definition() {
+        const WIDTH: usize = 37;
+        let empties = [3, 4, 8, 20];
+        let penalty = Penalty::new(&empties, WIDTH, 0.5, 6.0);
+        let vector = |seed: f32| -> Vec<f32> {
+            let element = |index| ((index as f32 + seed) * 1.7).sin();
+            (0..penalty.len()).map(element).collect()
+        };
+        let cost = |x: &[f32]| -> f64 {
+            let squares =
+                |x: &mut dyn Iterator<Item = f32>| -> f64 { x.map(|x| f64::from(x).powi(2)).sum() };
+            let mut cost = 0.25 * squares(&mut x.iter().copied());
+            for (stage, gap) in [1.0, 4.0, 12.0].into_iter().enumerate() {
+                let at = |index: usize| x[index] - x[index + WIDTH];
+                let stage = stage * WIDTH..(stage + 1) * WIDTH;
+                cost += 3.0 / gap * squares(&mut stage.map(at));
+            }
+            cost
+        };
+        let (x, y) = (vector(0.0), vector(0.4));
+        let sum: Vec<f32> = x.iter().zip(&y).map(|(x, y)| x + y).collect();
+        let expected = cost(&sum) - cost(&x) - cost(&y);
+        assert!((penalty.product(&x, &y) - expected).abs() < 1e-3);
+        assert!((penalty.product(&x, &x) - 2.0 * cost(&x)).abs() < 1e-3);
+        let mut gradient = vec![0.0; penalty.len()];
+        penalty.add_gradient(&x, &mut gradient);
+        assert!((vector::dot(&gradient, &y) - expected).abs() < 1e-3);
+
+        let zero = |stages: usize| vec![0.0; stages * WIDTH];
+        let factor = penalty.factor(zero(4), zero(3));
+        let mut solution = x.clone();
+        factor.solve(&mut solution);
+        let mut product = zero(4);
+        penalty.add_gradient(&solution, &mut product);
+        let error = x.iter().zip(&product).map(|(x, y)| (x - y).abs());
+        assert!(error.fold(0.0, f32::max) < 1e-4);
+    }
+}

@@ -1,0 +1,144 @@
+//! The sections of a weights file with a network.
+//!
+//! Rows are stored without mirror images, in the order of [`WeightLayout::corner`]. The first numbers of all rows come
+//! first, then the second numbers, and so on. Neighbouring rows differ in one square, so their numbers are much alike.
+
+use outflank_kernels::Network;
+use outflank_kernels::geometry::corner::CLASSES;
+use outflank_kernels::network::{HIDDEN, MAX_MOVES, Row, STAGES, SideRow, Stage, WIDTH};
+
+use super::error::WeightsError;
+use crate::eval::weight_layout::WeightLayout;
+
+/// The bytes of a stage: start, matrix, hidden biases, output weights of the hidden layer and of the inputs, bias.
+const STAGE_BYTES: usize = 2 * WIDTH + WIDTH * HIDDEN + 4 * HIDDEN + 2 * 2 * HIDDEN + 2 * WIDTH + 4;
+
+pub(super) fn rows(network: &Network) -> Vec<u8> {
+    let layout = WeightLayout::corner();
+    let mut bytes = vec![0; WIDTH * layout.len()];
+    for (class, indices) in classes() {
+        let rows = network.class(class).expect("a listed class");
+        for (row, &index) in rows.iter().zip(indices) {
+            for (k, &number) in row.0.iter().enumerate() {
+                bytes[k * layout.len() + index as usize] = number as u8;
+            }
+        }
+    }
+    bytes
+}
+
+pub(super) fn moves(network: &Network) -> Vec<u8> {
+    let rows = network.moves().iter();
+    rows.flat_map(|row| row.0.map(i16::to_le_bytes))
+        .flatten()
+        .collect()
+}
+
+pub(super) fn stages(network: &Network) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(STAGES * STAGE_BYTES);
+    for stage in network.stages() {
+        bytes.extend(stage.start.0.map(i16::to_le_bytes).as_flattened());
+        let matrix = stage.matrix.as_flattened().as_flattened();
+        bytes.extend(matrix.iter().map(|&weight| weight as u8));
+        bytes.extend(stage.hidden_bias.map(i32::to_le_bytes).as_flattened());
+        for weights in stage.hidden_output {
+            bytes.extend(weights.map(i16::to_le_bytes).as_flattened());
+        }
+        bytes.extend(stage.input_output.map(i16::to_le_bytes).as_flattened());
+        bytes.extend(stage.bias.to_le_bytes());
+    }
+    bytes
+}
+
+/// Reads the network of these sections.
+pub(super) fn read(rows: &[u8], moves: &[u8], stages: &[u8]) -> Result<Network, WeightsError> {
+    let layout = WeightLayout::corner();
+    let mut network = Network::zero();
+    if rows.len() != WIDTH * layout.len() {
+        return Err(WeightsError::Contents(
+            "not as many rows as there are patterns",
+        ));
+    }
+    for (i, (class, indices)) in classes().enumerate() {
+        let range = layout.range(i);
+        let of_class = network.class_mut(class).expect("a listed class");
+        read_rows(rows, range.start, &mut of_class[..range.len()]);
+        // The index of a value never exceeds the value. So no row is overwritten before it is copied, from last to
+        // first.
+        for (value, &index) in indices.iter().enumerate().rev() {
+            of_class[value] = of_class[index as usize - range.start];
+        }
+    }
+    let (side_rows, rest) = moves.as_chunks::<{ 2 * WIDTH }>();
+    if side_rows.len() != MAX_MOVES + 1 || !rest.is_empty() {
+        return Err(WeightsError::Contents("not 32 rows for numbers of moves"));
+    }
+    for (row, bytes) in network.moves_mut().iter_mut().zip(side_rows) {
+        *row = SideRow(numbers_of_16_bits(bytes));
+    }
+    let (chunks, rest) = stages.as_chunks::<STAGE_BYTES>();
+    if chunks.len() != STAGES || !rest.is_empty() {
+        return Err(WeightsError::Contents("not 61 stages"));
+    }
+    for (stage, bytes) in network.stages_mut().iter_mut().zip(chunks) {
+        *stage = read_stage(bytes);
+    }
+    match network.is_within_limits() {
+        true => Ok(network),
+        false => Err(WeightsError::Contents(
+            "a number of the network is too large",
+        )),
+    }
+}
+
+/// Reads the rows of a section from index `start` on. The numbers of a row are far apart in the section, so rows are
+/// read in blocks that fit into the first-level cache. Every start of the program waits for this.
+fn read_rows(section: &[u8], start: usize, rows: &mut [Row]) {
+    const AT_ONCE: usize = 256;
+    for (block, start) in rows.chunks_mut(AT_ONCE).zip((start..).step_by(AT_ONCE)) {
+        for (k, numbers) in section.chunks_exact(section.len() / WIDTH).enumerate() {
+            for (row, &number) in block.iter_mut().zip(&numbers[start..]) {
+                row.0[k] = number as i8;
+            }
+        }
+    }
+}
+
+fn read_stage(mut bytes: &[u8]) -> Stage {
+    let mut take = |count: usize| {
+        let (taken, rest) = bytes.split_at(count);
+        bytes = rest;
+        taken
+    };
+    let start = SideRow(numbers_of_16_bits(take(2 * WIDTH)));
+    let weights: Vec<[i8; 4]> = take(WIDTH * HIDDEN)
+        .as_chunks()
+        .0
+        .iter()
+        .map(|group| group.map(|weight: u8| weight as i8))
+        .collect();
+    let mut groups = weights.as_chunks().0.iter();
+    let matrix = std::array::from_fn(|_| *groups.next().expect("a row of the matrix"));
+    let words = take(4 * HIDDEN).as_chunks().0;
+    let hidden_bias = std::array::from_fn(|j| i32::from_le_bytes(words[j]));
+    Stage {
+        matrix,
+        hidden_bias,
+        hidden_output: std::array::from_fn(|_| numbers_of_16_bits(take(2 * HIDDEN))),
+        input_output: numbers_of_16_bits(take(2 * WIDTH)),
+        start,
+        bias: i32::from_le_bytes(*take(4).first_chunk().expect("the bias comes last")),
+    }
+}
+
+fn numbers_of_16_bits<const N: usize>(bytes: &[u8]) -> [i16; N] {
+    let mut numbers = bytes.as_chunks().0.iter();
+    std::array::from_fn(|_| i16::from_le_bytes(*numbers.next().expect("a number for each")))
+}
+
+/// The name of each class, and the row indices of its values.
+fn classes() -> impl Iterator<Item = (&'static str, &'static [u32])> {
+    let layout = WeightLayout::corner();
+    let classes = CLASSES.iter().enumerate();
+    classes.map(|(i, class)| (class.name, layout.class(i)))
+}

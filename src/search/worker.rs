@@ -1,0 +1,134 @@
+//! The state of a search: one part shared by its threads, one part for each thread.
+
+use std::sync::Arc;
+
+use outflank_kernels::Kernels;
+
+use super::history::History;
+use super::local_table::LocalTable;
+use super::pool::{Pool, Split};
+use super::selectivity::Margins;
+use super::stop::StopControl;
+use crate::board::Board;
+use crate::table::{OptionalSquare, Table, TableEntry};
+
+/// The number of new boards after which a thread reports them to the table, which may then grow.
+const REPORT_INTERVAL: usize = 256;
+
+/// The part of a thread's state that nodes without an evaluation use.
+pub(crate) struct EndgameWorker<'a> {
+    pub(crate) local: &'a mut LocalTable,
+    /// Boards reached by a move.
+    pub(crate) nodes: u64,
+}
+
+/// The state that all threads of a search share.
+pub(crate) struct Shared<'a, E> {
+    pub(crate) evaluator: &'a E,
+    pub(crate) margins: &'a Margins,
+    pub(crate) table: &'a Table,
+    pub(crate) stop: StopControl<'a>,
+    /// `None` in a search of one thread.
+    pub(crate) pool: Option<Pool>,
+}
+
+/// The state of one thread of a search.
+pub(crate) struct Worker<'a, E> {
+    pub(crate) shared: &'a Shared<'a, E>,
+    /// The state for endgame nodes. Its counter has all nodes of this thread.
+    pub(crate) endgame: EndgameWorker<'a>,
+    /// The number of shallow searches for selective cuts around the present node.
+    pub(crate) probcut_nesting: u32,
+    /// The innermost node that is shared with other threads.
+    pub(crate) split: Option<Arc<Split>>,
+    /// `true` once the search, or the split that this thread works for, has ended. Later scores are meaningless.
+    pub(crate) stopped: bool,
+    /// The move that last made a node fail high, by its plies (1 and 2) and empty squares.
+    killers: [[OptionalSquare; 65]; 2],
+    /// The history of nodes that have no killer.
+    pub(super) history: History,
+    /// Boards stored in empty slots and not yet reported to the table.
+    new_boards: usize,
+    /// Nodes reported to the stop control.
+    reported: u64,
+    /// The number of nodes at which this thread polls next.
+    poll_at: u64,
+}
+
+impl<'a, E> Worker<'a, E> {
+    pub(super) fn new(shared: &'a Shared<'a, E>, local: &'a mut LocalTable) -> Worker<'a, E> {
+        Worker {
+            shared,
+            endgame: EndgameWorker { local, nodes: 0 },
+            probcut_nesting: 0,
+            split: None,
+            stopped: false,
+            killers: [[OptionalSquare::NONE; 65]; 2],
+            history: History::new(),
+            new_boards: 0,
+            reported: 0,
+            poll_at: 0,
+        }
+    }
+
+    /// Nodes of this thread.
+    #[inline(always)]
+    pub(super) fn nodes(&self) -> u64 {
+        self.endgame.nodes
+    }
+
+    /// Sets [`Worker::stopped`] if the search, or the split that this thread works for, has been ended.
+    #[inline(always)]
+    pub(super) fn poll_stop(&mut self) {
+        if self.nodes() >= self.poll_at {
+            self.report_nodes();
+        }
+        self.stopped =
+            self.shared.stop.is_over() || self.split.as_ref().is_some_and(|split| split.is_over());
+    }
+
+    /// The killer of nodes of `plies` plies, 1 or 2, with `empties` empty squares.
+    #[inline(always)]
+    pub(super) fn killer(&mut self, plies: u8, empties: u32) -> &mut OptionalSquare {
+        &mut self.killers[usize::from(plies == 2)][empties.min(64) as usize]
+    }
+
+    /// Allows limits to end the search from this thread's next poll on.
+    pub(super) fn arm(&mut self) {
+        self.shared.stop.arm();
+        self.poll_at = 0;
+    }
+
+    /// Reports all nodes to the stop control, which sets the next poll.
+    fn report_nodes(&mut self) {
+        let nodes = self.nodes();
+        self.poll_at = nodes + self.shared.stop.poll(nodes - self.reported);
+        self.reported = nodes;
+    }
+
+    /// Stores an entry of `board` in the table.
+    #[inline(always)]
+    pub(super) fn store<I: Kernels>(&mut self, isa: I, hash: u64, board: Board, entry: TableEntry) {
+        self.new_boards += usize::from(self.shared.table.store(hash, board, entry));
+        if self.new_boards == REPORT_INTERVAL {
+            self.report_boards(isa);
+        }
+    }
+
+    #[inline(always)]
+    fn report_boards<I: Kernels>(&mut self, isa: I) {
+        let boards = std::mem::take(&mut self.new_boards);
+        self.shared.table.add_boards(isa, boards);
+    }
+
+    /// Reports the remaining nodes and boards at the end of this thread's search.
+    pub(super) fn finish<I: Kernels>(&mut self, isa: I) {
+        self.report_nodes();
+        self.report_boards(isa);
+    }
+
+    /// Nodes of all threads. Other threads count with the nodes that they have reported.
+    pub(super) fn all_nodes(&self) -> u64 {
+        self.shared.stop.nodes() + self.nodes() - self.reported
+    }
+}
