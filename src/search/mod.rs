@@ -3,6 +3,7 @@
 //! The nodes are in four modules:
 //!
 //! - `midgame` searches nodes with an evaluation. `probcut` cuts them, and `parallel` shares them among threads.
+//!
 //! - `endgame` solves nodes with 12 or fewer empties, without an evaluation.
 //! - `shallow` solves null-window nodes with 5 or fewer empties.
 //! - `perft` counts the leaves below nodes.

@@ -5,9 +5,11 @@
 //! - `board`: positions and the rules of the game.
 //! - `engine`: engines and their options.
 //! - `search`: limits and results of a search.
+//!
 //! - `analysis`: losses of the moves of a game, and static values.
 //! - `game`: games and their files.
 //! - `book`: opening books.
+//!
 //! - `failure` and `message`: statuses and messages.
 //! - `pointer`: access to memory of the caller.
 //!

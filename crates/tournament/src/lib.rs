@@ -3,6 +3,7 @@
 //! - [`MatchEngine`] starts an engine by its command. A [`Limit`] bounds its moves.
 //! - [`Openings`] come from a file, or are drawn at random.
 //! - [`Match`] plays every opening twice with colours exchanged, several games at once. A [`Fault`] loses a game.
+//!
 //! - [`Log`] keeps the results, so that a match can be resumed after a kill.
 //! - [`MatchTally`] counts them, [`EloEstimate`] tells which engine is stronger, and [`Sprt`] ends a match early.
 //!
