@@ -18,22 +18,14 @@ fn batch_benches(criterion: &mut Criterion) {
     let boards: Vec<Discs> = positions
         .map(|board| [board.player, board.opponent])
         .collect();
-    let moves = {
-        let mut moves = vec![0; BOARDS];
-        let token = Isa::detect().token().expect("the CPU has the level");
-        batch::mobility(token, &boards, &mut moves).expect("valid positions");
-        moves
-    };
-    let squares: Vec<u8> = moves
-        .iter()
-        .map(|moves| moves.trailing_zeros() as u8)
-        .collect();
-    let evaluation = Evaluation::embedded();
     let (mut words, mut pairs) = (vec![0; BOARDS], vec![[0; 2]; BOARDS]);
-    let (mut values, mut numbers) = (
-        vec![0; BOARDS],
-        vec![0; BOARDS * FeatureSet::Corner.count()],
-    );
+    let mut values = vec![0; BOARDS];
+    let mut numbers = vec![0; BOARDS * FeatureSet::Corner.count()];
+    let token = Isa::detect().token().expect("the CPU has the level");
+    batch::mobility(token, &boards, &mut words).expect("valid positions");
+    let first_moves = words.iter().map(|moves| moves.trailing_zeros() as u8);
+    let squares: Vec<u8> = first_moves.collect();
+    let evaluation = Evaluation::embedded();
 
     let mut measure = |name: &str, call: &mut dyn FnMut(Token)| {
         let mut group = criterion.benchmark_group(name);

@@ -38,8 +38,8 @@ const PLIES: usize = 2;
 /// The trees of some boards of the recorded search, and the boards after all their moves.
 fn trees() -> (Vec<Tree>, Vec<Board>) {
     let mut after = Vec::new();
-    let every = recorded("flip").into_iter().step_by(20).map(Input::new);
-    let trees = every.map(|input| {
+    let inputs = recorded("flip").into_iter().step_by(20).map(Input::new);
+    let trees = inputs.map(|input| {
         let mut moves = Vec::new();
         let (player, opponent) = (input.case.player, input.case.opponent);
         let root = Board { player, opponent };
@@ -76,12 +76,10 @@ fn sum<I: Kernels, E: Evaluator<I>>(isa: I, evaluator: &E, trees: &[Tree], in_pa
         let mut states = [evaluator.set(isa, tree.root); PLIES + 1];
         let mut pending = None;
         for searched in &tree.moves {
-            let after = evaluator.update(
-                isa,
-                &states[searched.ply],
-                searched.square,
-                searched.flipped,
-            );
+            let SearchedMove {
+                square, flipped, ..
+            } = *searched;
+            let after = evaluator.update(isa, &states[searched.ply], square, flipped);
             if !in_pairs || searched.ply + 1 < PLIES {
                 sum += evaluator.value(isa, &after, searched.board);
                 states[searched.ply + 1] = after;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-/// The arguments of each run, and a part of its output: a wrong answer cannot be fast.
+/// The arguments of each run, and a text that its output must contain: a wrong answer cannot be fast.
 const RUNS: [(&[&str], &str); 2] = [
     (&["perft", "11"], "212258800"),
     (&["bench", "--depth", "12"], "endgame: 20 positions"),
@@ -62,10 +62,8 @@ fn ratio(programs: &[PathBuf; 2], arguments: &[&str], answer: &str) -> f64 {
     }
     let ratio = median(times[0].iter().zip(&times[1]).map(|(a, b)| a / b).collect());
     let [default, native] = times.map(median);
-    println!(
-        "outflank {}, medians of {ROUNDS} runs in turn:",
-        arguments.join(" ")
-    );
+    let arguments = arguments.join(" ");
+    println!("outflank {arguments}, medians of {ROUNDS} runs in turn:");
     println!("  default flags        {default:.3} s");
     println!("  target-cpu=native    {native:.3} s");
     println!("  default / native     {ratio:.3} (median of rounds; at most {MAX_RATIO} wanted)");
@@ -77,10 +75,8 @@ fn main() -> ExitCode {
     if !std::env::args().any(|argument| argument == "--bench") {
         return ExitCode::SUCCESS;
     }
-    let programs = [
-        build("default", ""),
-        build("native", "-C target-cpu=native"),
-    ];
+    let native = "-C target-cpu=native";
+    let programs = [build("default", ""), build("native", native)];
     let ratios = RUNS.map(|(arguments, answer)| ratio(&programs, arguments, answer));
     match ratios.iter().all(|&ratio| ratio <= MAX_RATIO) {
         true => ExitCode::SUCCESS,

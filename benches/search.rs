@@ -12,10 +12,8 @@ use outflank::problems::{FFO_20_39, MIDGAME};
 use outflank::{Engine, Isa, Limits, Selectivity};
 
 fn problem(file: &[u8], index: usize) -> Problem {
-    let problem = obf::read(file).nth(index);
-    problem
-        .expect("20 problems in a file")
-        .expect("well formed")
+    let problem = obf::read(file).nth(index).expect("20 problems");
+    problem.expect("well formed")
 }
 
 fn measure(
@@ -61,16 +59,10 @@ fn benchmark(criterion: &mut Criterion) {
         }
     }
     let mut group = criterion.benchmark_group("FFO #37, threads");
+    let long = problem(FFO_20_39, 17);
     for threads in [1, 2] {
-        let engine = engine(Isa::detect(), threads);
-        let name = threads.to_string();
-        measure(
-            &mut group,
-            name,
-            engine,
-            &problem(FFO_20_39, 17),
-            &Limits::EXACT,
-        );
+        let (name, engine) = (threads.to_string(), engine(Isa::detect(), threads));
+        measure(&mut group, name, engine, &long, &Limits::EXACT);
     }
 }
 

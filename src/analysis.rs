@@ -113,7 +113,7 @@ impl Mark {
     }
 }
 
-/// Judges every move of `game` by searches of `strength`, of at least one ply.
+/// Judges every move of `game` by searches of `strength`. A search has at least one ply.
 ///
 /// Moves are judged from the last to the first, so that the transposition table knows the positions that follow.
 /// `on_judged` receives each judgement. The result has the order of the game; it is `None` if the engine was stopped.
@@ -140,10 +140,10 @@ pub fn judge(
     judge_from(&mut (), engine, game, 1, strength, on_judged)
 }
 
-/// Gives moves that lead to the same position up to symmetry the best score among them.
+/// Gives equal scores to moves that lead to the same position up to symmetry: the best score among them.
 ///
-/// Searches that are not exact may give such moves different scores. The candidates must be sorted, the best first.
-/// They stay sorted.
+/// Searches that are not exact may give such moves different scores. The candidates must be sorted, the best first, and
+/// stay sorted.
 ///
 /// ```
 /// use outflank::{Board, Engine, Limits, Selectivity, analysis::equalize_symmetric_scores};
@@ -170,7 +170,7 @@ pub fn equalize_symmetric_scores(board: Board, candidates: &mut [Candidate]) {
 
 /// Judges the moves of `game` from move number `first` on (1 for all), as [`judge`] does.
 ///
-/// Moves that `book` knows have its scores and are not searched. Judgements do not depend on `first`.
+/// Moves in `book` take their scores from it and are not searched. Judgements do not depend on `first`.
 ///
 /// ```
 /// use outflank::{Engine, Game, Selectivity, analysis::judge_from, search::Strength};
@@ -288,8 +288,8 @@ fn judge_move(
     Ok((!engine.stop_handle().is_stopped()).then_some(judgement))
 }
 
-/// Image of `line` that begins with `played`. `None` if `played` and the first move of `line` lead to different
-/// positions up to symmetry.
+/// Maps `line` by a symmetry so that it begins with `played`. `None` unless `played` and the first move of `line` lead
+/// to the same position, up to symmetry.
 fn mirrored(board: Board, line: &[Ply], played: Square) -> Option<Vec<Ply>> {
     let (&Some(best), rest) = line.split_first()? else {
         return None;
@@ -328,10 +328,8 @@ mod tests {
                 for square in Square::all_in(board.mobility()) {
                     let game = Game::from_moves(&[&moves[..], &[square]].concat()).unwrap();
                     let strength = Strength::Depth(2, Selectivity::Full);
-                    let judgements = judge(&mut engine, &game, strength, |_| ())
-                        .unwrap()
-                        .unwrap();
-                    let last = judgements.last().unwrap();
+                    let judgements = judge(&mut engine, &game, strength, |_| ()).unwrap();
+                    let last = judgements.unwrap().pop().unwrap();
                     losses.push((class(square), last.loss()));
                     if last.loss() == 0 {
                         assert_eq!(last.line.first(), Some(&Some(square)));
@@ -357,9 +355,7 @@ mod tests {
             }
             games = longer;
         }
-        assert_eq!(
-            mirrored, 7,
-            "six pairs of symmetric first moves, and one pair later"
-        );
+        // Six pairs of symmetric first moves, and one pair later.
+        assert_eq!(mirrored, 7);
     }
 }

@@ -40,6 +40,12 @@ impl Board {
         opponent: 1 << 27 | 1 << 36,
     };
 
+    /// Board without discs.
+    pub(crate) const EMPTY: Board = Board {
+        player: 0,
+        opponent: 0,
+    };
+
     /// Bitboard of the empty squares.
     #[inline(always)]
     pub const fn empties(self) -> u64 {

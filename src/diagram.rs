@@ -98,18 +98,14 @@ impl Diagram {
         let mut circles = |squares: u64, radius: usize, style: &str| {
             for square in Square::all_in(squares) {
                 let (x, y) = centre(square);
-                write(format_args!(
-                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {style}/>"
-                ));
+                let place = format_args!("cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
+                write(format_args!("<circle {place} {style}/>"));
             }
         };
         circles(player, 17, "fill=\"#111\"");
         circles(opponent, 17, "fill=\"#fff\" stroke=\"#555\"");
-        circles(
-            self.board.mobility(),
-            4,
-            "fill=\"#000\" fill-opacity=\"0.4\"",
-        );
+        let dot = "fill=\"#000\" fill-opacity=\"0.4\"";
+        circles(self.board.mobility(), 4, dot);
         if let Some(last) = self.last {
             circles(last.bit(), 4, "fill=\"#d33\"");
         }

@@ -18,7 +18,7 @@ use crate::square::{Ply, Square};
 /// assert_eq!((game.side(), game.board().empty_count()), (Side::Black, 58));
 /// let error = game.play("A1".parse()?).unwrap_err();
 /// assert_eq!(error.to_string(), "move 3, A1, is not legal: black flips no disc there");
-/// game.undo();
+/// assert_eq!(game.undo(), Some("D6".parse().ok()));
 /// assert_eq!(game.plies().len(), 1);
 /// assert_eq!(game.score(), None); // it is not over
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -33,6 +33,7 @@ pub struct Game {
 /// A ply that its position does not allow.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("move {number}, {}, is not legal: {reason}", .ply.map_or_else(|| "a pass".to_owned(), |square| square.to_string()))]
+#[non_exhaustive]
 pub struct IllegalMove {
     /// Number of the move in the game, from 1. Passes do not count; an illegal pass has the number of the next move.
     pub number: usize,
@@ -66,6 +67,7 @@ pub enum IllegalReason {
 /// Error of a starting board on which both sides hold these squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("both sides hold {}", Square::names(*.0))]
+#[non_exhaustive]
 pub struct Overlap(pub u64);
 
 impl Default for Game {
@@ -75,14 +77,7 @@ impl Default for Game {
 }
 
 impl Game {
-    /// Creates a game from the usual start, black to move.
-    ///
-    /// ```
-    /// use outflank::{Board, Game, Side};
-    ///
-    /// let game = Game::new();
-    /// assert_eq!((game.board(), game.side()), (Board::START, Side::Black));
-    /// ```
+    /// Creates a game from the usual start, [`Board::START`] with black to move.
     pub fn new() -> Game {
         Game {
             plies: Vec::new(),
@@ -127,20 +122,11 @@ impl Game {
 
     /// Plays on `square`. If the side to move must pass, its pass is inserted and the other side moves. An illegal move
     /// changes nothing.
-    ///
-    /// ```
-    /// use outflank::Game;
-    ///
-    /// let mut game = Game::new();
-    /// assert!(game.play("F5".parse()?).is_ok());
-    /// assert!(game.play("F5".parse()?).is_err());
-    /// # Ok::<(), outflank::square::ParseSquareError>(())
-    /// ```
     pub fn play(&mut self, square: Square) -> Result<(), IllegalMove> {
         let after_pass = self.after_pass();
         let (board, side) = after_pass.unwrap_or(self.position());
         let Some(next) = board.play(square) else {
-            return Err(self.illegal(Some(square), self.illegal_reason(square, side)));
+            return Err(self.illegal_move(Some(square), self.illegal_reason(square, side)));
         };
         if let Some(position) = after_pass {
             self.push(None, position);
@@ -166,8 +152,8 @@ impl Game {
     pub fn pass(&mut self) -> Result<(), IllegalMove> {
         match self.after_pass() {
             Some(position) => self.push(None, position),
-            None if self.is_over() => return Err(self.illegal(None, IllegalReason::Over)),
-            None => return Err(self.illegal(None, IllegalReason::HasMove(self.side()))),
+            None if self.is_over() => return Err(self.illegal_move(None, IllegalReason::Over)),
+            None => return Err(self.illegal_move(None, IllegalReason::HasMove(self.side()))),
         }
         Ok(())
     }
@@ -196,19 +182,20 @@ impl Game {
             Some(square) if side == self.side() && must_pass => self.illegal_reason(square, side),
             Some(square) => return self.play(square),
         };
-        Err(self.illegal(ply, reason))
+        Err(self.illegal_move(ply, reason))
+    }
+
+    /// Plays `ply` for `side`, but ignores a pass at the end of the game, where some programs write both passes.
+    /// Returns `true` if the ply was played.
+    pub(crate) fn play_unless_over(&mut self, side: Side, ply: Ply) -> Result<bool, IllegalMove> {
+        let is_played = ply.is_some() || !self.is_over();
+        if is_played {
+            self.play_as(side, ply)?;
+        }
+        Ok(is_played)
     }
 
     /// Takes back the last ply, a move or a pass, and returns it; `None` at the start.
-    ///
-    /// ```
-    /// use outflank::Game;
-    ///
-    /// let mut game = Game::from_moves(&["F5".parse()?])?;
-    /// assert_eq!(game.undo(), Some(Some("F5".parse()?)));
-    /// assert_eq!(game.undo(), None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn undo(&mut self) -> Option<Ply> {
         let ply = self.plies.pop()?;
         self.positions.pop();
@@ -226,14 +213,6 @@ impl Game {
     }
 
     /// Current board, mover first, and side to move.
-    ///
-    /// ```
-    /// use outflank::{Board, Game, Side};
-    ///
-    /// let game = Game::new();
-    /// assert_eq!(game.position(), (Board::START, Side::Black));
-    /// assert_eq!(game.position(), game.start());
-    /// ```
     pub fn position(&self) -> (Board, Side) {
         self.positions[self.plies.len()]
     }
@@ -244,14 +223,6 @@ impl Game {
     }
 
     /// Returns `true` if the game began with [`Board::START`] and black to move.
-    ///
-    /// ```
-    /// use outflank::{Board, Game, Side};
-    ///
-    /// assert!(Game::new().has_usual_start());
-    /// assert!(!Game::from_start(Board::START, Side::White)?.has_usual_start());
-    /// # Ok::<(), outflank::game::Overlap>(())
-    /// ```
     pub fn has_usual_start(&self) -> bool {
         self.start() == (Board::START, Side::Black)
     }
@@ -340,7 +311,7 @@ impl Game {
         self.positions.push(position);
     }
 
-    fn illegal(&self, ply: Ply, reason: IllegalReason) -> IllegalMove {
+    fn illegal_move(&self, ply: Ply, reason: IllegalReason) -> IllegalMove {
         let number = self.moves().count() + 1;
         IllegalMove {
             number,

@@ -40,10 +40,9 @@ pub fn replies(board: Board) -> impl Iterator<Item = (Square, Board)> {
         .map(move |square| (square, reply(square)))
         .filter(|(_, reply)| !reply.is_game_over())
         .map(|(square, reply)| {
-            let reply = if reply.must_pass() {
-                reply.pass()
-            } else {
-                reply
+            let reply = match reply.must_pass() {
+                true => reply.pass(),
+                false => reply,
             };
             let [player, opponent] = canonical::selected(reply.player, reply.opponent);
             (square, Board { player, opponent })
@@ -83,9 +82,7 @@ mod tests {
             boards = next;
         }
         assert_eq!(counts, [1, 1, 3, 14, 60, 322, 1773, 10649]);
-        assert_eq!(
-            [8, 9].map(openings).map(|found| found.len()),
-            [67245, 433_993]
-        );
+        let counts = [8, 9].map(|plies| openings(plies).len());
+        assert_eq!(counts, [67245, 433_993]);
     }
 }

@@ -88,10 +88,13 @@ impl Square {
 
     /// Names of the squares of a bitboard: `A1, B1`.
     pub(crate) fn names(bits: u64) -> String {
-        let names: Vec<_> = Square::all_in(bits)
-            .map(|square| square.to_string())
-            .collect();
-        names.join(", ")
+        Square::join(Square::all_in(bits), ", ")
+    }
+
+    /// Names of squares, with a separator between them.
+    pub(crate) fn join(squares: impl Iterator<Item = Square>, separator: &str) -> String {
+        let names: Vec<String> = squares.map(|square| square.to_string()).collect();
+        names.join(separator)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Clock of searches. In a browser the one of the standard library panics, so `web-time` replaces it.
+//! Clock of searches. The standard library's clock panics in a browser, so `web-time` replaces it there.
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use std::time::Instant;

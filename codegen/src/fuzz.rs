@@ -1,4 +1,4 @@
-//! Fuzz targets: one for each kernel, and the crate's manifest, which also lists the hand-written targets.
+//! Manifest of the crate of fuzz targets: one target for each kernel and for each file of readers.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,10 +6,9 @@ use std::path::Path;
 use crate::Error;
 use crate::template::Template;
 
-const WRITTEN: &str =
-    "Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.";
+const MANIFEST: &str = r#"# Written by `cargo run -p outflank-codegen` from codegen/templates; do not edit.
+# Cargo warns that the targets of the kernels have one source. That is intended: each checks the kernel of its name.
 
-const MANIFEST: &str = r#"
 [package]
 name = "outflank-fuzz"
 description = "Fuzz targets: every algorithm of each kernel against its reference, and every reader"
@@ -32,44 +31,31 @@ outflank-checker = { path = "../crates/checker" }
 debug = 1
 "#;
 
-/// Folder in `fuzz/` of the hand-written targets: one for each reader of files and each protocol.
-const BY_HAND: &str = "readers";
+/// Source file in `fuzz/` of all kernels' targets. A target is named after its kernel.
+const KERNEL: &str = "kernel.rs";
 
-/// Makes the manifest of the crate in the folder `fuzz`. Every hand-written file there is a target. The map's
-/// key is the file's name.
+/// Folder in `fuzz/` of the other targets: one for each reader of files and each protocol.
+const READERS: &str = "readers";
+
+/// Makes the manifest of the crate in the folder `fuzz`, as a map from file name to text. Every file in the
+/// crate's folder `readers` is a target.
 pub fn manifest(templates: &[Template], fuzz: &Path) -> Result<BTreeMap<String, String>, Error> {
-    let mut text = format!("# {WRITTEN}\n{MANIFEST}");
-    let by_hand = fuzz.join(BY_HAND);
+    let mut text = MANIFEST.to_owned();
+    let folder = fuzz.join(READERS);
     let mut readers = Vec::new();
-    if by_hand.exists() {
-        crate::visible_files(&by_hand, "", &mut readers)?;
+    if folder.exists() {
+        crate::visible_files(&folder, "", &mut readers)?;
     }
     readers.sort();
-    let kernels = templates
-        .iter()
-        .map(|Template { name, .. }| ("fuzz_targets", name.as_str()));
+    let kernels = templates.iter();
+    let kernels = kernels.map(|template| (template.name.as_str(), KERNEL.to_owned()));
     let readers = readers
         .iter()
-        .map(|file| (BY_HAND, file.trim_end_matches(".rs")));
-    for (folder, name) in kernels.chain(readers) {
+        .map(|file| (file.trim_end_matches(".rs"), format!("{READERS}/{file}")));
+    for (name, path) in kernels.chain(readers) {
         text += &format!(
-            "\n[[bin]]\nname = \"{name}\"\npath = \"{folder}/{name}.rs\"\ntest = false\ndoc = false\n\
-             bench = false\n"
+            "\n[[bin]]\nname = \"{name}\"\npath = \"{path}\"\ntest = false\ndoc = false\nbench = false\n"
         );
     }
     Ok(BTreeMap::from([("Cargo.toml".into(), text)]))
-}
-
-/// Makes the kernels' targets, by their file names in `fuzz/fuzz_targets/`.
-pub fn targets(templates: &[Template]) -> BTreeMap<String, String> {
-    let target = |name: &str| {
-        format!(
-            "//! Every algorithm of `{name}` against its reference.\n//!\n//! {WRITTEN}\n\n#![no_main]\n\n\
-             libfuzzer_sys::fuzz_target!(|bytes: &[u8]| outflank_fuzz::check(\"{name}\", bytes));\n"
-        )
-    };
-    let names = templates.iter().map(|template| template.name.as_str());
-    names
-        .map(|name| (format!("{name}.rs"), target(name)))
-        .collect()
 }

@@ -96,7 +96,7 @@ fn answer(arguments: &Arguments) -> Result<String, GatherError> {
     }
 }
 
-/// Parses squares and puts them into the requested order; ascending for `any`.
+/// Parses squares and puts them into the requested order. The order `any` yields ascending squares.
 fn ordered(squares: &str, order: &str) -> Result<Target, GatherError> {
     let listed = match squares.strip_prefix("0x") {
         Some(digits) => {

@@ -1,17 +1,17 @@
 //! Geometries of the evaluation, read from `kernels/geometries/*.txt` for the templates and for the constants
 //! in `generated/geometry.rs`.
 //!
-//! A line is a class: its name, then its features, each as its squares. `#` begins a comment line. The
-//! kernels crate reads the same files at run time for the references, so a mistake in either reader shows as
-//! a difference.
+//! A line is a class: its name, then its features, each as a list of squares (`C3 A1B1C1`). `#` begins a
+//! comment line. The kernels crate reads the same files at run time for the references. So a mistake in either
+//! reader shows as a difference.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use minijinja::{Value, context};
 
-use crate::Error;
 use crate::gather::{Base, Target, any_order, plan, plan_code, square_name};
+use crate::{Error, file_error};
 
 /// Geometry whose kernels have no suffix.
 pub const DEFAULT: &str = "edax";
@@ -36,7 +36,7 @@ pub struct Geometry {
 
 /// Features that share their weights and have equally many squares.
 pub struct Class {
-    /// Its name.
+    /// Name, the first word of the class's line.
     pub name: String,
     /// Squares (0..=63) of each feature, the most significant digit first.
     pub features: Vec<Vec<u8>>,
@@ -52,28 +52,22 @@ impl Class {
 impl Geometry {
     /// Reads all geometries of a folder (`*.txt`), the default first, the others by name.
     pub fn read_all(folder: &Path) -> Result<Vec<Geometry>, Error> {
-        let unreadable = |path: &Path, source| Error::File {
-            path: path.to_owned(),
-            source,
-        };
         let mut geometries = Vec::new();
-        let entries = std::fs::read_dir(folder).map_err(|source| unreadable(folder, source))?;
-        for entry in entries {
-            let path = entry.map_err(|source| unreadable(folder, source))?.path();
+        for entry in std::fs::read_dir(folder).map_err(file_error(folder))? {
+            let path = entry.map_err(file_error(folder))?.path();
             if path.extension().is_none_or(|extension| extension != "txt") {
                 continue;
             }
-            let text =
-                std::fs::read_to_string(&path).map_err(|source| unreadable(&path, source))?;
+            let text = std::fs::read_to_string(&path).map_err(file_error(&path))?;
             geometries.push(Geometry::parse(&path, &text)?);
         }
         geometries.sort_by_key(|geometry| (geometry.name != DEFAULT, geometry.name.clone()));
         match geometries.first() {
             Some(first) if first.name == DEFAULT => Ok(geometries),
-            _ => Err(unreadable(
-                &folder.join(format!("{DEFAULT}.txt")),
-                std::io::ErrorKind::NotFound.into(),
-            )),
+            _ => {
+                let missing = file_error(&folder.join(format!("{DEFAULT}.txt")));
+                Err(missing(std::io::ErrorKind::NotFound.into()))
+            }
         }
     }
 
@@ -81,7 +75,7 @@ impl Geometry {
     pub fn parse(path: &Path, text: &str) -> Result<Geometry, Error> {
         let name = path.file_stem().and_then(|stem| stem.to_str());
         let name = name.unwrap_or_default().to_owned();
-        let wrong = |line: usize, message: String| Error::Geometry {
+        let wrong = |line: usize, message: String| Error::Line {
             path: path.to_owned(),
             line,
             message,
@@ -143,8 +137,8 @@ impl Geometry {
 
     /// Index of each class's first weight, in the file's order, and the length of the whole array.
     ///
-    /// Index 0 serves unused features. Small classes come first, so a short tail behind the last class keeps
-    /// every 16-bit feature, valid or not, inside the array.
+    /// Unused features read index 0. Small classes come first. Then a short tail behind the last class suffices
+    /// to keep every 16-bit index, valid or not, inside the array.
     pub fn layout(&self) -> (Vec<u32>, u32) {
         let mut order: Vec<usize> = (0..self.classes.len()).collect();
         order.sort_by_key(|&class| self.classes[class].digits());
@@ -163,7 +157,7 @@ impl Geometry {
     ///
     /// - `name`: Name of the geometry.
     /// - `features`: List of the features, each with the fields of [`Gathers`].
-    /// - `orders`: Orders in which bits are gathered, each as the place values of its bits.
+    /// - `orders`: Orders in which bits are gathered, each as a list of the bits' place values.
     /// - `unused`: A zero for each of the kernels' features that the geometry does not have.
     pub(crate) fn context(&self) -> &Value {
         self.context.get_or_init(|| {
@@ -181,15 +175,15 @@ impl Geometry {
 }
 
 /// Ways to gather the bits of a feature. Code is an expression of type `u64` over a `u64` named `board`. An
-/// order is the place value of each gathered bit, lowest bit first.
+/// order lists the place values of the gathered bits, lowest bit first.
 struct Gathers {
     mask: u64,
-    /// Code and order of a gather by multiplication. The order needs only one multiplication if any order
-    /// does.
+    /// Code and order of a gather by multiplication. If one multiplication suffices for some order, such an
+    /// order is used.
     gathered: (String, Vec<u64>),
-    /// Order of the squares, in which `pext` gathers bits.
+    /// Ascending order of the squares, in which `pext` gathers bits.
     in_order: Vec<u64>,
-    /// Code that gathers the number in base 3 by multiplication.
+    /// Code that gathers the bits as a number in base 3, by multiplication.
     folded: String,
 }
 

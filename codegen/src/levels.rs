@@ -15,11 +15,11 @@ pub struct Isa {
     pub doc: &'static str,
     /// The only architecture that can have the level; `None` for all.
     pub arch: Option<&'static str>,
-    /// The level below. All of its algorithms exist here, too, and its selections hold unless a template
-    /// selects otherwise.
+    /// The level below. This level has all algorithms of that level. It also selects the same ones, unless a
+    /// template selects others.
     pub extends: Option<&'static str>,
-    /// Target features beyond those of the level below. A feature that another one implies for the compiler is
-    /// listed, too, because detection asks the CPU for each.
+    /// Target features beyond those of the level below. Features that the compiler implies from others are listed,
+    /// too, because detection asks the CPU for each.
     pub adds: &'static [&'static str],
     /// Instructions that some CPUs of this level have only in microcode. An algorithm that uses one is checked
     /// and measured here but cannot be selected.
@@ -160,10 +160,10 @@ mod tests {
         })
     }
 
-    /// A token proves only the features of its level's row, but the compiler may also use features that these
-    /// imply. So the row must name the implied ones, too.
+    /// A token proves only the features in its level's row, but the compiler may also use features that these
+    /// imply. So the row must name the implied features, too.
     #[test]
-    fn a_row_names_all_that_the_compiler_may_use() {
+    fn rows_name_all_features_that_the_compiler_may_use() {
         for isa in LEVELS {
             let Some(target) = target(isa) else {
                 assert!(isa.features().is_empty(), "{}", isa.name);

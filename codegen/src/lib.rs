@@ -38,34 +38,15 @@ pub enum Error {
         /// Path of the folder.
         folder: PathBuf,
     },
-    /// A geometry file breaks the format.
+    /// A line of a file is wrong: in a geometry, a template, the vector layer, a source of the checker, or the
+    /// list of equivalent mutants.
     #[error("{}:{line}: {message}", path.display())]
-    Geometry {
+    Line {
         /// Path of the file.
         path: PathBuf,
         /// Line of the mistake.
         line: usize,
         /// The mistake.
-        message: String,
-    },
-    /// A file of the vector layer is not Rust.
-    #[error("{}:{line}: {message}", path.display())]
-    Layer {
-        /// Path of the file.
-        path: PathBuf,
-        /// Line of the mistake.
-        line: usize,
-        /// The parser's message.
-        message: String,
-    },
-    /// minijinja does not accept the template.
-    #[error("{}:{line}: {message}", path.display())]
-    Render {
-        /// Path of the template.
-        path: PathBuf,
-        /// Line of the mistake.
-        line: usize,
-        /// The message of minijinja.
         message: String,
     },
     /// A rendered template is not Rust.
@@ -77,16 +58,6 @@ pub enum Error {
         isa: &'static str,
         /// Line that does not parse.
         text: String,
-        /// The parser's message.
-        message: String,
-    },
-    /// A source of the checker is not Rust.
-    #[error("{}:{line}: {message}", path.display())]
-    Rust {
-        /// Path of the file.
-        path: PathBuf,
-        /// Line of the mistake.
-        line: usize,
         /// The parser's message.
         message: String,
     },
@@ -125,9 +96,8 @@ pub struct Output {
     pub files: BTreeMap<String, String>,
 }
 
-/// Renders all templates. Returns the outputs for kernels, checker, fuzz manifest and fuzz targets, in this
-/// order.
-pub fn generate(folders: &Folders) -> Result<[Output; 4], Error> {
+/// Renders all templates. Returns the outputs for kernels, checker and fuzz manifest, in this order.
+pub fn generate(folders: &Folders) -> Result<[Output; 3], Error> {
     let checker = emit::Checker::read(&folders.checker)?;
     let geometries = Geometry::read_all(&geometry::folder(&folders.kernels))?;
     let templates = Template::read_all(&folders.templates, &geometries)?;
@@ -147,11 +117,6 @@ pub fn generate(folders: &Folders) -> Result<[Output; 4], Error> {
             folder: folders.fuzz.clone(),
             owned: false,
             files: fuzz::manifest(&templates, &folders.fuzz)?,
-        },
-        Output {
-            folder: folders.fuzz.join("fuzz_targets"),
-            owned: true,
-            files: fuzz::targets(&templates),
         },
     ])
 }
@@ -241,10 +206,20 @@ fn visible_files(folder: &Path, prefix: &str, names: &mut Vec<String>) -> Result
 }
 
 /// Makes the error of a file or folder that cannot be read or written.
-fn file_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
+fn file_error(path: &Path) -> impl Fn(std::io::Error) -> Error + use<> {
     let path = path.to_owned();
     move |source| Error::File {
         path: path.clone(),
         source,
+    }
+}
+
+/// Makes the error of a file that is not Rust.
+fn syntax_error(path: &Path) -> impl Fn(syn::Error) -> Error + use<> {
+    let path = path.to_owned();
+    move |error| Error::Line {
+        path: path.clone(),
+        line: error.span().start().line,
+        message: error.to_string(),
     }
 }

@@ -31,7 +31,7 @@ enum Section {
 }
 
 impl Section {
-    /// Mark of an argument. It tells the checker's macros where in an input or a trace the value is.
+    /// Mark of an argument. It tells the checker's macros where an input or a trace holds the value.
     fn mark(self) -> &'static str {
         match self {
             Section::Recorded | Section::Derived => "value",
@@ -97,7 +97,7 @@ impl Parameters {
         Ok(signature)
     }
 
-    /// Returns name, type, mark and kind of output of a known parameter.
+    /// Returns name, type, mark and output kind of a known parameter.
     fn argument<'a>(
         &self,
         input: &'a FnArg,

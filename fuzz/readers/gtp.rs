@@ -4,27 +4,8 @@
 
 #![no_main]
 
-use outflank::Engine;
-use outflank::protocol::{SessionSettings, gtp};
-use outflank::search::Strength;
-
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let settings = SessionSettings {
-        strength: Some(Strength::Level(2)),
-        ponder: bytes.len() % 2 == 0,
-        ..SessionSettings::default()
-    };
-    let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
-    let mut answers = Vec::new();
-    gtp::serve(
-        settings,
-        Box::new(()),
-        build,
-        std::io::Cursor::new(bytes.to_vec()),
-        &mut answers,
-    )
-    .expect("it plays");
-    let answers = String::from_utf8(answers).expect("answers are text");
+    let answers = outflank_fuzz::answers!(gtp, bytes);
     let answers: Vec<&str> = answers.split_terminator("\n\n").collect();
     assert!(
         answers.iter().all(|answer| answer.starts_with(['=', '?'])),

@@ -4,10 +4,6 @@
 
 #![no_main]
 
-use outflank::Engine;
-use outflank::protocol::{SessionSettings, nboard};
-use outflank::search::Strength;
-
 /// First words of answers.
 const ANSWERS: [&str; 8] = [
     "set myname ",
@@ -32,24 +28,12 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     if lines.split('\n').any(is_deep) {
         return;
     }
-    let settings = SessionSettings {
-        strength: Some(Strength::Level(2)),
-        ponder: bytes.len() % 2 == 0,
-        ..SessionSettings::default()
-    };
-    let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
-    let mut answers = Vec::new();
-    nboard::serve(
-        settings,
-        Box::new(()),
-        build,
-        std::io::Cursor::new(bytes.to_vec()),
-        &mut answers,
-    )
-    .expect("it plays");
-    let answers = String::from_utf8(answers).expect("answers are text");
+    let answers = outflank_fuzz::answers!(nboard, bytes);
     for line in answers.lines() {
-        assert!(ANSWERS.iter().any(|answer| line.starts_with(answer)), "{line:?}");
+        assert!(
+            ANSWERS.iter().any(|answer| line.starts_with(answer)),
+            "{line:?}"
+        );
     }
     // Every well-formed ping has its answer.
     let pings = lines

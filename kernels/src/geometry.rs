@@ -4,7 +4,7 @@
 //! square, 2 for the opponent's disc (NTest's digits). So changing sides is the subtraction `highest -
 //! feature`, without a table.
 //!
-//! The files are read twice. The generator makes constants of them for the kernels, one module a geometry.
+//! The files are read twice. The generator makes constants of them for the kernels, a module per geometry.
 //! The references read them at run time into a [`Geometry`].
 
 pub use crate::generated::geometry::*;
@@ -26,9 +26,9 @@ impl Default for Features {
 /// A set of features.
 #[derive(Debug)]
 pub struct Geometry {
-    /// Its name.
+    /// Name of its file, without the extension.
     pub name: &'static str,
-    /// Features, those of a class together.
+    /// Features, grouped by class.
     pub features: Vec<Feature>,
 }
 
@@ -37,23 +37,23 @@ pub struct Geometry {
 pub struct Feature {
     /// Class of the feature: its features share their weights.
     pub class: &'static str,
-    /// The squares (0..=63), the first the most significant digit.
+    /// The squares (0..=63), most significant digit first.
     pub squares: Vec<usize>,
 }
 
 /// The features of a geometry that share their weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Class {
-    /// Its name.
+    /// Name in the geometry's file.
     pub name: &'static str,
     /// Number of squares of each feature. A feature has 3^digits weights.
     pub digits: u32,
-    /// Index of its first weight in an array of weights.
+    /// Index of the first weight in an array of weights.
     pub offset: usize,
 }
 
 impl Class {
-    /// Number of weights.
+    /// Number of weights: one for each value of a feature.
     pub const fn weights(&self) -> usize {
         3_usize.pow(self.digits)
     }
@@ -123,7 +123,7 @@ pub(crate) const fn half_rows(powers: &[Features; 65]) -> [[Features; 16]; 16] {
     all
 }
 
-/// Sum of the place values of each set of bits, where bit `i` has the value `values[i]`.
+/// Table of sums: entry `bits` is the sum of `values[i]` over the set bits `i` of `bits`.
 #[cfg(feature = "all-algorithms")]
 pub(crate) const fn digits(values: &[u16]) -> [u16; 1024] {
     let mut all = [0; 1024];

@@ -1,8 +1,8 @@
 //! Instruction-set levels: names, tokens, detection and choice.
 //!
 //! A token is a zero-sized value that exists only if the CPU has its level. Therefore functions that take a
-//! token are safe to call. The generator writes the list of levels. The enum and the dispatch follow from it
-//! here, the tokens and their detection in `tokens`.
+//! token are safe to call. The generator writes the list of levels. This module makes the enum and the
+//! dispatch from the list. `tokens` makes the tokens and their detection.
 
 use std::fmt;
 use std::str::FromStr;
@@ -101,8 +101,8 @@ macro_rules! define_levels {
 }
 for_each_level!(define_levels);
 
-/// Runs `$body` with `$isa` bound to the token inside a [`Token`]. Here a level chosen at run time becomes a
-/// type. The body is compiled once for every level.
+/// Runs `$body` with `$isa` bound to the token inside a [`Token`]. This turns a level chosen at run time into
+/// a type. The body is compiled once for every level.
 ///
 /// ```
 /// use outflank_kernels::{Kernels, Isa, with_isa};

@@ -1,4 +1,4 @@
-//! Children of a board in lanes: the output of the kernel `children`.
+//! Output of the kernel `children`: the children of a board, one per lane.
 
 use std::mem::MaybeUninit;
 
@@ -33,14 +33,14 @@ impl KeyedChildren {
     /// Maximum number of children.
     pub const CAPACITY: usize = 16;
 
-    /// Upper bound on the key of an empty slot or a taken child. All other keys are greater.
+    /// Upper bound on the keys of empty slots and taken children. The keys of all other children are greater.
     pub const NONE: i32 = i32::MIN + KeyedChildren::CAPACITY as i32;
 
-    /// Score of a move that leaves the opponent no disc. It is above the scores of all other moves.
+    /// Score of a move that leaves the opponent no disc, above the scores of all other moves.
     pub const WINS: i32 = 1 << 28;
 
-    /// Makes an empty list. Lanes are left unwritten until used, because a search makes lists in most of its
-    /// nodes.
+    /// Makes an empty list. Lanes stay uninitialised until they are used, because a search makes lists in most
+    /// of its nodes.
     #[inline(always)]
     pub fn new() -> KeyedChildren {
         KeyedChildren {
@@ -92,7 +92,7 @@ impl KeyedChildren {
         self.keys[index] = key;
     }
 
-    /// Appends a child. In a full list it replaces the last child.
+    /// Appends a child. In a full list the new child replaces the last one.
     #[inline(always)]
     pub fn push(&mut self, child: Child, key: i32) {
         let index = self.written.min(KeyedChildren::CAPACITY - 1);
@@ -104,7 +104,7 @@ impl KeyedChildren {
         self.len = self.written;
     }
 
-    /// Appends `N` lanes. If fewer are free it overwrites the last `N`.
+    /// Appends `N` lanes. If fewer lanes are free, the last `N` are overwritten.
     #[inline(always)]
     pub fn push_lanes<const N: usize>(
         &mut self,

@@ -29,7 +29,7 @@
     allow(
         dead_code,
         unused_imports,
-        reason = "the generator keeps all that a used item may name"
+        reason = "the generator also keeps items that a used one may name"
     )
 )]
 mod generated;
@@ -65,8 +65,8 @@ pub use paste::paste as __paste;
 #[repr(C, align(32))]
 pub struct Block(pub [u64; 4]);
 
-/// The neighbours of each square (0..=63), as bitboards. A move flips nothing unless the opponent holds one
-/// of them.
+/// The neighbours of each square (0..=63), as bitboards. A move on a square flips nothing unless the opponent
+/// holds a neighbour.
 pub static NEIGHBOURS: [u64; 64] = {
     let mut all = [0; 64];
     let mut square = 0;

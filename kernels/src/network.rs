@@ -1,9 +1,9 @@
-//! Network of an evaluation over the geometry `corner`: rows of 32 numbers for the values of features,
-//! summed by corner, and a small integer network on the sums. Every level gives the same bits.
+//! Network of an evaluation over the geometry `corner`. Each value of a feature has a row of 32 numbers. The
+//! rows are summed by corner, and a small integer network works on the sums. Every level gives the same bits.
 //!
-//! 1. The sum of a corner has its eight rows, the start of the stage, and the row of the mover's number of
-//!    moves. Its numbers are 16-bit, in units of 1/128. Four rows add up in bytes ([`MAX_ROW`]), so that bytes
-//!    are extended once for four rows.
+//! 1. The sum of a corner adds its eight rows, the start row of the stage, and the row of the mover's number
+//!    of moves. Its numbers are 16-bit, in units of 1/128. Four rows fit into a sum of bytes ([`MAX_ROW`]), so
+//!    bytes are widened only once for four rows.
 //! 2. Each number is clamped to 0..=127 and squared. The inputs `u`, 0..=126, are the sums of the four
 //!    corners' squares, divided by 512.
 //! 3. There are 16 hidden numbers: `(bias + the sum of weight * u) >> 6`, clamped to 0..=127.
@@ -27,20 +27,20 @@ pub const CORNERS: usize = 4;
 /// Stages: 0 to 60 empty squares.
 pub const STAGES: usize = 61;
 
-/// Bound on the absolute numbers of a feature's row: the sum of four is a signed byte. In a network trained
-/// with the bound 127, 0.03 to 0.65 % of the numbers, by class, were larger.
+/// Greatest absolute value of a number in a feature's row: the sum of four fits into a signed byte. In a
+/// network trained with the bound 127, 0.03 to 0.65 % of a class's numbers were larger.
 pub const MAX_ROW: i8 = 31;
 
-/// Bound on the absolute numbers of a start row or a row of moves: sums of corners stay within 16 bits.
+/// Greatest absolute value of a number in a start row or a row of moves: sums of corners fit into 16 bits.
 pub const MAX_SIDE: i16 = 15_000;
 
-/// Bound on the absolute bias of a hidden number.
+/// Greatest absolute value of the bias of a hidden number.
 pub const MAX_HIDDEN_BIAS: i32 = 1 << 24;
 
-/// Bound on the absolute bias of a value.
+/// Greatest absolute value of the bias of a value.
 pub const MAX_BIAS: i32 = 1 << 28;
 
-/// Greatest number of moves with its own row.
+/// Greatest number of moves with a row of its own. Greater numbers use the row of this one.
 pub const MAX_MOVES: usize = 31;
 
 /// Row of a feature's value, in units of 1/128. Aligned, it lies in one cache line.
@@ -48,7 +48,7 @@ pub const MAX_MOVES: usize = 31;
 #[repr(C, align(32))]
 pub struct Row(pub [i8; WIDTH]);
 
-/// Rows of all values of all classes, by class and value.
+/// Rows of all classes: the index is the class's offset plus the feature's value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Rows(pub(crate) Box<[Row; LENGTH]>);
 
@@ -73,7 +73,7 @@ pub struct Stage {
     pub hidden_output: [[i16; HIDDEN]; 2],
     /// Weights of the inputs in the value, in the same units as `hidden_output`.
     pub input_output: [i16; WIDTH],
-    /// Start of every sum.
+    /// Start row: added to the sum of every corner.
     pub start: SideRow,
     /// Bias of the value, in units of 1/64 of 1/128 disc.
     pub bias: i32,
@@ -97,8 +97,8 @@ const _: () = {
 };
 
 impl Network {
-    /// Byte offsets in a network of the pointers to the rows, to the rows of moves and to the stages. The
-    /// prover follows these pointers in machine code.
+    /// Byte offsets, within a network, of the pointers to rows, rows of moves and stages. The prover follows
+    /// these pointers in machine code.
     pub const POINTERS: [usize; 3] = [
         std::mem::offset_of!(Network, rows),
         std::mem::offset_of!(Network, moves),

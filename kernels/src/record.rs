@@ -1,5 +1,5 @@
-//! Reports of calls: with the feature `record` the kernels of the portable level report each call to an
-//! observer. `outflank-checker` records the traces of its measurements in this way.
+//! Reports of calls, with the feature `record`: kernels of the portable level report each call to an observer.
+//! `outflank-checker` records the traces of its measurements in this way.
 
 use std::sync::OnceLock;
 
@@ -11,14 +11,14 @@ pub struct Probe {
     pub parameters: &'static [&'static str],
 }
 
-/// Function that receives each call: the kernel, and the arguments in the order of its parameters, negative
-/// numbers in two's complement.
+/// Function that receives each call: the kernel, and the arguments in the order of its parameters. Negative
+/// arguments are in two's complement.
 pub type Observer = fn(&'static Probe, &[u64]);
 
 static OBSERVER: OnceLock<Observer> = OnceLock::new();
 
-/// Reports every call from now on to `observer`. Returns `false` if the process already has an observer. That
-/// one stays.
+/// Reports every call from now on to `observer`. Returns `false` if the process already has an observer, which
+/// stays in place.
 pub fn observe(observer: Observer) -> bool {
     OBSERVER.set(observer).is_ok()
 }

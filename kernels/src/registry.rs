@@ -28,17 +28,17 @@ pub struct KernelEntry {
     pub kernel: &'static str,
     /// Name of the algorithm.
     pub algorithm: &'static str,
-    /// Level that it is compiled for.
+    /// Level that the algorithm is compiled for.
     pub isa: Isa,
     /// `true` if the level uses this algorithm.
     pub selected: bool,
-    /// Destination of its answer.
+    /// Destination of the answer.
     pub kind: OutputKind,
-    /// Geometry of the features that it takes or writes; `None` if it has no features.
+    /// Geometry of the features that the kernel takes or writes; `None` if it has no features.
     pub geometry: Option<&'static str>,
     /// Expected machine code.
     pub shape: Option<&'static Shape>,
-    /// Names of its parameters.
+    /// Names of the parameters.
     pub parameters: &'static [&'static str],
     /// Pointer to the function, whose type depends on the kernel: see [`function`](Self::function).
     pub code: &'static (dyn Any + Sync),
@@ -57,20 +57,20 @@ impl fmt::Debug for KernelEntry {
 pub struct Shape {
     /// Maximum number of instructions.
     pub bound: usize,
-    /// Instructions that it must have, by their names in Intel's manuals, in lower case.
+    /// Required instructions, by their names in Intel's manuals, in lower case.
     pub instructions: &'static [&'static str],
 }
 
 /// Destination of a kernel's answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputKind {
-    /// It is returned.
+    /// Return value.
     Returns,
-    /// It is written into [`Features`].
+    /// Buffer of type [`Features`].
     Writes,
-    /// It is written into [`KeyedChildren`], and the greatest key is returned.
+    /// Buffer of type [`KeyedChildren`]; the return value is the greatest key.
     Lists,
-    /// It is memory filled from end to end.
+    /// Memory, filled from end to end.
     Fills,
 }
 
@@ -100,12 +100,12 @@ impl KernelEntry {
     }
 }
 
-/// Makes a [`KernelEntry`] from a level's module and type and a row of
+/// Makes a [`KernelEntry`] from a level's module, type and features, and a row of
 /// [`for_each_algorithm!`](crate::for_each_algorithm).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __kernel_entry {
-    ($module:ident $Level:ident {
+    ($module:ident $Level:ident $features:tt {
         $kernel:ident $algorithm:ident $selected:literal $kind:ident
         fn($($type:ty),*) $(-> $answer:ty)?, ($($mark:ident $name:ident),*), [$($geometry:ident)?],
         [$($bound:literal $($instruction:literal)*)?]
@@ -133,18 +133,24 @@ macro_rules! __kernel_entry {
     }};
 }
 
-macro_rules! levels {
-    ({} $({ $module:ident $Level:ident [$($cfg:tt)*] $features:tt $($row:tt)* })*) => {
+/// Defines `entries`, given the type of an entry and the macro that makes one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __entries {
+    (
+        { $Entry:ident $make:ident }
+        $({ $module:ident $Level:ident [$($cfg:tt)*] $features:tt $($row:tt)* })*
+    ) => {
         /// Every compiled algorithm of every kernel at every level of this architecture, lower levels
         /// first. Levels that the CPU lacks are included.
-        pub fn entries() -> impl Iterator<Item = &'static KernelEntry> {
+        pub fn entries() -> impl Iterator<Item = &'static $Entry> {
             $(
                 #[cfg($($cfg)*)]
                 #[allow(non_upper_case_globals, reason = "named as the level is")]
-                static $Level: &[KernelEntry] = &[$($crate::__kernel_entry!($module $Level $row)),*];
+                static $Level: &[$Entry] = &[$($make!($module $Level $features $row)),*];
             )*
             [$(#[cfg($($cfg)*)] $Level),*].into_iter().flatten()
         }
     };
 }
-for_each_algorithm!(levels);
+for_each_algorithm!(__entries, KernelEntry __kernel_entry);

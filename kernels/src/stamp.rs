@@ -3,10 +3,10 @@
 /// Compiles functions once for every level, with the level's target features, so that kernels inline into
 /// them. Loops around kernels and recursive functions need it.
 ///
-/// The first line names a trait that the macro defines and implements for each level's token. A function is
-/// declared without its first parameter, the token. After `=` stands the function that is called with the
-/// token and the arguments. A function may have one type parameter, written `[L: Bound]`. Its bound is then
-/// `Bound<I>`, where `I` is the token's type. The result is a safe function over any token of the trait.
+/// The first line names a trait. The macro defines it and implements it for each level's token. Functions are
+/// declared without their first parameter, the token. The expression after `=` is the body: a function of the
+/// token and the arguments. One type parameter is allowed, written `[L: Bound]`. Its bound becomes `Bound<I>`,
+/// where `I` is the token's type. The result is a safe function over any token of the trait.
 ///
 /// ```
 /// use outflank_kernels::{Isa, Kernels, stamp, with_isa};
@@ -51,7 +51,7 @@ macro_rules! stamp {
         $visibility trait $Trait: $crate::Kernels {
             $(
                 /// # Safety
-                /// The CPU has the level of `self`, which holding it proves.
+                /// The CPU must have the level of `self`. Holding the token proves it.
                 unsafe fn $name $(<$L: $Bound<Self>>)? (self, $($arg: $ty),*) $(-> $ret)?;
             )*
         }
@@ -121,9 +121,9 @@ macro_rules! __stamp_function {
     };
 }
 
-/// Makes a test for each level of this architecture, named after it: `level_tests!(agrees)` makes
-/// `agrees_v3`, which calls `agrees(Isa::V3)`. The test is skipped with a message if the CPU lacks the
-/// level, unless `on_any_cpu` stands before the name.
+/// Makes a test for each level of this architecture. `level_tests!(agrees)` makes `agrees_v3`, which calls
+/// `agrees(Isa::V3)`, and so on. A test is skipped with a message if the CPU lacks the level, unless
+/// `on_any_cpu` stands before the name.
 #[macro_export]
 macro_rules! level_tests {
     (on_any_cpu $test:ident) => {

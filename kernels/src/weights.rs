@@ -99,8 +99,8 @@ mod tests {
         }
     }
 
-    /// Fills each class with its own number. No class overlaps another, and each has as many weights as a
-    /// feature has values. No 16-bit feature indexes outside the weights.
+    /// Fills each class with its own number. Classes must not overlap, and a class must have one weight for each
+    /// value of a feature. No 16-bit feature may index outside the weights.
     #[test]
     fn classes_do_not_overlap_and_indices_stay_inside() {
         let mut weights = Weights::zero();

@@ -33,7 +33,7 @@ struct Functions {
 }
 
 struct Function {
-    /// Its path behind [`GENERATED`].
+    /// Path behind [`GENERATED`].
     path: String,
     code: Vec<Instruction>,
 }
@@ -109,7 +109,7 @@ impl Functions {
         Some(code)
     }
 
-    /// Returns `Some` for a call, with the name of the called function if it is a generated one.
+    /// Returns `Some` for a call; the inner value is the called function's name if the function is generated.
     fn call(&self, instruction: &Instruction) -> Option<Option<&str>> {
         let is_call = matches!(
             instruction.flow_control(),
@@ -121,8 +121,8 @@ impl Functions {
 }
 
 /// Returns `true` if a program's kernels are one codegen unit, compiled without incremental compilation. The
-/// name of the unit then ends in `-cgu.0`. Incremental compilation names units otherwise and makes other
-/// code. Link-time optimisation merges units.
+/// unit's name then ends in `-cgu.0`. Incremental compilation uses other names and makes different code.
+/// Link-time optimisation merges units.
 fn in_one_unit(file: &object::File) -> bool {
     let sources = file
         .symbols()

@@ -4,7 +4,7 @@ use outflank_kernels::Token;
 
 use super::{BLOCK, Discs, RowError, in_blocks, mobility};
 
-/// Panic message for an invalid board, which [`in_blocks`] has ruled out.
+/// Panic message for invalid boards, which [`in_blocks`] has ruled out.
 const CHECKED: &str = "no board of a block has a square held twice";
 
 /// Number of items in a plane.

@@ -1,12 +1,7 @@
-//! Kernels over many boards in one call, for programs that work on arrays. A call for each board would cost more than
-//! the kernel.
+//! Kernels over many boards in one call, for programs that work on arrays. One call per board would cost more than the
+//! kernel.
 //!
-//! An invalid board or ply is an error that names its row, the first one if several are invalid. The output is then
-//! unspecified.
-//!
-//! # Panics
-//!
-//! All functions panic if the lengths of their slices do not match.
+//! An invalid board or ply is an error that names the first invalid row. The output is then unspecified.
 //!
 //! ```
 //! use outflank::{Board, Isa, batch};
@@ -21,19 +16,25 @@
 //! assert_eq!(error.to_string(), "row 1: E5 is not legal here");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Panics
+//!
+//! All functions panic if the lengths of their slices do not match.
 
 mod inputs;
+mod loops;
 
 use outflank_kernels::geometry::{corner, edax};
-use outflank_kernels::{Features, Kernels, Token, stamp, with_isa};
+use outflank_kernels::{Token, with_isa};
 
 use crate::board::Board;
-use crate::eval::{Evaluation, Evaluator, with_evaluator};
+use crate::eval::{Evaluation, with_evaluator};
 use crate::notation::ply_name;
 use crate::search::{Passes, perft_at};
 use crate::square::{Ply, SYMMETRIES, Square};
 
 pub use inputs::{Planes, move_masks, planes};
+use loops::*;
 
 /// A position: discs of the mover and of the opponent, A1 = bit 0.
 pub type Discs = [u64; 2];
@@ -44,17 +45,18 @@ pub const PASS: u8 = 64;
 /// Error of an invalid row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("row {row}: {fault}")]
+#[non_exhaustive]
 pub struct RowError {
     /// Row, from 0.
     pub row: usize,
     /// Reason why the row is invalid.
-    pub fault: Fault,
+    pub fault: RowFault,
 }
 
 /// Reason why a row is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum RowFault {
     /// Both sides hold these squares.
     #[error("both sides hold {}", Square::names(*.0))]
     Overlap(u64),
@@ -72,11 +74,18 @@ pub enum Fault {
     NotOver,
 }
 
+/// Calls a loop of `loops` for each block of boards, as [`in_blocks`] does.
+macro_rules! per_block {
+    ($token:ident, $kernel:ident($boards:ident, $to:ident), $per_board:expr) => {
+        in_blocks($boards, $to, $per_board, |boards, to| {
+            with_isa!($token, isa => $kernel(isa, boards, to));
+        })
+    };
+}
+
 /// Computes the legal moves of each board.
 pub fn mobility(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowError> {
-    in_blocks(boards, to, 1, |boards, to| {
-        with_isa!(token, isa => mobilities(isa, boards, to));
-    })
+    per_block!(token, mobilities(boards, to), 1)
 }
 
 /// Computes the discs that a move on a square (0..=63) flips; 0 if the move is not legal.
@@ -89,7 +98,7 @@ pub fn flip(
     assert_eq!(boards.len(), squares.len());
     if let Some(row) = squares.iter().position(|&square| square > 63) {
         check_boards(&boards[..=row])?;
-        let fault = Fault::NotASquare(squares[row]);
+        let fault = RowFault::NotASquare(squares[row]);
         return Err(RowError { row, fault });
     }
     let mut squares = squares.chunks(BLOCK);
@@ -122,22 +131,18 @@ pub fn apply(
             });
         }
     });
-    // Plies are played only on boards before an overlap.
+    // Plies are played only on boards before the first overlap, so an illegal ply comes before it.
     illegal.map_or(checked, Err)
 }
 
 /// Computes the lowest of the eight images of each board, by the mover's discs, then by the opponent's.
 pub fn canonical(token: Token, boards: &[Discs], to: &mut [Discs]) -> Result<(), RowError> {
-    in_blocks(boards, to, 1, |boards, to| {
-        with_isa!(token, isa => lowest_images(isa, boards, to));
-    })
+    per_block!(token, lowest_images(boards, to), 1)
 }
 
-/// Computes the hash of each board that the transposition table uses. It is equal at every level and in every release.
+/// Computes the transposition table's hash of each board. It is equal at every level and in every release.
 pub fn hash(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowError> {
-    in_blocks(boards, to, 1, |boards, to| {
-        with_isa!(token, isa => hashes(isa, boards, to));
-    })
+    per_block!(token, hashes(boards, to), 1)
 }
 
 /// Computes the eight images of each board, in the order of [`Symmetry::all`](crate::symmetry::Symmetry::all).
@@ -145,37 +150,29 @@ pub fn hash(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowErr
 /// Images 0 to 3 are the board itself, mirrored left to right, mirrored upside down, and mirrored both ways. Images 4
 /// to 7 are those of the board with rows and columns exchanged.
 pub fn images(token: Token, boards: &[Discs], to: &mut [Discs]) -> Result<(), RowError> {
-    in_blocks(boards, to, SYMMETRIES, |boards, to| {
-        with_isa!(token, isa => all_images(isa, boards, to));
-    })
+    per_block!(token, all_images(boards, to), SYMMETRIES)
 }
 
 /// Computes discs of the mover that can never be flipped. Some stable discs may be missing.
 pub fn stability(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowError> {
-    in_blocks(boards, to, 1, |boards, to| {
-        with_isa!(token, isa => stable_discs(isa, boards, to));
-    })
+    per_block!(token, stable_discs(boards, to), 1)
 }
 
 /// Computes potential mobility: the empty squares beside a disc of the opponent.
 pub fn potential_mobility(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowError> {
-    in_blocks(boards, to, 1, |boards, to| {
-        with_isa!(token, isa => potential_moves(isa, boards, to));
-    })
+    per_block!(token, potential_moves(boards, to), 1)
 }
 
 /// Computes the scores of finished games in discs for the side to move, -64..=64. Empty squares count for the winner.
 ///
-/// A board on which a side can move is an error, [`Fault::NotOver`].
+/// A board on which a side can move is an error, [`RowFault::NotOver`].
 pub fn final_scores(token: Token, boards: &[Discs], to: &mut [i8]) -> Result<(), RowError> {
-    let checked = in_blocks(boards, to, 1, |boards, to| {
-        with_isa!(token, isa => scores_at_the_end(isa, boards, to));
-    });
+    let checked = per_block!(token, scores_at_the_end(boards, to), 1);
     let valid = checked.map_or_else(|overlap| overlap.row, |()| boards.len());
     match to[..valid].iter().position(|&score| score == NO_SCORE) {
         Some(row) => Err(RowError {
             row,
-            fault: Fault::NotOver,
+            fault: RowFault::NotOver,
         }),
         None => checked,
     }
@@ -322,7 +319,7 @@ fn check_boards(boards: &[Discs]) -> Result<(), RowError> {
     match rows.find(|&(_, squares)| squares != 0) {
         Some((row, squares)) => Err(RowError {
             row,
-            fault: Fault::Overlap(squares),
+            fault: RowFault::Overlap(squares),
         }),
         None => Ok(()),
     }
@@ -335,166 +332,13 @@ fn first_illegal(boards: &[Discs], plies: &[u8], after: &[Discs]) -> Option<RowE
     let board = Board { player, opponent };
     let fault = match plies[row] {
         PASS if board.must_pass() => unreachable!("a pass that is due has a board"),
-        PASS => Fault::Illegal(None),
+        PASS => RowFault::Illegal(None),
         number => match Square::new(number) {
-            Some(square) => Fault::Illegal(Some(square)),
-            None => Fault::NotAPly(number),
+            Some(square) => RowFault::Illegal(Some(square)),
+            None => RowFault::NotAPly(number),
         },
     };
     Some(RowError { row, fault })
-}
-
-/// Placeholder for the board after an illegal ply; both sides hold all squares.
-const NO_BOARD: Discs = [u64::MAX; 2];
-
-/// Placeholder for the score of a game that is not over.
-const NO_SCORE: i8 = i8::MIN;
-
-stamp! {
-    /// Loops over boards, compiled for every level so that the kernels inline into them.
-    pub(crate) trait Loops;
-    fn mobilities(boards: &[Discs], to: &mut [u64]) = mobilities_body;
-    fn flips(boards: &[Discs], squares: &[u8], to: &mut [u64]) = flips_body;
-    fn positions_after(boards: &[Discs], plies: &[u8], to: &mut [Discs]) = positions_after_body;
-    fn lowest_images(boards: &[Discs], to: &mut [Discs]) = lowest_images_body;
-    fn all_images(boards: &[Discs], to: &mut [Discs]) = all_images_body;
-    fn hashes(boards: &[Discs], to: &mut [u64]) = hashes_body;
-    fn stable_discs(boards: &[Discs], to: &mut [u64]) = stable_discs_body;
-    fn potential_moves(boards: &[Discs], to: &mut [u64]) = potential_moves_body;
-    fn scores_at_the_end(boards: &[Discs], to: &mut [i8]) = scores_at_the_end_body;
-    fn values[E: Evaluator](evaluator: &E, boards: &[Discs], to: &mut [i32]) = values_body;
-    fn features_of_edax(boards: &[Discs], to: &mut [u16]) = features_of_edax_body;
-    fn features_of_corners(boards: &[Discs], to: &mut [u16]) = features_of_corners_body;
-}
-
-#[inline(always)]
-fn mobilities_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [u64]) {
-    for (&[player, opponent], to) in boards.iter().zip(to) {
-        *to = isa.mobility(player, opponent);
-    }
-}
-
-#[inline(always)]
-fn flips_body<I: Kernels>(isa: I, boards: &[Discs], squares: &[u8], to: &mut [u64]) {
-    for ((&discs, &square), to) in boards.iter().zip(squares).zip(to) {
-        *to = legal_flip(isa, discs, square);
-    }
-}
-
-/// Discs that a move on a square, 0..=63, flips; 0 if the move is not legal.
-#[inline(always)]
-fn legal_flip<I: Kernels>(isa: I, [player, opponent]: Discs, square: u8) -> u64 {
-    let square = usize::from(square & 63);
-    let is_free = (player | opponent) >> square & 1 == 0;
-    if is_free {
-        isa.flip(square, player, opponent)
-    } else {
-        0
-    }
-}
-
-#[inline(always)]
-fn positions_after_body<I: Kernels>(isa: I, boards: &[Discs], plies: &[u8], to: &mut [Discs]) {
-    for ((&[player, opponent], &ply), to) in boards.iter().zip(plies).zip(to) {
-        *to = if let Some(square) = Square::new(ply) {
-            match legal_flip(isa, [player, opponent], ply) {
-                0 => NO_BOARD,
-                flipped => {
-                    let after = Board { player, opponent }.after(square, flipped);
-                    [after.player, after.opponent]
-                }
-            }
-        } else {
-            let must_pass =
-                isa.mobility(player, opponent) == 0 && isa.mobility(opponent, player) != 0;
-            if ply == PASS && must_pass {
-                [opponent, player]
-            } else {
-                NO_BOARD
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn lowest_images_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [Discs]) {
-    for (&[player, opponent], to) in boards.iter().zip(to) {
-        *to = isa.canonical(player, opponent);
-    }
-}
-
-#[inline(always)]
-fn all_images_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [Discs]) {
-    for (&[player, opponent], to) in boards.iter().zip(to.as_chunks_mut::<SYMMETRIES>().0) {
-        let images = isa.symmetries(player).into_iter();
-        let images = images.zip(isa.symmetries(opponent));
-        for (to, (player, opponent)) in to.iter_mut().zip(images) {
-            *to = [player, opponent];
-        }
-    }
-}
-
-#[inline(always)]
-fn stable_discs_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [u64]) {
-    for (&[player, opponent], to) in boards.iter().zip(to) {
-        *to = isa.stability(player, opponent);
-    }
-}
-
-#[inline(always)]
-fn potential_moves_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [u64]) {
-    for (&[player, opponent], to) in boards.iter().zip(to) {
-        *to = isa.potential_mobility(player, opponent);
-    }
-}
-
-#[inline(always)]
-fn scores_at_the_end_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [i8]) {
-    for (&[player, opponent], to) in boards.iter().zip(to) {
-        let is_over = isa.mobility(player, opponent) == 0 && isa.mobility(opponent, player) == 0;
-        *to = match is_over {
-            true => Board { player, opponent }.final_score() as i8,
-            false => NO_SCORE,
-        };
-    }
-}
-
-#[inline(always)]
-fn hashes_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [u64]) {
-    for (&[player, opponent], to) in boards.iter().zip(to) {
-        *to = isa.board_hash(player, opponent);
-    }
-}
-
-#[inline(always)]
-fn values_body<I: Kernels, E: Evaluator<I>>(
-    isa: I,
-    evaluator: &E,
-    boards: &[Discs],
-    to: &mut [i32],
-) {
-    for (&[player, opponent], to) in boards.iter().zip(to) {
-        let board = Board { player, opponent };
-        *to = evaluator.value(isa, &evaluator.set(isa, board), board);
-    }
-}
-
-#[inline(always)]
-fn features_of_edax_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [u16]) {
-    for (&[player, opponent], to) in boards.iter().zip(to.chunks_exact_mut(edax::COUNT)) {
-        let mut all = Features::default();
-        isa.feature_set(player, opponent, &mut all);
-        to.copy_from_slice(&all.0[..edax::COUNT]);
-    }
-}
-
-#[inline(always)]
-fn features_of_corners_body<I: Kernels>(isa: I, boards: &[Discs], to: &mut [u16]) {
-    for (&[player, opponent], to) in boards.iter().zip(to.chunks_exact_mut(corner::COUNT)) {
-        let mut all = Features::default();
-        isa.feature_set_corner(player, opponent, &mut all);
-        to.copy_from_slice(&all.0[..corner::COUNT]);
-    }
 }
 
 #[cfg(test)]

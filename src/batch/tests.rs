@@ -1,7 +1,9 @@
 //! Batch functions, compared with kernels of single boards, and errors of invalid rows.
 
+use outflank_checker::reference;
 use outflank_kernels::Isa;
 use outflank_random::SplitMix64;
+use outflank_testing::data::random_game;
 use outflank_testing::models::random_network;
 
 use super::*;
@@ -11,20 +13,9 @@ use crate::symmetry::Symmetry;
 /// More than two blocks of positions of random games, passes and finished games among them.
 fn positions() -> Vec<Discs> {
     let mut rng = SplitMix64::new(20);
-    let mut positions = Vec::new();
-    while positions.len() < 2 * BLOCK + 100 {
-        let mut board = Board::START;
-        while !board.is_game_over() {
-            let moves: Vec<_> = Square::all_in(board.mobility()).collect();
-            positions.push([board.player, board.opponent]);
-            board = match moves.len() {
-                0 => board.pass(),
-                count => board.play(moves[rng.index(count)]).unwrap(),
-            };
-        }
-        positions.push([board.player, board.opponent]);
-    }
-    positions
+    let games = std::iter::repeat_with(|| random_game(&mut rng));
+    let boards = games.flatten().take(2 * BLOCK + 100);
+    boards.map(|board| [board.player, board.opponent]).collect()
 }
 
 fn board([player, opponent]: Discs) -> Board {
@@ -54,10 +45,7 @@ fn batches_equal_single_kernels(isa: Isa) {
     assert_eq!(words, expected);
     canonical(token, &boards, &mut pairs).unwrap();
     for (&[player, opponent], &lowest) in boards.iter().zip(&pairs) {
-        assert_eq!(
-            lowest,
-            outflank_checker::reference::canonical(player, opponent)
-        );
+        assert_eq!(lowest, reference::canonical(player, opponent));
     }
     perft(token, &boards, 2, Passes::Plies, &mut words).unwrap();
     for (&discs, &leaves) in boards.iter().zip(&words) {
@@ -85,13 +73,11 @@ fn network_inputs_equal_references(isa: Isa) {
     let mut words = vec![0; boards.len()];
     stability(token, &boards, &mut words).unwrap();
     for (&[player, opponent], &stable) in boards.iter().zip(&words) {
-        let expected = outflank_checker::reference::stability(player, opponent);
-        assert_eq!(stable, expected);
+        assert_eq!(stable, reference::stability(player, opponent));
     }
     potential_mobility(token, &boards, &mut words).unwrap();
     for (&[player, opponent], &squares) in boards.iter().zip(&words) {
-        let expected = outflank_checker::reference::potential_mobility(player, opponent);
-        assert_eq!(squares, expected);
+        assert_eq!(squares, reference::potential_mobility(player, opponent));
     }
     let mut all = vec![[0; 2]; boards.len() * SYMMETRIES];
     images(token, &boards, &mut all).unwrap();
@@ -138,12 +124,11 @@ fn only_finished_games_have_a_final_score(isa: Isa) {
 fn children_are_all_legal_plies(isa: Isa) {
     let token = isa.token().unwrap();
     let boards = positions();
-    let found = children(token, &boards).unwrap();
     let ChildBoards {
         boards: after,
         parents,
         plies,
-    } = found;
+    } = children(token, &boards).unwrap();
     let expected = boards.iter().enumerate().flat_map(|(row, &parent)| {
         let parent = board(parent);
         let pass = parent.must_pass().then(|| (parent.pass(), PASS));
@@ -185,7 +170,7 @@ fn invalid_rows_are_named(isa: Isa) {
     assert_eq!(error.to_string(), format!("row {row}: {fault}"));
     plies[row] = PASS;
     let error = flip(token, &boards, &plies, &mut words).unwrap_err();
-    assert_eq!((error.row, error.fault), (row, Fault::NotASquare(PASS)));
+    assert_eq!((error.row, error.fault), (row, RowFault::NotASquare(PASS)));
     boards[row] = [3, 2];
     let error = mobility(token, &boards, &mut words).unwrap_err();
     assert_eq!(error.to_string(), format!("row {row}: both sides hold B1"));
@@ -218,7 +203,7 @@ fn the_first_invalid_row_is_reported(isa: Isa) {
                 final_scores(token, &ends, &mut scores),
             ] {
                 let error = checked.unwrap_err();
-                let is_overlap = matches!(error.fault, Fault::Overlap(_));
+                let is_overlap = matches!(error.fault, RowFault::Overlap(_));
                 assert_eq!((error.row, is_overlap), (first, is_board_first));
             }
         }

@@ -54,10 +54,8 @@ impl ErrorModel {
         let exponent = if depth >= empties {
             product(&self.endgame, &ErrorModel::endgame_terms(empties, reduced))
         } else {
-            product(
-                &self.midgame,
-                &ErrorModel::midgame_terms(empties, depth, reduced),
-            )
+            let terms = ErrorModel::midgame_terms(empties, depth, reduced);
+            product(&self.midgame, &terms)
         };
         exponent.exp()
     }
@@ -72,8 +70,8 @@ impl ErrorModel {
     /// The terms 1, e, r and s of a solve with e empty squares. The shallow search has exp(r) - 1 plies and stops
     /// exp(s) - 1 plies short of the end.
     ///
-    /// There are no quadratic terms, because solves are measured with few empty squares, but selective cuts are made
-    /// with many. Above 30 empty squares e is 30, since sigma would otherwise fall further.
+    /// There are no quadratic terms, because the model is extrapolated: solves are measured with few empty squares, but
+    /// selective cuts are made with many. Above 30 empty squares e is 30, since sigma would otherwise fall further.
     pub fn endgame_terms(empties: u32, reduced: u32) -> [f32; 4] {
         let short = empties.saturating_sub(reduced);
         let empties = empties.min(MAX_TERM_EMPTIES) as f32;
@@ -90,11 +88,8 @@ fn logarithm(depth: u32) -> f32 {
 }
 
 fn product(coefficients: &[f32], terms: &[f32]) -> f32 {
-    coefficients
-        .iter()
-        .zip(terms)
-        .map(|(c, term)| c * term)
-        .sum()
+    let products = coefficients.iter().zip(terms).map(|(c, term)| c * term);
+    products.sum()
 }
 
 #[cfg(test)]
@@ -103,7 +98,7 @@ mod tests {
     use crate::eval::model::Model;
 
     #[test]
-    fn the_default_for_networks_is_in_the_bundled_weights() {
+    fn the_bundled_weights_have_the_default_for_networks() {
         let Some(model) = Model::embedded() else {
             return;
         };

@@ -17,8 +17,8 @@ pub struct Evaluation {
     pub errors: ErrorModel,
 }
 
-/// Evaluates an expression with the [`Evaluator`] of an [`Evaluation`]; the expression is compiled for each kind.
-/// [`Evaluator`] has an example.
+/// Evaluates an expression with the [`Evaluator`] of an [`Evaluation`]. The expression is compiled for both kinds of
+/// evaluator. [`Evaluator`] has an example.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __with_evaluator {

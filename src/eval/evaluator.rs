@@ -68,6 +68,41 @@ pub trait Evaluator<I: Kernels>: Sync {
     }
 }
 
+/// Implements the state of an [`Evaluator`] by features and the three kernels that compute them.
+macro_rules! feature_state {
+    ($set:ident, $update:ident, $pass:ident) => {
+        type State = Features;
+
+        #[inline(always)]
+        fn set(&self, isa: I, board: Board) -> Features {
+            let mut features = Features::default();
+            isa.$set(board.player, board.opponent, &mut features);
+            features
+        }
+
+        #[inline(always)]
+        fn update(&self, isa: I, state: &Features, square: Square, flipped: u64) -> Features {
+            let mut after = Features::default();
+            isa.$update(state, square.index(), flipped, &mut after);
+            after
+        }
+
+        #[inline(always)]
+        fn pass(&self, isa: I, state: &Features) -> Features {
+            let mut after = Features::default();
+            isa.$pass(state, &mut after);
+            after
+        }
+    };
+}
+pub(super) use feature_state;
+
+/// The value within [`MAX_DISCS`] discs that is nearest to `value`.
+#[inline(always)]
+pub(super) fn within_bounds(value: i32) -> i32 {
+    value.clamp(-MAX_DISCS * DISC, MAX_DISCS * DISC)
+}
+
 /// A value in whole discs, rounded half away from zero.
 #[inline(always)]
 pub const fn in_discs(value: i32) -> i32 {

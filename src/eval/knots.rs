@@ -1,6 +1,6 @@
 //! Knots of a linear evaluation, and the interpolation between two of them.
 
-use super::evaluator::{DISC, MAX_DISCS};
+use super::evaluator::within_bounds;
 
 /// The maximum number of empty squares of a position of a game.
 pub(super) const MAX_GAME_EMPTIES: u32 = 60;
@@ -39,13 +39,12 @@ pub struct Blend {
 }
 
 impl Blend {
-    /// Creates the blend for `empties` empty squares. `knots` is the number of knots, 1 or more. `at` returns the empty
-    /// squares of each, in ascending order. Outside all knots the nearest one has the whole share.
+    /// Creates the blend for `empties` empty squares. `knots` is the number of knots, 1 or more. `at` returns a knot's
+    /// number of empty squares; knots are in ascending order. Outside all knots the nearest one has the whole share.
     pub fn new(knots: usize, at: impl Fn(usize) -> u8, empties: u32) -> Blend {
         let at = |knot| u32::from(at(knot));
-        let above = (0..knots)
-            .find(|&knot| at(knot) >= empties)
-            .unwrap_or(knots);
+        let above = (0..knots).find(|&knot| at(knot) >= empties);
+        let above = above.unwrap_or(knots);
         let single = |knot| Blend {
             earlier: knot,
             later: knot,
@@ -71,7 +70,7 @@ impl Blend {
         self.share.map(|share| share as f32 / WHOLE as f32)
     }
 
-    /// The factor of each knot's sum of weights in units of 2^shift / 128 disc.
+    /// The factors of the two knots' sums, whose unit is 2^shift / 128 disc.
     pub(super) fn factors(self, shift: u32) -> [i32; 2] {
         self.share.map(|share| share << shift)
     }
@@ -87,8 +86,7 @@ impl Blend {
 #[inline(always)]
 pub(super) fn blended_value(sums: [i32; 2], factors: [i32; 2], bias: i16) -> i32 {
     let blended = sums[0] * factors[0] + sums[1] * factors[1] + WHOLE / 2;
-    let value = (blended >> WHOLE.trailing_zeros()) + i32::from(bias);
-    value.clamp(-MAX_DISCS * DISC, MAX_DISCS * DISC)
+    within_bounds((blended >> WHOLE.trailing_zeros()) + i32::from(bias))
 }
 
 /// Converts a weight from 1/128 disc to units of 2^shift / 128 disc, rounded.

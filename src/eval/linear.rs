@@ -5,7 +5,7 @@ use outflank_kernels::geometry::edax::{CLASSES, GEOMETRY};
 use outflank_kernels::levels::portable::feature_set;
 use outflank_kernels::{Features, Kernels};
 
-use super::evaluator::Evaluator;
+use super::evaluator::{Evaluator, feature_state};
 use super::knots::{Blend, Knot, MAX_GAME_EMPTIES, blended_value, rescaled};
 use super::packed::PackedTables;
 use super::weight_layout::{KNOT_WEIGHTS, WeightLayout};
@@ -95,8 +95,8 @@ impl Linear {
         &self.knots
     }
 
-    /// The unit of packed weights in 1/128 disc; a search rounds all weights to it. It is 1 unless a sum of
-    /// 46 weights could exceed 16 bits.
+    /// The unit of packed weights in 1/128 disc, to which a search rounds all weights. It is 1 unless a sum of 46
+    /// weights could exceed 16 bits.
     pub fn resolution(&self) -> u32 {
         1 << self.shift
     }
@@ -109,12 +109,10 @@ impl Linear {
     /// where they are interpolated.
     pub fn weights(&self, empties: u32) -> Vec<i16> {
         let blend = self.blend(empties);
-        let [earlier, later] =
-            [blend.earlier, blend.later].map(|knot| self.knots[knot].weights.iter());
-        earlier
-            .zip(later)
-            .map(|(&earlier, &later)| blend.weight(earlier, later))
-            .collect()
+        let [earlier, later] = [blend.earlier, blend.later].map(|knot| &self.knots[knot].weights);
+        let pairs = earlier.iter().zip(later);
+        let weights = pairs.map(|(&earlier, &later)| blend.weight(earlier, later));
+        weights.collect()
     }
 
     /// The value of `board`, summed weight by weight as a reference.
@@ -143,44 +141,23 @@ impl Linear {
     }
 }
 
-/// An upper bound of what rounding adds to a sum of packed weights: half a unit for each of 46 features.
+/// An upper bound of the rounding error of a sum of packed weights: half a unit for each of 46 features.
 const SLACK: i32 = 24;
 
-/// An upper bound of the magnitude of any sum of one weight of `weights` for each feature.
+/// An upper bound of the magnitude of a sum of weights: one of `weights` for each feature.
 fn largest_sum(weights: &[i16]) -> i32 {
-    let of_class = |(i, class): (usize, &outflank_kernels::geometry::Class)| {
+    let class_maximum = |(i, class): (usize, &outflank_kernels::geometry::Class)| {
         let features = GEOMETRY.features.iter();
         let features = features.filter(|feature| feature.class == class.name);
         let weights = weights[WeightLayout::get().range(i)].iter();
         let largest = weights.map(|weight| i32::from(weight.unsigned_abs())).max();
         features.count() as i32 * largest.unwrap_or(0)
     };
-    CLASSES.iter().enumerate().map(of_class).sum()
+    CLASSES.iter().enumerate().map(class_maximum).sum()
 }
 
 impl<I: Kernels> Evaluator<I> for Linear {
-    type State = Features;
-
-    #[inline(always)]
-    fn set(&self, isa: I, board: Board) -> Features {
-        let mut features = Features::default();
-        isa.feature_set(board.player, board.opponent, &mut features);
-        features
-    }
-
-    #[inline(always)]
-    fn update(&self, isa: I, state: &Features, square: Square, flipped: u64) -> Features {
-        let mut after = Features::default();
-        isa.feature_update(state, square.index(), flipped, &mut after);
-        after
-    }
-
-    #[inline(always)]
-    fn pass(&self, isa: I, state: &Features) -> Features {
-        let mut after = Features::default();
-        isa.feature_pass(state, &mut after);
-        after
-    }
+    feature_state!(feature_set, feature_update, feature_pass);
 
     #[inline(always)]
     fn value(&self, isa: I, state: &Features, board: Board) -> i32 {

@@ -19,7 +19,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod embedded;
 mod error_model;
 mod evaluation;
 mod evaluator;

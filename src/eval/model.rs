@@ -49,28 +49,25 @@ impl Parameters {
 impl Model {
     /// Creates a linear evaluation without an error model.
     pub fn linear(knots: Vec<Knot>, bias: [i16; 61], about: String) -> Result<Model, LinearError> {
-        Ok(Model {
-            parameters: Parameters::Linear(Linear::new(knots, bias)?),
-            error: None,
-            about,
-        })
+        let linear = Linear::new(knots, bias)?;
+        Ok(Model::new(Parameters::Linear(linear), about))
     }
 
     /// Creates a network without an error model.
     pub fn network(network: Network, about: String) -> Model {
-        Model {
-            parameters: Parameters::Network(network),
-            error: None,
-            about,
-        }
+        Model::new(Parameters::Network(network), about)
     }
 
     /// The model whose value is 0 for every position.
     pub(super) fn even() -> Model {
+        Model::new(Parameters::Linear(Linear::even()), String::new())
+    }
+
+    fn new(parameters: Parameters, about: String) -> Model {
         Model {
-            parameters: Parameters::Linear(Linear::even()),
+            parameters,
             error: None,
-            about: String::new(),
+            about,
         }
     }
 

@@ -4,33 +4,16 @@
 use outflank_kernels::levels::portable;
 use outflank_kernels::{Features, Kernels, Network};
 
-use super::evaluator::{DISC, Evaluator, MAX_DISCS};
+use super::evaluator::{Evaluator, feature_state, within_bounds};
 use crate::board::Board;
 use crate::square::Square;
 
 impl<I: Kernels> Evaluator<I> for Network {
-    type State = Features;
-
-    #[inline(always)]
-    fn set(&self, isa: I, board: Board) -> Features {
-        let mut features = Features::default();
-        isa.feature_set_corner(board.player, board.opponent, &mut features);
-        features
-    }
-
-    #[inline(always)]
-    fn update(&self, isa: I, state: &Features, square: Square, flipped: u64) -> Features {
-        let mut after = Features::default();
-        isa.feature_update_corner(state, square.index(), flipped, &mut after);
-        after
-    }
-
-    #[inline(always)]
-    fn pass(&self, isa: I, state: &Features) -> Features {
-        let mut after = Features::default();
-        isa.feature_pass_corner(state, &mut after);
-        after
-    }
+    feature_state!(
+        feature_set_corner,
+        feature_update_corner,
+        feature_pass_corner
+    );
 
     #[inline(always)]
     fn value(&self, isa: I, state: &Features, board: Board) -> i32 {
@@ -59,9 +42,4 @@ pub(super) fn reference_value(network: &Network, board: Board) -> i32 {
     let moves = board.mobility().count_ones();
     let value = portable::network_value::selected(network, &features, board.empty_count(), moves);
     within_bounds(value)
-}
-
-#[inline(always)]
-fn within_bounds(value: i32) -> i32 {
-    value.clamp(-MAX_DISCS * DISC, MAX_DISCS * DISC)
 }

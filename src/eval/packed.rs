@@ -19,15 +19,15 @@ pub(super) struct PackedTables {
     shift: u32,
 }
 
-/// The packed weights of two knots, the earlier one first. They are packed on first use, because weights of other
-/// engines have many tables, of which a solve reads few.
+/// The packed weights of two knots, the earlier one first. They are packed on first use: weights of other engines have
+/// many tables, and a solve reads few of them.
 #[derive(Clone, Debug)]
 struct PackedTable {
     knots: [usize; 2],
     weights: OnceLock<Weights>,
 }
 
-/// The table for a number of empty squares, and how to use it.
+/// The table for a number of empty squares, and the factors of its sums.
 #[derive(Clone, Copy, Debug)]
 struct StageTable {
     table: u32,
@@ -42,15 +42,13 @@ impl PackedTables {
         let blends: [Blend; MAX_GAME_EMPTIES as usize + 1] = std::array::from_fn(|empties| {
             Blend::new(knots.len(), |knot| knots[knot].empties, empties as u32)
         });
-        let mut pairs: Vec<[usize; 2]> = blends
-            .iter()
-            .map(|blend| [blend.earlier, blend.later])
+        let blended = blends.iter().map(|blend| [blend.earlier, blend.later]);
+        let mut pairs: Vec<_> = blended
             .filter(|[earlier, later]| earlier != later)
             .collect();
         pairs.dedup();
-        let single: Vec<usize> = (0..knots.len())
-            .filter(|knot| !pairs.as_flattened().contains(knot))
-            .collect();
+        let is_single = |knot: &usize| !pairs.as_flattened().contains(knot);
+        let single: Vec<usize> = (0..knots.len()).filter(is_single).collect();
         pairs.extend(single.chunks(2).map(|pair| [pair[0], pair[pair.len() - 1]]));
 
         let stages = blends.map(|blend| {

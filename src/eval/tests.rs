@@ -10,7 +10,7 @@ use outflank_testing::models::random_network;
 use super::*;
 use crate::{Board, Square};
 
-/// A linear model with random weights and biases up to `most` either way, in 1/128 disc.
+/// A linear model with random weights and biases in -`most`..=`most`, in 1/128 disc.
 pub(super) fn random_linear(empties: &[u8], most: i16) -> Model {
     let mut random = SplitMix64::new(empties.len() as u64);
     let mut weight = || (random.below(2 * most as u64 + 1) as i32 - i32::from(most)) as i16;

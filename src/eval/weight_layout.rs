@@ -1,5 +1,5 @@
-//! The order of weights, or of a network's rows, without mirror images. A feature can be read along the mirror image of
-//! its squares. It then sees the same discs in another order, so both values share a weight.
+//! The order of weights, or of a network's rows, without mirror images. Many features are symmetric: a mirror image has
+//! the same squares in another order. Both orders read the same discs, so their two values share a weight.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ const EXCHANGE: usize = 4;
 /// The number of weights of a knot: those of the default geometry without mirror images.
 pub const KNOT_WEIGHTS: usize = 114_363;
 
-/// The index of the weight of each value of a feature, in an array of weights without mirror images.
+/// The map from a feature's value to the index of its weight, in an array of weights without mirror images.
 ///
 /// Weights are ordered by class, in the order of the geometry. Within a class, a value whose mirror image is a smaller
 /// value shares the index of that image. Every other value has the next free index.
@@ -22,7 +22,7 @@ pub struct WeightLayout {
     /// The indices of each class, by the feature's value.
     indices: Vec<Vec<u32>>,
     /// The first index of each class, then the number of weights.
-    begins: Vec<usize>,
+    starts: Vec<usize>,
 }
 
 impl WeightLayout {
@@ -52,7 +52,7 @@ impl WeightLayout {
     ) -> WeightLayout {
         let mut layout = WeightLayout {
             indices: Vec::new(),
-            begins: vec![0],
+            starts: vec![0],
         };
         let mut next = 0;
         for class in classes {
@@ -70,14 +70,14 @@ impl WeightLayout {
                 next += u32::from(image >= value);
             }
             layout.indices.push(indices);
-            layout.begins.push(next as usize);
+            layout.starts.push(next as usize);
         }
         layout
     }
 
     /// The number of weights.
     pub fn len(&self) -> usize {
-        self.begins[self.begins.len() - 1]
+        self.starts[self.starts.len() - 1]
     }
 
     /// Returns `true` for a geometry without features.
@@ -93,7 +93,7 @@ impl WeightLayout {
 
     /// The range of all indices of a class.
     pub fn range(&self, class: usize) -> std::ops::Range<usize> {
-        self.begins[class]..self.begins[class + 1]
+        self.starts[class]..self.starts[class + 1]
     }
 }
 

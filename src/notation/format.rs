@@ -8,7 +8,7 @@ use super::obf::{ObfError, Problem};
 use super::quest::QuestError;
 use super::transcript::TranscriptError;
 use super::wthor::{Database, Names, WthorError};
-use super::{GameRecord, ggf, obf, quest, squares, transcript, without_bom, wthor};
+use super::{GameRecord, LocatedGame, ggf, obf, quest, squares, transcript, without_bom, wthor};
 use crate::IllegalMove;
 use crate::eval::FileKind;
 
@@ -50,13 +50,18 @@ impl Format {
 
     /// Name on the command line.
     pub const fn name(self) -> &'static str {
+        self.names()[0]
+    }
+
+    /// Names on the command line and in messages.
+    const fn names(self) -> [&'static str; 2] {
         match self {
-            Format::Obf => "obf",
-            Format::Ggf => "ggf",
-            Format::Sgf => "sgf",
-            Format::Wthor => "wthor",
-            Format::Transcript => "transcript",
-            Format::OthelloQuest => "othello-quest",
+            Format::Obf => ["obf", "OBF"],
+            Format::Ggf => ["ggf", "GGF"],
+            Format::Sgf => ["sgf", "SGF"],
+            Format::Wthor => ["wthor", "WTHOR"],
+            Format::Transcript => ["transcript", "a transcript"],
+            Format::OthelloQuest => ["othello-quest", "a game of Othello Quest"],
         }
     }
 
@@ -76,7 +81,7 @@ impl Format {
     /// assert_eq!(Format::detect(&[20, 26, 2, 18, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0]), Ok(Format::Wthor));
     /// assert_eq!(
     ///     Format::detect(b"\x89PNG\r\n\x1a\n").unwrap_err().to_string(),
-    ///     "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but it is a PNG image"
+    ///     "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts, Othello Quest), but it is a PNG image"
     /// );
     /// ```
     pub fn detect(file: &[u8]) -> Result<Format, FormatError> {
@@ -105,7 +110,9 @@ pub enum FormatError {
     #[error("neither games nor positions in it")]
     Empty,
     /// The file has another format.
-    #[error("expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but {0}")]
+    #[error(
+        "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts, Othello Quest), but {0}"
+    )]
     Foreign(#[source] FileKind),
 }
 
@@ -134,7 +141,7 @@ fn detect_text(file: &[u8]) -> Result<Format, FormatError> {
 
 /// Returns `true` if a line begins with squares, with or without blanks and slashes between them.
 fn begins_with_squares(line: &[u8]) -> bool {
-    /// Fewest squares of a board. A transcript can begin with two passes, `----`, which look like four squares.
+    /// Minimum squares of a board line. Two passes at the start of a transcript, `----`, look like four squares.
     const MIN_SQUARES: usize = 8;
     /// Bytes to inspect.
     const BEGIN: usize = 256;
@@ -147,27 +154,21 @@ fn begins_with_squares(line: &[u8]) -> bool {
             .take_while(|&next| squares::disc(next).is_some())
             .count()
     };
-    // The number of a row is not a square.
+    // The label of a row, 1 to 8, is not a square.
     let label = begin.strip_prefix(|first| matches!(first, '1'..='8'));
     let row = label
         .filter(|row| row.starts_with(is_between))
         .unwrap_or(&begin);
     let squares = count(row);
-    // Dates and lines of dashes consist of characters that can be squares, too.
+    // Dates and lines of dashes also consist of characters that can be squares.
     let has_letters = row
         .chars()
         .take(squares)
         .any(|next| !matches!(next, '0' | '1' | '-' | '.' | '_') && !is_between(next));
+    let is_board = |next: char| is_between(next) || squares::disc(next).is_some();
     match has_letters {
         true => squares >= MIN_SQUARES,
-        false => {
-            squares >= 64
-                || squares == 8
-                    && row
-                        .trim()
-                        .chars()
-                        .all(|next| is_between(next) || squares::disc(next).is_some())
-        }
+        false => squares >= 64 || squares == 8 && row.trim().chars().all(is_board),
     }
 }
 
@@ -179,14 +180,7 @@ fn begins_game(line: &[u8]) -> bool {
 impl fmt::Display for Format {
     /// Writes the name as messages use it: `OBF`, `a transcript`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Format::Obf => "OBF",
-            Format::Ggf => "GGF",
-            Format::Sgf => "SGF",
-            Format::Wthor => "WTHOR",
-            Format::Transcript => "a transcript",
-            Format::OthelloQuest => "a game of Othello Quest",
-        })
+        f.pad(self.names()[1])
     }
 }
 
@@ -241,12 +235,6 @@ pub enum Location {
 
 impl Location {
     /// Formats the location with the name of its file: `games.txt:3`, `WTH_2020.wtb: game 3`.
-    ///
-    /// ```
-    /// use outflank::notation::Location;
-    ///
-    /// assert_eq!(Location::Line(3).in_file("games.txt"), "games.txt:3");
-    /// ```
     pub fn in_file(self, name: &str) -> String {
         match self {
             Location::Line(line) => format!("{name}:{line}"),
@@ -327,18 +315,9 @@ pub fn read_named<'a>(
 ) -> Box<dyn Iterator<Item = Result<FileEntry, ReadError>> + 'a> {
     match format {
         Format::Obf => Box::new(obf::entries(file)),
-        Format::Ggf | Format::Sgf => Box::new(ggf::read(file).map(|game| {
-            let game = game.map_err(ReadError::Ggf)?;
-            Ok(game_entry(Location::Line(game.line), game.record))
-        })),
-        Format::Transcript => Box::new(transcript::read(file).map(|game| {
-            let game = game.map_err(ReadError::Transcript)?;
-            Ok(game_entry(Location::Line(game.line), game.record))
-        })),
-        Format::OthelloQuest => Box::new(quest::read(file).map(|game| {
-            let (line, record) = game.map_err(ReadError::OthelloQuest)?;
-            Ok(game_entry(Location::Line(line), record))
-        })),
+        Format::Ggf | Format::Sgf => Box::new(ggf::read(file).map(located_entry)),
+        Format::Transcript => Box::new(transcript::read(file).map(located_entry)),
+        Format::OthelloQuest => Box::new(quest::read(file).map(located_entry)),
         Format::Wthor => match Database::read(file) {
             Ok(database) => Box::new((0..database.games.len()).map(move |index| {
                 let location = Location::Game(index + 1);
@@ -349,6 +328,11 @@ pub fn read_named<'a>(
             Err(error) => Box::new(std::iter::once(Err(ReadError::Wthor(error)))),
         },
     }
+}
+
+fn located_entry<E: Into<ReadError>>(game: Result<LocatedGame, E>) -> Result<FileEntry, ReadError> {
+    let LocatedGame { line, record } = game.map_err(E::into)?;
+    Ok(game_entry(Location::Line(line), record))
 }
 
 fn game_entry(location: Location, record: GameRecord) -> FileEntry {

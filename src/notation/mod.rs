@@ -32,7 +32,7 @@ pub use format::{
 pub use obf::Problem;
 pub use position::{ParseBoardError, read_position, write_position};
 pub use quest::QuestError;
-pub use record::{GameRecord, Note, PropertyError, UnsupportedGame};
+pub use record::{GameRecord, LocatedGame, Note, PropertyError, UnsupportedGame};
 
 use crate::Ply;
 use outflank_support::text::one_line;

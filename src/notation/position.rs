@@ -35,7 +35,7 @@ pub fn write_position(board: Board, side: Side) -> String {
     format!("{} {}", side.black_first(board), side.letter())
 }
 
-/// Parses a position. Returns the board, mover first, and the side to move, black if the text has none.
+/// Parses a position. Returns the board, mover first, and the side to move. A text without a side has black to move.
 ///
 /// Accepts all spellings of [OBF](super::obf), on one line or in eight rows. Boards that no game can reach are
 /// accepted, too.

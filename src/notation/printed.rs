@@ -86,8 +86,8 @@ pub(super) fn is_frame(line: &str) -> bool {
             .eq('a'..='h')
 }
 
-/// Reads the eight rows at the start of a text. Returns the board and the text behind it, or the note with the side to
-/// move if no text follows.
+/// Reads the eight rows at the start of a text. Returns the board and the text behind it. If no text follows, the note
+/// with the side to move takes its place.
 pub(super) fn read(text: &str) -> Option<(Squares, &str)> {
     let (mut squares, mut rest) = (Squares::default(), text);
     let mut side_note = None;

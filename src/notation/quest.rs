@@ -9,8 +9,8 @@
 
 use serde_json::{Deserializer, Value};
 
-use super::{GameRecord, Note, is_pass, one_line, truncated, without_bom};
-use crate::{Game, IllegalMove};
+use super::{GameRecord, LocatedGame, Note, is_pass, one_line, truncated, without_bom};
+use crate::IllegalMove;
 
 /// Error of a value without a game, or of a faulty game. Numbers without a name are lines of the file, from 1.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -54,7 +54,7 @@ pub(super) fn begins_json(file: &[u8]) -> bool {
 }
 
 /// Reads the games of a file, each with the first line of its value.
-pub(super) fn read(file: &[u8]) -> impl Iterator<Item = Result<(usize, GameRecord), QuestError>> {
+pub(super) fn read(file: &[u8]) -> impl Iterator<Item = Result<LocatedGame, QuestError>> {
     let file = without_bom(file);
     let mut values = Deserializer::from_slice(file).into_iter::<Value>();
     let (mut line, mut at) = (1, 0);
@@ -68,27 +68,30 @@ pub(super) fn read(file: &[u8]) -> impl Iterator<Item = Result<(usize, GameRecor
         Some((value_line, value))
     })
     .flat_map(|(line, value)| match value {
-        Ok(value) => {
-            let mut games = Vec::new();
-            collect_games(&value, &mut games);
-            let none = games.is_empty().then_some(Err(QuestError::NoGame(line)));
-            let games: Vec<_> = games
-                .into_iter()
-                .map(|game| Ok((line, record(game, line)?)))
-                .collect();
-            games.into_iter().chain(none)
-        }
-        Err(error) => {
-            let text = error.to_string();
-            let message = text.split(" at line ").next().unwrap_or_default();
-            let error = QuestError::Json {
-                line: error.line(),
-                column: error.column(),
-                message: message.to_owned(),
-            };
-            Vec::new().into_iter().chain(Some(Err(error)))
-        }
+        Ok(value) => located_games(&value, line),
+        Err(error) => vec![Err(json_error(&error))],
     })
+}
+
+/// Games in a value that begins on `line`; an error if there are none.
+fn located_games(value: &Value, line: usize) -> Vec<Result<LocatedGame, QuestError>> {
+    let mut games = Vec::new();
+    collect_games(value, &mut games);
+    let located = |game| record(game, line).map(|record| LocatedGame { line, record });
+    match games.is_empty() {
+        true => vec![Err(QuestError::NoGame(line))],
+        false => games.into_iter().map(located).collect(),
+    }
+}
+
+fn json_error(error: &serde_json::Error) -> QuestError {
+    let text = error.to_string();
+    let message = text.split(" at line ").next().unwrap_or_default();
+    QuestError::Json {
+        line: error.line(),
+        column: error.column(),
+        message: message.to_owned(),
+    }
 }
 
 fn line_ends(text: &[u8]) -> usize {
@@ -112,16 +115,15 @@ fn record(game: &Value, line: usize) -> Result<GameRecord, QuestError> {
     {
         return Err(QuestError::OtherGame(line, truncated(kind)));
     }
-    let mut record = GameRecord::new(Game::new());
+    let mut record = GameRecord::default();
     let date = game["created"].as_str().and_then(|date| date.get(..10));
     let player = |index: usize| {
         let player = &game["players"][index];
         player["name"].as_str().or(player["id"].as_str())
     };
     let rating = |index: usize| {
-        game["players"][index]["oldR"]
-            .as_f64()
-            .map(|rating| rating.to_string())
+        let rating = game["players"][index]["oldR"].as_f64();
+        rating.map(|rating| rating.to_string())
     };
     for (name, value) in [
         ("DT", date.map(|date| date.replace('-', "."))),
@@ -138,16 +140,15 @@ fn record(game: &Value, line: usize) -> Result<GameRecord, QuestError> {
         let name = played["m"].as_str().unwrap_or_default();
         match name.parse() {
             Ok(square) => record.game.play(square),
-            // Passes follow from the rules.
+            // Passes are skipped, since they follow from the rules.
             Err(_) if is_pass(name) || name == "-" => continue,
             Err(_) => return Err(QuestError::NotAMove(line, truncated(name))),
         }
         .map_err(|illegal| QuestError::IllegalMove(line, illegal))?;
+        let milliseconds = played["t"].as_f64();
         record.note_last_ply(Note {
             eval: None,
-            seconds: played["t"]
-                .as_f64()
-                .map(|milliseconds| milliseconds / 1000.0),
+            seconds: milliseconds.map(|time| time / 1000.0),
         });
     }
     Ok(record)

@@ -34,13 +34,22 @@ use crate::{Board, Game, Ply, Side};
 /// assert!(record.set("no name", "").is_err());
 /// # Ok::<(), outflank::notation::PropertyError>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct GameRecord {
     /// Starting position and plies.
     pub game: Game,
     /// Notes of the plies, in their order. The list may be shorter than the game; missing notes are empty.
     pub notes: Vec<Note>,
     properties: Vec<(String, String)>,
+}
+
+/// A game with its location in a file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LocatedGame {
+    /// First line of the game in the file, from 1.
+    pub line: usize,
+    /// Game with its properties.
+    pub record: GameRecord,
 }
 
 /// Evaluation and time of a ply.
@@ -82,8 +91,7 @@ impl GameRecord {
     pub fn new(game: Game) -> GameRecord {
         GameRecord {
             game,
-            notes: Vec::new(),
-            properties: Vec::new(),
+            ..GameRecord::default()
         }
     }
 
@@ -190,15 +198,6 @@ impl GameRecord {
 
     /// Year of `DT`. Dates are `2003.12.15` or `20031215`. Some servers write seconds (9 or 10 digits) or milliseconds
     /// (12 or 13 digits) since 1970 in UTC instead.
-    ///
-    /// ```
-    /// use outflank::{Game, notation::GameRecord};
-    ///
-    /// let mut record = GameRecord::new(Game::new());
-    /// record.set("DT", "1100000000")?;
-    /// assert_eq!(record.year(), Some(2004));
-    /// # Ok::<(), outflank::notation::PropertyError>(())
-    /// ```
     pub fn year(&self) -> Option<u16> {
         let date = self.property("DT")?.trim();
         let digits = date.bytes().take_while(u8::is_ascii_digit).count();
@@ -230,11 +229,8 @@ impl GameRecord {
         let is_name = |name: &String| !name.is_empty() && !name.starts_with('#');
         names.iter().flatten().any(is_name).then(|| {
             let [black, white] = names.map(|name| name.filter(|name| !name.is_empty()));
-            format!(
-                "{} - {}",
-                black.as_deref().unwrap_or("black"),
-                white.as_deref().unwrap_or("white")
-            )
+            let black = black.as_deref().unwrap_or("black");
+            format!("{black} - {}", white.as_deref().unwrap_or("white"))
         })
     }
 
@@ -307,7 +303,7 @@ mod tests {
             ("99999999999999999999", None),
             ("?", None),
         ] {
-            let mut record = GameRecord::new(Game::new());
+            let mut record = GameRecord::default();
             record.set("DT", date).unwrap();
             assert_eq!(record.year(), year, "{date}");
         }

@@ -34,12 +34,11 @@ pub(super) fn leading_side(text: &str) -> Option<(Side, usize)> {
     };
     let rest = &text[begin.len()..];
     let blanks = rest.len() - rest.trim_start().len();
-    let ending = ["to move", "to play", "'s turn", "turn"]
-        .into_iter()
-        .find(|ending| {
-            let after = rest[blanks..].get(..ending.len());
-            after.is_some_and(|after| after.eq_ignore_ascii_case(ending))
-        });
+    let mut endings = ["to move", "to play", "'s turn", "turn"].into_iter();
+    let ending = endings.find(|ending| {
+        let after = rest[blanks..].get(..ending.len());
+        after.is_some_and(|after| after.eq_ignore_ascii_case(ending))
+    });
     let end = ending.map_or(0, |ending| blanks + ending.len());
     let characters = |text: &str| text.chars().count();
     Some((side, characters(begin) + characters(&rest[..end])))
@@ -69,9 +68,9 @@ pub(super) struct Squares {
     pub(super) white: u64,
     /// Number of squares so far. Squares behind the 64th are only counted.
     pub(super) count: usize,
-    /// Black's discs were written as `X`.
+    /// `true` if a black disc was written as `X`.
     has_x: bool,
-    /// Black's discs were written as `*`, which other boards use for legal moves.
+    /// `true` if a black disc was written as `*`, which some boards use for legal moves.
     has_star: bool,
 }
 
@@ -110,14 +109,19 @@ impl Squares {
         if self.has_x && self.has_star {
             return Err(BoardFault::MovesMarked);
         }
-        if board.empties() == u64::MAX {
+        if board == Board::EMPTY {
             return Err(BoardFault::NoDiscs);
         }
-        let centre = Board::START.player | Board::START.opponent;
-        match Square::all_in(centre & board.empties()).next() {
-            Some(square) => Err(BoardFault::EmptyCentre(square)),
-            None => Ok(board),
-        }
+        check_centre(board).map(|()| board)
+    }
+}
+
+/// Checks that D4, E4, D5 and E5 have discs.
+pub(super) fn check_centre(board: Board) -> Result<(), BoardFault> {
+    let centre = Board::START.player | Board::START.opponent;
+    match Square::all_in(centre & board.empties()).next() {
+        Some(square) => Err(BoardFault::EmptyCentre(square)),
+        None => Ok(()),
     }
 }
 

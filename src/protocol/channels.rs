@@ -28,7 +28,7 @@ pub(super) enum Event {
     Search(SearchEvent),
     /// The task of [`Channels::run_task`] has ended.
     TaskDone(Result<(), String>),
-    /// The input did not end soon after [`Channels::start_quit_timeout`], so searches must be cut short.
+    /// The input did not end within the delay of [`Channels::start_quit_timeout`], so searches must be cut short.
     QuitTimeout,
 }
 

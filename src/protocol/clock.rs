@@ -1,18 +1,19 @@
 //! A player's clock and the time budget of a move.
 //!
-//! - Reserve: [`LAG`] for each move to come, which covers its transit.
+//! In the main time, a budget is computed in four steps:
 //!
-//! - Target: the time beyond the reserve, divided by the moves to come. These are the side's moves until [`SOLVED`]
-//!   squares are empty, and [`ENDGAME_MOVES`] for the endgame, which is solved in no time. An increment is added.
+//! 1. A reserve of [`LAG`] for each move to come covers the transit of the moves. The rest is usable.
 //!
-//! - Soft limit: half of the target, because the next iteration takes longer than all previous ones together.
+//! 2. The target is the usable time, divided by the moves to come, plus the time that only this move can use. That time
+//!    is the increment, or the move's share of a period. The moves to come are the side's moves until [`SOLVED`]
+//!    squares are empty. The rest of the game, which takes negligible time, counts as [`ENDGAME_MOVES`].
 //!
-//! - Hard limit: [`HARD_PER_TARGET`] times the target. It is at most half of the time beyond the reserve, plus the
-//!   increment.
+//! 3. The soft limit is half of the target, because the next iteration takes longer than all previous ones together.
 //!
-//! - Period for several moves: each move gets an equal share, and saved time goes to the next move.
+//! 4. The hard limit is [`HARD_PER_TARGET`] times the target, but at most half of the usable time, plus the time that
+//!    only this move can use.
 //!
-//! - Period for one move: the move may use all of it.
+//! In a period, each move may use an equal share of the rest. Time that it saves goes to the next moves.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +25,7 @@ const LAG: Duration = Duration::from_millis(15);
 /// Divisor of a time limit that gives the reserve for a busy machine: 2 %.
 const LOAD_DIVISOR: u32 = 50;
 
-/// Number of empty squares from which the game is solved in no time.
+/// Number of empty squares from which the game is solved in negligible time.
 const SOLVED: u32 = 14;
 
 /// Number of moves that the solved endgame counts for.
@@ -85,23 +86,20 @@ impl Clock {
     ///
     /// Returns `None` for unlimited time: a period for no moves, or no time at all.
     pub(super) fn canadian(main: Duration, time: Duration, moves: u32) -> Option<Clock> {
-        let clock = Clock::new(main, Duration::ZERO);
-        match (time.is_zero(), moves) {
-            (false, 0) => None,
-            (true, _) => (!main.is_zero()).then_some(clock),
-            (false, moves) => {
-                let period = Period { time, moves };
-                let remaining = match main.is_zero() {
-                    true => Remaining::Period(period),
-                    false => Remaining::Main(main),
-                };
-                Some(Clock {
-                    remaining,
-                    period: Some(period),
-                    ..clock
-                })
-            }
+        if moves == 0 && !time.is_zero() {
+            return None;
         }
+        let period = (!time.is_zero()).then_some(Period { time, moves });
+        let remaining = match main.is_zero() {
+            true => Remaining::Period(period?),
+            false => Remaining::Main(main),
+        };
+        let increment = Duration::ZERO;
+        Some(Clock {
+            remaining,
+            increment,
+            period,
+        })
     }
 
     /// Parses the clock of GGF's `TI`: `main/increment/grace`. Times are `h:mm:ss`, `mm:ss` or minutes.
@@ -125,22 +123,24 @@ impl Clock {
 
     /// Subtracts the time that a move took.
     pub(super) fn spend(&mut self, taken: Duration) {
-        let in_period = |period: Period, taken: Duration| match period.moves {
-            ..=1 => Remaining::Period(self.period.unwrap_or(period)),
-            moves => Remaining::Period(Period {
-                time: period.time.saturating_sub(taken),
+        let (period, taken_of_period) = match (self.remaining, self.period) {
+            (Remaining::Period(period), _) => (period, taken),
+            // The main time ends with this move.
+            (Remaining::Main(main), Some(period)) if taken >= main => (period, taken - main),
+            (Remaining::Main(main), _) => {
+                let rest = main.saturating_sub(taken);
+                self.remaining = Remaining::Main(rest.saturating_add(self.increment));
+                return;
+            }
+        };
+        self.remaining = Remaining::Period(match period.moves {
+            // After its last move, a new period begins.
+            ..=1 => self.period.unwrap_or(period),
+            moves => Period {
+                time: period.time.saturating_sub(taken_of_period),
                 moves: moves - 1,
-            }),
-        };
-        self.remaining = match (self.remaining, self.period) {
-            (Remaining::Period(period), _) => in_period(period, taken),
-            (Remaining::Main(time), Some(period)) if taken >= time => {
-                in_period(period, taken - time)
-            }
-            (Remaining::Main(time), _) => {
-                Remaining::Main(time.saturating_sub(taken).saturating_add(self.increment))
-            }
-        };
+            },
+        });
     }
 
     /// Computes the budget of the next move, on a board with `empties` empty squares.
@@ -330,28 +330,20 @@ mod tests {
     fn clock_settings_are_parsed() {
         assert_eq!(Clock::canadian(ms(1), ms(1), 0), None);
         assert_eq!(Clock::canadian(ms(0), ms(0), 0), None);
-        assert_eq!(
-            Clock::canadian(ms(9), ms(0), 5),
-            Some(Clock::new(ms(9), ms(0)))
-        );
-        let minutes =
-            |minutes: u64, increment| Some(Clock::new(ms(60_000 * minutes), ms(increment)));
-        assert_eq!(Clock::ggf("15:00"), minutes(15, 0));
-        assert_eq!(Clock::ggf("05:00//02:00"), minutes(5, 0));
-        assert_eq!(Clock::ggf("1:05:00/00:10/2"), minutes(65, 10_000));
-        assert_eq!(Clock::ggf(" 15 "), minutes(15, 0));
-        assert_eq!(Clock::ggf("05:00,1:2"), minutes(5, 0));
-        for wrong in [
-            "?",
-            "a:b",
-            "1:2:3:4",
-            "-1",
-            "99999999999",
-            "5:00/x",
-            "",
-            "0",
-            "//2",
+        let without_period = Some(Clock::new(ms(9), ms(0)));
+        assert_eq!(Clock::canadian(ms(9), ms(0), 5), without_period);
+        for (text, minutes, increment) in [
+            ("15:00", 15, 0),
+            ("05:00//02:00", 5, 0),
+            ("1:05:00/00:10/2", 65, 10_000),
+            (" 15 ", 15, 0),
+            ("05:00,1:2", 5, 0),
         ] {
+            let clock = Clock::new(ms(60_000 * minutes), ms(increment));
+            assert_eq!(Clock::ggf(text), Some(clock), "{text}");
+        }
+        let wrong = "?;a:b;1:2:3:4;-1;99999999999;5:00/x;;0;//2";
+        for wrong in wrong.split(';') {
             assert_eq!(Clock::ggf(wrong), None, "{wrong}");
         }
         assert_eq!(parse_seconds("0.5"), Some(ms(500)));

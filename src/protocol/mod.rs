@@ -3,7 +3,7 @@
 //! - [`gtp`]: the Go Text Protocol, version 2, for GoGui, gogui-twogtp and referees.
 //! - [`nboard`]: the protocol of NBoard, version 2, made for Othello.
 //!
-//! The engine and the reader of the input run on threads of their own. So commands are noticed during a search.
+//! The engine and the reader of the input have their own threads, so commands are noticed during a search.
 
 mod channels;
 mod clock;
@@ -28,14 +28,14 @@ pub struct SessionSettings {
     /// `true` to think on the opponent's time.
     pub ponder: bool,
     /// `true` to write remarks about answers to standard error, for example that a search was cut short. Only [`gtp`]
-    /// uses it, since its answers have no place for remarks.
+    /// writes remarks, since its answers have no place for them.
     pub remarks: bool,
     /// `true` to show the progress of searches as GoGui's live graphics on standard error. Only [`gtp`] uses it.
     pub live_graphics: bool,
 }
 
 impl SessionSettings {
-    /// Limits apart from time for a search of `board`. `default` applies if no strength is set.
+    /// Limits for a search of `board`, without a time limit. `default` applies if no strength is set.
     fn limits(&self, board: Board, default: Strength) -> Limits {
         let limits = self.strength.unwrap_or(default).limits(board.empty_count());
         Limits {
@@ -68,7 +68,7 @@ const TO_END: Strength = Strength::Depth(Limits::EXACT.depth, Selectivity::Full)
 /// Depth limit for a forced move, whose score changes nothing.
 const FORCED_DEPTH: u32 = 6;
 
-/// Error that ended a session early.
+/// Error that ended a session early. The enum is exhaustive, so that callers get their own error back by a match.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError<E> {
     /// The engine could not be built.

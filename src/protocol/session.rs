@@ -1,6 +1,11 @@
 //! An engine on a thread of its own, so that a protocol reads commands during a search.
 //!
-//! Every search has an id. Callers cancel a search by dropping its id; stale events are ignored.
+//! Every search has an id, and every event has the id of its search. Callers cancel a search by dropping its id; stale
+//! events are ignored.
+//!
+//! The session's thread ends a search in two steps: it stores an id in [`SharedIds`], then it stops the engine. The
+//! engine's thread begins a search in two steps, too: it resets the stop handle, then it reads the ids. A stop before the
+//! reset shows in the ids, and a later stop ends the search, so no stop is lost.
 
 use std::panic;
 use std::sync::Arc;
@@ -56,12 +61,12 @@ enum EngineTask {
     Clear,
 }
 
-/// Search ids that both threads share, or [`NO_SEARCH`].
+/// Ids of searches, shared by both threads. [`NO_SEARCH`] stands for none.
 #[derive(Default)]
 struct SharedIds {
-    /// The only search whose events are wanted.
+    /// The current search. Any other one ends without an answer.
     wanted: AtomicU64,
-    /// A search that must end soon and still answer.
+    /// A search that must end soon with its best answer.
     stopped: AtomicU64,
 }
 
@@ -69,7 +74,7 @@ struct SharedIds {
 const NO_SEARCH: u64 = 0;
 
 /// Time that a session waits for a search after its hard deadline. A search reads the clock several times a
-/// millisecond. If it ends later, the system does not run its thread.
+/// millisecond. If it ends later, the system did not run its thread in time.
 const GRACE: Duration = Duration::from_millis(3);
 
 /// An engine that searches one position at a time and can be stopped.
@@ -77,7 +82,7 @@ pub(super) struct Session {
     tasks: Sender<EngineTask>,
     events: Receiver<TaggedEvent>,
     shared: Arc<SharedIds>,
-    /// Id of the search whose events are wanted, or [`NO_SEARCH`].
+    /// Id of the current search, whose events are wanted, or [`NO_SEARCH`].
     current: u64,
     /// Hard deadline of the current search.
     deadline: Option<Instant>,
@@ -96,7 +101,7 @@ impl Session {
         build: impl FnOnce(StopHandle) -> Result<Engine, E>,
     ) -> Result<Session, E> {
         let (tasks, queued_tasks) = unbounded();
-        // A report waits until the previous one was received.
+        // With this capacity, a report waits until the previous one is received.
         let (sender, events) = bounded(1);
         let stop = StopHandle::default();
         let shared = Arc::new(SharedIds::default());
@@ -131,7 +136,7 @@ impl Session {
         &self.events
     }
 
-    /// Returns a received event if it belongs to the current search.
+    /// Records a received event of the current search and returns it; `None` for a stale event.
     pub(super) fn accept(&mut self, tagged: TaggedEvent) -> Option<SearchEvent> {
         let event = (tagged.id == self.current).then_some(tagged.event)?;
         match &event {
@@ -227,8 +232,7 @@ fn run(
     send: impl Fn(SearchEvent) -> bool,
 ) {
     let stop = engine.stop_handle();
-    // The other thread stores the ids first and then stops the engine. A stop before this reset shows in the ids;
-    // a later one ends the search.
+    // The module's documentation explains the order of these steps.
     stop.reset();
     fence(SeqCst);
     if shared.wanted.load(SeqCst) != id {
@@ -281,23 +285,18 @@ mod tests {
         let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
         let mut session = Session::new(build).unwrap();
         let endless = SearchRequest::untimed(Board::START, Limits::EXACT);
+        let is_overdue = |session: &Session| session.overdue().recv_timeout(GRACE).is_ok();
         let expired = SearchRequest {
             hard_deadline: Some(Instant::now()),
             ..endless
         };
         session.begin(expired);
-        assert!(
-            session.overdue().recv_timeout(GRACE).is_err(),
-            "no report yet"
-        );
+        assert!(!is_overdue(&session), "no report yet");
         session.begin(endless);
         let SearchEvent::Report(report) = next(&mut session) else {
             panic!("the start is not solved at once")
         };
-        assert!(
-            session.overdue().recv_timeout(GRACE).is_err(),
-            "it has no deadline"
-        );
+        assert!(!is_overdue(&session), "it has no deadline");
 
         // Simulates an engine that misses its deadline.
         session.deadline = Some(Instant::now());
@@ -306,10 +305,7 @@ mod tests {
             panic!("there was a report")
         };
         assert_eq!((answer.line, answer.complete), (report.line, false));
-        assert!(
-            session.overdue().recv_timeout(GRACE).is_err(),
-            "it was answered"
-        );
+        assert!(!is_overdue(&session), "it was answered");
 
         // Only the next search sends events.
         let board = Board::START.play("F5".parse().unwrap()).unwrap();

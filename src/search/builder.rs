@@ -13,7 +13,7 @@ use super::selectivity::Margins;
 use super::stop::{Interrupt, StopHandle};
 use super::thread_pool::{SystemThreads, ThreadPool};
 use crate::eval::Evaluation;
-use crate::table::Table;
+use crate::table::{OutOfMemory, Table};
 
 /// The default limit of the hash table in MiB. The table grows during a search, so a large limit
 /// costs short searches nothing.
@@ -81,11 +81,11 @@ impl Builder {
         self
     }
 
-    /// Sets a function that stops a search by returning `true`. It then also stops the stop handle. Every thread of a
+    /// Sets a function that stops a search by returning `true`. The stop handle is then set, too. Every thread of a
     /// search calls the function several times a millisecond.
     ///
-    /// The function is for programs in which nothing else can run during a search to use a [`StopHandle`], such as a
-    /// browser's worker.
+    /// The function is for programs that cannot use a [`StopHandle`], because nothing else runs during a search. A
+    /// browser's worker is an example.
     ///
     /// ```
     /// use outflank::{Board, Engine, Limits};
@@ -117,10 +117,16 @@ impl Builder {
         if !(1..=MAX_THREADS).contains(&threads) {
             return Err(EngineError::Threads(threads));
         }
+        let asked = self.hash_mib.unwrap_or(DEFAULT_HASH_MIB);
+        if asked == 0 {
+            return Err(EngineError::NoTable);
+        }
+        let memory = |OutOfMemory { available }| EngineError::Memory { asked, available };
+        let table = Table::new(asked).map_err(memory)?;
         let evaluation = self.evaluation.unwrap_or_else(Evaluation::embedded);
         Ok(Engine {
             token,
-            table: Table::new(self.hash_mib.unwrap_or(DEFAULT_HASH_MIB))?,
+            table,
             locals: (0..threads).map(|_| LocalTable::new()).collect(),
             margins: Margins::new(&evaluation.errors),
             evaluation,

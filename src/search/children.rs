@@ -20,7 +20,7 @@ const MOBILITY_WEIGHT: i32 = 3 * DISC;
 /// Order penalty for each square of the opponent's potential mobility, in 1/128 disc.
 const POTENTIAL_WEIGHT: i32 = 3 * DISC / 2;
 
-/// Order bonus for each corner disc of the mover and each disc beside it that it makes stable, in 1/128 disc.
+/// Order bonus for each corner that the mover holds, and for each of its discs beside one on the edge, in 1/128 disc.
 const CORNER_WEIGHT: i32 = 3 * DISC / 2;
 
 /// Greater than any computed order score.
@@ -33,7 +33,7 @@ const _: () = assert!(MAX_MOVES <= CAPACITY);
 /// A move and the board after it.
 pub(super) struct MidgameChild {
     pub(super) square: Square,
-    /// The index of the evaluation state, once the child has one.
+    /// The index of the child's evaluation state in `states`, once it has one.
     state: u8,
     flipped: u64,
     pub(super) board: Board,
@@ -46,7 +46,7 @@ pub(super) struct MidgameChildren<S> {
     list: ArrayVec<MidgameChild, MAX_MOVES>,
     ranking: Ranking<CAPACITY>,
     states: ArrayVec<EvalState<S>, MAX_MOVES>,
-    /// The moves that the transposition table suggests, the best first.
+    /// The moves to try first, the best first: the table's moves, or a killer.
     hash_moves: [OptionalSquare; 2],
     are_scored: bool,
 }
@@ -184,7 +184,7 @@ impl<S: Copy> MidgameChildren<S> {
     ///
     /// The order score is the static value with corrections. The opponent's mobility and potential mobility are
     /// penalties: they make its subtree larger, and static values underrate mobility. Moves that failed high lately get
-    /// a bonus, and so do stable corners.
+    /// a bonus, and so do moves that leave the mover with stable corners.
     #[inline(always)]
     fn score_all<I: Kernels, E: Evaluator<I, State = S>>(
         &mut self,
@@ -216,12 +216,12 @@ impl<S: Copy> MidgameChildren<S> {
                 0
             } else {
                 let potential = isa.potential_mobility(player, opponent).count_ones() as i32;
-                let rest = history::bonus(history, child.square)
+                let corrections = history::bonus(history, child.square)
                     + CORNER_WEIGHT * isa.corner_stability(opponent)
                     - MOBILITY_WEIGHT * weighted_mobility(isa, child.board)
                     - POTENTIAL_WEIGHT * potential;
-                let Some((other, other_rest)) = pending.take() else {
-                    pending = Some((index, rest));
+                let Some((other, other_corrections)) = pending.take() else {
+                    pending = Some((index, corrections));
                     continue;
                 };
                 let both = [self.position(other), self.position(index)];
@@ -231,14 +231,14 @@ impl<S: Copy> MidgameChildren<S> {
                     both.map(|position| position.eval),
                     both.map(|position| position.board),
                 );
-                best = best.max(self.ranking.set(other, other_rest - values[0]));
-                rest - values[1]
+                best = best.max(self.ranking.set(other, other_corrections - values[0]));
+                corrections - values[1]
             };
             best = best.max(self.ranking.set(index, order_score));
         }
-        if let Some((index, rest)) = pending {
+        if let Some((index, corrections)) = pending {
             let value = self.position(index).value(isa, evaluator);
-            best = best.max(self.ranking.set(index, rest - value));
+            best = best.max(self.ranking.set(index, corrections - value));
         }
         index_of::<CAPACITY>(best)
     }
@@ -255,13 +255,11 @@ impl<S: Copy> MidgameChildren<S> {
 
     /// The moves that were not yet searched, the best last.
     pub(super) fn unsearched_moves(&self) -> ArrayVec<UnsearchedMove, MAX_MOVES> {
-        let mut indices: ArrayVec<usize, MAX_MOVES> = (0..self.list.len())
-            .filter(|&index| self.ranking.get(index).is_some())
-            .collect();
+        let is_unsearched = |&index: &usize| self.ranking.get(index).is_some();
+        let indices = (0..self.list.len()).filter(is_unsearched);
+        let mut indices: ArrayVec<usize, MAX_MOVES> = indices.collect();
         indices.sort_by_key(|&index| self.ranking.get(index));
-        indices
-            .iter()
-            .map(|&index| (self.list[index].square, self.list[index].board))
-            .collect()
+        let children = indices.iter().map(|&index| &self.list[index]);
+        children.map(|child| (child.square, child.board)).collect()
     }
 }

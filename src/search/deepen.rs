@@ -12,7 +12,7 @@ use crate::eval::Evaluator;
 use crate::square::Square;
 use crate::table::SearchDepth;
 
-/// The number of plies by which the deepest depth-limited search before a solve stops short of the end.
+/// Before a solve, the deepest depth-limited search stops this number of plies short of the end.
 const PLIES_SHORT_OF_END: u32 = 12;
 
 /// The selective searches to the end before a solve, each with its minimum number of empties.

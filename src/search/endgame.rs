@@ -6,7 +6,7 @@
 
 use super::line::BestLine;
 use super::local_table::{LocalKey, LocalProbe, LocalTable, MAX_LOCAL_EMPTIES, MIN_LOCAL_EMPTIES};
-use super::node::{BestMove, Node};
+use super::node::BestMove;
 use super::ordering::EndgameMoves;
 use super::recursion::{self, SearchRecursion};
 use super::shallow::up_to_5;
@@ -37,35 +37,51 @@ pub(super) fn null_window_score<I: SearchRecursion>(
     }
 }
 
-/// The body of every endgame node: the score of `board`, whose legal moves are `mobility`, in a window. The board has
-/// at most [`MAX_LOCAL_EMPTIES`] empties, and at least [`MIN_LOCAL_EMPTIES`] for a null window.
+/// Solves a node with at most [`MAX_LOCAL_EMPTIES`] empties, whose legal moves are `mobility`.
 #[inline(always)]
-pub(super) fn node<I: SearchRecursion, N: Node>(
+pub(super) fn score<I: SearchRecursion, L: BestLine>(
     isa: I,
     worker: &mut EndgameWorker<'_>,
     board: Board,
     mobility: u64,
     window: Window,
-    line: &mut N::Line,
+    line: &mut L,
+) -> i32 {
+    match line.as_open() {
+        Some(line) => recursion::endgame_open(isa, worker, board, mobility, window, line),
+        None => null_window_score(isa, worker, board, mobility, window.alpha),
+    }
+}
+
+/// The body of every endgame node: the score of `board`, whose legal moves are `mobility`, in a window. The board has
+/// at most [`MAX_LOCAL_EMPTIES`] empties, and at least [`MIN_LOCAL_EMPTIES`] for a null window.
+#[inline(always)]
+pub(super) fn node<I: SearchRecursion, L: BestLine>(
+    isa: I,
+    worker: &mut EndgameWorker<'_>,
+    board: Board,
+    mobility: u64,
+    window: Window,
+    line: &mut L,
 ) -> i32 {
     line.clear();
     let empties = board.empty_count();
     let alpha = window.alpha;
     debug_assert!(empties <= MAX_LOCAL_EMPTIES);
-    if !N::OPEN
+    if !L::OPEN
         && let Some(bound) = stability_cut(isa, board, empties, alpha)
     {
         return bound;
     }
     if count_branch(NoMove, empties as usize, 0, mobility == 0) {
-        return no_move::<I, N>(isa, worker, board, window, line);
+        return no_move(isa, worker, board, window, line);
     }
     let mut probe = LocalProbe::MISS;
     let key = (empties >= MIN_LOCAL_EMPTIES).then(|| LocalKey::new(isa, board, empties));
     if let Some(key) = key {
         probe = key.probe(worker.local);
         // An open window needs the line, which the table does not have.
-        if !N::OPEN
+        if !L::OPEN
             && let Some(score) = table_cut(&probe, empties, alpha)
         {
             return score;
@@ -74,8 +90,8 @@ pub(super) fn node<I: SearchRecursion, N: Node>(
     let mut moves = EndgameMoves::new(board.empties());
     let mut first = moves.add(isa, board, mobility, probe.moves);
     let mut remaining = moves.len();
-    let mut best = BestMove::<N>::new(empties, window, line);
-    if !N::OPEN && empties >= ETC_EMPTIES {
+    let mut best = BestMove::new(empties, window, line);
+    if !L::OPEN && empties >= ETC_EMPTIES {
         if let Some(score) = etc(isa, worker, &mut moves, empties, alpha, &mut best.score) {
             return score;
         }
@@ -90,21 +106,21 @@ pub(super) fn node<I: SearchRecursion, N: Node>(
 
 /// The score of a board without a legal move: by a pass, or the final score if the game is over.
 #[inline(always)]
-fn no_move<I: SearchRecursion, N: Node>(
+fn no_move<I: SearchRecursion, L: BestLine>(
     isa: I,
     worker: &mut EndgameWorker<'_>,
     board: Board,
     window: Window,
-    line: &mut N::Line,
+    line: &mut L,
 ) -> i32 {
     let mobility = isa.mobility(board.opponent, board.player);
     if mobility == 0 {
         return board.final_score();
     }
     let (board, window) = (board.pass(), window.for_opponent());
-    let mut rest = N::Line::default();
-    let score = -N::endgame(isa, worker, board, mobility, window, &mut rest);
-    line.set_pass(&rest);
+    let mut rest = L::default();
+    let score = -self::score(isa, worker, board, mobility, window, &mut rest);
+    line.set(None, &rest);
     score
 }
 
@@ -146,12 +162,12 @@ fn etc<I: SearchRecursion>(
 /// Searches the `remaining` moves of a node by principal variation search until one fails high. The first is at
 /// `index`. The result is in `best`.
 #[inline(always)]
-fn search_moves<I: SearchRecursion, N: Node>(
+fn search_moves<I: SearchRecursion, L: BestLine>(
     isa: I,
     worker: &mut EndgameWorker<'_>,
     moves: &mut EndgameMoves,
     (mut index, remaining): (usize, usize),
-    best: &mut BestMove<'_, N>,
+    best: &mut BestMove<'_, L>,
 ) {
     for searched in 0..remaining {
         if searched > 0 {
@@ -167,7 +183,7 @@ fn search_moves<I: SearchRecursion, N: Node>(
         if best.has_open_search(searched, score) {
             let window = best.open_window();
             let rest = &mut best.rest;
-            score = -N::endgame(isa, worker, child.next, child.mobility, window, rest);
+            score = -self::score(isa, worker, child.next, child.mobility, window, rest);
         } else {
             best.rest.clear();
         }
@@ -186,16 +202,9 @@ mod tests {
     /// the second lost. Both games end with empty squares, which go to different winners.
     #[test]
     fn scores_are_exact_for_solid_discs_of_either_colour() {
-        let boards = [
-            (
-                "O---XOOOO--OXOO-XOOOOOXOOXOOOOOOO--OXOXXOOOOXOXOOOOOOXOXOXOOOXOX",
-                2,
-            ),
-            (
-                "O---XOOOO--OXOO-XOOOOOXOOXOOOOOOO--OXOXXOOOOOOXOOOOOOXOXOXOOOXOX",
-                -2,
-            ),
-        ];
+        let won = "O---XOOOO--OXOO-XOOOOOXOOXOOOOOOO--OXOXXOOOOXOXOOOOOOXOXOXOOOXOX";
+        let lost = "O---XOOOO--OXOO-XOOOOOXOOXOOOOOOO--OXOXXOOOOOOXOOOOOOXOXOXOOOXOX";
+        let boards = [(won, 2), (lost, -2)];
         for &isa in Isa::available() {
             for order in [[0, 1], [1, 0]] {
                 for alpha in (-63..64).step_by(2) {
@@ -209,15 +218,12 @@ mod tests {
                         let found = with_isa!(isa.token().unwrap(), isa => {
                             recursion::endgame_null(isa, &mut worker, board, board.mobility(), alpha)
                         });
-                        let agrees = if found > alpha {
-                            found <= score
-                        } else {
-                            found >= score
+                        let agrees = match found > alpha {
+                            true => found <= score,
+                            false => found >= score,
                         };
-                        assert!(
-                            agrees,
-                            "{isa}: {found} for {score} above {alpha} on {squares}"
-                        );
+                        let case = format!("{isa}: {score} above {alpha} on {squares}");
+                        assert!(agrees, "{found} for {case}");
                     }
                 }
             }

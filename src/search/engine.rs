@@ -91,6 +91,8 @@ impl Engine {
 
     /// Searches `board` for its score. A score outside the window is a bound.
     ///
+    /// [`Limits`] describes how far a search goes and how limits combine.
+    ///
     /// With one thread, a cleared engine visits the same nodes at every instruction-set level. With several threads the
     /// nodes differ from run to run, but the scores of exact solves do not.
     ///
@@ -100,10 +102,10 @@ impl Engine {
         self.search_and_report(board, limits, |_| ())
     }
 
-    /// Solves `board` by [`Engine::search`] with [`Limits::EXACT`]. Unlike there, a stopped search is an error.
+    /// Solves `board` by [`Engine::search`] with [`Limits::EXACT`]. A stopped search is an error here.
     pub fn solve(&mut self, board: Board) -> Result<SearchResult, SearchError> {
         let result = self.search(board, &Limits::EXACT)?;
-        // With few empty squares a search completes before its first poll, even if it was to be stopped.
+        // With few empty squares a search completes before its first poll, even if a stop was requested.
         match result.complete && !self.stop.is_stopped() {
             true => Ok(result),
             false => Err(SearchError::Stopped),
@@ -131,18 +133,26 @@ impl Engine {
                 evaluator,
                 margins: &self.margins,
                 table: &self.table,
-                stop: StopControl::new(
-                    &self.stop,
-                    self.interrupt.as_ref(),
-                    limits.time.and_then(|time| start.checked_add(time)),
-                    limits.nodes,
-                    self.monitor.nodes(),
-                ),
+                stop: StopControl {
+                    stop: &self.stop,
+                    interrupt: self.interrupt.as_ref(),
+                    deadline: limits.time.and_then(|time| start.checked_add(time)),
+                    max_nodes: limits.nodes,
+                    nodes: self.monitor.nodes(),
+                    armed: false.into(),
+                    over: false.into(),
+                },
                 pool: is_parallel.then(Pool::default),
             };
             let (own_local, other_locals) = self.locals.split_first_mut().expect("one thread or more");
             self.monitor.begin();
-            let mut reporter = Reporter::new(&task, start, &self.monitor, &mut report);
+            let mut reporter = Reporter {
+                task: &task,
+                start,
+                monitor: &self.monitor,
+                on_result: &mut report,
+                latest: None,
+            };
             let token = self.token;
             let helpers = if is_parallel { other_locals.len() } else { 0 };
             let other_locals = Mutex::new(other_locals.iter_mut());

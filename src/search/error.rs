@@ -4,7 +4,6 @@ use outflank_kernels::IsaError;
 
 use super::limits::MAX_THREADS;
 use crate::square::Square;
-use crate::table::TableError;
 
 /// The reason why a search has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -43,13 +42,4 @@ pub enum EngineError {
     /// A number of threads out of range.
     #[error("{0} threads: an engine has 1 to {MAX_THREADS}")]
     Threads(usize),
-}
-
-impl From<TableError> for EngineError {
-    fn from(error: TableError) -> EngineError {
-        match error {
-            TableError::Empty => EngineError::NoTable,
-            TableError::Memory { asked, available } => EngineError::Memory { asked, available },
-        }
-    }
 }

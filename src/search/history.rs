@@ -1,16 +1,16 @@
-//! History heuristic: scores of moves that failed high lately, on any board and as replies to the opponent's last move.
+//! History heuristic: scores of moves that failed high lately, on any board or in reply to the opponent's last move.
 //!
-//! Positions of one search are much alike, and so are the moves that fail high. Scores on any board are those of
-//! Schaeffer ("The history heuristic and alpha-beta search enhancements in practice", 1989). Scores as replies are the
+//! Positions of one search are much alike, and so are the moves that fail high. Scores on any board follow Schaeffer
+//! ("The history heuristic and alpha-beta search enhancements in practice", 1989). Scores of replies are the
 //! counter-move history of chess engines.
 
 use crate::square::Square;
 use crate::table::OptionalSquare;
 
-/// The score that a move approaches if it always fails high. A move that never does approaches the negative.
+/// The limit of scores. The score of a move approaches it if the move always fails high, and its negative if never.
 const LIMIT: i32 = 1 << 14;
 
-/// Binary logarithm of the fraction by which each update moves a score towards its limit.
+/// Each update moves a score by 1 / 2^RATE of its distance towards the limit.
 const RATE: u32 = 4;
 
 /// Binary logarithm of the divisor that converts the sum of a move's two scores into a bonus in 1/128 disc.
@@ -25,7 +25,7 @@ pub(super) struct History {
     on_any_board: [HistoryScores; 2],
     /// Scores as replies, by the parity of the number of empty squares and the opponent's last move.
     as_replies: [[HistoryScores; OptionalSquare::COUNT]; 2],
-    /// The moves that led to the nodes on the present path, by the nodes' numbers of empty squares, 0 to 64.
+    /// The move that led to each node on the present path, by the node's number of empty squares, 0 to 64.
     last_moves: [OptionalSquare; 65],
 }
 
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_that_fail_high_gain_most_as_the_same_replies() {
+    fn moves_that_fail_high_gain_most_in_reply_to_the_same_move() {
         let square = |index| Square::new(index).unwrap();
         let mut history = History::new();
         history.enter(20, square(5));
@@ -96,15 +96,13 @@ mod tests {
         }
         let after = |history: &History, index| bonus(history.of_node(20), square(index));
         let [gained, lost, other] = [9, 10, 11].map(|index| after(&history, index));
-        assert!(
-            gained > 0 && lost < 0 && other == 0,
-            "{gained} {lost} {other}"
-        );
+        let are_apart = gained > 0 && lost < 0 && other == 0;
+        assert!(are_apart, "{gained} {lost} {other}");
         // Both scores stay within their limits.
         assert!(gained <= (2 * LIMIT) >> BONUS_SHIFT && lost >= (-2 * LIMIT) >> BONUS_SHIFT);
         // The opponent has separate scores.
         assert_eq!(bonus(history.of_node(19), square(9)), 0);
-        // After another move only the score on any board is left.
+        // In reply to another move, only the score on any board counts.
         history.enter(20, square(6));
         assert!((gained / 2 - 1..=gained / 2 + 1).contains(&after(&history, 9)));
         // Without a previous move, no other square's score changes.

@@ -10,6 +10,15 @@ pub const MAX_THREADS: usize = 512;
 
 /// Limits of a search: depth, selectivity, window, moves, nodes and time.
 ///
+/// Depth and selectivity are the goal. [`Limits::EXACT`] goes to the end of the game without selective cuts.
+/// [`Limits::depth`] stops after a number of plies. [`Limits::level`] chooses both for a level and a number of empty
+/// squares; [`Strength`] chooses them for each position.
+///
+/// All limits apply at once. A search deepens until it reaches the goal, and it ends earlier at the first of
+/// [`nodes`](Limits::nodes), [`time`](Limits::time) and a stop. Its result then has
+/// [`complete`](crate::SearchResult::complete) `false`. The window, the number of lines and the left-out moves change
+/// the result, not the depth.
+///
 /// More fields will come, so start from an existing value and end with `..`, as here. (`#[non_exhaustive]` would forbid
 /// this to other crates.)
 ///
@@ -45,7 +54,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// A search for the exact score: to the end of the game, without selective cuts.
+    /// A search for the exact score, to the end of the game without selective cuts.
     pub const EXACT: Limits = Limits {
         depth: 64,
         selectivity: Selectivity::Full,
@@ -97,10 +106,7 @@ impl Limits {
             ],
             _ => vec![(64, Full)],
         };
-        let solved = to_end
-            .iter()
-            .find(|(max_empties, _)| empties <= *max_empties);
-        match solved {
+        match to_end.iter().find(|(most, _)| empties <= *most) {
             Some(&(_, selectivity)) => Limits::depth(Limits::EXACT.depth, selectivity),
             None if level <= 10 => Limits::depth(level, Full),
             None => Limits::depth(level, P73),
@@ -108,7 +114,7 @@ impl Limits {
     }
 }
 
-/// User-facing strength setting: the limits for any position.
+/// User-facing strength setting, which gives the limits for each position.
 ///
 /// ```
 /// use outflank::{Limits, Selectivity, search::Strength};
@@ -172,12 +178,8 @@ mod tests {
             (60, 60, 64, Full),
             (99, 60, 64, Full),
         ] {
-            let limits = Limits::level(level, empties);
-            assert_eq!(
-                limits,
-                Limits::depth(depth, selectivity),
-                "{level} {empties}"
-            );
+            let expected = Limits::depth(depth, selectivity);
+            assert_eq!(Limits::level(level, empties), expected, "{level} {empties}");
         }
     }
 }

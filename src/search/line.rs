@@ -2,20 +2,33 @@
 
 use arrayvec::ArrayVec;
 
-use crate::square::{Ply, Square};
+use crate::square::Ply;
 
-/// Storage of a node's best line. A node with a null window stores none.
+/// Storage of a node's best line. Its type is that of the node: `()` for a null window, which needs no line, and
+/// [`Line`] for an open window. So both types of node are known at compile time.
 pub(crate) trait BestLine: Default {
-    /// Sets this line to a move followed by `rest`.
-    fn set_move(&mut self, square: Square, rest: &Self);
-    /// Sets this line to a pass followed by `rest`.
-    fn set_pass(&mut self, rest: &Self);
+    /// `true` for an open window, in which the exact score and its line matter.
+    const OPEN: bool;
+
+    /// The line of an open window.
+    fn as_open(&mut self) -> Option<&mut Line>;
+
+    /// Sets this line to a ply followed by `rest`.
+    fn set(&mut self, first: Ply, rest: &Self);
+
     fn clear(&mut self);
 }
 
 impl BestLine for () {
-    fn set_move(&mut self, _: Square, (): &()) {}
-    fn set_pass(&mut self, (): &()) {}
+    const OPEN: bool = false;
+
+    #[inline(always)]
+    fn as_open(&mut self) -> Option<&mut Line> {
+        None
+    }
+
+    fn set(&mut self, _: Ply, (): &()) {}
+
     fn clear(&mut self) {}
 }
 
@@ -25,24 +38,23 @@ impl BestLine for () {
 pub(crate) struct Line(ArrayVec<Ply, 128>);
 
 impl Line {
-    fn set(&mut self, first: Ply, rest: &Line) {
-        self.0.clear();
-        self.0.push(first);
-        self.0.extend(rest.0.iter().copied());
-    }
-
     pub(crate) fn to_vec(&self) -> Vec<Ply> {
         self.0.to_vec()
     }
 }
 
 impl BestLine for Line {
-    fn set_move(&mut self, square: Square, rest: &Line) {
-        self.set(Some(square), rest);
+    const OPEN: bool = true;
+
+    #[inline(always)]
+    fn as_open(&mut self) -> Option<&mut Line> {
+        Some(self)
     }
 
-    fn set_pass(&mut self, rest: &Line) {
-        self.set(None, rest);
+    fn set(&mut self, first: Ply, rest: &Line) {
+        self.0.clear();
+        self.0.push(first);
+        self.0.extend(rest.0.iter().copied());
     }
 
     fn clear(&mut self) {

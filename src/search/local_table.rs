@@ -1,17 +1,17 @@
 //! The local table: one thread's results for boards with few empty squares.
 //!
 //! A search visits so many of these boards that a large table would stall on memory. The most frequent probes of this
-//! one stay in the second-level cache. All results are of exact searches, and a new board always replaces another
-//! (after the local tables of Egaroucid and Edax AVX).
+//! table stay in the second-level cache. All results are of exact searches. A new board always replaces the old one, as
+//! in the local tables of Egaroucid and Edax AVX.
 //!
-//! Boards that differ only in the colour of solid discs share an entry. The key gives all solid discs to the
-//! mover, since their colour no longer influences the moves. In general the board's score is the stored score minus the
-//! contribution of the added discs.
+//! Boards that differ only in the colour of solid discs share an entry. The key gives all solid discs to the mover,
+//! since their colour no longer influences the moves. Except in the case below, a board's score is the stored score
+//! minus the contribution of the added discs.
 //!
-//! There is one exception. If a game ends with empty squares, they go to the winner, and the added discs may change the
-//! winner. A board with more added discs may then score less than the difference says, and one with fewer may score
-//! more. So a lower bound holds only for boards with no more added discs than the searched board. An upper bound holds
-//! only for boards with no fewer.
+//! The exception: if a game ends with empty squares, they go to the winner, and the added discs may change the winner.
+//! A board with more added discs may then score less than this difference, and a board with fewer may score more. So a
+//! lower bound holds only for boards with as many added discs as the searched board, or fewer. An upper bound holds
+//! only for boards with as many or more.
 
 use outflank_kernels::Kernels;
 
@@ -47,7 +47,7 @@ const fn starts() -> [usize; LOGS.len() + 1] {
     all
 }
 
-/// A bound of the stored board's score, and what the added discs contributed to it in the search that found the bound.
+/// A bound of the stored board's score, and the contribution of the added discs in the search that found the bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct LocalBound {
     score: i8,
@@ -83,20 +83,20 @@ impl LocalProbe {
 
 impl LocalEntry {
     /// Creates the entry of a search that found a score in `lower..=upper`, with -64 and 64 for unknown bounds. `board`
-    /// is the stored board, to whose score solid discs add `added`.
+    /// is the stored board; its added discs contribute `added` to its score.
     fn new(
         board: Board,
         (lower, upper): (i32, i32),
         added: u8,
         best: OptionalSquare,
     ) -> LocalEntry {
-        let bound = |score: i32, unknown: i32| LocalBound {
-            score: if score == unknown {
-                score
-            } else {
-                (score + i32::from(added)).min(64)
-            } as i8,
-            added,
+        let bound = |score: i32, unknown: i32| {
+            let stored_score = match score == unknown {
+                true => unknown,
+                false => (score + i32::from(added)).min(64),
+            };
+            let score = stored_score as i8;
+            LocalBound { score, added }
         };
         LocalEntry {
             board,
@@ -115,20 +115,18 @@ impl LocalEntry {
         LocalEntry::new(board, (-64, 64), 0, OptionalSquare::NONE)
     }
 
-    /// The bounds of the score of a board whose solid discs add `added`.
+    /// The bounds of the score of a board whose added discs contribute `added`. A stored bound that does not hold for
+    /// this board counts as unknown, -64 or 64.
     #[inline(always)]
     fn bounds(&self, added: u8) -> (i32, i32) {
-        let score = |bound: LocalBound| i32::from(bound.score) - i32::from(added);
-        let lower = if added <= self.lower.added {
-            score(self.lower).max(-64)
-        } else {
-            -64
-        };
-        let upper = if added >= self.upper.added {
-            score(self.upper).min(64)
-        } else {
-            64
-        };
+        let own_score = |bound: LocalBound| i32::from(bound.score) - i32::from(added);
+        let (mut lower, mut upper) = (-64, 64);
+        if added <= self.lower.added {
+            lower = own_score(self.lower).max(-64);
+        }
+        if added >= self.upper.added {
+            upper = own_score(self.upper).min(64);
+        }
         (lower, upper)
     }
 
@@ -164,8 +162,8 @@ impl LocalTable {
     }
 }
 
-/// The key of a board: the board with its solid discs given to the mover, its slot, and what the added discs add to the
-/// score.
+/// The key of a board: the board with its solid discs given to the mover, its slot, and the contribution of the added
+/// discs to the score.
 #[derive(Clone, Copy)]
 pub(super) struct LocalKey {
     board: Board,
@@ -209,7 +207,7 @@ impl LocalKey {
     }
 
     /// Stores the `score` of a search in `window`. `probe` is the result of the probe before that search. The search
-    /// stored no board with as many empty squares, so `probe` still tells if the slot has this board.
+    /// stored no board with this number of empty squares, so the slot has not changed since the probe.
     #[inline(always)]
     pub(super) fn store(
         &self,
@@ -238,7 +236,7 @@ mod tests {
         let new = |lower, upper, added| {
             LocalEntry::new(Board::START, (lower, upper), added, OptionalSquare::NONE)
         };
-        // Solid discs added 4 to the searched boards, whose scores are in 2..=6.
+        // The added discs contribute 4 in the searched boards, whose scores are in 2..=6.
         let known = new(2, 64, 4).join(&new(-64, 6, 4));
         assert_eq!(known.bounds(4), (2, 6));
         assert_eq!(known.bounds(2), (4, 64));

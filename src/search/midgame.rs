@@ -1,29 +1,31 @@
-//! Nodes with an evaluation, searched to some depth or to the end of the game, selectively or not. `endgame` takes over
-//! with few empties left and the end in reach.
+//! Nodes with an evaluation, searched to a depth or to the end of the game, selectively or not. `endgame` takes over if
+//! few empties are left and the depth reaches the end.
 //!
 //! Scores are in discs and fail-soft.
 
+use std::sync::{Arc, Mutex};
+
 use super::children::MidgameChildren;
+use super::endgame;
 use super::eval_state::{EvalState, Position};
+use super::last_ply::last_ply;
 use super::line::{BestLine, Line};
 use super::local_table::{LocalKey, MAX_LOCAL_EMPTIES};
-use super::node::{BestMove, Node, Null, Open};
+use super::node::BestMove;
 use super::parallel;
-use super::pool::{Split, can_split};
+use super::pool::{Split, SplitState, can_split};
 use super::probcut::probcut;
-use super::recursion::SearchRecursion;
+use super::recursion::{self, SearchRecursion};
 use super::selectivity::FULL;
 use super::stability::stability_cut;
 use super::statistics::Branch::{ChildCut, NoMove, TableCut};
 use super::statistics::count_branch;
 use super::window::Window;
 use super::worker::Worker;
-use crate::board::Board;
 use crate::eval::{DISC, Evaluator, in_discs};
-use crate::square::Square;
 use crate::table::{OptionalSquare, SearchDepth, TableEntry};
 
-/// The minimum depth at which all children are probed in their table before any is searched.
+/// The minimum depth at which all children are probed in the table before any is searched.
 const ETC_DEPTH: u8 = 5;
 
 /// The minimum depth at which a null-window node searches one ply ahead to order its moves. A wrong first move costs
@@ -31,8 +33,8 @@ const ETC_DEPTH: u8 = 5;
 const LOOK_AHEAD_DEPTH: u8 = 17;
 
 /// The maximum depth at which a null-window node without a table move tries the killer first. The killer is the move
-/// that last made such a node with as many empties fail high. It mostly does so again, and then no child needs an order
-/// score.
+/// that last made such a node with this number of empties fail high. Mostly it fails high again, and then no child
+/// needs an order score.
 const KILLER_DEPTH: u8 = 2;
 
 /// The maximum depth of a search whose best move is not stored in the table. That move is often a killer, just good
@@ -41,29 +43,45 @@ pub(super) const NO_MOVE_DEPTH: u8 = 3;
 
 /// The score of a position at `depth`. The plies must not exceed the number of empty squares.
 #[inline(always)]
-pub(super) fn score<I: SearchRecursion, E: Evaluator<I>, N: Node>(
+pub(super) fn score<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     isa: I,
     worker: &mut Worker<'_, E>,
     position: Position<'_, E::State>,
     depth: SearchDepth,
     window: Window,
-    line: &mut N::Line,
+    line: &mut L,
 ) -> i32 {
     let board = position.board;
     let empties = board.empty_count();
     if is_endgame(depth, empties) {
         let mobility = isa.mobility(board.player, board.opponent);
-        N::endgame(isa, &mut worker.endgame, board, mobility, window, line)
+        endgame::score(isa, &mut worker.endgame, board, mobility, window, line)
     } else if depth.plies == 0 {
         line.clear();
         in_discs(position.value(isa, worker.shared.evaluator))
     } else {
-        N::midgame(isa, worker, position, depth, window, line)
+        search(isa, worker, position, depth, window, line)
     }
 }
 
-/// Returns `true` if boards with `empties` empty squares are searched without an evaluation. Their results are then in
-/// the local table.
+/// Searches a position 1 or more plies deep, with an evaluation.
+#[inline(always)]
+fn search<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
+    isa: I,
+    worker: &mut Worker<'_, E>,
+    Position { board, eval }: Position<'_, E::State>,
+    depth: SearchDepth,
+    window: Window,
+    line: &mut L,
+) -> i32 {
+    match line.as_open() {
+        Some(line) => recursion::midgame_open(isa, worker, board, eval, depth, window, line),
+        None => recursion::midgame_null(isa, worker, board, eval, depth, window.alpha),
+    }
+}
+
+/// Returns `true` if boards with `empties` empty squares are searched without an evaluation at `depth`. Their results
+/// are then in the local table.
 #[inline(always)]
 fn is_endgame(depth: SearchDepth, empties: u32) -> bool {
     empties <= MAX_LOCAL_EMPTIES && u32::from(depth.plies) >= empties
@@ -71,13 +89,13 @@ fn is_endgame(depth: SearchDepth, empties: u32) -> bool {
 
 /// The body of every midgame node: the score of a position in a window.
 #[inline(always)]
-pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, N: Node>(
+pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     isa: I,
     worker: &mut Worker<'_, E>,
     position: Position<'_, E::State>,
     depth: SearchDepth,
     window: Window,
-    line: &mut N::Line,
+    line: &mut L,
 ) -> i32 {
     let (board, alpha) = (position.board, window.alpha);
     line.clear();
@@ -86,49 +104,45 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, N: Node>(
         return alpha;
     }
     let empties = board.empty_count();
-    if !N::OPEN
+    if !L::OPEN
         && let Some(bound) = stability_cut(isa, board, empties, alpha)
     {
         return bound;
     }
     let mobility = isa.mobility(board.player, board.opponent);
     if count_branch(NoMove, empties as usize, 0, mobility == 0) {
-        return no_move::<I, E, N>(isa, worker, position, depth, window, line);
+        return no_move(isa, worker, position, depth, window, line);
     }
     if depth.plies == 1 {
-        return last_ply::<I, E, N>(isa, worker, position, mobility, window.beta, line);
+        return last_ply(isa, worker, position, mobility, window.beta, line);
     }
 
     let nodes_before = worker.nodes();
     let hash = isa.board_hash(board.player, board.opponent);
     let entry = worker.shared.table.probe(hash, board);
     // An open window needs the line, which the table does not have.
-    if !N::OPEN
+    if !L::OPEN
         && let Some(entry) = &entry
         && let Some(score) = table_cut(entry, depth, empties, alpha)
     {
         return score;
     }
     let mut hash_moves = entry.map_or([OptionalSquare::NONE; 2], |entry| entry.moves);
-    let has_killer = !N::OPEN && depth.plies <= KILLER_DEPTH;
+    let has_killer = !L::OPEN && depth.plies <= KILLER_DEPTH;
     if has_killer && entry.is_none() {
         hash_moves[0] = *worker.killer(depth.plies, empties);
     }
     let mut children = MidgameChildren::new(hash_moves);
     // Table cuts come first, since they need no search.
-    let has_etc = !N::OPEN && depth.plies >= ETC_DEPTH;
+    let has_etc = !L::OPEN && depth.plies >= ETC_DEPTH;
     if has_etc {
         let in_local = is_endgame(depth.one_ply_less(), empties - 1);
         children.generate(isa, worker.shared.table, board, mobility, !in_local);
-        let cut = match in_local {
-            true => local_etc(isa, worker, &children, empties, alpha),
-            false => etc(worker, &children, depth, empties, alpha),
-        };
-        if let Some(score) = cut {
+        if let Some(score) = etc(isa, worker, &children, depth, empties, in_local, alpha) {
             return score;
         }
     }
-    if !N::OPEN
+    if !L::OPEN
         && let Some(score) = probcut(isa, worker, position, depth, alpha)
     {
         return score;
@@ -136,7 +150,7 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, N: Node>(
     if !has_etc {
         children.generate(isa, worker.shared.table, board, mobility, false);
     }
-    let mut best = BestMove::<N>::new(empties, window, line);
+    let mut best = BestMove::new(empties, window, line);
     let helper_nodes = search_children(isa, worker, position, &mut children, depth, &mut best);
     if worker.stopped {
         return alpha;
@@ -156,13 +170,13 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, N: Node>(
 
 /// The score of a position without a legal move: by a pass, or the final score if the game is over.
 #[inline(always)]
-fn no_move<I: SearchRecursion, E: Evaluator<I>, N: Node>(
+fn no_move<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     isa: I,
     worker: &mut Worker<'_, E>,
     Position { board, eval }: Position<'_, E::State>,
     depth: SearchDepth,
     window: Window,
-    line: &mut N::Line,
+    line: &mut L,
 ) -> i32 {
     if isa.mobility(board.opponent, board.player) == 0 {
         return board.final_score();
@@ -172,16 +186,10 @@ fn no_move<I: SearchRecursion, E: Evaluator<I>, N: Node>(
         board: board.pass(),
         eval: &eval,
     };
-    let mut rest = N::Line::default();
-    let score = -N::midgame(
-        isa,
-        worker,
-        position,
-        depth,
-        window.for_opponent(),
-        &mut rest,
-    );
-    line.set_pass(&rest);
+    let mut rest = L::default();
+    let window = window.for_opponent();
+    let score = -search(isa, worker, position, depth, window, &mut rest);
+    line.set(None, &rest);
     score
 }
 
@@ -197,40 +205,28 @@ fn table_cut(entry: &TableEntry, depth: SearchDepth, empties: u32, alpha: i32) -
     cuts.then_some(if fails_high { lower } else { upper })
 }
 
-/// Enhanced transposition cut-off: the score of a child whose table entry makes this node fail high before
-/// anything is searched.
+/// Enhanced transposition cut-off: the score of a child whose entry makes this node fail high before anything is
+/// searched. The entries are in the local table if the children are `in_local`.
 #[inline(always)]
-fn etc<E, S: Copy>(
+fn etc<I: SearchRecursion, E, S: Copy>(
+    isa: I,
     worker: &Worker<'_, E>,
     children: &MidgameChildren<S>,
     depth: SearchDepth,
     empties: u32,
+    in_local: bool,
     alpha: i32,
 ) -> Option<i32> {
-    let child_depth = depth.one_ply_less();
+    let (table, child_depth) = (worker.shared.table, depth.one_ply_less());
     for child in children.as_slice() {
-        if let Some(entry) = worker.shared.table.probe(child.hash, child.board)
-            && entry.depth.covers(child_depth)
-            && count_branch(ChildCut, empties as usize, 0, -entry.bounds().1 > alpha)
-        {
-            return Some(-entry.bounds().1);
-        }
-    }
-    None
-}
-
-/// Enhanced transposition cut-off for children in the local table.
-#[inline(always)]
-fn local_etc<I: SearchRecursion, E, S: Copy>(
-    isa: I,
-    worker: &Worker<'_, E>,
-    children: &MidgameChildren<S>,
-    empties: u32,
-    alpha: i32,
-) -> Option<i32> {
-    for child in children.as_slice() {
-        let key = LocalKey::new(isa, child.board, empties - 1);
-        let upper = key.probe(worker.endgame.local).upper;
+        let upper = if in_local {
+            let key = LocalKey::new(isa, child.board, empties - 1);
+            key.probe(worker.endgame.local).upper
+        } else {
+            let entry = table.probe(child.hash, child.board);
+            let entry = entry.filter(|entry| entry.depth.covers(child_depth));
+            entry.map_or(64, |entry| entry.bounds().1)
+        };
         if count_branch(ChildCut, empties as usize, 0, -upper > alpha) {
             return Some(-upper);
         }
@@ -241,13 +237,13 @@ fn local_etc<I: SearchRecursion, E, S: Copy>(
 /// Searches the children until one fails high, by principal variation search. The result is in `best`, unless the
 /// search is stopped. Returns the number of nodes that other threads searched.
 #[inline(always)]
-fn search_children<I: SearchRecursion, E: Evaluator<I>, N: Node>(
+fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     isa: I,
     worker: &mut Worker<'_, E>,
     Position { board, eval }: Position<'_, E::State>,
     children: &mut MidgameChildren<E::State>,
     depth: SearchDepth,
-    best: &mut BestMove<'_, N>,
+    best: &mut BestMove<'_, L>,
 ) -> u64 {
     let empties = board.empty_count();
     let child_depth = depth.one_ply_less();
@@ -256,28 +252,33 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, N: Node>(
         let history = worker.history.of_node(empties);
         let were_scored = children.are_scored();
         let mut index = children.select(isa, worker.shared.evaluator, &eval.state, i, history);
-        if !N::OPEN
+        if !L::OPEN
             && depth.plies >= LOOK_AHEAD_DEPTH
             && were_scored != children.are_scored()
             && i + 1 < children.len()
         {
             index = look_ahead(isa, worker, children);
         }
-        if !N::OPEN
+        if !L::OPEN
             && i > 0
             && i + 1 < children.len()
             && let Some(pool) = &worker.shared.pool
             && pool.has_idle()
             && can_split(depth, empties)
         {
-            let split = Split::new(
-                worker.split.clone(),
-                worker.probcut_nesting,
-                children.unsearched_moves(),
-                child_depth,
-                best.window.alpha,
-                best.scored(),
-            );
+            let split = Arc::new(Split {
+                parent: worker.split.clone(),
+                depth: child_depth,
+                alpha: best.window.alpha,
+                probcut_nesting: worker.probcut_nesting,
+                refuted: false.into(),
+                state: Mutex::new(SplitState {
+                    unsearched: children.unsearched_moves(),
+                    busy: 0,
+                    best: best.scored(),
+                    nodes: 0,
+                }),
+            });
             let (scored, helper_nodes) = parallel::share(isa, worker, pool, &split);
             (best.score, best.square) = scored;
             return helper_nodes;
@@ -288,12 +289,11 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, N: Node>(
         let mut score = best.window.beta;
         if best.has_null_search(i) {
             let window = best.null_window();
-            score = -self::score::<I, E, Null>(isa, worker, child, child_depth, window, &mut ());
+            score = -self::score(isa, worker, child, child_depth, window, &mut ());
         }
         if best.has_open_search(i, score) {
             let window = best.open_window();
-            score =
-                -self::score::<I, E, N>(isa, worker, child, child_depth, window, &mut best.rest);
+            score = -self::score(isa, worker, child, child_depth, window, &mut best.rest);
         } else {
             best.rest.clear();
         }
@@ -302,7 +302,7 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, N: Node>(
         }
         if best.update(i, square, score) {
             // Shallower nodes have killers instead of history.
-            if !N::OPEN && depth.plies > KILLER_DEPTH {
+            if !L::OPEN && depth.plies > KILLER_DEPTH {
                 worker.history.update(empties, square, previous);
             }
             break;
@@ -325,93 +325,6 @@ fn look_ahead<I: SearchRecursion, E: Evaluator<I>>(
     };
     children.look_ahead(isa, worker.shared.evaluator, |position| {
         let line = &mut Line::default();
-        DISC * score::<I, E, Open>(isa, worker, position, PLY, Window::ALL, line)
+        DISC * score(isa, worker, position, PLY, Window::ALL, line)
     })
-}
-
-/// The score of a position whose legal moves are `mobility`, by a search of one ply.
-///
-/// The killer is evaluated alone, since it mostly fails high. The other moves are evaluated in pairs, which takes less
-/// time.
-#[inline(always)]
-fn last_ply<I: SearchRecursion, E: Evaluator<I>, N: Node>(
-    isa: I,
-    worker: &mut Worker<'_, E>,
-    position: Position<'_, E::State>,
-    mut mobility: u64,
-    beta: i32,
-    line: &mut N::Line,
-) -> i32 {
-    let evaluator = worker.shared.evaluator;
-    let empties = position.board.empty_count();
-    let mut killer = mobility & worker.killer(1, empties).bit();
-    let mut best = -65;
-    while mobility != 0 {
-        let first = Square::lowest_in(if killer == 0 { mobility } else { killer });
-        mobility &= !first.bit();
-        let leaf = Leaf::new(isa, evaluator, position, first);
-        let (scores, squares) = if killer != 0 || mobility == 0 {
-            killer = 0;
-            let value = evaluator.value(isa, &leaf.state, leaf.board);
-            ([leaf.score(value); 2], [first; 2])
-        } else {
-            let second = Square::lowest_in(mobility);
-            mobility &= mobility - 1;
-            let other = Leaf::new(isa, evaluator, position, second);
-            let states = [&leaf.state, &other.state];
-            let values = evaluator.values(isa, states, [leaf.board, other.board]);
-            worker.endgame.nodes += 1;
-            (
-                [leaf.score(values[0]), other.score(values[1])],
-                [first, second],
-            )
-        };
-        worker.endgame.nodes += 1;
-        let (score, square) = match scores[1] > scores[0] {
-            true => (scores[1], squares[1]),
-            false => (scores[0], squares[0]),
-        };
-        if N::OPEN && score > best {
-            line.set_move(square, &N::Line::default());
-        }
-        best = best.max(score);
-        if best >= beta {
-            *worker.killer(1, empties) = square.into();
-            break;
-        }
-    }
-    best
-}
-
-/// A board at depth 0 and its evaluation state.
-struct Leaf<S> {
-    board: Board,
-    state: S,
-}
-
-impl<S: Copy> Leaf<S> {
-    /// The leaf after a move on `square`.
-    #[inline(always)]
-    fn new<I: SearchRecursion, E: Evaluator<I, State = S>>(
-        isa: I,
-        evaluator: &E,
-        Position { board, eval }: Position<'_, S>,
-        square: Square,
-    ) -> Leaf<S> {
-        let flipped = isa.flip(square.index(), board.player, board.opponent);
-        Leaf {
-            board: board.after(square, flipped),
-            state: evaluator.update(isa, &eval.state, square, flipped),
-        }
-    }
-
-    /// The score for the side that has just moved, from the static `value` of the board.
-    #[inline(always)]
-    fn score(&self, value: i32) -> i32 {
-        // A side without discs has lost, but patterns give such a board any value.
-        match self.board.player {
-            0 => 64,
-            _ => -in_discs(value),
-        }
-    }
 }

@@ -1,13 +1,13 @@
 //! The search: [`Engine`] searches a position to a depth or to the end of the game, selectively or not.
 //!
-//! The nodes are in four modules:
+//! | module | nodes |
+//! |---|---|
+//! | `midgame` | nodes with an evaluation; `last_ply` has those of depth 1 |
+//! | `endgame` | nodes with 12 or fewer empties, without an evaluation |
+//! | `shallow` | null-window nodes with 5 or fewer empties |
+//! | `perft` | nodes whose leaves are counted |
 //!
-//! - `midgame` searches nodes with an evaluation. `probcut` cuts them, and `parallel` shares them among threads.
-//!
-//! - `endgame` solves nodes with 12 or fewer empties, without an evaluation.
-//! - `shallow` solves null-window nodes with 5 or fewer empties.
-//! - `perft` counts the leaves below nodes.
-//!
+//! `probcut` cuts midgame nodes, and `parallel` shares them among threads.
 //! `recursion` lists the functions that are compiled for every instruction-set level. `deepen` is iterative deepening,
 //! `root` is one of its iterations, and `report` passes results to the caller.
 //!
@@ -22,6 +22,7 @@ mod error;
 mod eval_state;
 mod history;
 mod isolated;
+mod last_ply;
 mod limits;
 mod line;
 mod local_table;
@@ -59,5 +60,5 @@ pub use selectivity::Selectivity;
 #[cfg(feature = "branch-statistics")]
 pub use statistics::branch_statistics;
 pub use stop::StopHandle;
-pub use thread_pool::ThreadPool;
+pub use thread_pool::{STACK_BYTES, ThreadPool};
 pub use window::Window;

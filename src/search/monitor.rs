@@ -46,15 +46,16 @@ struct RunningSearch {
 impl Monitor {
     /// The latest result of the running search; `None` if no search runs or nothing is known yet.
     ///
-    /// This is the result of the last finished depth, until a null window proves a bound of the score at the next
-    /// depth. Depth, selectivity, score and bound are then of the next depth, and [`SearchResult::complete`] is false.
-    /// An upper bound has no line of its own and comes with the last line found.
+    /// At first this is the result of the last finished depth. Once the search of the next depth has proven a bound,
+    /// the result has the depth, selectivity, score and bound of that search. [`SearchResult::complete`] is then
+    /// `false`. An upper bound has no line of its own and comes with the last line found.
     ///
-    /// With linear weights, the last search that stops short of the end may be followed by one to the end with less
-    /// confidence than 73 %. Its score and line then replace the earlier ones, but depth and selectivity stay.
+    /// With linear weights, the first search to the end may have less than 73 % confidence. No
+    /// [`Selectivity`](crate::Selectivity) is that low. So its score and line replace the earlier ones, but depth and
+    /// selectivity stay.
     ///
-    /// A stopped search also returns its latest result. Nodes and time are of this moment; the nodes of each thread may
-    /// be some thousands behind.
+    /// A stopped search returns this result. Nodes and time are those at the moment of the call; each thread may have
+    /// searched some thousand nodes more.
     pub fn so_far(&self) -> Option<SearchResult> {
         let running = self.running();
         let RunningSearch { start, so_far } = running.as_ref()?;

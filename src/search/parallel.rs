@@ -2,8 +2,8 @@
 //! "Distributed game tree search", 1989).
 //!
 //! A null-window node whose first move did not fail high usually has to search all its moves. Its thread offers them to
-//! idle threads and searches them, too. The first move that fails high ends the searches of the others. A thread that
-//! finds no move left helps with the nodes that the busy threads share in turn. Idle threads sleep.
+//! idle threads and searches them, too. The first move that fails high ends the searches of the others. When no move is
+//! left, a thread helps with nodes that the busy threads have split in turn. Idle threads sleep.
 //!
 //! The threads search few nodes that a single thread would not search. Lazy SMP, where all threads search the whole
 //! tree and share only the table, searches more nodes (docs/lab/speed.md).
@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 use super::eval_state::{EvalState, Position};
 use super::midgame;
-use super::node::Null;
 use super::pool::{Pool, ScoredMove, Split};
 use super::recursion::SearchRecursion;
 use super::stop::StopControl;
@@ -51,7 +50,7 @@ fn search_split<I: SearchRecursion, E: Evaluator<I>>(
             split,
             stop: &worker.shared.stop,
         };
-        let score = -midgame::score::<I, E, Null>(
+        let score = -midgame::score(
             isa,
             worker,
             Position { board, eval },
@@ -66,7 +65,8 @@ fn search_split<I: SearchRecursion, E: Evaluator<I>>(
     worker.probcut_nesting = probcut_nesting;
 }
 
-/// Finishes a move whose search panicked and ends the whole search. Otherwise other threads would wait for it for ever.
+/// Finishes a move whose search panicked, and ends the whole search. Otherwise other threads would wait for the move
+/// for ever.
 struct PanicGuard<'a> {
     pool: &'a Pool,
     split: &'a Split,

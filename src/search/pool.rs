@@ -11,7 +11,7 @@ use crate::square::Square;
 use crate::table::{OptionalSquare, SearchDepth};
 
 /// The minimum depth of a shared node in a search to the end of the game.
-const MIN_TO_END: u8 = 14;
+const MIN_SOLVE_PLIES: u8 = 14;
 
 /// The minimum depth of a shared node in other searches.
 const MIN_PLIES: u8 = 8;
@@ -20,10 +20,10 @@ const MIN_PLIES: u8 = 8;
 #[inline(always)]
 pub(super) fn can_split(depth: SearchDepth, empties: u32) -> bool {
     let to_end = u32::from(depth.plies) >= empties;
-    depth.plies >= if to_end { MIN_TO_END } else { MIN_PLIES }
+    depth.plies >= if to_end { MIN_SOLVE_PLIES } else { MIN_PLIES }
 }
 
-/// A move that no thread has begun, and the board after it.
+/// A move whose search no thread has begun, and the board after it.
 pub(super) type UnsearchedMove = (Square, Board);
 
 /// A score and its move.
@@ -32,53 +32,31 @@ pub(super) type ScoredMove = (i32, OptionalSquare);
 /// A node whose moves several threads search.
 pub(crate) struct Split {
     /// The nearest shared node above this one.
-    parent: Option<Arc<Split>>,
+    pub(super) parent: Option<Arc<Split>>,
     /// The depth of the children.
     pub(super) depth: SearchDepth,
     /// The lower end of the node's null window.
     pub(super) alpha: i32,
-    /// The number of shallow searches for selective cuts around the node.
+    /// The number of nested probcut searches that the node is in.
     pub(super) probcut_nesting: u32,
     /// `true` once a move has failed high.
-    refuted: AtomicBool,
-    state: Mutex<SplitState>,
+    pub(super) refuted: AtomicBool,
+    pub(super) state: Mutex<SplitState>,
 }
 
 /// The progress of a split. It changes only under the pool's lock.
-struct SplitState {
+pub(super) struct SplitState {
     /// The moves that no thread has begun, the best last.
-    unsearched: ArrayVec<UnsearchedMove, MAX_MOVES>,
+    pub(super) unsearched: ArrayVec<UnsearchedMove, MAX_MOVES>,
     /// The number of threads that search one of the moves.
-    busy: usize,
-    best: ScoredMove,
-    nodes: u64,
+    pub(super) busy: usize,
+    /// The best of all searched moves, those before the split included.
+    pub(super) best: ScoredMove,
+    /// Nodes that all threads searched for this split.
+    pub(super) nodes: u64,
 }
 
 impl Split {
-    /// Creates a split inside `parent`. `best` is the best of the moves searched before.
-    pub(super) fn new(
-        parent: Option<Arc<Split>>,
-        probcut_nesting: u32,
-        unsearched: ArrayVec<UnsearchedMove, MAX_MOVES>,
-        depth: SearchDepth,
-        alpha: i32,
-        best: ScoredMove,
-    ) -> Arc<Split> {
-        Arc::new(Split {
-            parent,
-            depth,
-            alpha,
-            probcut_nesting,
-            refuted: AtomicBool::new(false),
-            state: Mutex::new(SplitState {
-                unsearched,
-                busy: 0,
-                best,
-                nodes: 0,
-            }),
-        })
-    }
-
     /// The best move, and the nodes that all threads searched for this split.
     pub(super) fn result(&self) -> (ScoredMove, u64) {
         let state = self.state();
@@ -96,9 +74,8 @@ impl Split {
     }
 
     fn is_below(&self, other: &Arc<Split>) -> bool {
-        self.chain()
-            .skip(1)
-            .any(|split| std::ptr::eq(split, &**other))
+        let mut above = self.chain().skip(1);
+        above.any(|split| std::ptr::eq(split, &**other))
     }
 
     fn state(&self) -> MutexGuard<'_, SplitState> {
@@ -195,19 +172,14 @@ impl Pool {
                 return None;
             }
             // The largest subtree first.
-            let split = pool
-                .splits
-                .iter()
-                .filter(|split| awaited.is_none_or(|awaited| split.is_below(awaited)))
-                .max_by_key(|split| split.depth.plies);
-            if let Some(split) = split {
+            let helps = |split: &&Arc<Split>| awaited.is_none_or(|above| split.is_below(above));
+            let splits = pool.splits.iter().filter(helps);
+            if let Some(split) = splits.max_by_key(|split| split.depth.plies) {
                 return Some(split.clone());
             }
             self.idle.fetch_add(1, Relaxed);
-            pool = self
-                .changed
-                .wait(pool)
-                .unwrap_or_else(PoisonError::into_inner);
+            let woken = self.changed.wait(pool);
+            pool = woken.unwrap_or_else(PoisonError::into_inner);
             self.idle.fetch_sub(1, Relaxed);
         }
     }

@@ -3,7 +3,6 @@
 
 use super::eval_state::Position;
 use super::midgame::score;
-use super::node::Null;
 use super::recursion::SearchRecursion;
 use super::selectivity::{FULL, MIN_DEPTH, reduced};
 use super::statistics::Branch::{SelectiveCut, TrySelective};
@@ -48,12 +47,12 @@ pub(super) fn probcut<I: SearchRecursion, E: Evaluator<I>>(
     let mut search = |alpha| {
         worker.probcut_nesting += 1;
         let window = Window::null(alpha);
-        let score = score::<I, E, Null>(isa, worker, position, shallow, window, &mut ());
+        let score = score(isa, worker, position, shallow, window, &mut ());
         worker.probcut_nesting -= 1;
         (!worker.stopped).then_some(score)
     };
-    // Shallow searches are tried only where they often cut (docs/lab/search.md). Above the window, the static value has
-    // to be half a margin above it. Below the window, the static value has to be a whole margin below it.
+    // Shallow searches are tried only where they often cut (docs/lab/search.md). For a cut above the window, the static
+    // value must exceed it by half a margin. For a cut below, it must be a whole margin below.
     let is_high = static_score > alpha + margin / 2 && high < 64;
     if count_branch(TrySelective, row, 0, is_high) {
         let cuts = search(high - 1).is_some_and(|score| score >= high);

@@ -12,7 +12,6 @@ use outflank_kernels::stamp;
 
 use super::eval_state::{EvalState, Position};
 use super::line::Line;
-use super::node::{Null, Open};
 use super::window::Window;
 use super::worker::{EndgameWorker, Worker};
 use super::{endgame, midgame, perft, shallow};
@@ -29,16 +28,16 @@ stamp! {
     fn perft_without_passes(board: Board, depth: u32) -> u64 = perft::body::<Self, false>;
     /// The score of a board with 6 to 12 empties against the null window above `alpha`.
     fn endgame_null(worker: &mut EndgameWorker<'_>, board: Board, mobility: u64, alpha: i32) -> i32
-        = |isa, worker, board, mobility, alpha| endgame::node::<_, Null>(isa, worker, board, mobility, Window::null(alpha), &mut ());
+        = |isa, worker, board, mobility, alpha| endgame::node(isa, worker, board, mobility, Window::null(alpha), &mut ());
     /// The score of a board with 12 or fewer empties in an open window, with its line.
     fn endgame_open(worker: &mut EndgameWorker<'_>, board: Board, mobility: u64, window: Window, line: &mut Line) -> i32
-        = endgame::node::<_, Open>;
+        = endgame::node;
     /// The score of a board by a search with an evaluation against the null window above `alpha`.
     fn midgame_null[E: Evaluator](worker: &mut Worker<'_, E>, board: Board, eval: &EvalState<E::State>, depth: SearchDepth, alpha: i32) -> i32
-        = |isa, worker, board, eval, depth, alpha| midgame::node::<_, _, Null>(isa, worker, Position { board, eval }, depth, Window::null(alpha), &mut ());
+        = |isa, worker, board, eval, depth, alpha| midgame::node(isa, worker, Position { board, eval }, depth, Window::null(alpha), &mut ());
     /// The score of a board by a search with an evaluation in an open window, with its line.
     fn midgame_open[E: Evaluator](worker: &mut Worker<'_, E>, board: Board, eval: &EvalState<E::State>, depth: SearchDepth, window: Window, line: &mut Line) -> i32
-        = |isa, worker, board, eval, depth, window, line| midgame::node::<_, _, Open>(isa, worker, Position { board, eval }, depth, window, line);
+        = |isa, worker, board, eval, depth, window, line| midgame::node(isa, worker, Position { board, eval }, depth, window, line);
     /// The score of a board with 5 empties against the null window above `alpha`.
     fn last_5(worker: &mut EndgameWorker<'_>, board: Board, mobility: u64, alpha: i32) -> i32
         = shallow::last_5;

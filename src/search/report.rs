@@ -67,13 +67,13 @@ pub(super) struct RootMove {
 pub(super) enum Progress {
     /// The iteration is finished; its window decides which bound the score is.
     Finished,
-    /// A finished preparatory search, which counts as an unfinished search of the depth before. Its score is exact.
+    /// A finished preparatory search. It counts as an unfinished iteration of the depth before, with an exact score.
     Preparatory,
     /// The iteration is unfinished; its score is this bound so far.
     Bounded(Bound),
 }
 
-/// The latest result of the searches of a root, finished or not.
+/// A result at the root, of a finished or an unfinished iteration.
 pub(super) struct RootResult {
     pub(super) depth: SearchDepth,
     pub(super) score: i32,
@@ -85,35 +85,20 @@ pub(super) struct RootResult {
 
 /// Passes results to the monitor and to the caller's function.
 pub(super) struct Reporter<'a> {
-    task: &'a RootTask,
-    start: Instant,
-    monitor: &'a Monitor,
-    on_result: &'a mut dyn FnMut(&SearchResult),
-    latest: Option<SearchResult>,
+    pub(super) task: &'a RootTask,
+    pub(super) start: Instant,
+    pub(super) monitor: &'a Monitor,
+    pub(super) on_result: &'a mut dyn FnMut(&SearchResult),
+    pub(super) latest: Option<SearchResult>,
 }
 
-impl<'a> Reporter<'a> {
-    pub(super) fn new(
-        task: &'a RootTask,
-        start: Instant,
-        monitor: &'a Monitor,
-        on_result: &'a mut dyn FnMut(&SearchResult),
-    ) -> Reporter<'a> {
-        Reporter {
-            task,
-            start,
-            monitor,
-            on_result,
-            latest: None,
-        }
-    }
-
+impl Reporter<'_> {
     /// Passes a result to the monitor, and to the caller if it is finished. `nodes` is the count of all threads.
     pub(super) fn report(&mut self, result: RootResult, nodes: u64) {
         let is_finished = result.progress == Progress::Finished;
         let mut result = self.search_result(result, nodes);
         if !is_finished && let Some(previous) = self.latest.take() {
-            self.complete(&mut result, previous);
+            self.fill_missing(&mut result, previous);
         }
         self.monitor.publish(self.start, &result);
         if is_finished {
@@ -129,16 +114,15 @@ impl<'a> Reporter<'a> {
 
     /// Converts a result into the public form.
     fn search_result(&self, result: RootResult, nodes: u64) -> SearchResult {
-        let task = self.task;
-        let is_goal = result.depth == task.goal;
-        let window = if is_goal { task.window } else { Window::ALL };
-        let bound_of = |score| match score {
-            _ if score >= window.beta => Bound::Lower,
-            _ if score <= window.alpha => Bound::Upper,
-            _ => Bound::Exact,
+        // Searches before the last have no window, so their scores are exact.
+        let is_goal = result.depth == self.task.goal;
+        let window = if is_goal {
+            self.task.window
+        } else {
+            Window::ALL
         };
         let bound = match result.progress {
-            Progress::Finished => bound_of(result.score),
+            Progress::Finished => bound_in(window, result.score),
             Progress::Preparatory => Bound::Exact,
             Progress::Bounded(bound) => bound,
         };
@@ -147,19 +131,22 @@ impl<'a> Reporter<'a> {
             Bound::Upper => Vec::new(),
             Bound::Exact | Bound::Lower => result.line,
         };
-        let candidate = |score: i32, line: Vec<Ply>| Candidate {
-            ply: line[0],
-            score,
-            bound: bound_of(score),
-            line,
-        };
-        // Left-out moves lead to separate root moves even if only one line was requested.
-        let moves = result.moves.into_iter().filter(|_| task.lines > 1);
-        let moves = moves.filter(|candidate| bound_of(candidate.score) != Bound::Upper);
-        let mut candidates: Vec<_> = moves.map(|best| candidate(best.score, best.line)).collect();
-        // A pass and a bound have a line, but no list of moves.
-        if task.lines > 1 && candidates.is_empty() && !line.is_empty() {
-            candidates.push(candidate(result.score, line.clone()));
+        // Candidates are wanted only with several lines. Root moves are also searched separately if some are left out.
+        let mut candidates = Vec::new();
+        if self.task.lines > 1 {
+            let candidate = |score: i32, line: Vec<Ply>| Candidate {
+                ply: line[0],
+                score,
+                bound: bound_in(window, score),
+                line,
+            };
+            let moves = result.moves.into_iter();
+            candidates.extend(moves.map(|best| candidate(best.score, best.line)));
+            candidates.retain(|candidate| candidate.bound != Bound::Upper);
+            // A pass and an unfinished iteration have a line, but no root moves.
+            if candidates.is_empty() && !line.is_empty() {
+                candidates.push(candidate(result.score, line.clone()));
+            }
         }
         SearchResult {
             score: result.score,
@@ -176,7 +163,7 @@ impl<'a> Reporter<'a> {
 
     /// Adds the missing line and candidates of an unfinished `result` from the `previous` one. A bound comes with at
     /// most one line.
-    fn complete(&self, result: &mut SearchResult, previous: SearchResult) {
+    fn fill_missing(&self, result: &mut SearchResult, previous: SearchResult) {
         if result.line.is_empty() {
             result.line = previous.line;
         }
@@ -188,5 +175,14 @@ impl<'a> Reporter<'a> {
                 .extend(others.filter(|candidate| Some(candidate.ply) != first));
             result.candidates.truncate(self.task.lines);
         }
+    }
+}
+
+/// Classifies the `score` of a search in `window`: exact, or a bound at the end of the window.
+fn bound_in(window: Window, score: i32) -> Bound {
+    match score {
+        _ if score >= window.beta => Bound::Lower,
+        _ if score <= window.alpha => Bound::Upper,
+        _ => Bound::Exact,
     }
 }

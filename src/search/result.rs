@@ -17,6 +17,17 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// Returns the name of the bound: `exact`, `lower` or `upper`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Bound::Exact => "exact",
+            Bound::Lower => "lower",
+            Bound::Upper => "upper",
+        }
+    }
+}
+
 /// A move with its score and line.
 ///
 /// ```

@@ -3,7 +3,6 @@
 use super::eval_state::{EvalState, Position};
 use super::line::Line;
 use super::midgame::{NO_MOVE_DEPTH, score};
-use super::node::{Null, Open};
 use super::recursion::SearchRecursion;
 use super::report::{Progress, Reporter, RootMove, RootResult};
 use super::result::Bound;
@@ -15,9 +14,9 @@ use crate::eval::Evaluator;
 use crate::square::{Ply, Square};
 use crate::table::{OptionalSquare, SearchDepth};
 
-/// The size of a score, won or lost, above which iterations before the last do not narrow the window further. Scores
-/// above it differ in whether the losing side keeps a disc. Short of the end, proving that takes all moves of the
-/// winning side (FFO #39).
+/// The magnitude of a score above which iterations before the last do not narrow the window further. Greater scores
+/// differ only in whether the losing side keeps a disc. To decide this short of the end, a search needs all moves of
+/// the winning side (FFO #39).
 const DECIDED_SCORE: i32 = 62;
 
 /// One iteration of iterative deepening.
@@ -31,7 +30,7 @@ pub(super) struct Iteration {
 /// A score and its line.
 pub(super) type ScoredLine = (i32, Vec<Ply>);
 
-/// The window that null-window searches have left.
+/// The window left by null-window searches.
 struct NarrowedWindow {
     window: Window,
     /// The best move, if the table has it.
@@ -161,7 +160,7 @@ impl<I: SearchRecursion, E: Evaluator<I>> RootSearcher<'_, '_, '_, I, E> {
             window: Window { alpha, beta },
             is_last,
         } = *iteration;
-        // The table has no moves of shallower searches, so these need an open window, too.
+        // The table has no best moves of shallower searches, so these need an open window, too.
         if !is_last && depth.plies > NO_MOVE_DEPTH {
             let score = match window.beta - window.alpha {
                 1 if window.alpha == alpha => alpha,
@@ -171,10 +170,9 @@ impl<I: SearchRecursion, E: Evaluator<I>> RootSearcher<'_, '_, '_, I, E> {
             return (score, self.table_line(position.board, best, depth));
         }
         let (isa, mut line) = (self.isa, Line::default());
-        let mut open =
-            |window| score::<I, E, Open>(isa, self.worker, position, depth, window, &mut line);
+        let mut open = |window| score(isa, self.worker, position, depth, window, &mut line);
         let mut score = open(window);
-        // A repeated selective search need not find the same score.
+        // A selective search may find another score when it is repeated.
         if score <= window.alpha && alpha < window.alpha
             || window.beta <= score && window.beta < beta
         {
@@ -226,59 +224,51 @@ impl<I: SearchRecursion, E: Evaluator<I>> RootSearcher<'_, '_, '_, I, E> {
         guess: i32,
         reports: bool,
     ) -> NarrowedWindow {
-        let Iteration {
-            depth,
-            window: Window { alpha, beta },
-            is_last,
-        } = *iteration;
-        let board = position.board;
+        let (board, depth, window) = (position.board, iteration.depth, iteration.window);
         let to_end = u32::from(depth.plies) >= board.empty_count();
-        // Exact scores are even, so the odd windows between them suffice.
-        let is_even = to_end && depth.selectivity == FULL;
-        let (mut low, mut high, mut best) = (alpha, beta, OptionalSquare::NONE);
-        let spacing = if is_even { 2 } else { 1 };
-        let mut null_alpha = if is_even { (guess & !1) - 1 } else { guess - 1 };
-        let is_decided = |low: i32, high: i32| {
-            !is_last && !to_end && (low >= DECIDED_SCORE || high <= -DECIDED_SCORE)
+        let may_be_decided = !iteration.is_last && !to_end;
+        let is_decided = |narrowed: Window| {
+            may_be_decided && (narrowed.alpha >= DECIDED_SCORE || narrowed.beta <= -DECIDED_SCORE)
         };
-        // The score is strictly between `low` and `high`, unless it is outside the iteration's window.
-        while high - low > 2 && !is_decided(low, high) && !self.worker.stopped {
-            null_alpha = null_alpha.clamp(low.max(-64), (high - 1).min(63));
-            let window = Window::null(null_alpha);
-            let score =
-                score::<I, E, Null>(self.isa, self.worker, position, depth, window, &mut ());
-            let bound;
+        // Exact scores are even, so the odd windows between them suffice.
+        let (mut null_alpha, spacing) = match to_end && depth.selectivity == FULL {
+            true => ((guess & !1) - 1, 2),
+            false => (guess - 1, 1),
+        };
+        // The score is strictly inside this window, unless it is outside the iteration's window.
+        let mut narrowed = window;
+        let mut best = OptionalSquare::NONE;
+        while narrowed.beta - narrowed.alpha > 2 && !is_decided(narrowed) && !self.worker.stopped {
+            null_alpha = null_alpha.clamp(narrowed.alpha.max(-64), (narrowed.beta - 1).min(63));
+            let null_window = Window::null(null_alpha);
+            let score = score(self.isa, self.worker, position, depth, null_window, &mut ());
+            let mut bound = Bound::Upper;
             if score > null_alpha {
-                low = low.max(score - 1);
+                bound = Bound::Lower;
+                narrowed.alpha = narrowed.alpha.max(score - 1);
                 null_alpha = score + spacing - 1;
                 best = self.table_move(board);
-                bound = Bound::Lower;
             } else {
-                high = high.min(score + 1);
+                narrowed.beta = narrowed.beta.min(score + 1);
                 null_alpha = score - 1;
-                bound = Bound::Upper;
             }
             if reports && self.reports_bounds(iteration) {
-                let (score, bound) = match high - low {
-                    2 => (low + 1, Bound::Exact),
-                    _ => (score, bound),
-                };
                 let line = self.table_line(board, best, depth);
-                self.report_bound(iteration, score, bound, line);
+                // A window of two has one score inside.
+                match narrowed.beta - narrowed.alpha {
+                    2 => self.report_bound(iteration, narrowed.alpha + 1, Bound::Exact, line),
+                    _ => self.report_bound(iteration, score, bound, line),
+                }
             }
         }
         if best == OptionalSquare::NONE {
             best = self.table_move(board);
         }
-        // If the score is outside the iteration's window, no score is left between `low` and `high`. The result is then
-        // the null window at that end of the iteration's window.
-        let low = low.clamp(alpha, beta - 1);
-        NarrowedWindow {
-            window: Window {
-                alpha: low,
-                beta: high.clamp(low + 1, beta),
-            },
-            best,
-        }
+        // If the score is outside the iteration's window, no score is left inside `narrowed`. The result is then the
+        // null window at that end of the iteration's window.
+        narrowed.alpha = narrowed.alpha.clamp(window.alpha, window.beta - 1);
+        narrowed.beta = narrowed.beta.clamp(narrowed.alpha + 1, window.beta);
+        let window = narrowed;
+        NarrowedWindow { window, best }
     }
 }

@@ -1,4 +1,4 @@
-//! Selectivity: a node whose shallow search leaves no doubt is not searched deeply (Buro, "ProbCut: an effective
+//! Selectivity: a node is not searched deeply if a shallow search leaves no doubt (Buro, "ProbCut: an effective
 //! selective extension of the alpha-beta algorithm", 1995).
 
 use std::fmt;
@@ -7,6 +7,10 @@ use super::local_table::MAX_LOCAL_EMPTIES;
 use crate::eval::ErrorModel;
 
 /// The confidence of selective cuts.
+///
+/// A selective search cuts a node if a shallow search predicts, with this confidence, that the deep one would fail. The
+/// errors of such predictions have the standard deviation sigma. More confidence needs a greater distance between the
+/// shallow score and the window, in sigmas.
 ///
 /// ```
 /// use outflank::Selectivity;
@@ -48,7 +52,7 @@ impl Selectivity {
         [73, 87, 95, 98, 99, 100][self as usize]
     }
 
-    /// The effective selectivity of a search of `depth` plies: full if it is too shallow for selective cuts.
+    /// The effective selectivity of a search of `depth` plies: full if the search is too shallow for selective cuts.
     pub(super) fn of_depth(self, depth: u32, to_end: bool) -> Selectivity {
         let uncut = match to_end {
             true => depth <= MAX_LOCAL_EMPTIES,

@@ -130,17 +130,12 @@ pub(super) fn last_4<I: SearchRecursion>(
     seq!(INDEX in 0..4 {
         let group = group_at(order, INDEX);
         let square = square_at(group.into(), 0);
-        if count_branch(Neighbour, 4, INDEX, NEIGHBOURS[square.index()] & board.opponent != 0) {
-            let flipped = isa.flip(square.index(), board.player, board.opponent);
-            if count_branch(Legal, 4, INDEX, flipped != 0) {
-                worker.nodes += 1;
-                let next = board.after(square, flipped);
-                let score = -recursion::last_3(isa, worker, next, group >> 8, opponent_alpha(alpha));
-                if count_branch(Cut, 4, INDEX, score > alpha) {
-                    return score;
-                }
-                best = best.max(score);
+        if let Some(next) = after_move::<I, true>(isa, worker, board, square, [4, INDEX]) {
+            let score = -recursion::last_3(isa, worker, next, group >> 8, opponent_alpha(alpha));
+            if count_branch(Cut, 4, INDEX, score > alpha) {
+                return score;
             }
+            best = best.max(score);
         }
     });
     if !count_branch(NoMove, 4, 0, best == NONE) {
@@ -164,18 +159,13 @@ pub(super) fn last_3<I: SearchRecursion>(
     let mut best = NONE;
     seq!(INDEX in 0..3 {
         let square = square_at(empties.into(), INDEX);
-        if count_branch(Neighbour, 3, INDEX, NEIGHBOURS[square.index()] & board.opponent != 0) {
-            let flipped = isa.flip(square.index(), board.player, board.opponent);
-            if count_branch(Legal, 3, INDEX, flipped != 0) {
-                worker.nodes += 1;
-                let rest = without(empties.into(), INDEX) as u32;
-                let next = board.after(square, flipped);
-                let score = -last_2(isa, worker, next, rest, opponent_alpha(alpha));
-                if count_branch(Cut, 3, INDEX, score > alpha) {
-                    return score;
-                }
-                best = best.max(score);
+        if let Some(next) = after_move::<I, true>(isa, worker, board, square, [3, INDEX]) {
+            let rest = without(empties.into(), INDEX) as u32;
+            let score = -last_2(isa, worker, next, rest, opponent_alpha(alpha));
+            if count_branch(Cut, 3, INDEX, score > alpha) {
+                return score;
             }
+            best = best.max(score);
         }
     });
     if !count_branch(NoMove, 3, 0, best == NONE) {
@@ -206,9 +196,8 @@ pub(super) fn last_2<I: SearchRecursion>(
     }
 }
 
-/// The score of the better move on two empties; [`NONE`] if neither is legal. With `TESTS_NEIGHBOURS` a square's
-/// neighbours are tested before its flip is computed. After a pass the test almost never saves a flip (by the branch
-/// rates that Okuhara measured for Edax AVX).
+/// The score of the better move on two empties; [`NONE`] if neither is legal. `TESTS_NEIGHBOURS` is passed to
+/// [`after_move`]. After a pass the test almost never saves a flip, as Okuhara measured for Edax AVX.
 #[inline(always)]
 fn better_of_2<I: SearchRecursion, const TESTS_NEIGHBOURS: bool>(
     isa: I,
@@ -219,29 +208,39 @@ fn better_of_2<I: SearchRecursion, const TESTS_NEIGHBOURS: bool>(
 ) -> i32 {
     let (a, b) = (square_at(empties.into(), 0), square_at(empties.into(), 1));
     let mut best = NONE;
-    let near = |square: Square| NEIGHBOURS[square.index()] & board.opponent != 0;
     // Squares after a pass are counted as the third and fourth.
     let (first, second) = if TESTS_NEIGHBOURS { (0, 1) } else { (2, 3) };
-    if !TESTS_NEIGHBOURS || count_branch(Neighbour, 2, first, near(a)) {
-        let flipped = isa.flip(a.index(), board.player, board.opponent);
-        if count_branch(Legal, 2, first, flipped != 0) {
-            worker.nodes += 1;
-            best = -isa.last_move_score(b.index(), board.opponent ^ flipped, opponent_alpha(alpha));
-            if count_branch(Cut, 2, first, best > alpha) {
-                return best;
-            }
+    if let Some(next) = after_move::<I, TESTS_NEIGHBOURS>(isa, worker, board, a, [2, first]) {
+        best = -isa.last_move_score(b.index(), next.player, opponent_alpha(alpha));
+        if count_branch(Cut, 2, first, best > alpha) {
+            return best;
         }
     }
-    if !TESTS_NEIGHBOURS || count_branch(Neighbour, 2, second, near(b)) {
-        let flipped = isa.flip(b.index(), board.player, board.opponent);
-        if count_branch(Legal, 2, second, flipped != 0) {
-            worker.nodes += 1;
-            best = best.max(-isa.last_move_score(
-                a.index(),
-                board.opponent ^ flipped,
-                opponent_alpha(alpha),
-            ));
-        }
+    if let Some(next) = after_move::<I, TESTS_NEIGHBOURS>(isa, worker, board, b, [2, second]) {
+        best = best.max(-isa.last_move_score(a.index(), next.player, opponent_alpha(alpha)));
     }
     best
+}
+
+/// The board after a move on an empty square; `None` if the move is not legal. With `TESTS_NEIGHBOURS` the square's
+/// neighbours are tested first, which saves the flip if no opponent is beside it. The last argument has the number of
+/// empties and the index under which branches are counted.
+#[inline(always)]
+fn after_move<I: SearchRecursion, const TESTS_NEIGHBOURS: bool>(
+    isa: I,
+    worker: &mut EndgameWorker<'_>,
+    board: Board,
+    square: Square,
+    [empties, index]: [usize; 2],
+) -> Option<Board> {
+    let is_near = NEIGHBOURS[square.index()] & board.opponent != 0;
+    if TESTS_NEIGHBOURS && !count_branch(Neighbour, empties, index, is_near) {
+        return None;
+    }
+    let flipped = isa.flip(square.index(), board.player, board.opponent);
+    if !count_branch(Legal, empties, index, flipped != 0) {
+        return None;
+    }
+    worker.nodes += 1;
+    Some(board.after(square, flipped))
 }

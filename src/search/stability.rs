@@ -26,7 +26,7 @@ const fn min_alpha() -> [i32; 65] {
     all
 }
 
-/// An upper bound of the score of `board`, with `empties` empty squares, if stable discs of the opponent
+/// An upper bound of the score of `board`, which has `empties` empty squares. `None` unless the opponent's stable discs
 /// prove that the score does not exceed `alpha`.
 #[inline(always)]
 pub(super) fn stability_cut<I: Kernels>(

@@ -1,9 +1,9 @@
-//! Branch rates of the search, counted with the feature `branch-statistics`. They show if a test ends work often enough
-//! to save time (after the rates that Okuhara measured for Edax AVX).
+//! Branch rates of the search, counted with the feature `branch-statistics`. They show if a test cuts often enough to
+//! save time. Okuhara measured such rates for Edax AVX.
 //!
 //! Without the feature, [`count_branch`] returns its last argument and counts nothing.
 
-/// A test at a node, whose branch is taken or not.
+/// A test in the search, counted as taken or not taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Branch {
     /// `alpha` is high enough to count stable discs.
@@ -43,7 +43,6 @@ pub use counts::branch_statistics;
 
 #[cfg(feature = "branch-statistics")]
 mod counts {
-    use std::fmt::Write;
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
     use super::Branch;
@@ -94,32 +93,34 @@ mod counts {
         counts[usize::from(taken)].fetch_add(1, Relaxed);
     }
 
-    /// Formats a table of the rates, in percent, at which the branches of this process's searches were taken, by the
+    /// Formats a table of branch rates: how often all searches of this process took each branch, in percent, by the
     /// number of empty squares.
     pub fn branch_statistics() -> String {
-        let mut text = format!("{:32}", "percent, by empties");
-        for (least, most) in columns() {
-            let head = match (least, most) {
-                (_, 64) => format!("{least}+"),
-                _ if least == most => least.to_string(),
-                _ => format!("{least}-{most}"),
-            };
-            write!(text, "{head:>6}").expect("writing to a string cannot fail");
-        }
+        let head = |(least, most): (usize, usize)| match (least, most) {
+            (_, 64) => format!("{least}+"),
+            _ if least == most => least.to_string(),
+            _ => format!("{least}-{most}"),
+        };
+        let row = |name: &str, cells: &mut dyn Iterator<Item = String>| {
+            let cells: String = cells.map(|cell| format!("{cell:>6}")).collect();
+            format!("{name:32}{cells}")
+        };
+        let mut text = row("percent, by empties", &mut columns().map(head));
         for (branch, index, name) in ROWS {
-            write!(text, "\n{name:32}").expect("writing to a string cannot fail");
-            for (least, most) in columns() {
+            let cell = |(least, most): (usize, usize)| {
                 let sum = |taken: usize| -> u64 {
                     let rows = &COUNTS[branch as usize][least..=most];
                     rows.iter().map(|row| row[index][taken].load(Relaxed)).sum()
                 };
-                let (not_taken, taken) = (sum(0), sum(1));
-                let cell = match not_taken + taken {
-                    0 => String::new(),
-                    all => format!("{:.1}", 100.0 * taken as f64 / all as f64),
-                };
-                write!(text, "{cell:>6}").expect("writing to a string cannot fail");
-            }
+                match (sum(0), sum(1)) {
+                    (0, 0) => String::new(),
+                    (not_taken, taken) => {
+                        format!("{:.1}", 100.0 * taken as f64 / (not_taken + taken) as f64)
+                    }
+                }
+            };
+            text += "\n";
+            text += &row(name, &mut columns().map(cell));
         }
         text
     }

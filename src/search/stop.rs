@@ -44,7 +44,7 @@ impl StopHandle {
     }
 }
 
-/// The maximum number of nodes that a thread searches between two polls: some tenths of a millisecond.
+/// The maximum number of nodes that a thread searches between two polls, some tenths of a millisecond.
 const POLL_INTERVAL: u64 = 1 << 12;
 
 /// A callback that ends the search by returning `true`.
@@ -52,37 +52,19 @@ pub(super) type Interrupt = Box<dyn Fn() -> bool + Send + Sync>;
 
 /// The limits of one search, shared by its threads.
 pub(crate) struct StopControl<'a> {
-    stop: &'a StopHandle,
+    pub(super) stop: &'a StopHandle,
     /// Called at every poll.
-    interrupt: Option<&'a Interrupt>,
-    deadline: Option<Instant>,
-    max_nodes: Option<u64>,
+    pub(super) interrupt: Option<&'a Interrupt>,
+    pub(super) deadline: Option<Instant>,
+    pub(super) max_nodes: Option<u64>,
     /// Nodes that the threads have reported.
-    nodes: &'a AtomicU64,
+    pub(super) nodes: &'a AtomicU64,
     /// `true` once the search has a result to return and may be ended.
-    armed: AtomicBool,
-    over: AtomicBool,
+    pub(super) armed: AtomicBool,
+    pub(super) over: AtomicBool,
 }
 
-impl<'a> StopControl<'a> {
-    pub(super) fn new(
-        stop: &'a StopHandle,
-        interrupt: Option<&'a Interrupt>,
-        deadline: Option<Instant>,
-        max_nodes: Option<u64>,
-        nodes: &'a AtomicU64,
-    ) -> StopControl<'a> {
-        StopControl {
-            stop,
-            interrupt,
-            deadline,
-            max_nodes,
-            nodes,
-            armed: AtomicBool::new(false),
-            over: AtomicBool::new(false),
-        }
-    }
-
+impl StopControl<'_> {
     /// Allows limits to end the search from now on.
     pub(super) fn arm(&self) {
         self.armed.store(true, Relaxed);
@@ -107,13 +89,9 @@ impl<'a> StopControl<'a> {
     #[cold]
     pub(super) fn poll(&self, nodes: u64) -> u64 {
         let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
-        let left = self
-            .max_nodes
-            .map_or(POLL_INTERVAL, |limit| limit.saturating_sub(nodes));
-        let is_late = || {
-            self.deadline
-                .is_some_and(|deadline| Instant::now() >= deadline)
-        };
+        let left = self.max_nodes.map(|limit| limit.saturating_sub(nodes));
+        let left = left.unwrap_or(POLL_INTERVAL);
+        let is_late = || self.deadline.is_some_and(|end| Instant::now() >= end);
         if self.interrupt.is_some_and(|interrupt| interrupt()) {
             self.stop.stop();
         }

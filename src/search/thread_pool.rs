@@ -38,8 +38,8 @@ pub trait ThreadPool: Send + Sync {
 /// New threads of the system for each search.
 pub(super) struct SystemThreads;
 
-/// The stack of a helper thread in bytes. The deepest recursion takes less than a tenth of it.
-const STACK: usize = 16 << 20;
+/// The stack size in bytes of a thread that searches. The deepest recursion takes less than a tenth of it.
+pub const STACK_BYTES: usize = 16 << 20;
 
 impl ThreadPool for SystemThreads {
     fn run(&self, helpers: usize, help: &(dyn Fn() + Sync), search: &mut dyn FnMut()) {
@@ -48,7 +48,7 @@ impl ThreadPool for SystemThreads {
         let ended = scope(|scope| {
             for _ in 0..helpers {
                 // If the system has no more threads, the search goes on with the existing ones.
-                let _ = scope.builder().stack_size(STACK).spawn(|_| help());
+                let _ = scope.builder().stack_size(STACK_BYTES).spawn(|_| help());
             }
             search();
         });

@@ -1,7 +1,7 @@
 //! Search windows.
 
-/// The scores that a search tells apart: those between `alpha` and `beta`. A search does not tell the scores at or
-/// below `alpha` apart, nor those at or above `beta`.
+/// The scores that a search tells apart: those between `alpha` and `beta`. All scores at or below `alpha` count as one,
+/// and so do all scores at or above `beta`.
 ///
 /// ```
 /// use outflank::Window;

@@ -37,17 +37,17 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) shared: &'a Shared<'a, E>,
     /// The state for endgame nodes. Its counter has all nodes of this thread.
     pub(crate) endgame: EndgameWorker<'a>,
-    /// The number of shallow searches for selective cuts around the present node.
+    /// The number of nested probcut searches that the present node is in.
     pub(crate) probcut_nesting: u32,
-    /// The innermost node that is shared with other threads.
+    /// The innermost split that contains the present node.
     pub(crate) split: Option<Arc<Split>>,
     /// `true` once the search, or the split that this thread works for, has ended. Later scores are meaningless.
     pub(crate) stopped: bool,
     /// The move that last made a node fail high, by its plies (1 and 2) and empty squares.
     killers: [[OptionalSquare; 65]; 2],
-    /// The history of nodes that have no killer.
+    /// The history, updated at nodes too deep for killers.
     pub(super) history: History,
-    /// Boards stored in empty slots and not yet reported to the table.
+    /// Boards that were stored in empty slots, but not yet reported to the table.
     new_boards: usize,
     /// Nodes reported to the stop control.
     reported: u64,
@@ -127,7 +127,7 @@ impl<'a, E> Worker<'a, E> {
         self.report_boards(isa);
     }
 
-    /// Nodes of all threads. Other threads count with the nodes that they have reported.
+    /// Nodes of all threads. Of other threads, only reported nodes count.
     pub(super) fn all_nodes(&self) -> u64 {
         self.shared.stop.nodes() + self.nodes() - self.reported
     }

@@ -1,6 +1,5 @@
-//! Table entries, packed into a word.
+//! Table entries, packed into a word, and their depth.
 
-use super::depth::SearchDepth;
 use super::optional_square::OptionalSquare;
 
 /// A search result of a board: bounds of the mover's score, their depth, the best moves and the cost of the search.
@@ -44,8 +43,8 @@ impl TableEntry {
     /// entry's bounds stay. The deeper entry's move comes first; at equal depth it is that of `self`. A missing move is
     /// taken from the other entry.
     ///
-    /// `self` often has less depth than `old`. Shallow searches for selective cuts, and the first searches for the next
-    /// move of a game, revisit boards of deep searches.
+    /// `self` often has less depth than `old`. Shallow searches for selective cuts revisit boards of deep searches. So
+    /// do the first iterations for the next move of a game.
     pub(super) fn join(self, old: TableEntry) -> TableEntry {
         let (first, second) = match old.depth.exceeds(self.depth) {
             true => (old, self),
@@ -118,5 +117,36 @@ impl Generation {
     #[inline(always)]
     pub(super) fn unpack(word: u64) -> Generation {
         Generation((word >> (48 + SELECTIVITY_BITS)) as u16)
+    }
+}
+
+/// Plies and selectivity of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct SearchDepth {
+    /// In a search to the end of the game, the number of empty squares.
+    pub(crate) plies: u8,
+    /// The rank of a [`Selectivity`](crate::search::Selectivity), or 0 for less confidence than any of them.
+    pub(crate) selectivity: u8,
+}
+
+impl SearchDepth {
+    /// Returns `true` if this depth has more plies than `other`, or as many plies and more confidence.
+    fn exceeds(self, other: SearchDepth) -> bool {
+        (self.plies, self.selectivity) > (other.plies, other.selectivity)
+    }
+
+    /// The depth of a node's children.
+    #[inline(always)]
+    pub(crate) fn one_ply_less(self) -> SearchDepth {
+        SearchDepth {
+            plies: self.plies - 1,
+            ..self
+        }
+    }
+
+    /// Returns `true` if a result of this depth can replace a search to the depth `other`.
+    #[inline(always)]
+    pub(crate) fn covers(self, other: SearchDepth) -> bool {
+        self.plies >= other.plies && self.selectivity >= other.selectivity
     }
 }

@@ -2,28 +2,19 @@
 
 pub(super) use imp::Memory;
 
-/// The reason why a table cannot be created.
+/// Error of a size over the free memory, or over what the system grants. `available` is in MiB.
 #[derive(Debug)]
-pub(crate) enum TableError {
-    /// A size of 0.
-    Empty,
-    /// The size exceeds the free memory, or the memory that the system grants.
-    Memory {
-        /// MiB requested.
-        asked: usize,
-        /// MiB available.
-        available: usize,
-    },
+pub(crate) struct OutOfMemory {
+    pub(crate) available: usize,
 }
 
-/// Reserves `mib` MiB; an error if they are not available.
-pub(super) fn reserve(mib: usize) -> Result<Memory, TableError> {
+/// Reserves `mib` MiB.
+pub(super) fn reserve(mib: usize) -> Result<Memory, OutOfMemory> {
     let available = imp::available_mib();
     let bytes = mib.checked_mul(1 << 20).filter(|_| mib <= available);
-    bytes.and_then(imp::reserve).ok_or(TableError::Memory {
-        asked: mib,
-        available,
-    })
+    bytes
+        .and_then(imp::reserve)
+        .ok_or(OutOfMemory { available })
 }
 
 #[cfg(not(target_family = "wasm"))]
@@ -49,9 +40,8 @@ mod imp {
         };
         system.refresh_memory();
         let free = system.available_memory();
-        let granted = system
-            .cgroup_limits()
-            .map_or(free, |limits| limits.free_memory);
+        let limits = system.cgroup_limits();
+        let granted = limits.map_or(free, |limits| limits.free_memory);
         (free.min(granted) >> 20) as usize
     }
 }

@@ -11,7 +11,6 @@
 //! the boards that now belong to it (Litwin, "Linear hashing: a new tool for file and table addressing", 1980). Every
 //! entry has a generation, so clearing the table writes nothing but begins a new generation.
 
-mod depth;
 mod entry;
 mod memory;
 mod optional_square;
@@ -27,11 +26,10 @@ use std::sync::atomic::{
 use outflank_kernels::{Block, Kernels, Token, with_isa};
 
 use crate::board::Board;
-pub(crate) use depth::SearchDepth;
 use entry::Generation;
-pub(crate) use entry::TableEntry;
+pub(crate) use entry::{SearchDepth, TableEntry};
 use memory::Memory;
-pub(crate) use memory::TableError;
+pub(crate) use memory::OutOfMemory;
 pub(crate) use optional_square::OptionalSquare;
 use slot::Slot;
 
@@ -42,8 +40,8 @@ struct Bucket([Slot; 2]);
 /// The buckets of an empty table: their 128 KiB stay in the second-level cache.
 const MIN_BUCKETS: usize = 1 << 11;
 
-/// The number of buckets in use for each stored board: a quarter of the slots are filled. With 4 buckets FFO #20-39
-/// take 0.3 % fewer nodes and #40-49 0.5 % fewer. They take more time, because less of the table stays in the caches
+/// The number of buckets in use for each stored board, so that a quarter of the slots are filled. With 4 buckets, FFO
+/// #20-39 take 0.3 % fewer nodes and #40-49 0.5 % fewer, but more time: less of the table stays in the caches
 /// (docs/lab/speed.md).
 const BUCKETS_PER_BOARD: usize = 2;
 
@@ -62,11 +60,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Creates an empty table that never takes more than `mib` MiB.
-    pub(crate) fn new(mib: usize) -> Result<Table, TableError> {
-        if mib == 0 {
-            return Err(TableError::Empty);
-        }
+    /// Creates an empty table that never takes more than `mib` MiB, 1 or more.
+    pub(crate) fn new(mib: usize) -> Result<Table, OutOfMemory> {
         Ok(Table {
             memory: memory::reserve(mib)?,
             active: AtomicUsize::new(MIN_BUCKETS),
@@ -137,10 +132,8 @@ impl Table {
     /// The entry of `board`, whose hash is `hash`.
     #[inline(always)]
     pub(crate) fn probe(&self, hash: u64, board: Board) -> Option<TableEntry> {
-        let slots = &self.bucket(hash).0;
-        let data = slots
-            .iter()
-            .find_map(|slot| slot.read(board, self.generation));
+        let mut slots = self.bucket(hash).0.iter();
+        let data = slots.find_map(|slot| slot.read(board, self.generation));
         data.map(TableEntry::unpack)
     }
 
@@ -177,21 +170,22 @@ impl Table {
         }
     }
 
-    /// Grows to `wanted` buckets while other threads search. Entries that they store in a bucket being divided may be
-    /// lost. Entries that were moved to a new bucket are misses until all buckets are added.
+    /// Adds buckets, up to `wanted`, while other threads search. Each takes over its share of an older bucket's boards.
+    ///
+    /// An entry that another thread stores in a bucket at the moment of its division may be lost. An entry that was moved
+    /// to a new bucket is a miss until all buckets are added.
     fn grow<I: Kernels>(&self, isa: I, wanted: usize) {
         let buckets = self.buckets();
         for added in self.active.load(Relaxed)..wanted {
-            // The bucket that has held the boards of the added bucket so far.
-            let divided = &buckets[added & (added_mask(added) >> 1)];
-            for (slot, free) in divided.0.iter().zip(&buckets[added].0) {
-                let Some((board, data)) = slot.contents(self.generation) else {
-                    continue;
-                };
-                let hash = isa.board_hash(board.player, board.opponent);
-                if bucket_index(hash, added + 1) == added {
-                    free.write(board, data);
-                    slot.vacate();
+            // The older bucket: its index is that of the added bucket without the highest bit.
+            let divided = &buckets[added & (index_mask(added) >> 1)];
+            for (old_slot, new_slot) in divided.0.iter().zip(&buckets[added].0) {
+                if let Some((board, data)) = old_slot.contents(self.generation) {
+                    let hash = isa.board_hash(board.player, board.opponent);
+                    if bucket_index(hash, added + 1) == added {
+                        new_slot.write(board, data);
+                        old_slot.vacate();
+                    }
                 }
             }
         }
@@ -200,10 +194,10 @@ impl Table {
 }
 
 /// The index of the bucket of `hash` among `active` buckets: the low bits of the hash, which depend on both sides'
-/// discs. Boards of a bucket that is not yet added are in the bucket whose index lacks the highest bit.
+/// discs. If that bucket is not yet added, its boards are in the bucket whose index lacks the highest bit.
 #[inline(always)]
 fn bucket_index(hash: u64, active: usize) -> usize {
-    let mask = added_mask(active - 1);
+    let mask = index_mask(active - 1);
     let index = hash as usize & mask;
     match index < active {
         true => index,
@@ -213,6 +207,6 @@ fn bucket_index(hash: u64, active: usize) -> usize {
 
 /// A mask of all bits up to the highest bit of `bucket`, which is 1 or more.
 #[inline(always)]
-fn added_mask(bucket: usize) -> usize {
+fn index_mask(bucket: usize) -> usize {
     usize::MAX >> bucket.leading_zeros()
 }

@@ -10,8 +10,8 @@ use crate::board::Board;
 pub(super) struct Slot(pub(super) [AtomicU64; 4]);
 
 impl Slot {
-    /// The checksum of a slot with `board` and the packed entry `data`. Without the multiplications, differences of
-    /// similar boards and entries would cancel each other.
+    /// The checksum of a slot with `board` and the packed entry `data`. Without the multiplications, differences
+    /// between similar boards and entries would cancel out.
     fn checksum(board: Board, data: u64) -> u64 {
         board.player
             ^ board.opponent.wrapping_mul(0xD6E8_FEB8_6659_FD93)

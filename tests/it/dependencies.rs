@@ -7,22 +7,27 @@ use std::process::Command;
 use outflank_testing::command::run;
 use outflank_testing::data::root;
 
-/// Names of the packages that a dependent of `package` compiles with default features, `package` included.
-fn compiled(package: &str) -> BTreeSet<String> {
+/// Packages that a dependent of `package` compiles with default features: `cargo tree` along `edges`.
+fn tree(package: &str, edges: &str) -> String {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
     cargo
         .current_dir(root())
-        .args(["tree", "--offline", "--edges", "normal,build"])
-        .args(["--prefix", "none", "--format", "{p}", "--package", package]);
+        .args(["tree", "--offline", "--edges", edges, "--package", package])
+        .args(["--prefix", "none", "--format", "{p} {f}"]);
     let tree = run(&mut cargo, b"").expect(0).stdout;
+    assert!(tree.contains("outflank-kernels"), "{tree}");
+    tree
+}
+
+/// Names of the packages that a dependent of `package` compiles, `package` included.
+fn compiled(package: &str) -> BTreeSet<String> {
+    let tree = tree(package, "normal,build");
     let name = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
-    let names: BTreeSet<String> = tree.lines().map(name).collect();
-    assert!(names.contains(package), "{tree}");
-    names
+    tree.lines().map(name).collect()
 }
 
 #[test]
-fn a_dependent_of_the_library_compiles_no_program() {
+fn dependents_of_the_library_compile_no_command_line_crates() {
     let compiled = compiled("outflank");
     let programs = "anstream clap ctrlc indicatif jiff nix plotters rusqlite rustyline serde signal-hook tempfile";
     for unwanted in programs.split(' ') {
@@ -30,19 +35,10 @@ fn a_dependent_of_the_library_compiles_no_program() {
     }
 }
 
-/// Only crates that compare algorithms compile those that no level selects.
+/// Only crates that compare algorithms compile the algorithms that no level selects.
 #[test]
-fn a_dependent_of_the_library_compiles_the_selected_algorithms_alone() {
-    let has_all = |package: &str| {
-        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo
-            .current_dir(root())
-            .args(["tree", "--offline", "--edges", "normal,build,features"])
-            .args(["--prefix", "none", "--package", package]);
-        let tree = run(&mut cargo, b"").expect(0).stdout;
-        assert!(tree.contains("outflank-kernels"), "{tree}");
-        tree.contains("all-algorithms")
-    };
+fn dependents_of_the_library_compile_only_selected_algorithms() {
+    let has_all = |package| tree(package, "normal,build,features").contains("all-algorithms");
     assert!(!has_all("outflank"));
     assert!(!has_all("outflank-capi"));
     assert!(has_all("outflank-checker"));

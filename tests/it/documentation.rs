@@ -16,16 +16,17 @@ fn repository() -> Option<PathBuf> {
     root.map(Path::to_path_buf)
 }
 
+/// Checks that nothing is faulty, and that more than `least` things were found.
+fn assert_none(faults: &[String], count: usize, least: usize) {
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(count > least, "only {count} found");
+}
+
 /// Files relative to the root: tracked ones, and new ones that git does not ignore.
 fn files(root: &Path) -> Vec<PathBuf> {
     let output = Command::new("git")
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
+        .args(["ls-files", "-z", "--cached", "--others"])
+        .arg("--exclude-standard")
         .current_dir(root)
         .output()
         .expect("git lists the files of a checkout");
@@ -45,15 +46,13 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 
 /// Markdown files with their text.
 fn pages(root: &Path) -> Vec<(PathBuf, String)> {
-    let pages = files(root)
-        .into_iter()
-        .filter(|path| has_extension(path, &["md"]));
-    let pages: Vec<_> = pages
-        .map(|path| {
-            let text = std::fs::read_to_string(root.join(&path)).expect("pages are UTF-8");
-            (path, text)
-        })
-        .collect();
+    let pages = files(root).into_iter();
+    let pages = pages.filter(|path| has_extension(path, &["md"]));
+    let with_text = |path: PathBuf| {
+        let text = std::fs::read_to_string(root.join(&path)).expect("pages are UTF-8");
+        (path, text)
+    };
+    let pages: Vec<_> = pages.map(with_text).collect();
     assert!(pages.len() > 20, "only {} pages found", pages.len());
     pages
 }
@@ -148,8 +147,7 @@ fn links_lead_to_files_and_headings_that_exist() {
             }
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(count > 50, "only {count} links found");
+    assert_none(&faults, count, 50);
 }
 
 #[test]
@@ -172,10 +170,7 @@ fn broken_links_are_found() {
     let text =
         "[a](b.md) and `[c](d.md)` ![e](f.svg)\n```text\n[g](h.md)\n```\n[i](https://j)\n[k](#l)\n";
     let expected = [(1, "b.md"), (1, "f.svg"), (6, "#l")];
-    assert_eq!(
-        links(text),
-        expected.map(|(line, target)| (line, target.to_owned()))
-    );
+    assert_eq!(links(text), expected.map(|(n, it)| (n, it.to_owned())));
 }
 
 #[test]
@@ -241,15 +236,11 @@ fn paths_below_docs_that_files_mention_exist() {
             }
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(count > 10, "only {count} mentions found");
+    assert_none(&faults, count, 10);
 
     let text = "see docs/a.md, https://b/docs/c or `../docs/d.md`.\nx/docs/e\n(docs/f.md).";
     let expected = [(1, "docs/a.md"), (1, "docs/d.md"), (3, "docs/f.md")];
-    assert_eq!(
-        mentions(text),
-        expected.map(|(line, path)| (line, path.to_owned()))
-    );
+    assert_eq!(mentions(text), expected.map(|(n, it)| (n, it.to_owned())));
 }
 
 /// Paths of the repository in the inline code of a page. They begin with one of `folders`. Patterns such as
@@ -270,11 +261,8 @@ fn named_paths(text: &str, folders: &BTreeSet<String>) -> Vec<String> {
 /// Returns `true` if git ignores a path, as it does outputs of a build.
 fn is_built(root: &Path, path: &str) -> bool {
     let mut git = Command::new("git");
-    let status = git
-        .args(["check-ignore", "-q", path])
-        .current_dir(root)
-        .status();
-    status.expect("git knows what it ignores").success()
+    let git = git.args(["check-ignore", "-q", path]).current_dir(root);
+    git.status().expect("git knows what it ignores").success()
 }
 
 #[test]
@@ -297,8 +285,7 @@ fn source_files_that_pages_name_exist() {
             }
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(count > 30, "only {count} paths found");
+    assert_none(&faults, count, 30);
 
     let folders = BTreeSet::from(["a".to_owned()]);
     let text = "`a/b.rs` a/c.rs `d/e.rs`\n`a/NAME.rs` `a b/c` `a/`";
@@ -331,8 +318,7 @@ fn functions_on_the_path_of_a_node_exist() {
             faults.push(format!("{}: no function {function} in {file}", step.trim()));
         }
     }
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(count > 10, "only {count} steps found");
+    assert_none(&faults, count, 10);
 }
 
 #[test]
@@ -343,18 +329,13 @@ fn the_readme_stays_short() {
 
 #[test]
 fn the_readme_has_the_number_of_proofs() {
-    let Some(root) = repository() else {
-        return;
-    };
+    let Some(root) = repository() else { return };
     let read = |path: &str| std::fs::read_to_string(root.join(path)).expect("a page");
     let page = read("docs/proofs.md");
-    let line = page
-        .lines()
-        .find(|line| line.contains(" algorithms at their levels are proved"));
-    let words: Vec<&str> = line
-        .expect("the page states it")
-        .split_whitespace()
-        .collect();
+    let mut lines = page.lines();
+    let line = lines.find(|line| line.contains(" algorithms at their levels are proved"));
+    let line = line.expect("the page states it");
+    let words: Vec<&str> = line.split_whitespace().collect();
     let [proved, "of", all, ..] = words[..] else {
         panic!("{words:?}");
     };

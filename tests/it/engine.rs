@@ -8,11 +8,12 @@ mod example;
 use std::sync::Arc;
 
 use outflank::eval::{Evaluation, Model, in_discs};
-use outflank::notation::obf;
 use outflank::{Board, Bound, Engine, Isa, Limits, Selectivity, Square, Window};
 use outflank_random::SplitMix64;
-use outflank_testing::data::project_file;
+use outflank_testing::data::random_game;
 use outflank_testing::models::{random_linear, random_network};
+
+use crate::common::{after, problems, scores};
 
 /// Engines with `model`, one for every level.
 fn engines(model: &Model) -> Vec<Engine> {
@@ -26,18 +27,12 @@ fn engines(model: &Model) -> Vec<Engine> {
 
 /// Position of a random game after `plies` plies. The game is not over.
 fn position(rng: &mut SplitMix64, plies: usize) -> Board {
-    let mut board = Board::START;
-    for _ in 0..plies {
-        let moves: Vec<Square> = Square::all_in(board.mobility()).collect();
-        board = match moves.len() {
-            0 => board.pass(),
-            count => board.play(moves[rng.index(count)]).unwrap(),
-        };
-        if board.is_game_over() {
-            return position(rng, plies);
+    loop {
+        let positions = random_game(rng);
+        if plies + 1 < positions.len() {
+            return positions[plies];
         }
     }
-    board
 }
 
 /// Minimax score with static values in whole discs at the leaves.
@@ -71,72 +66,53 @@ fn finds_the_minimax_score(model: &Model, games: usize) {
         let depth = (game % 5) as u32;
         let expected = minimax(model, board, depth);
         let limits = Limits::depth(depth, Selectivity::Full);
-        let results: Vec<_> = engines
-            .iter_mut()
-            .map(|engine| {
-                engine.clear();
-                engine.search(board, &limits).unwrap()
-            })
-            .collect();
-        for result in &results {
+        let mut results = engines.iter_mut().map(|engine| {
+            engine.clear();
+            engine.search(board, &limits).unwrap()
+        });
+        let first = results.next().expect("there are levels");
+        assert_eq!(first.score, expected, "{board} at depth {depth}");
+        assert_eq!((first.depth, first.bound), (depth, Bound::Exact));
+        for result in results {
             assert_eq!(result.score, expected, "{board} at depth {depth}");
-            assert_eq!(
-                (result.nodes, &result.line),
-                (results[0].nodes, &results[0].line)
-            );
-            assert_eq!((result.depth, result.bound), (depth, Bound::Exact));
+            assert_eq!((result.nodes, &result.line), (first.nodes, &first.line));
         }
         // The line leads to the score.
-        let (mut end, mut sign) = (board, 1);
-        for ply in &results[0].line {
-            end = match ply {
-                Some(square) => end.play(*square).expect("a legal move"),
-                None => end.pass(),
-            };
-            sign = -sign;
-        }
-        let plies = results[0].line.iter().flatten().count() as u32;
-        assert_eq!(
-            sign * minimax(model, end, depth - plies),
-            expected,
-            "{board}"
-        );
+        let end = after(board, &first.line).expect("a legal line");
+        let sign = [1, -1][first.line.len() % 2];
+        let plies = first.line.iter().flatten().count() as u32;
+        let reached = sign * minimax(model, end, depth - plies);
+        assert_eq!(reached, expected, "{board}");
     }
 }
 
 #[test]
 fn selective_solves_take_fewer_nodes_and_are_near_the_exact_score() {
-    let bytes = project_file("data/problems/ffo-20-39.obf");
     let mut engine = Engine::builder().hash_mib(16).build().unwrap();
     let mut nodes = Vec::new();
     for selectivity in [Selectivity::P73, Selectivity::P95, Selectivity::Full] {
         let (mut sum, mut distance) = (0, 0);
-        for problem in obf::read(&bytes).skip(3).take(8) {
-            let problem = problem.unwrap();
+        for problem in &problems("ffo-20-39")[3..11] {
             engine.clear();
-            let result = engine
-                .search(problem.board, &Limits::depth(60, selectivity))
-                .unwrap();
+            let limits = Limits::depth(60, selectivity);
+            let result = engine.search(problem.board, &limits).unwrap();
             assert_eq!(result.selectivity, selectivity);
             assert_eq!(result.depth, problem.board.empty_count());
             sum += result.nodes;
             distance += (result.score - problem.best_score().unwrap()).abs();
         }
-        assert!(
-            distance <= 8 * (Selectivity::Full as i32 - selectivity as i32),
-            "{selectivity}"
-        );
+        let most = 8 * (Selectivity::Full as i32 - selectivity as i32);
+        assert!(distance <= most, "{selectivity}");
         nodes.push(sum);
     }
     assert!(nodes.is_sorted(), "{nodes:?}");
 }
 
-/// FFO #39 wins all discs. The searches that prepare the solve once took 1.5 million nodes, because they looked for a
-/// disc that the loser keeps.
+/// FFO #39 wins all discs. The iterations before the solve once took 1.5 million nodes, because they had to prove that
+/// the loser keeps no disc.
 #[test]
 fn a_win_of_all_discs_is_found_at_once() {
-    let bytes = project_file("data/problems/ffo-20-39.obf");
-    let problem = obf::read(&bytes).last().unwrap().unwrap();
+    let problem = problems("ffo-20-39").pop().unwrap();
     let mut engine = Engine::builder().hash_mib(16).build().unwrap();
     let result = engine.search(problem.board, &Limits::EXACT).unwrap();
     assert_eq!((result.score, result.bound), (64, Bound::Exact));
@@ -150,18 +126,12 @@ fn a_win_of_all_discs_is_found_at_once() {
             ..Limits::EXACT
         };
         let result = engine.search(problem.board, &limits).unwrap();
-        let scores: Vec<i32> = result
-            .candidates
-            .iter()
-            .map(|candidate| candidate.score)
-            .collect();
+        let scores = scores(&result);
         assert_eq!(scores.len(), 3, "{nodes:?}");
         assert!(result.complete == nodes.is_none(), "{nodes:?}");
         let least = if nodes.is_none() { 64 } else { 60 };
-        assert!(
-            scores.iter().all(|&score| score >= least),
-            "{nodes:?}: {scores:?}"
-        );
+        let are_good = scores.iter().all(|&score| score >= least);
+        assert!(are_good, "{nodes:?}: {scores:?}");
     }
 }
 

@@ -1,9 +1,8 @@
 //! GGF: spellings, faults with their locations, and written games that read back.
 
-use outflank::Game;
 use outflank::notation::{GameRecord, Note, ggf};
 use outflank_random::SplitMix64;
-use outflank_testing::data::random_play;
+use outflank_testing::data::{random_play, transcript};
 use outflank_testing::table::rows;
 use proptest::prelude::*;
 
@@ -29,12 +28,7 @@ fn spellings_read_the_same() {
         "(;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[Saio1200]PW[Cyrano]RB[2197.01]RW[2199.72]\
          TI[05:00//02:00]TY[8]RE[+2.000:r]BO[{START}]B[D3/-1.00/0.01]W[C5//0.5]B[F6/2]W[F5];)"
     ));
-    let moves: Vec<String> = record
-        .game
-        .moves()
-        .map(|square| square.to_string())
-        .collect();
-    assert_eq!(moves, ["D3", "C5", "F6", "F5"]);
+    assert_eq!(transcript(&record.game), "d3c5f6f5");
     let notes = [
         note(Some(-1.0), Some(0.01)),
         note(None, Some(0.5)),
@@ -44,32 +38,22 @@ fn spellings_read_the_same() {
     assert_eq!(record.notes, notes);
     assert_eq!((record.score(), record.year()), (Some(2), Some(2003)));
     let names: Vec<_> = record.properties().map(|(name, _)| name).collect();
-    assert_eq!(
-        names,
-        ["PC", "DT", "PB", "PW", "RB", "RW", "TI", "TY", "RE"]
-    );
+    assert_eq!(names.join(" "), "PC DT PB PW RB RW TI TY RE");
 
     let board =
         "8\n--------\n--------\n--------\n---O*---\n---*O---\n--------\n--------\n--------\n*";
+    let with_x = START.replace('*', "X");
+    let spaced = " B [ d3 / -1 / .01 ] \n; W[c5//.5/more]\r\n b[f6/2.0]\tw[F5//]";
     for (moves, board) in [
         ("B[d3/-1.00/0.01]W[c5//0.5]B[f6/2]W[f5]", START),
-        (
-            " B [ d3 / -1 / .01 ] \n; W[c5//.5/more]\r\n b[f6/2.0]\tw[F5//]",
-            START,
-        ),
+        (spaced, START),
         ("B[D3/-1/1e-2]W[C5//0.5]B[F6/+2/]W[F5]", board),
-        (
-            "B[D3/-1/0.01]W[C5//0.5]B[F6/2]W[F5]",
-            &START.replace('*', "X"),
-        ),
+        ("B[D3/-1/0.01]W[C5//0.5]B[F6/2]W[F5]", &with_x),
     ] {
         let text = format!("12\n(;GM[OTHELLO]BO[{board}]{moves})\n");
         let respelled = read_single(&text);
-        assert_eq!(
-            (&respelled.game, &respelled.notes),
-            (&record.game, &record.notes),
-            "{text}"
-        );
+        assert_eq!(respelled.game, record.game, "{text}");
+        assert_eq!(respelled.notes, record.notes, "{text}");
     }
 }
 
@@ -91,17 +75,9 @@ fn passes_are_optional_and_superfluous_ones_are_dropped() {
 
 #[test]
 fn property_texts_are_kept() {
-    let mut record = GameRecord::new(Game::new());
-    for text in [
-        "",
-        "]",
-        "\\",
-        "\\]",
-        "(;GM[Othello];)",
-        "Šéf ♔\r\n\0",
-        "[[",
-        ")",
-    ] {
+    let mut record = GameRecord::default();
+    let game = "(;GM[Othello];)";
+    for text in ["", "]", "\\", "\\]", game, "Šéf ♔\r\n\0", "[[", ")"] {
         record.set("PB", text).unwrap();
         record.set("XYZ", text).unwrap();
         assert_eq!(read_single(&ggf::write(&record)), record);
@@ -145,10 +121,8 @@ fn faulty_games_are_located_and_the_others_read() {
         let error = games[0].as_ref().unwrap_err().to_string();
         let expected = format!("3:{column}: game 1: {message}");
         assert_eq!(error, expected, "{text}");
-        assert_eq!(
-            games[1].as_ref().unwrap().record.property("PB"),
-            Some("next")
-        );
+        let next = &games[1].as_ref().unwrap().record;
+        assert_eq!(next.property("PB"), Some("next"));
     }
     let table = r"
         (; | 1:3: game 1: expected ')' at the end of the game, found the end of the file

@@ -1,5 +1,6 @@
 //! Tests of the public library and of the documentation.
 
+mod common;
 mod dependencies;
 mod documentation;
 mod edax_weights;
@@ -10,6 +11,7 @@ mod first_plies;
 mod game;
 mod ggf;
 mod limits;
+mod lines;
 mod notation;
 mod obf;
 mod problems;

@@ -1,6 +1,6 @@
 //! Transcripts, WTHOR, boards and detection: written files read back, unsupported games are errors, and no input panics.
 
-use outflank::notation::wthor::{self, Database, Date};
+use outflank::notation::wthor::{Database, Date, WthorGame};
 use outflank::notation::{
     self, Contents, Format, FormatError, GameRecord, UnsupportedGame, ggf, transcript,
 };
@@ -25,73 +25,58 @@ fn long_lines_are_read_in_linear_time() {
 
 #[test]
 fn formats_are_detected_from_contents() {
+    use Format::{Ggf, Obf, OthelloQuest, Sgf, Transcript, Wthor};
     for (file, format) in [
-        (&b"f5d6"[..], Format::Transcript),
-        (b"\n  d6 and more", Format::Transcript),
-        (b"{ best } f5 d6", Format::Transcript),
-        (b"2010-11-01 10:10 cup\nf5d6", Format::Transcript),
-        (b"----------\nf5d6", Format::Transcript),
-        (b"[Event \"Open #3\"]\n\nf5 d6", Format::Transcript),
-        (b"PS\n", Format::Transcript),
-        (b"----f5", Format::Transcript),
-        (b"# (;\r\n\r\n% x\r\nF5 D6", Format::Transcript),
-        (b"\xef\xbb\xbf(;GM[Othello]", Format::Ggf),
-        (b"2\n(;GM[Othello]", Format::Ggf),
-        (b"f5d6\n2\n3\n4\n5\n6\n7\n8\n(;", Format::Transcript),
-        (b"2 (;GM[Othello]", Format::Ggf),
-        (b"(;FF[4]GM[2]AP[edax]", Format::Sgf),
-        (b"(;PB[a]GM[2]", Format::Sgf),
-        (
-            b"[Event \"?\"]\n[Site \"edax\"]\n\n1. f5 d6",
-            Format::Transcript,
-        ),
-        (b"{\"args\": []}", Format::OthelloQuest),
-        (b"  a b c d e f g h\n1 . . X O . O . .", Format::Obf),
-        (b"- - X X X X X - - O O O", Format::Obf),
+        (&b"f5d6"[..], Transcript),
+        (b"\n  d6 and more", Transcript),
+        (b"{ best } f5 d6", Transcript),
+        (b"2010-11-01 10:10 cup\nf5d6", Transcript),
+        (b"----------\nf5d6", Transcript),
+        (b"[Event \"Open #3\"]\n\nf5 d6", Transcript),
+        (b"PS\n", Transcript),
+        (b"----f5", Transcript),
+        (b"# (;\r\n\r\n% x\r\nF5 D6", Transcript),
+        (b"\xef\xbb\xbf(;GM[Othello]", Ggf),
+        (b"2\n(;GM[Othello]", Ggf),
+        (b"f5d6\n2\n3\n4\n5\n6\n7\n8\n(;", Transcript),
+        (b"2 (;GM[Othello]", Ggf),
+        (b"(;FF[4]GM[2]AP[edax]", Sgf),
+        (b"(;PB[a]GM[2]", Sgf),
+        (b"[Event \"?\"]\n[Site \"edax\"]\n\n1. f5 d6", Transcript),
+        (b"{\"args\": []}", OthelloQuest),
+        (b"  a b c d e f g h\n1 . . X O . O . .", Obf),
+        (b"- - X X X X X - - O O O", Obf),
         (
             b"% (;\n---------------------------OX------XO--------- X",
-            Format::Obf,
+            Obf,
         ),
         (
             b"hello\n---------------------------OX------XO--------------------------- X",
-            Format::Obf,
+            Obf,
         ),
         (
             b"---------------------------OX------XO--------------------------- X % (;",
-            Format::Obf,
+            Obf,
         ),
         // A stray control character does not make a text binary.
-        (b"(;GM[Othello]PB[a\x01b]B[F5];)", Format::Ggf),
-        (b"f5d6\0\n", Format::Transcript),
-        (
-            b"f5d6 % \x83I\x83Z\x83\x8d in Shift JIS",
-            Format::Transcript,
-        ),
-        (&database(2001, &[&[56, 64], &[56]]), Format::Wthor),
-        (&database(2001, &[]), Format::Wthor),
+        (b"(;GM[Othello]PB[a\x01b]B[F5];)", Ggf),
+        (b"f5d6\0\n", Transcript),
+        (b"f5d6 % \x83I\x83Z\x83\x8d in Shift JIS", Transcript),
+        (&database(2001, &[&[56, 64], &[56]]), Wthor),
+        (&database(2001, &[]), Wthor),
         // Truncated.
-        (&database(2001, &[&[56, 64], &[56]])[..99], Format::Wthor),
+        (&database(2001, &[&[56, 64], &[56]])[..99], Wthor),
     ] {
-        assert_eq!(
-            Format::detect(file),
-            Ok(format),
-            "{}",
-            String::from_utf8_lossy(file)
-        );
+        let text = String::from_utf8_lossy(file);
+        assert_eq!(Format::detect(file), Ok(format), "{text}");
     }
     for empty in ["", " \r\n\n", "% (;\n# f5d6\n", "\u{feff}"] {
         assert_eq!(Format::detect(empty.as_bytes()), Err(FormatError::Empty));
     }
-    let names = [
-        &[20, 26, 1, 31, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0][..],
-        &[0; 20],
-    ]
-    .concat();
+    let mut names = vec![20, 26, 1, 31, 0, 0, 0, 0, 1, 0, 0, 0];
+    names.resize(16 + 20, 0);
     for (file, reason) in [
-        (
-            &b"\0\0\0\0"[..],
-            "it begins with the bytes [00, 00, 00, 00]",
-        ),
+        (&b"\0\0\0"[..], "it begins with the bytes [00, 00, 00]"),
         (b"\x89PNG\r\n\x1a\n", "it is a PNG image"),
         (b"\x1f\x8b\x08", "it is compressed by gzip: unpack it first"),
         (
@@ -110,7 +95,8 @@ fn formats_are_detected_from_contents() {
         ),
     ] {
         let error = Format::detect(file).unwrap_err().to_string();
-        let expected = "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but ";
+        let expected =
+            "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts, Othello Quest), but ";
         assert_eq!(error, format!("{expected}{reason}"));
     }
 }
@@ -122,25 +108,22 @@ fn unsupported_games_are_errors() {
     while elsewhere.has_usual_start() {
         elsewhere = random_play(&mut rng);
     }
-    assert_eq!(
-        transcript::write(&elsewhere),
-        Err(UnsupportedGame::Start(Format::Transcript))
-    );
-    assert_eq!(
-        transcript::write(&Game::new()),
-        Err(UnsupportedGame::NoMoves(Format::Transcript))
-    );
+    let start = UnsupportedGame::Start(Format::Transcript);
+    assert_eq!(transcript::write(&elsewhere), Err(start));
+    let no_moves = UnsupportedGame::NoMoves(Format::Transcript);
+    assert_eq!(transcript::write(&Game::new()), Err(no_moves));
     let mut database = Database::default();
     let start = database.add(&GameRecord::new(elsewhere));
     assert_eq!(start, Err(UnsupportedGame::Start(Format::Wthor)));
+    let no_score = Err(UnsupportedGame::NoScore(Format::Wthor));
     for (result, expected) in [
-        ("?", Err(UnsupportedGame::NoScore(Format::Wthor))),
-        ("+3", Err(UnsupportedGame::NoScore(Format::Wthor))),
-        ("+66", Err(UnsupportedGame::NoScore(Format::Wthor))),
-        ("+2.5", Err(UnsupportedGame::NoScore(Format::Wthor))),
+        ("?", no_score),
+        ("+3", no_score),
+        ("+66", no_score),
+        ("+2.5", no_score),
         ("-64.000:t", Ok(())),
     ] {
-        let mut record = GameRecord::new(Game::new());
+        let mut record = GameRecord::default();
         record.set("RE", result).unwrap();
         assert_eq!(database.add(&record), expected, "{result}");
     }
@@ -152,7 +135,7 @@ fn unsupported_games_are_errors() {
 fn a_database_has_one_year_and_one_number_of_empties() {
     let mut database = Database::default();
     let mut add = |year: &str, theoretical: Option<&str>| {
-        let mut record = GameRecord::new(Game::new());
+        let mut record = GameRecord::default();
         record.set("DT", year).unwrap();
         record.set("RE", "+10").unwrap();
         record.set("PW", "#77").unwrap();
@@ -160,15 +143,9 @@ fn a_database_has_one_year_and_one_number_of_empties() {
             record.set("TS", theoretical).unwrap();
         }
         database.add(&record).unwrap();
-        let scores = database
-            .games
-            .iter()
-            .map(wthor::WthorGame::theoretical_score);
-        (
-            database.year,
-            database.theoretical_empties,
-            scores.collect::<Vec<_>>(),
-        )
+        let games = database.games.iter();
+        let scores: Vec<i32> = games.map(WthorGame::theoretical_score).collect();
+        (database.year, database.theoretical_empties, scores)
     };
     assert_eq!(add("2001", Some("24 +2")), (2001, 24, vec![2]));
     assert_eq!(add("2001.03.04", Some("24 -4")), (2001, 24, vec![2, -4]));
@@ -229,7 +206,7 @@ proptest! {
         ),
     ) {
         let games = games.into_iter().map(|([tournament, black, white], discs, theoretical, moves)| {
-            wthor::WthorGame {
+            WthorGame {
                 tournament,
                 black,
                 white,
@@ -299,24 +276,14 @@ fn check_all(file: &[u8]) -> Result<(), TestCaseError> {
 fn boards_are_parsed_with_their_side() {
     let squares = Board::START.to_string();
     assert_eq!(format!("  {squares}\tw ").parse(), Ok(Board::START.pass()));
+    let count = "expected 64 squares (X, O or -), found";
+    let side = "expected the side to move (X or O) behind the squares, found";
     for (text, expected) in [
-        ("".to_owned(), "expected 64 squares (X, O or -), found 0"),
-        (
-            format!("{squares}- X"),
-            "expected 64 squares (X, O or -), found 65",
-        ),
-        (
-            format!("{}? X", &squares[..63]),
-            "expected 64 squares (X, O or -), found 63",
-        ),
-        (
-            format!("{squares} -"),
-            "expected the side to move (X or O) behind the squares, found \"-\"",
-        ),
-        (
-            format!("{squares} X O"),
-            "expected the side to move (X or O) behind the squares, found \"X O\"",
-        ),
+        (String::new(), format!("{count} 0")),
+        (format!("{squares}- X"), format!("{count} 65")),
+        (format!("{}? X", &squares[..63]), format!("{count} 63")),
+        (format!("{squares} -"), format!("{side} \"-\"")),
+        (format!("{squares} X O"), format!("{side} \"X O\"")),
     ] {
         assert_eq!(text.parse::<Board>().unwrap_err().to_string(), expected);
     }

@@ -41,11 +41,8 @@ fn spellings_read_the_same() {
         "; --:-127; F4:+4; D6:-2; %",
         "; F4:+4; --:-127; D6:-2;\r",
     ] {
-        assert_eq!(
-            read_single(format!("  {board}\tO{entries}")),
-            plain,
-            "{entries}"
-        );
+        let respelled = read_single(format!("  {board}\tO{entries}"));
+        assert_eq!(respelled, plain, "{entries}");
     }
 }
 
@@ -63,11 +60,8 @@ fn a_score_may_come_without_a_move() {
         ("F4:+4; --:-64", Some(-64), Some(4)),
     ] {
         let problem = read_single(format!("{board} O; {entries}"));
-        assert_eq!(
-            (problem.score, problem.best_score()),
-            (score, best),
-            "{entries}"
-        );
+        assert_eq!(problem.score, score, "{entries}");
+        assert_eq!(problem.best_score(), best, "{entries}");
     }
 }
 
@@ -138,10 +132,8 @@ fn problem(seed: u64) -> Problem {
     let mut moves = Vec::new();
     for ply in plies {
         if rng.index(4) > 0 {
-            moves.insert(
-                rng.index(moves.len() + 1),
-                (ply, rng.index(129) as i32 - 64),
-            );
+            let index = rng.index(moves.len() + 1);
+            moves.insert(index, (ply, rng.index(129) as i32 - 64));
         }
     }
     let side = [Side::Black, Side::White][rng.index(2)];

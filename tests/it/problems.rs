@@ -6,9 +6,8 @@ use outflank_testing::data::{project_file, shared};
 const SETS: [(&str, usize); 3] = [("1-19", 1), ("20-39", 20), ("40-59", 40)];
 
 fn problems(file: &[u8]) -> Vec<Problem> {
-    obf::read(file)
-        .collect::<Result<_, _>>()
-        .expect("the file is well formed")
+    let problems: Result<_, _> = obf::read(file).collect();
+    problems.expect("the file is well formed")
 }
 
 #[test]
@@ -25,10 +24,8 @@ fn problems_are_numbered_and_list_all_moves_best_first() {
             };
             let comment = format!("% FFO #{number}, {} empties", problem.board.empty_count());
             assert_eq!(lines[problem.line - 1], format!("{unnamed} {comment}"));
-            let listed = problem
-                .moves
-                .iter()
-                .map(|(ply, _)| ply.expect("a move").bit());
+            let listed = problem.moves.iter();
+            let listed = listed.map(|(ply, _)| ply.expect("a move").bit());
             assert_eq!(listed.sum::<u64>(), problem.board.mobility(), "{problem}");
             assert!(problem.moves.is_sorted_by(|a, b| a.1 >= b.1), "{problem}");
         }

@@ -8,16 +8,15 @@ use outflank_random::SplitMix64;
 use outflank_testing::data::{random_fill, random_game, wthor};
 use outflank_testing::reference::exact_score;
 
+use crate::common::after;
+
 /// Solvers for each level of this CPU, with one to three threads. They keep their tables from position to position, as
 /// long sessions do.
 fn solvers() -> Vec<Engine> {
-    let solver = |&isa| {
-        Engine::builder()
-            .isa(isa)
-            .threads(1 + isa as usize % 3)
-            .hash_mib(1)
-            .build()
-            .expect("the level is available")
+    let solver = |&isa: &Isa| {
+        let builder = Engine::builder().isa(isa).hash_mib(1);
+        let builder = builder.threads(1 + isa as usize % 3);
+        builder.build().expect("the level is available")
     };
     Isa::available().iter().map(solver).collect()
 }
@@ -42,15 +41,12 @@ fn check_searches(solver: &mut Engine, board: Board, rng: &mut SplitMix64) {
         }
     }
     for window in [Window::EXACT, Window::WLD, random_window(rng)] {
-        let solution = solver
-            .search(
-                board,
-                &Limits {
-                    window,
-                    ..Limits::EXACT
-                },
-            )
-            .expect("no square held twice");
+        let limits = Limits {
+            window,
+            ..Limits::EXACT
+        };
+        let solution = solver.search(board, &limits);
+        let solution = solution.expect("no square held twice");
         if let Err(fault) = check_solution(board, window, exact, &solution) {
             let isa = solver.isa();
             panic!("{board} X; at {isa}, {window:?}: {fault}; exact score {exact}, {solution:?}");
@@ -85,28 +81,18 @@ fn check_solution(
         return Err("there is a line where every move fails low".to_owned());
     }
 
-    let mut position = board;
-    let mut sign = 1;
-    for &ply in &solution.line {
-        let next = match ply {
-            Some(square) => position.play(square),
-            None => (position.mobility() == 0 && !position.is_game_over()).then(|| position.pass()),
-        };
-        position = next.ok_or("the line has an illegal ply")?;
-        sign = -sign;
-    }
+    let end = after(board, &solution.line).ok_or("the line has an illegal ply")?;
+    let sign = [1, -1][solution.line.len() % 2];
     if solution.bound == Bound::Exact {
-        if !position.is_game_over() {
+        if !end.is_game_over() {
             return Err("the line ends before the game".to_owned());
         }
-        if sign * position.final_score() != exact {
+        if sign * end.final_score() != exact {
             return Err("the line plays to another score".to_owned());
         }
     }
 
-    let after_best = best.map_or(board.pass(), |square| {
-        board.play(square).expect("the line is legal")
-    });
+    let after_best = after(board, &[best]).expect("the line is legal");
     let best_score = -exact_score(&after_best.to_string());
     match solution.bound {
         Bound::Exact if best_score != exact => Err("the best move is not best".to_owned()),
@@ -159,11 +145,8 @@ fn ends_of_random_games_have_the_reference_score() {
     let mut rng = SplitMix64::new(2_000);
     let mut solvers = solvers();
     for _ in 0..60 {
-        let positions = random_game(&mut rng);
-        for board in positions
-            .into_iter()
-            .filter(|board| board.empty_count() <= 10)
-        {
+        let positions = random_game(&mut rng).into_iter();
+        for board in positions.filter(|board| board.empty_count() <= 10) {
             for solver in &mut solvers {
                 check_searches(solver, board, &mut rng);
             }
@@ -186,10 +169,8 @@ fn unreachable_boards_have_the_reference_score() {
             check_searches(solver, board, &mut rng);
         }
     }
-    assert!(
-        finished > 100 && passes > 20,
-        "{finished} finished, {passes} passes"
-    );
+    assert!(finished > 100, "{finished} finished");
+    assert!(passes > 20, "{passes} passes");
 }
 
 #[test]
@@ -208,11 +189,8 @@ fn finished_games_count_the_empties_for_the_winner() {
             let board = Board { player, opponent };
             assert_eq!(exact_score(&board.to_string()), score, "{board}");
             let solution = solver.search(board, &Limits::EXACT).expect("a result");
-            assert_eq!(
-                (solution.score, solution.bound),
-                (score, Bound::Exact),
-                "{board}"
-            );
+            assert_eq!(solution.score, score, "{board}");
+            assert_eq!(solution.bound, Bound::Exact, "{board}");
             assert_eq!(solution.line, [], "{board}");
         }
     }

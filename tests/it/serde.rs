@@ -3,6 +3,7 @@
 use outflank::{Board, Game, Ply, Side, Square};
 use outflank_random::SplitMix64;
 use outflank_testing::data::random_play;
+use outflank_testing::table::rows;
 use proptest::prelude::*;
 
 #[test]
@@ -24,31 +25,18 @@ fn values_are_serialized_as_text() {
 
 #[test]
 fn impossible_games_are_errors() {
-    let error = |text: &str| serde_json::from_str::<Game>(text).unwrap_err().to_string();
-    let squares = Board::START;
-    for (game, expected) in [
-        (
-            r#"{"start": "--", "plies": []}"#.to_owned(),
-            "expected 64 squares",
-        ),
-        (
-            format!(r#"{{"start": "{squares} Z", "plies": []}}"#),
-            "the side to move",
-        ),
-        (
-            format!(r#"{{"start": "{squares} X", "plies": ["i9"]}}"#),
-            "not a square",
-        ),
-        (
-            format!(r#"{{"start": "{squares} X", "plies": ["f5", "f5"]}}"#),
-            "move 2, F5, is not legal: the square is taken",
-        ),
-        (
-            format!(r#"{{"start": "{squares} X", "plies": [null]}}"#),
-            "move 1, a pass, is not legal: black has a move",
-        ),
-    ] {
-        assert!(error(&game).contains(expected), "{game}: {}", error(&game));
+    let table = r#"
+        -- | [] | expected 64 squares
+        START Z | [] | the side to move
+        START X | ["i9"] | not a square
+        START X | ["f5", "f5"] | move 2, F5, is not legal: the square is taken
+        START X | [null] | move 1, a pass, is not legal: black has a move
+    "#;
+    for [start, plies, expected] in rows(table) {
+        let start = start.replace("START", &Board::START.to_string());
+        let game = format!(r#"{{"start": "{start}", "plies": {plies}}}"#);
+        let error = serde_json::from_str::<Game>(&game).unwrap_err().to_string();
+        assert!(error.contains(&expected), "{game}: {error}");
     }
 }
 

@@ -1,9 +1,11 @@
 //! Spellings of positions and games in circulation, and errors of ambiguous texts.
 
 use outflank::notation::{
-    self, Contents, Format, GameRecord, Problem, ReadOneError, read_one, read_position,
+    self, Contents, Format, FormatError, GameRecord, Problem, ReadOneError, read_one, read_position,
 };
-use outflank::{Board, Game, Side};
+use outflank::{Board, Side};
+use outflank_testing::data::transcript;
+use outflank_testing::table::rows;
 
 const SQUARES: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--";
 
@@ -21,10 +23,6 @@ fn game(text: &str) -> GameRecord {
         Ok(Contents::Game(record)) => record,
         other => panic!("{text}: {other:?}"),
     }
-}
-
-fn moves(game: &Game) -> String {
-    game.moves().map(|square| format!("{square:#}")).collect()
 }
 
 /// `SQUARES` with other characters for black, white and empty squares.
@@ -48,6 +46,7 @@ fn divided(width: usize, between: &str) -> String {
 fn spellings_of_a_position_read_the_same() {
     let plain = problem(&format!("{SQUARES} X; G8:+18"));
     assert_eq!((plain.side, plain.best_score()), (Side::Black, Some(18)));
+    let position = (plain.board, plain.side);
     let signs = [
         ["X", "O", "-"],
         ["x", "o", "."],
@@ -67,38 +66,33 @@ fn spellings_of_a_position_read_the_same() {
             for scores in ["; G8:+18", ";g8:18;", "; G8 : +18 ; % a comment"] {
                 let text = format!("{squares} {side}{scores}");
                 let found = problem(&text);
-                assert_eq!(
-                    (found.board, found.side),
-                    (plain.board, plain.side),
-                    "{text}"
-                );
+                assert_eq!((found.board, found.side), position, "{text}");
                 assert_eq!(found.moves, plain.moves, "{text}");
                 let read = read_position(&format!("{squares} {side}"));
-                assert_eq!(read, Ok((plain.board, plain.side)), "{text}");
+                assert_eq!(read, Ok(position), "{text}");
             }
         }
         // Exchanged colours have the same board, mover first.
         let squares = respelled([first(white), first(black), first(empty)]);
-        assert_eq!(
-            problem(&format!("{squares} {white}")).board,
-            plain.board,
-            "{white}"
-        );
+        let found = problem(&format!("{squares} {white}"));
+        assert_eq!(found.board, plain.board, "{white}");
     }
     let tall = divided(8, "\n");
     let numbered = |letters: &str, behind: &str| {
         let rows = SQUARES.chars().collect::<Vec<_>>();
         let rows = rows.chunks(8).zip(1..).map(|(row, number)| {
             let row: Vec<String> = row.iter().map(char::to_string).collect();
-            format!(
-                "{number} {}{}\n",
-                row.join(" "),
-                behind.replace('#', &number.to_string())
-            )
+            let behind = behind.replace('#', &number.to_string());
+            format!("{number} {}{behind}\n", row.join(" "))
         });
         format!("{letters}\n{}", rows.collect::<String>())
     };
-    let edax = numbered("  A B C D E F G H", " #").replacen(" 4\n", " 4 X to move\n", 1);
+    let letters = "  A B C D E F G H";
+    let border = "+-----------------+";
+    let boxed = (1..=8).fold(numbered("", " |"), |rows, number| {
+        rows.replace(&format!("{number} "), "| ")
+    });
+    let edax = numbered(letters, " #").replacen(" 4\n", " 4 X to move\n", 1);
     for text in [
         format!("{SQUARES}X"),
         format!("{SQUARES}X;"),
@@ -114,50 +108,22 @@ fn spellings_of_a_position_read_the_same() {
         format!("{tall}\nblack to move"),
         format!("{}X", tall.replace('\n', "\r\n") + "\r\n"),
         format!("{}\nBLACK to move\n", numbered("  a b c d e f g h", "")),
-        format!(
-            "{}  A B C D E F G H\nX",
-            numbered("  A B C D E F G H", " #")
-        ),
-        format!(
-            "+-----------------+\n{}+-----------------+\nX",
-            numbered("", " |")
-                .replace("1 ", "| ")
-                .replace("2 ", "| ")
-                .replace("3 ", "| ")
-                .replace("4 ", "| ")
-                .replace("5 ", "| ")
-                .replace("6 ", "| ")
-                .replace("7 ", "| ")
-                .replace("8 ", "| ")
-                .trim_start()
-                .to_owned()
-        ),
+        format!("{}{letters}\nX", numbered(letters, " #")),
+        format!("{border}\n{}{border}\nX", boxed.trim_start()),
         edax,
     ] {
         let found = problem(&text);
-        assert_eq!(
-            (found.board, found.side),
-            (plain.board, plain.side),
-            "{text}"
-        );
-        assert_eq!(
-            read_position(&text),
-            Ok((plain.board, plain.side)),
-            "{text}"
-        );
+        assert_eq!((found.board, found.side), position, "{text}");
+        assert_eq!(read_position(&text), Ok(position), "{text}");
     }
     let named = problem(&format!("# a comment\n{tall}\nX % FFO #40"));
-    assert_eq!(
-        (named.board, named.name.as_deref()),
-        (plain.board, Some("FFO #40"))
-    );
+    assert_eq!(named.board, plain.board);
+    assert_eq!(named.name.as_deref(), Some("FFO #40"));
     // White to move.
     let white = "  a b c d e f g h\n1 . . X O . O . .\n2 . . X O O O . .\n3 O O X X O O X .\n4 . O O O X O O .\n\
         5 . . O X O X X X\n6 . X X X X X . .\n7 . . O X X . . .\n8 . . X . . . . .\nWHITE to move\n";
-    assert_eq!(
-        (problem(white).side, problem(white).board.empty_count()),
-        (Side::White, 29)
-    );
+    let white = problem(white);
+    assert_eq!((white.side, white.board.empty_count()), (Side::White, 29));
 }
 
 #[test]
@@ -180,109 +146,62 @@ fn spellings_of_a_game_read_the_same() {
         quest.to_owned(),
     ] {
         let record = game(&text);
-        assert_eq!(moves(&record.game), "f5d6c3", "{text}");
+        assert_eq!(transcript(&record.game), "f5d6c3", "{text}");
         assert!(record.game.has_usual_start(), "{text}");
         assert_eq!(record.players().is_some(), text == quest, "{text}");
     }
     let record = game(quest);
-    assert_eq!(
-        (record.year(), record.notes[1].seconds),
-        (Some(2024), Some(0.218))
-    );
-    assert_eq!(
-        (record.property("PB"), record.property("RB")),
-        (Some("b"), Some("1500"))
-    );
+    assert_eq!(record.year(), Some(2024));
+    assert_eq!(record.notes[1].seconds, Some(0.218));
+    assert_eq!(record.property("PB"), Some("b"));
+    assert_eq!(record.property("RB"), Some("1500"));
     // The main line of variations, and setup stones.
     let record =
         game("(;GM[2]PL[W]AB[d3:d5][e4]AW[e5]RE[B+4]PB[a]BR[1500];W[c3](;B[c4];W[e3])(;B[c5]))");
-    assert_eq!(moves(&record.game), "c3c4e3");
-    assert_eq!(
-        (record.score(), record.property("RB")),
-        (Some(4), Some("1500"))
-    );
+    assert_eq!(transcript(&record.game), "c3c4e3");
+    assert_eq!(record.score(), Some(4));
+    assert_eq!(record.property("RB"), Some("1500"));
     assert_eq!(record.game.start().1, Side::White);
 }
 
 #[test]
 fn ambiguous_and_faulty_texts_are_errors() {
     let tall = divided(8, "\n");
-    let marked = SQUARES.replacen('-', "*", 2);
-    for (text, expected) in [
-        (
-            tall.clone(),
-            "text:8:1: expected the side to move (X or O), found the end of the line",
-        ),
-        (
-            tall[..8 * 7].to_owned(),
-            "expected 8 rows of 8 squares, found ",
-        ),
-        (SQUARES.to_owned(), "text:1:65: expected the side to move"),
-        (
-            format!("{marked} X"),
-            "found both X and *, which may mark legal moves",
-        ),
-        (
-            format!("{} X", divided(16, " ")),
-            "expected 64 squares, found 16",
-        ),
-        (
-            format!("{SQUARES} X\n{SQUARES} X"),
-            "expected one position or game, found several",
-        ),
-        (
-            format!("{} X\nf5f5", Board::START),
-            "text:2: move 2, F5, is not legal: the square is taken",
-        ),
-        (
-            "[FEN \"8/8 w\"]\n1. f5".to_owned(),
-            "text:1: the game begins with a position in FEN, which is not read",
-        ),
-        (
-            "(;FF[4]GM[1]B[dd])".to_owned(),
-            "expected a game of Othello, found \"1\"",
-        ),
-        (
-            "(;GM[2]SZ[10]B[f5])".to_owned(),
-            "expected a board of 8x8 squares",
-        ),
-        (
-            "(;GM[2]AB[e4][d5]AW[d4][e5])".to_owned(),
-            "expected the side to move (PL[B] or PL[W]) with the board",
-        ),
-        (
-            "(;GM[2]B[z9])".to_owned(),
-            "expected a square (A1 to H8, or aa to hh), found \"z9\"",
-        ),
-        (
-            "{\"args\": [1]}".to_owned(),
-            "text:1: expected a game of Othello Quest (position.moves)",
-        ),
-        ("{\"args\": [".to_owned(), "expected JSON"),
-        (
-            "{\"position\": {\"moves\": [{\"m\": \"a1\"}]}}".to_owned(),
-            "text:1: move 1, A1, is not legal",
-        ),
-        (
-            "{\"gtype\": \"shogi\", \"position\": {\"moves\": []}}".to_owned(),
-            "expected a game of Othello (reversi), found \"shogi\"",
-        ),
-    ] {
+    let table = r#"
+        TALL | text:8:1: expected the side to move (X or O), found the end of the line
+        ROWS | expected 8 rows of 8 squares, found
+        SQUARES | text:1:65: expected the side to move
+        MARKED X | found both X and *, which may mark legal moves
+        WIDE X | expected 64 squares, found 16
+        SQUARES X\nSQUARES X | expected one position or game, found several
+        START X\nf5f5 | text:2: move 2, F5, is not legal: the square is taken
+        [FEN "8/8 w"]\n1. f5 | text:1: the game begins with a position in FEN, which is not read
+        (;FF[4]GM[1]B[dd]) | expected a game of Othello, found "1"
+        (;GM[2]SZ[10]B[f5]) | expected a board of 8x8 squares
+        (;GM[2]AB[e4][d5]AW[d4][e5]) | expected the side to move (PL[B] or PL[W]) with the board
+        (;GM[2]B[z9]) | expected a square (A1 to H8, or aa to hh), found "z9"
+        {"args": [1]} | text:1: expected a game of Othello Quest (position.moves)
+        {"args": [ | expected JSON
+        {"position": {"moves": [{"m": "a1"}]}} | text:1: move 1, A1, is not legal
+        {"gtype": "shogi", "position": {"moves": []}} | expected a game of Othello (reversi), found "shogi"
+    "#;
+    for [text, expected] in rows(table) {
+        let text = text
+            .replace("TALL", &tall)
+            .replace("ROWS", &tall[..8 * 7])
+            .replace("SQUARES", SQUARES)
+            .replace("MARKED", &SQUARES.replacen('-', "*", 2))
+            .replace("WIDE", &divided(16, " "))
+            .replace("START", &Board::START.to_string());
         let error = read_one(&text).unwrap_err().to_string();
-        assert!(error.contains(expected), "{text}\n{error}");
+        assert!(error.contains(&expected), "{text}\n{error}");
     }
-    assert_eq!(
-        read_one(""),
-        Err(ReadOneError::Format(outflank::notation::FormatError::Empty))
-    );
+    let nothing = ReadOneError::Format(FormatError::Empty);
+    assert_eq!(read_one(""), Err(nothing));
     // Deep nesting is an error, not a stack overflow.
     let deep = "[".repeat(1_000_000) + "{";
-    assert!(
-        outflank::notation::read(deep.as_bytes(), Format::OthelloQuest)
-            .next()
-            .unwrap()
-            .is_err()
-    );
+    let read = notation::read(deep.as_bytes(), Format::OthelloQuest).next();
+    assert!(read.unwrap().is_err());
 }
 
 #[test]
@@ -314,16 +233,11 @@ fn a_faulty_board_leaves_the_others_readable() {
 
 #[test]
 fn moves_below_a_position_are_a_game_with_its_name() {
-    let text = format!(
-        "{} X % cup\nf5 {{good\nbad}} d6 # a comment\n2. c3\n34-30\n",
-        Board::START
-    );
-    let record = game(&text);
-    assert_eq!(moves(&record.game), "f5d6c3");
-    assert_eq!(
-        (record.property("EV"), record.score()),
-        (Some("cup"), Some(4))
-    );
+    let moves = "f5 {good\nbad} d6 # a comment\n2. c3\n34-30\n";
+    let record = game(&format!("{} X % cup\n{moves}", Board::START));
+    assert_eq!(transcript(&record.game), "f5d6c3");
+    assert_eq!(record.property("EV"), Some("cup"));
+    assert_eq!(record.score(), Some(4));
 }
 
 #[test]

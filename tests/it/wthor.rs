@@ -2,7 +2,7 @@
 
 use outflank::game::IllegalReason;
 use outflank::notation::wthor::{Database, WthorError, WthorGame};
-use outflank::{Board, IllegalMove, Side, Square};
+use outflank::{Board, Side, Square};
 
 /// A file of one game with these moves.
 fn file(moves: &[u8]) -> Vec<u8> {
@@ -42,48 +42,39 @@ fn board_size_0_of_older_files_is_valid() {
 
 #[test]
 fn damaged_files_are_errors() {
-    let size = |games, expected, found| WthorError::Size {
-        games,
-        expected,
-        found,
-    };
     let read = |file: &[u8]| Database::read(file).unwrap_err();
     let whole = file(&[56]);
-    assert_eq!(read(b""), WthorError::TooShort(0));
-    assert_eq!(read(&whole[..15]), WthorError::TooShort(15));
-    assert_eq!(read(&whole[..16]), size(1, 84, 16));
-    assert_eq!(read(&whole[..83]), size(1, 84, 83));
-    assert_eq!(read(&[&whole[..], &[0]].concat()), size(1, 84, 85));
+    for length in [0, 15] {
+        assert_eq!(read(&whole[..length]), WthorError::TooShort(length));
+    }
+    let longer = [&whole[..], &[0]].concat();
+    for length in [16, 83, 85] {
+        let (games, expected, found) = (1, 84, length as u64);
+        let size = WthorError::Size {
+            games,
+            expected,
+            found,
+        };
+        assert_eq!(read(&longer[..length]), size);
+    }
     let with = |at: usize, bytes: &[u8]| {
         let mut damaged = whole.clone();
         damaged[at..at + bytes.len()].copy_from_slice(bytes);
         read(&damaged)
     };
-    assert_eq!(
-        with(4, &[0xff; 4]),
-        size(u32::MAX, 16 + 68 * u64::from(u32::MAX), 84)
-    );
+    let games = with(4, &[0xff; 4]).to_string();
+    let expected = 16 + 68 * u64::from(u32::MAX);
+    assert!(games.starts_with(&format!(
+        "expected {expected} bytes for the 4294967295 games"
+    )));
     assert_eq!(with(12, &[10]), WthorError::BoardSize(10));
     assert_eq!(with(23, &[65]), WthorError::Score { game: 1, discs: 65 });
     for byte in [1, 10, 19, 90, 91, 255] {
-        assert_eq!(
-            with(24, &[byte]),
-            WthorError::Move {
-                game: 1,
-                number: 1,
-                byte
-            }
-        );
+        let expected = format!("expected a move, found byte {byte} as move 1 of game 1");
+        assert_eq!(with(24, &[byte]).to_string(), expected);
     }
-    // A move after the end of the moves.
-    let after_end = WthorError::Move {
-        game: 1,
-        number: 3,
-        byte: 64,
-    };
-    assert_eq!(with(26, &[64]), after_end);
-    let message = "expected a move, found byte 64 as move 3 of game 1";
-    assert_eq!(after_end.to_string(), message);
+    let after_end = "expected a move, found byte 64 as move 3 of game 1";
+    assert_eq!(with(26, &[64]).to_string(), after_end);
 }
 
 fn game(moves: &[u8]) -> WthorGame {
@@ -102,15 +93,15 @@ fn a_replay_begins_at_the_start_and_alternates() {
 
 #[test]
 fn an_illegal_move_is_an_error() {
-    let illegal = |number, name: &str, reason| IllegalMove {
-        number,
-        ply: name.parse().ok(),
-        reason,
-    };
     let nothing = IllegalReason::FlipsNothing(Side::Black);
-    assert_eq!(game(&[11]).positions(), Err(illegal(1, "A1", nothing)));
-    let taken = illegal(2, "F5", IllegalReason::Taken);
-    assert_eq!(game(&[56, 56]).positions(), Err(taken));
+    for (moves, number, name, reason) in [
+        (&[11][..], 1, "A1", nothing),
+        (&[56, 56], 2, "F5", IllegalReason::Taken),
+    ] {
+        let error = game(moves).positions().unwrap_err();
+        assert_eq!((error.number, error.reason), (number, reason), "{name}");
+        assert_eq!(error.ply, name.parse().ok());
+    }
 }
 
 #[test]

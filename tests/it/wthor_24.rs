@@ -3,8 +3,7 @@
 //!
 //! Each position takes seconds: `cargo test --release --test it wthor_24:: -- --ignored`.
 
-use outflank::Side;
-use outflank::{Engine, Isa, Limits};
+use outflank::{Engine, Limits};
 use outflank_random::SplitMix64;
 
 const GAMES: usize = 12;
@@ -16,11 +15,7 @@ fn positions_at_24_empties_have_their_theoretical_scores() {
         return;
     };
     let mut rng = SplitMix64::new(24);
-    let mut solver = Engine::builder()
-        .isa(Isa::detect())
-        .hash_mib(256)
-        .build()
-        .expect("the level is available");
+    let mut solver = Engine::builder().hash_mib(256).build().expect("an engine");
     let mut solved = 0;
     while solved < GAMES {
         let database = &databases[rng.index(databases.len())];
@@ -31,10 +26,7 @@ fn positions_at_24_empties_have_their_theoretical_scores() {
         let Some(&(board, side)) = positions.get(index) else {
             continue;
         };
-        let expected = match side {
-            Side::Black => game.theoretical_score(),
-            Side::White => -game.theoretical_score(),
-        };
+        let expected = side.black_score(game.theoretical_score());
         let solution = solver.search(board, &Limits::EXACT).expect("a result");
         assert_eq!(solution.score, expected, "{board} X; of {}", database.year);
         solved += 1;

@@ -158,7 +158,7 @@ typedef enum {
    */
   OUTFLANK_BOUND_LOWER = 1,
   /**
-   * The true score is at most this: the search failed low. There is then no best move, no line and no candidate.
+   * The true score is at most this: the search failed low. If complete, it has no best move, line or candidate.
    */
   OUTFLANK_BOUND_UPPER = 2,
 } OutflankBound;

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 use std::ffi::c_void;
+use std::mem::MaybeUninit;
 
 use super::board::{OUTFLANK_NONE, OutflankBoard, ply_number};
 use super::book::{OUTFLANK_MAX_MOVES, OutflankBook};
 use super::engine::OutflankEngine;
-use super::failure::{Failure, OutflankStatus, guard};
+use super::failure::{Failure, OutflankStatus, guard, guard_output};
 use super::game::{OutflankGame, side_number};
 use super::pointer::{output, shared, write_items};
 use super::search::read_selectivity;
@@ -36,10 +37,8 @@ impl OutflankStrength {
         if self.by_level {
             return Ok(Strength::Level(self.level));
         }
-        Ok(Strength::Depth(
-            self.depth,
-            read_selectivity(self.selectivity)?,
-        ))
+        let selectivity = read_selectivity(self.selectivity)?;
+        Ok(Strength::Depth(self.depth, selectivity))
     }
 }
 
@@ -145,7 +144,7 @@ impl From<&Judgement> for OutflankJudgement {
 pub type OutflankJudged =
     Option<unsafe extern "C" fn(judgement: *const OutflankJudgement, user: *mut c_void)>;
 
-/// Book moves of the positions of one game. They are read before the analysis, so that a damaged book costs no search.
+/// Book moves of the positions of one game. They are read before the analysis, so that a damaged book is found early.
 struct KnownMoves(HashMap<Board, Vec<BookMove>>);
 
 impl KnownMoves {
@@ -247,28 +246,27 @@ pub unsafe extern "C" fn outflank_engine_analyze(
 pub unsafe extern "C" fn outflank_engine_static_value(
     engine: *mut OutflankEngine,
     board: OutflankBoard,
-    value: *mut f64,
+    value: Option<&mut MaybeUninit<f64>>,
 ) -> OutflankStatus {
-    guard(|| {
+    guard_output(value, "value", || {
         // SAFETY: the caller guarantees it; the engine is only borrowed.
-        let (engine, out) = unsafe { (shared(engine, "engine")?, output(value, "value")?) };
+        let engine = unsafe { shared(engine, "engine")? };
         let board = board.board()?;
         let searcher = engine.searcher()?;
         let token = searcher.engine.isa().token()?;
         let value = searcher.engine.evaluation().value(token, board);
-        out.write(f64::from(value) / f64::from(DISC));
-        Ok(())
+        Ok(f64::from(value) / f64::from(DISC))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use std::ffi::CString;
-    use std::ptr::{null, null_mut};
 
-    use super::super::book::{outflank_book_destroy, outflank_book_open};
-    use super::super::engine::{outflank_engine_destroy, outflank_engine_new};
-    use super::super::game::{outflank_game_destroy, outflank_game_read};
+    use super::super::book::outflank_book_open;
+    use super::super::engine::outflank_engine_new;
+    use super::super::game::outflank_game_read;
+    use super::super::pointer::made;
     use super::*;
     use outflank_testing::command::Folder;
 
@@ -290,24 +288,24 @@ mod tests {
         let folder = Folder::new();
         let path = folder.file("damaged.book", &file);
         let path = CString::new(path.to_str().unwrap()).unwrap();
-        let (mut engine, mut game, mut book) = (null_mut(), null_mut(), null_mut());
-        let strength = outflank_strength_depth(1, 100);
+        // SAFETY: the strings are null-terminated.
+        let (mut engine, game, mut book) = unsafe {
+            (
+                made(|engine| outflank_engine_new(None, engine)),
+                made(|game| outflank_game_read(c"f5d6c6b6".as_ptr(), game)),
+                made(|book| outflank_book_open(path.as_ptr(), None, book)),
+            )
+        };
         let mut calls = 0_u32;
         let mut moves = Vec::with_capacity(OUTFLANK_MAX_MOVES);
         let mut count = 99;
-        // SAFETY: the objects were made by the library, and the arrays are large enough.
+        // SAFETY: the objects were made by the library, and the array is large enough.
         let analyzed = unsafe {
-            let opened = outflank_book_open(path.as_ptr(), null(), &mut book);
-            assert_eq!(opened, OutflankStatus::Ok);
-            let read = outflank_game_read(c"f5d6c6b6".as_ptr(), &mut game);
-            assert_eq!(read, OutflankStatus::Ok);
-            let made = outflank_engine_new(null(), &mut engine);
-            assert_eq!(made, OutflankStatus::Ok);
             outflank_engine_analyze(
-                engine,
-                game,
-                &strength,
-                book,
+                &mut *engine,
+                &*game,
+                &outflank_strength_depth(1, 100),
+                &mut *book,
                 Some(count_call),
                 (&raw mut calls).cast(),
                 moves.as_mut_ptr(),
@@ -316,11 +314,5 @@ mod tests {
         };
         assert_eq!(analyzed, OutflankStatus::Book);
         assert_eq!((calls, count), (0, 99));
-        // SAFETY: the objects are not used later.
-        unsafe {
-            outflank_engine_destroy(engine);
-            outflank_game_destroy(game);
-            outflank_book_destroy(book);
-        }
     }
 }

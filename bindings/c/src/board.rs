@@ -1,9 +1,10 @@
 //! Positions and the rules of the game.
 
 use std::ffi::c_char;
+use std::mem::MaybeUninit;
 
-use super::failure::{Failure, OutflankStatus, guard};
-use super::pointer::{output, text};
+use super::failure::{Failure, OutflankStatus, guard_output};
+use super::pointer::text;
 use outflank::kernels::levels::portable;
 use outflank::notation::obf::BoardFault;
 use outflank::{Board, Ply, SearchError, Square};
@@ -74,14 +75,13 @@ pub extern "C" fn outflank_board_start() -> OutflankBoard {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_board_read(
     squares: *const c_char,
-    board: *mut OutflankBoard,
+    board: Option<&mut MaybeUninit<OutflankBoard>>,
 ) -> OutflankStatus {
-    guard(|| {
+    guard_output(board, "board", || {
         // SAFETY: the caller guarantees it.
-        let (squares, out) = unsafe { (text(squares, "squares")?, output(board, "board")?) };
-        let board: OutflankBoard = squares.parse::<Board>()?.into();
-        out.write(board.board()?.into());
-        Ok(())
+        let squares = unsafe { text(squares, "squares")? };
+        let board = OutflankBoard::from(squares.parse::<Board>()?);
+        Ok(board.board()?.into())
     })
 }
 
@@ -92,14 +92,9 @@ pub unsafe extern "C" fn outflank_board_read(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_legal_moves(
     board: OutflankBoard,
-    moves: *mut u64,
+    moves: Option<&mut MaybeUninit<u64>>,
 ) -> OutflankStatus {
-    guard(|| {
-        // SAFETY: the caller guarantees it.
-        let out = unsafe { output(moves, "moves")? };
-        out.write(board.board()?.mobility());
-        Ok(())
-    })
+    guard_output(moves, "moves", || Ok(board.board()?.mobility()))
 }
 
 /// Writes the discs that a move on this square (0 to 63) flips, as a bitboard: 0 if the move is not legal.
@@ -110,21 +105,18 @@ pub unsafe extern "C" fn outflank_legal_moves(
 pub unsafe extern "C" fn outflank_flip(
     board: OutflankBoard,
     square: u8,
-    flipped: *mut u64,
+    flipped: Option<&mut MaybeUninit<u64>>,
 ) -> OutflankStatus {
-    guard(|| {
-        // SAFETY: the caller guarantees it.
-        let out = unsafe { output(flipped, "flipped")? };
+    guard_output(flipped, "flipped", || {
         let Board { player, opponent } = board.board()?;
         let square = Square::new(square).ok_or_else(|| {
             Failure::argument(format!("{square} is no square: A1 to H8 are 0 to 63"))
         })?;
         let is_taken = (player | opponent) & square.bit() != 0;
-        out.write(match is_taken {
+        Ok(match is_taken {
             true => 0,
             false => portable::flip::selected(square.index(), player, opponent),
-        });
-        Ok(())
+        })
     })
 }
 
@@ -137,19 +129,16 @@ pub unsafe extern "C" fn outflank_flip(
 pub unsafe extern "C" fn outflank_board_play(
     board: OutflankBoard,
     played: u8,
-    after: *mut OutflankBoard,
+    after: Option<&mut MaybeUninit<OutflankBoard>>,
 ) -> OutflankStatus {
-    guard(|| {
-        // SAFETY: the caller guarantees it.
-        let out = unsafe { output(after, "after")? };
+    guard_output(after, "after", || {
         let board = board.board()?;
         let next = match read_ply(played)? {
             Some(square) => board.play(square).ok_or_else(|| Failure::illegal(square))?,
             None if board.must_pass() => board.pass(),
             None => return Err(Failure::illegal("a pass")),
         };
-        out.write(next.into());
-        Ok(())
+        Ok(next.into())
     })
 }
 

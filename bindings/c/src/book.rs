@@ -1,12 +1,13 @@
 //! C interface of opening books.
 
 use std::ffi::c_char;
+use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::board::{OUTFLANK_NONE, OutflankBoard, ply_number};
-use super::failure::{Failure, OutflankStatus, guard};
-use super::pointer::{destroy, optional_text, output, shared, write_items};
+use super::failure::{Failure, OutflankStatus, guard, guard_output};
+use super::pointer::{optional_text, output, required, shared, write_items};
 use outflank::book::BookMove;
 use outflank_book::{Book, BookPlayer, Tolerance};
 
@@ -71,14 +72,13 @@ impl OutflankBook {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_book_open(
     path: *const c_char,
-    options: *const OutflankBookOptions,
-    book: *mut *mut OutflankBook,
+    options: Option<&OutflankBookOptions>,
+    book: Option<&mut MaybeUninit<Box<OutflankBook>>>,
 ) -> OutflankStatus {
-    guard(|| {
+    guard_output(book, "book", || {
         // SAFETY: the caller guarantees it.
-        let (out, path) = unsafe { (output(book, "book")?, optional_text(path, "path")?) };
-        // SAFETY: the caller guarantees it.
-        let options = unsafe { options.as_ref() }.copied().unwrap_or_default();
+        let path = unsafe { optional_text(path, "path")? };
+        let options = options.copied().unwrap_or_default();
         let discs = |discs: u32, most: u32| match discs <= most {
             true => Ok(discs as i32),
             false => Err(Failure::argument(format!(
@@ -94,8 +94,7 @@ pub unsafe extern "C" fn outflank_book_open(
             None => Book::built_in(),
         };
         let player = BookPlayer::new(opened?, tolerance, options.seed);
-        out.write(Box::into_raw(Box::new(OutflankBook(Mutex::new(player)))));
-        Ok(())
+        Ok(Box::new(OutflankBook(Mutex::new(player))))
     })
 }
 
@@ -104,9 +103,11 @@ pub unsafe extern "C" fn outflank_book_open(
 /// # Safety
 /// book is null, or comes from outflank_book_open() and was not destroyed. No other thread uses it now or later.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn outflank_book_destroy(book: *mut OutflankBook) -> OutflankStatus {
-    // SAFETY: the caller guarantees it; the pointer comes from `Box::into_raw`.
-    unsafe { destroy(book) }
+pub unsafe extern "C" fn outflank_book_destroy(book: Option<Box<OutflankBook>>) -> OutflankStatus {
+    guard(|| {
+        drop(book);
+        Ok(())
+    })
 }
 
 /// Writes the book moves of a position, the best first, and their number, which is 0 for an unknown position. Of the
@@ -120,11 +121,12 @@ pub unsafe extern "C" fn outflank_book_moves(
     book: *mut OutflankBook,
     board: OutflankBoard,
     moves: *mut OutflankBookMove,
-    count: *mut usize,
+    count: Option<&mut MaybeUninit<usize>>,
 ) -> OutflankStatus {
     guard(|| {
         // SAFETY: the caller guarantees it; the book is only borrowed.
-        let (book, count) = unsafe { (shared(book, "book")?, output(count, "count")?) };
+        let book = unsafe { shared(book, "book")? };
+        let count = required(count, "count")?;
         // SAFETY: the caller guarantees it; the type allows uninitialized memory.
         let moves = unsafe {
             output(
@@ -149,21 +151,18 @@ pub unsafe extern "C" fn outflank_book_moves(
 pub unsafe extern "C" fn outflank_book_choose(
     book: *mut OutflankBook,
     board: OutflankBoard,
-    chosen: *mut OutflankBookMove,
+    chosen: Option<&mut MaybeUninit<OutflankBookMove>>,
 ) -> OutflankStatus {
-    guard(|| {
+    guard_output(chosen, "chosen", || {
         // SAFETY: the caller guarantees it; the book is only borrowed.
-        let (book, out) = unsafe { (shared(book, "book")?, output(chosen, "chosen")?) };
+        let book = unsafe { shared(book, "book")? };
         let picked = book.player().pick(board.board()?)?;
-        out.write(picked.map_or(
-            OutflankBookMove {
-                ply: OUTFLANK_NONE,
-                score: 0,
-                depth: 0,
-                selectivity: 0,
-            },
-            OutflankBookMove::from,
-        ));
-        Ok(())
+        let none = OutflankBookMove {
+            ply: OUTFLANK_NONE,
+            score: 0,
+            depth: 0,
+            selectivity: 0,
+        };
+        Ok(picked.map_or(none, OutflankBookMove::from))
     })
 }

@@ -1,11 +1,12 @@
 //! Engines and their options.
 
 use std::ffi::{CString, c_char, c_void};
+use std::mem::MaybeUninit;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use super::board::OutflankBoard;
-use super::failure::{Failure, OutflankStatus, guard};
+use super::failure::{Failure, OutflankStatus, guard, guard_output};
 use super::pointer::{optional_text, output, shared};
 use super::search::{OutflankLimits, OutflankResult, ResultArrays};
 use outflank::eval::{Evaluation, Model};
@@ -54,13 +55,13 @@ impl OutflankOptions {
             )
         };
         let isa = Isa::choose(isa.map(str::parse).transpose()?)?;
-        let mut builder = Engine::builder().stop_handle(stop).isa(isa);
-        if self.threads > 0 {
-            builder = builder.threads(self.threads as usize);
-        }
-        if self.hash_mib > 0 {
-            builder = builder.hash_mib(self.hash_mib as usize);
-        }
+        let hash_mib = match self.hash_mib {
+            0 => OUTFLANK_DEFAULT_HASH_MIB,
+            mib => mib,
+        };
+        let builder = Engine::builder().stop_handle(stop).isa(isa);
+        let builder = builder.threads(self.threads.max(1) as usize);
+        let mut builder = builder.hash_mib(hash_mib as usize);
         if let Some(path) = weights {
             let model = Model::load(Path::new(path))?;
             builder = builder.evaluation(Arc::new(Evaluation::new(model)));
@@ -126,20 +127,15 @@ pub type OutflankProgress =
 /// for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_engine_new(
-    options: *const OutflankOptions,
-    engine: *mut *mut OutflankEngine,
+    options: Option<&OutflankOptions>,
+    engine: Option<&mut MaybeUninit<Box<OutflankEngine>>>,
 ) -> OutflankStatus {
-    guard(|| {
-        // SAFETY: the caller guarantees it.
-        let (out, options) = unsafe { (output(engine, "engine")?, options.as_ref()) };
+    guard_output(engine, "engine", || {
+        let options = options.unwrap_or(&OutflankOptions::DEFAULT);
         let stop = StopHandle::default();
         // SAFETY: the caller guarantees it.
-        let engine = unsafe {
-            options
-                .unwrap_or(&OutflankOptions::DEFAULT)
-                .build(stop.clone())
-        }?;
-        out.write(Box::into_raw(Box::new(OutflankEngine {
+        let engine = unsafe { options.build(stop.clone()) }?;
+        Ok(Box::new(OutflankEngine {
             isa: CString::new(engine.isa().name()).unwrap_or_default(),
             stop,
             searcher: Mutex::new(Searcher {
@@ -147,8 +143,7 @@ pub unsafe extern "C" fn outflank_engine_new(
                 board: Board::START,
                 result_arrays: ResultArrays::default(),
             }),
-        })));
-        Ok(())
+        }))
     })
 }
 
@@ -169,7 +164,7 @@ pub unsafe extern "C" fn outflank_engine_destroy(engine: *mut OutflankEngine) ->
             Err(failure) if failure.status == OutflankStatus::Busy => return Err(failure),
             _ => {}
         }
-        // SAFETY: the pointer comes from `Box::into_raw`, and nobody uses it now or later.
+        // SAFETY: the pointer is the box of `outflank_engine_new`, and nobody uses it now or later.
         drop(unsafe { Box::from_raw(engine) });
         Ok(())
     })
@@ -180,9 +175,7 @@ pub unsafe extern "C" fn outflank_engine_destroy(engine: *mut OutflankEngine) ->
 /// # Safety
 /// engine is null, or comes from outflank_engine_new() and was not destroyed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn outflank_engine_isa(engine: *const OutflankEngine) -> *const c_char {
-    // SAFETY: the caller guarantees it.
-    let engine = unsafe { engine.as_ref() };
+pub unsafe extern "C" fn outflank_engine_isa(engine: Option<&OutflankEngine>) -> *const c_char {
     engine.map_or(std::ptr::null(), |engine| engine.isa.as_ptr())
 }
 
@@ -252,9 +245,8 @@ pub unsafe extern "C" fn outflank_engine_search(
 /// # Safety
 /// engine is null, or comes from outflank_engine_new() and is not destroyed before this returns.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn outflank_engine_stop(engine: *const OutflankEngine) {
-    // SAFETY: the caller guarantees it.
-    if let Some(engine) = unsafe { engine.as_ref() } {
+pub unsafe extern "C" fn outflank_engine_stop(engine: Option<&OutflankEngine>) {
+    if let Some(engine) = engine {
         engine.stop.stop();
     }
 }
@@ -264,9 +256,8 @@ pub unsafe extern "C" fn outflank_engine_stop(engine: *const OutflankEngine) {
 /// # Safety
 /// engine is null, or comes from outflank_engine_new() and is not destroyed before this returns.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn outflank_engine_resume(engine: *const OutflankEngine) {
-    // SAFETY: the caller guarantees it.
-    if let Some(engine) = unsafe { engine.as_ref() } {
+pub unsafe extern "C" fn outflank_engine_resume(engine: Option<&OutflankEngine>) {
+    if let Some(engine) = engine {
         engine.stop.reset();
     }
 }
@@ -288,25 +279,23 @@ pub unsafe extern "C" fn outflank_engine_clear(engine: *mut OutflankEngine) -> O
 #[cfg(test)]
 mod tests {
     use super::super::board::outflank_board_start;
+    use super::super::pointer::made;
     use super::*;
 
     #[test]
     fn engine_with_a_fault_can_only_be_destroyed() {
-        let mut engine = std::ptr::null_mut();
         let options = OutflankOptions {
             hash_mib: 1,
             ..OutflankOptions::DEFAULT
         };
-        // SAFETY: the options have no strings, and `engine` has room for a pointer.
-        let made = unsafe { outflank_engine_new(&options, &mut engine) };
-        assert_eq!(made, OutflankStatus::Ok);
-        // SAFETY: the engine was just made.
-        let borrowed = unsafe { &*engine };
+        // SAFETY: the options have no strings.
+        let engine = made(|engine| unsafe { outflank_engine_new(Some(&options), engine) });
         let broken = guard(|| {
-            let _searcher = borrowed.searcher()?;
+            let _searcher = engine.searcher()?;
             panic!("in the middle of a search")
         });
         assert_eq!(broken, OutflankStatus::Fault);
+        let engine = Box::into_raw(engine);
         // SAFETY: the engine is not destroyed yet.
         let set = unsafe { outflank_engine_set_board(engine, outflank_board_start()) };
         assert_eq!(set, OutflankStatus::Fault);

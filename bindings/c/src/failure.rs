@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::ffi::c_char;
+use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::message::Message;
@@ -124,7 +125,7 @@ impl From<SearchError> for Failure {
 
 thread_local! {
     /// Message of the last failed call of this thread.
-    static LAST: Message = Message::new();
+    static MESSAGE: Message = Message::new();
 }
 
 /// Returns the message of the calling thread's last failed call, one line of UTF-8; empty if none failed.
@@ -135,11 +136,11 @@ thread_local! {
 #[unsafe(no_mangle)]
 pub extern "C" fn outflank_last_error() -> *const c_char {
     // The message of an ending thread may be gone.
-    LAST.try_with(Message::as_ptr).unwrap_or(c"".as_ptr())
+    MESSAGE.try_with(Message::as_ptr).unwrap_or(c"".as_ptr())
 }
 
-fn remember(text: &str) {
-    let _ = LAST.try_with(|last| last.set(text));
+fn set_last_message(text: &str) {
+    let _ = MESSAGE.try_with(|last| last.set(text));
 }
 
 /// Runs a call. Converts its failure, or a panic, to a status, and sets the message of the thread.
@@ -148,14 +149,27 @@ pub(super) fn guard(call: impl FnOnce() -> Result<(), Failure>) -> OutflankStatu
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(())) => OutflankStatus::Ok,
         Ok(Err(failure)) => {
-            remember(&failure.message);
+            set_last_message(&failure.message);
             failure.status
         }
         Err(panic) => {
-            remember(&format!("a fault in outflank: {}", panic_message(&*panic)));
+            set_last_message(&format!("a fault in outflank: {}", panic_message(&*panic)));
             OutflankStatus::Fault
         }
     }
+}
+
+/// Runs a call with one result, which it writes to the caller's memory. `name` is the parameter's name in the header.
+pub(super) fn guard_output<T>(
+    output: Option<&mut MaybeUninit<T>>,
+    name: &'static str,
+    call: impl FnOnce() -> Result<T, Failure>,
+) -> OutflankStatus {
+    guard(|| {
+        let output = output.ok_or_else(|| Failure::null(name))?;
+        output.write(call()?);
+        Ok(())
+    })
 }
 
 /// Message of a panic.

@@ -1,10 +1,11 @@
 //! Games and their files.
 
 use std::ffi::c_char;
+use std::mem::MaybeUninit;
 
 use super::board::{OUTFLANK_NONE, OutflankBoard, ply_number, read_ply};
-use super::failure::{Failure, OutflankStatus, guard};
-use super::pointer::{copy_text, destroy, exclusive, output, shared, text};
+use super::failure::{Failure, OutflankStatus, guard, guard_output};
+use super::pointer::{copy_text, output, required, shared, text, write_items};
 use outflank::notation::{Contents, Format, GameRecord, ReadError, ggf, read_one, transcript};
 use outflank::{Game, Side};
 
@@ -31,12 +32,6 @@ pub(super) fn side_number(side: Side) -> u8 {
     }
 }
 
-impl OutflankGame {
-    fn boxed(record: GameRecord) -> *mut OutflankGame {
-        Box::into_raw(Box::new(OutflankGame(record)))
-    }
-}
-
 /// Converts an entry of a file to a game. A position becomes a game without moves.
 fn record(contents: Contents) -> GameRecord {
     match contents {
@@ -54,13 +49,11 @@ fn record(contents: Contents) -> GameRecord {
 /// start is null or points to a board; game is null or points to writable memory for a pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_game_new(
-    start: *const OutflankBoard,
+    start: Option<&OutflankBoard>,
     side: u8,
-    game: *mut *mut OutflankGame,
+    game: Option<&mut MaybeUninit<Box<OutflankGame>>>,
 ) -> OutflankStatus {
-    guard(|| {
-        // SAFETY: the caller guarantees it.
-        let (out, start) = unsafe { (output(game, "game")?, start.as_ref()) };
+    guard_output(game, "game", || {
         let game = match (start, side) {
             (None, _) => Game::new(),
             (Some(start), OUTFLANK_BLACK) => Game::from_start(start.board()?, Side::Black)?,
@@ -71,8 +64,7 @@ pub unsafe extern "C" fn outflank_game_new(
                 )));
             }
         };
-        out.write(OutflankGame::boxed(GameRecord::new(game)));
-        Ok(())
+        Ok(Box::new(OutflankGame(GameRecord::new(game))))
     })
 }
 
@@ -85,14 +77,12 @@ pub unsafe extern "C" fn outflank_game_new(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_game_read(
     game_text: *const c_char,
-    game: *mut *mut OutflankGame,
+    game: Option<&mut MaybeUninit<Box<OutflankGame>>>,
 ) -> OutflankStatus {
-    guard(|| {
+    guard_output(game, "game", || {
         // SAFETY: the caller guarantees it.
-        let (game_text, out) = unsafe { (text(game_text, "game_text")?, output(game, "game")?) };
-        let record = record(read_one(game_text)?);
-        out.write(OutflankGame::boxed(record));
-        Ok(())
+        let game_text = unsafe { text(game_text, "game_text")? };
+        Ok(Box::new(OutflankGame(record(read_one(game_text)?))))
     })
 }
 
@@ -108,12 +98,11 @@ pub unsafe extern "C" fn outflank_game_read(
 pub unsafe extern "C" fn outflank_games_read(
     bytes: *const u8,
     size: usize,
-    games: *mut *mut OutflankGames,
-    count: *mut usize,
+    games: Option<&mut MaybeUninit<Box<OutflankGames>>>,
+    count: Option<&mut MaybeUninit<usize>>,
 ) -> OutflankStatus {
     guard(|| {
-        // SAFETY: the caller guarantees it.
-        let (out, count) = unsafe { (output(games, "games")?, output(count, "count")?) };
+        let (games, count) = (required(games, "games")?, required(count, "count")?);
         // SAFETY: the caller guarantees it.
         let first = unsafe { shared(bytes, "bytes")? };
         // SAFETY: the caller guarantees it; the pointer is not null.
@@ -122,7 +111,7 @@ pub unsafe extern "C" fn outflank_games_read(
         let read = entries.map(|entry| entry.map(|entry| record(entry.contents)));
         let read: Vec<_> = read.collect();
         count.write(read.len());
-        out.write(Box::into_raw(Box::new(OutflankGames(read))));
+        games.write(Box::new(OutflankGames(read)));
         Ok(())
     })
 }
@@ -134,21 +123,15 @@ pub unsafe extern "C" fn outflank_games_read(
 /// pointer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_games_get(
-    games: *const OutflankGames,
+    games: Option<&OutflankGames>,
     index: usize,
-    game: *mut *mut OutflankGame,
+    game: Option<&mut MaybeUninit<Box<OutflankGame>>>,
 ) -> OutflankStatus {
-    guard(|| {
-        // SAFETY: the caller guarantees it.
-        let (games, out) = unsafe { (shared(games, "games")?, output(game, "game")?) };
-        let count = games.0.len();
-        let entry = games
-            .0
-            .get(index)
-            .ok_or_else(|| Failure::index(index, count))?;
-        let record = entry.as_ref().map_err(Clone::clone)?;
-        out.write(OutflankGame::boxed(record.clone()));
-        Ok(())
+    guard_output(game, "game", || {
+        let OutflankGames(entries) = required(games, "games")?;
+        let entry = entries.get(index);
+        let entry = entry.ok_or_else(|| Failure::index(index, entries.len()))?;
+        Ok(Box::new(OutflankGame(entry.clone()?)))
     })
 }
 
@@ -157,9 +140,13 @@ pub unsafe extern "C" fn outflank_games_get(
 /// # Safety
 /// games is null, or comes from outflank_games_read() and was not destroyed. No other thread uses it now or later.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn outflank_games_destroy(games: *mut OutflankGames) -> OutflankStatus {
-    // SAFETY: the caller guarantees it; the pointer comes from `Box::into_raw`.
-    unsafe { destroy(games) }
+pub unsafe extern "C" fn outflank_games_destroy(
+    games: Option<Box<OutflankGames>>,
+) -> OutflankStatus {
+    guard(|| {
+        drop(games);
+        Ok(())
+    })
 }
 
 /// Frees a game. Null is ignored.
@@ -167,9 +154,11 @@ pub unsafe extern "C" fn outflank_games_destroy(games: *mut OutflankGames) -> Ou
 /// # Safety
 /// game is null, or was made by this library and was not destroyed. No other thread uses it now or later.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn outflank_game_destroy(game: *mut OutflankGame) -> OutflankStatus {
-    // SAFETY: the caller guarantees it; the pointer comes from `Box::into_raw`.
-    unsafe { destroy(game) }
+pub unsafe extern "C" fn outflank_game_destroy(game: Option<Box<OutflankGame>>) -> OutflankStatus {
+    guard(|| {
+        drop(game);
+        Ok(())
+    })
 }
 
 /// Plays a move (0 to 63) or a pass (OUTFLANK_PASS). A pass that is due before a move is inserted. An illegal move changes
@@ -178,13 +167,15 @@ pub unsafe extern "C" fn outflank_game_destroy(game: *mut OutflankGame) -> Outfl
 /// # Safety
 /// game is null, or was made by this library and was not destroyed. No other thread uses it during the call.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn outflank_game_play(game: *mut OutflankGame, played: u8) -> OutflankStatus {
+pub unsafe extern "C" fn outflank_game_play(
+    game: Option<&mut OutflankGame>,
+    played: u8,
+) -> OutflankStatus {
     guard(|| {
-        // SAFETY: the caller guarantees it.
-        let game = unsafe { exclusive(game, "game")? };
+        let game = &mut required(game, "game")?.0.game;
         match read_ply(played)? {
-            Some(square) => game.0.game.play(square)?,
-            None => game.0.game.pass()?,
+            Some(square) => game.play(square)?,
+            None => game.pass()?,
         }
         Ok(())
     })
@@ -198,16 +189,14 @@ pub unsafe extern "C" fn outflank_game_play(game: *mut OutflankGame, played: u8)
 /// pointer undone is null or points to writable memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_game_undo(
-    game: *mut OutflankGame,
-    undone: *mut u8,
+    game: Option<&mut OutflankGame>,
+    undone: Option<&mut MaybeUninit<u8>>,
 ) -> OutflankStatus {
-    guard(|| {
-        // SAFETY: the caller guarantees it.
-        let (game, out) = unsafe { (exclusive(game, "game")?, output(undone, "undone")?) };
-        let ply = game.0.game.undo();
-        game.0.notes.truncate(game.0.game.plies().len());
-        out.write(ply.map_or(OUTFLANK_NONE, ply_number));
-        Ok(())
+    guard_output(undone, "undone", || {
+        let OutflankGame(record) = required(game, "game")?;
+        let ply = record.game.undo();
+        record.notes.truncate(record.game.plies().len());
+        Ok(ply.map_or(OUTFLANK_NONE, ply_number))
     })
 }
 
@@ -218,23 +207,16 @@ pub unsafe extern "C" fn outflank_game_undo(
 /// OUTFLANK_MAX_PLIES numbers; count is null or points to writable memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_game_plies(
-    game: *const OutflankGame,
+    game: Option<&OutflankGame>,
     plies: *mut u8,
-    count: *mut usize,
+    count: Option<&mut MaybeUninit<usize>>,
 ) -> OutflankStatus {
     guard(|| {
-        // SAFETY: the caller guarantees it.
-        let (game, count) = unsafe { (shared(game, "game")?, output(count, "count")?) };
+        let (game, count) = (required(game, "game")?, required(count, "count")?);
         // SAFETY: the caller guarantees it.
         let out = unsafe { output(plies.cast::<[u8; OUTFLANK_MAX_PLIES]>(), "plies")? };
-        let played = game.0.game.plies();
-        let played = &played[..played.len().min(OUTFLANK_MAX_PLIES)];
-        let mut all = [OUTFLANK_NONE; OUTFLANK_MAX_PLIES];
-        for (slot, &ply) in all.iter_mut().zip(played) {
-            *slot = ply_number(ply);
-        }
-        count.write(played.len());
-        out.write(all);
+        let played = game.0.game.plies().iter();
+        count.write(write_items(out, played.map(|&ply| ply_number(ply))));
         Ok(())
     })
 }
@@ -247,21 +229,18 @@ pub unsafe extern "C" fn outflank_game_plies(
 /// is null or points to writable memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_game_position(
-    game: *const OutflankGame,
+    game: Option<&OutflankGame>,
     plies: usize,
-    board: *mut OutflankBoard,
-    side: *mut u8,
+    board: Option<&mut MaybeUninit<OutflankBoard>>,
+    side: Option<&mut MaybeUninit<u8>>,
 ) -> OutflankStatus {
     guard(|| {
-        // SAFETY: the caller guarantees it.
-        let (game, out) = unsafe { (shared(game, "game")?, output(board, "board")?) };
-        // SAFETY: the caller guarantees it.
-        let out_side = unsafe { output(side, "side")? };
-        let positions = game.0.game.positions();
+        let positions = required(game, "game")?.0.game.positions();
+        let (board, side) = (required(board, "board")?, required(side, "side")?);
         let position = positions.get(plies);
-        let &(board, side) = position.ok_or_else(|| Failure::index(plies, positions.len()))?;
-        out.write(board.into());
-        out_side.write(side_number(side));
+        let position = position.ok_or_else(|| Failure::index(plies, positions.len()))?;
+        board.write(position.0.into());
+        side.write(side_number(position.1));
         Ok(())
     })
 }
@@ -274,18 +253,15 @@ pub unsafe extern "C" fn outflank_game_position(
 /// bool; score is null or points to writable memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_game_score(
-    game: *const OutflankGame,
-    known: *mut bool,
-    score: *mut i32,
+    game: Option<&OutflankGame>,
+    known: Option<&mut MaybeUninit<bool>>,
+    score: Option<&mut MaybeUninit<i32>>,
 ) -> OutflankStatus {
     guard(|| {
-        // SAFETY: the caller guarantees it.
-        let (game, known) = unsafe { (shared(game, "game")?, output(known, "known")?) };
-        // SAFETY: the caller guarantees it.
-        let out = unsafe { output(score, "score")? };
-        let score = game.0.score();
-        known.write(score.is_some());
-        out.write(score.unwrap_or(0));
+        let result = required(game, "game")?.0.score();
+        let (known, score) = (required(known, "known")?, required(score, "score")?);
+        known.write(result.is_some());
+        score.write(result.unwrap_or(0));
         Ok(())
     })
 }
@@ -300,15 +276,16 @@ pub unsafe extern "C" fn outflank_game_score(
 /// number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_game_property(
-    game: *const OutflankGame,
+    game: Option<&OutflankGame>,
     name: *const c_char,
     value: *mut c_char,
     size: usize,
-    length: *mut usize,
+    length: Option<&mut MaybeUninit<usize>>,
 ) -> OutflankStatus {
     guard(|| {
+        let game = required(game, "game")?;
         // SAFETY: the caller guarantees it.
-        let (game, name) = unsafe { (shared(game, "game")?, text(name, "name")?) };
+        let name = unsafe { text(name, "name")? };
         let property = game.0.property(name).unwrap_or_default();
         // SAFETY: the caller guarantees it.
         unsafe { copy_text(property, value, "value", size, length) }
@@ -322,13 +299,12 @@ pub unsafe extern "C" fn outflank_game_property(
 /// pointers name and value are each null or a null-terminated string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_game_set_property(
-    game: *mut OutflankGame,
+    game: Option<&mut OutflankGame>,
     name: *const c_char,
     value: *const c_char,
 ) -> OutflankStatus {
     guard(|| {
-        // SAFETY: the caller guarantees it.
-        let game = unsafe { exclusive(game, "game")? };
+        let game = required(game, "game")?;
         // SAFETY: the caller guarantees it.
         let (name, value) = unsafe { (text(name, "name")?, text(value, "value")?) };
         Ok(game.0.set(name, value)?)
@@ -344,15 +320,13 @@ pub unsafe extern "C" fn outflank_game_set_property(
 /// bytes. The pointer length is null or points to writable memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_game_write_transcript(
-    game: *const OutflankGame,
+    game: Option<&OutflankGame>,
     transcript: *mut c_char,
     size: usize,
-    length: *mut usize,
+    length: Option<&mut MaybeUninit<usize>>,
 ) -> OutflankStatus {
     guard(|| {
-        // SAFETY: the caller guarantees it.
-        let game = unsafe { shared(game, "game")? };
-        let line = transcript::write(&game.0.game)?;
+        let line = transcript::write(&required(game, "game")?.0.game)?;
         // SAFETY: the caller guarantees it.
         unsafe { copy_text(&line, transcript, "transcript", size, length) }
     })
@@ -366,15 +340,13 @@ pub unsafe extern "C" fn outflank_game_write_transcript(
 /// The pointer length is null or points to writable memory for a number.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn outflank_game_write_ggf(
-    game: *const OutflankGame,
+    game: Option<&OutflankGame>,
     ggf: *mut c_char,
     size: usize,
-    length: *mut usize,
+    length: Option<&mut MaybeUninit<usize>>,
 ) -> OutflankStatus {
     guard(|| {
-        // SAFETY: the caller guarantees it.
-        let game = unsafe { shared(game, "game")? };
-        let line = ggf::write(&game.0);
+        let line = ggf::write(&required(game, "game")?.0);
         // SAFETY: the caller guarantees it.
         unsafe { copy_text(&line, ggf, "ggf", size, length) }
     })

@@ -1,12 +1,19 @@
 //! Access to memory of the caller.
 //!
-//! Each function checks for null. The caller of the C function guarantees the rest.
+//! Each function checks for null. The caller of the C function guarantees the rest. Most parameters are optional
+//! references, and a null is `None`. Raw pointers are used for arrays, strings, and memory that a callback or another
+//! thread may use during the call.
 
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 
-use super::failure::{Failure, OutflankStatus, guard};
+use super::failure::Failure;
 use super::message::truncate;
+
+/// Returns the pointer, unless it is null. `name` is the parameter's name in the header.
+pub(super) fn required<P>(pointer: Option<P>, name: &'static str) -> Result<P, Failure> {
+    pointer.ok_or_else(|| Failure::null(name))
+}
 
 /// Borrows the object at `pointer`. `name` is the parameter's name in the header.
 ///
@@ -17,19 +24,7 @@ pub(super) unsafe fn shared<'a, T>(
     name: &'static str,
 ) -> Result<&'a T, Failure> {
     // SAFETY: the caller guarantees it.
-    unsafe { pointer.as_ref() }.ok_or_else(|| Failure::null(name))
-}
-
-/// Borrows the object at `pointer` exclusively. `name` is the parameter's name in the header.
-///
-/// # Safety
-/// `pointer` is null, or points to a `T` that nobody else uses for `'a`.
-pub(super) unsafe fn exclusive<'a, T>(
-    pointer: *mut T,
-    name: &'static str,
-) -> Result<&'a mut T, Failure> {
-    // SAFETY: the caller guarantees it.
-    unsafe { pointer.as_mut() }.ok_or_else(|| Failure::null(name))
+    required(unsafe { pointer.as_ref() }, name)
 }
 
 /// Borrows memory for a result, which may be uninitialized.
@@ -41,7 +36,7 @@ pub(super) unsafe fn output<'a, T>(
     name: &'static str,
 ) -> Result<&'a mut MaybeUninit<T>, Failure> {
     // SAFETY: the caller guarantees it, and the type allows uninitialized memory.
-    unsafe { exclusive(pointer.cast::<MaybeUninit<T>>(), name) }
+    required(unsafe { pointer.cast::<MaybeUninit<T>>().as_mut() }, name)
 }
 
 /// Writes as many items as fit, and returns their number.
@@ -57,20 +52,6 @@ pub(super) fn write_items<T, const N: usize>(
         count += 1;
     }
     count
-}
-
-/// Frees an object, unless `pointer` is null.
-///
-/// # Safety
-/// `pointer` is null, or comes from `Box::into_raw`, and nobody uses it now or later.
-pub(super) unsafe fn destroy<T>(pointer: *mut T) -> OutflankStatus {
-    guard(|| {
-        if !pointer.is_null() {
-            // SAFETY: the caller guarantees it.
-            drop(unsafe { Box::from_raw(pointer) });
-        }
-        Ok(())
-    })
 }
 
 /// Reads a string.
@@ -108,16 +89,15 @@ pub(super) unsafe fn optional_text<'a>(
 /// whole text to `length`.
 ///
 /// # Safety
-/// `buffer` is null or points to `size` writable bytes. `length` is null or points to writable memory for a number.
+/// `buffer` is null or points to `size` writable bytes.
 pub(super) unsafe fn copy_text(
     text: &str,
     buffer: *mut c_char,
     name: &'static str,
     size: usize,
-    length: *mut usize,
+    length: Option<&mut MaybeUninit<usize>>,
 ) -> Result<(), Failure> {
-    // SAFETY: the caller guarantees it.
-    let length = unsafe { output(length, "length")? };
+    let length = required(length, "length")?;
     if size > 0 {
         // SAFETY: the caller guarantees it, and there is at least one byte.
         let first = unsafe { output(buffer, name)? }.as_mut_ptr();
@@ -130,6 +110,17 @@ pub(super) unsafe fn copy_text(
     }
     length.write(text.len());
     Ok(())
+}
+
+/// Object that a call makes.
+#[cfg(test)]
+pub(super) fn made<T>(
+    make: impl FnOnce(Option<&mut MaybeUninit<T>>) -> super::failure::OutflankStatus,
+) -> T {
+    let mut object = MaybeUninit::uninit();
+    assert_eq!(make(Some(&mut object)), super::failure::OutflankStatus::Ok);
+    // SAFETY: a call that succeeds has written its result.
+    unsafe { object.assume_init() }
 }
 
 #[cfg(test)]
@@ -145,11 +136,13 @@ mod tests {
             (3, Some("a")),
             (9, Some("aéb")),
         ] {
-            let (mut buffer, mut length) = ([1_i8 as c_char; 9], 0);
+            let mut buffer = [1_i8 as c_char; 9];
+            let mut length = MaybeUninit::new(0);
+            let first = buffer.as_mut_ptr();
             // SAFETY: the buffer has at least `size` bytes.
-            let copied =
-                unsafe { copy_text("aéb", buffer.as_mut_ptr(), "text", size, &mut length) };
-            assert!(copied.is_ok() && length == 4);
+            let copied = unsafe { copy_text("aéb", first, "text", size, Some(&mut length)) };
+            // SAFETY: the length has a value from the beginning.
+            assert!(copied.is_ok() && unsafe { length.assume_init() } == 4);
             let text = expected.map(|_| {
                 // SAFETY: a null was written.
                 unsafe { CStr::from_ptr(buffer.as_ptr()) }.to_str().unwrap()

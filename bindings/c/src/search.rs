@@ -1,10 +1,11 @@
 //! Limits and results of a search.
 
+use std::iter;
 use std::time::Duration;
 
 use super::board::{OUTFLANK_NONE, ply_number};
 use super::failure::Failure;
-use outflank::{Bound, Candidate, Limits, Ply, SearchResult, Selectivity, Window};
+use outflank::{Bound, Limits, Ply, SearchResult, Selectivity, Window};
 
 /// Limits of a search, and its window. Begin with outflank_limits_exact(), outflank_limits_depth() or
 /// outflank_limits_level(), and change members as needed.
@@ -103,7 +104,7 @@ pub enum OutflankBound {
     Exact = 0,
     /// The true score is at least this: the search failed high.
     Lower = 1,
-    /// The true score is at most this: the search failed low. There is then no best move, no line and no candidate.
+    /// The true score is at most this: the search failed low. If complete, it has no best move, line or candidate.
     Upper = 2,
 }
 
@@ -170,55 +171,41 @@ pub struct OutflankResult {
 /// Arrays that a result for C points to.
 #[derive(Default)]
 pub(super) struct ResultArrays {
-    /// All lines, one after another. The candidates point into them.
-    plies: Vec<u8>,
+    /// Principal variation of the result, and those of the candidates.
+    lines: Vec<Vec<u8>>,
     candidates: Vec<OutflankCandidate>,
 }
 
-// SAFETY: the candidates point into `plies`, which is on the heap and moves along with them. Any thread may
-// read it.
+// SAFETY: the candidates point into `lines`, which are on the heap and move along with them. Any thread may read them.
 unsafe impl Send for ResultArrays {}
 
 impl ResultArrays {
     /// Replaces the arrays by those of `result`, and returns it with pointers to them.
     pub(super) fn fill(&mut self, result: &SearchResult) -> OutflankResult {
-        self.plies.clear();
-        let lines = result.candidates.iter().map(|candidate| &candidate.line);
-        let all = std::iter::once(&result.line).chain(lines).flatten();
-        self.plies.extend(all.copied().map(ply_number));
-        // `plies` does not grow from here on, so that pointers into it stay valid.
-        let mut rest = &self.plies[..];
-        let mut next = |line: &[Ply]| {
-            let (line, others) = rest.split_at(line.len());
-            rest = others;
-            line.as_ptr()
-        };
-        let line = next(&result.line);
-        self.candidates.clear();
-        let candidates = result.candidates.iter();
-        self.candidates
-            .extend(candidates.map(|candidate: &Candidate| OutflankCandidate {
-                ply: ply_number(candidate.ply),
-                score: candidate.score,
-                bound: candidate.bound.into(),
-                line: next(&candidate.line),
-                line_length: candidate.line.len(),
-            }));
+        let numbers = |line: &Vec<Ply>| line.iter().map(|&ply| ply_number(ply)).collect();
+        let candidates = &result.candidates;
+        let lines = candidates.iter().map(|candidate| &candidate.line);
+        self.lines = iter::once(&result.line).chain(lines).map(numbers).collect();
+        let candidates = candidates.iter().zip(&self.lines[1..]);
+        let candidates = candidates.map(|(candidate, line)| OutflankCandidate {
+            ply: ply_number(candidate.ply),
+            score: candidate.score,
+            bound: candidate.bound.into(),
+            line: line.as_ptr(),
+            line_length: line.len(),
+        });
+        self.candidates = candidates.collect();
         OutflankResult {
             score: result.score,
             bound: result.bound.into(),
             depth: result.depth,
             selectivity: result.selectivity.percent(),
             complete: result.complete,
-            best: result
-                .line
-                .first()
-                .copied()
-                .map_or(OUTFLANK_NONE, ply_number),
+            best: self.lines[0].first().copied().unwrap_or(OUTFLANK_NONE),
             nodes: result.nodes,
             time_us: result.time.as_micros() as u64,
-            line,
-            line_length: result.line.len(),
+            line: self.lines[0].as_ptr(),
+            line_length: self.lines[0].len(),
             candidates: self.candidates.as_ptr(),
             candidate_count: self.candidates.len(),
         }

@@ -7,7 +7,7 @@ use outflank::{Board, Engine, SearchResult};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::arguments::{self, OptionalArg};
+use super::arguments::OptionalArg;
 use super::arrays::column_of;
 use super::board::invalid_reason;
 use super::errors::row_error;
@@ -16,7 +16,7 @@ use super::result::is_solved;
 use super::square::ply_number;
 use super::worker::POLL_INTERVAL;
 
-/// Shortest time between two calls of a `progress` function.
+/// Minimum time between two calls of a `progress` function.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Value of the column `best` if there is no best move. Values 0..=64 are plies.
@@ -128,23 +128,23 @@ pub(crate) fn check_rows(boards: &[Discs], errors: &str) -> PyResult<()> {
 }
 
 /// Calls `progress(done, all, nodes)` of the caller at most ten times a second.
-pub(crate) struct Progress<'a, 'py> {
-    function: Option<&'a Bound<'py, PyAny>>,
+pub(crate) struct Progress<'py> {
+    function: OptionalArg<'py>,
     total: usize,
     done: usize,
     nodes: u64,
     last_report: Instant,
 }
 
-impl<'a, 'py> Progress<'a, 'py> {
-    pub(crate) fn new(function: &'a OptionalArg<'py>, total: usize) -> PyResult<Progress<'a, 'py>> {
-        Ok(Progress {
-            function: arguments::callable("progress", function)?,
+impl<'py> Progress<'py> {
+    pub(crate) fn new(function: OptionalArg<'py>, total: usize) -> Progress<'py> {
+        Progress {
+            function,
             total,
             done: 0,
             nodes: 0,
             last_report: Instant::now(),
-        })
+        }
     }
 
     pub(crate) fn add(&mut self, rows: &[RowResult]) {
@@ -152,18 +152,13 @@ impl<'a, 'py> Progress<'a, 'py> {
         self.nodes += rows.iter().map(|row| row.nodes).sum::<u64>();
     }
 
-    /// Returns `true` if all rows are done.
-    pub(crate) fn is_done(&self) -> bool {
-        self.done == self.total
-    }
-
     /// Calls the function if a report is due or all rows are done. Returns `false` if the search must end: the function
     /// returned `False`. Other false values, such as 0, do not end it.
     pub(crate) fn report(&mut self) -> PyResult<bool> {
-        let Some(function) = self.function else {
+        let Some(function) = &self.function else {
             return Ok(true);
         };
-        if self.last_report.elapsed() < REPORT_INTERVAL && !self.is_done() {
+        if self.last_report.elapsed() < REPORT_INTERVAL && self.done < self.total {
             return Ok(true);
         }
         self.last_report = Instant::now();

@@ -3,7 +3,11 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::Duration;
 
+use outflank::search::MAX_THREADS;
+use outflank::{Selectivity, Window};
+use pyo3::PyClass;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -89,6 +93,35 @@ pub(crate) fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> PyResult<&'a 
     })
 }
 
+/// Reads a selectivity in percent.
+pub(crate) fn selectivity_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Selectivity> {
+    let percent: i64 = integer(name, value, I64_RANGE)?;
+    let known = u32::try_from(percent).ok();
+    let known = known.and_then(Selectivity::of_percent);
+    let message = || format!("{name}: expected 73, 87, 95, 98, 99 or 100, got {percent}");
+    known.ok_or_else(|| PyValueError::new_err(message()))
+}
+
+/// Reads a time in seconds.
+pub(crate) fn time_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    let seconds = float(name, value)?;
+    let message = || format!("{name}: expected 0 or more seconds, got {seconds}");
+    Duration::try_from_secs_f64(seconds).map_err(|_| PyValueError::new_err(message()))
+}
+
+/// Reads a pair of scores.
+pub(crate) fn window_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Window> {
+    let ends = value.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>();
+    let ends = ends.map_err(|_| type_error(name, "a pair of scores", value))?;
+    let score = |score| integer::<i64>(name, score, I64_RANGE);
+    let (alpha, beta) = (score(&ends.0)?, score(&ends.1)?);
+    let (low, high) = (i32::try_from(alpha), i32::try_from(beta));
+    let window = low.ok().zip(high.ok());
+    let window = window.and_then(|(low, high)| Window::new(low, high));
+    let message = || format!("{name}: expected -64 <= alpha < beta <= 64, got {alpha} and {beta}");
+    window.ok_or_else(|| PyValueError::new_err(message()))
+}
+
 /// Reads `True` or `False`.
 fn boolean(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
     value
@@ -103,23 +136,13 @@ pub(crate) fn path(name: &str, value: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
         .map_err(|error| replace_type_error(error, name, "the path of a file", value))
 }
 
-/// Checks that an optional argument can be called.
-pub(crate) fn callable<'a, 'py>(
+/// Reads an object of a class of this package.
+pub(crate) fn instance<'a, 'py, T: PyClass>(
     name: &str,
-    value: &'a OptionalArg<'py>,
-) -> PyResult<Option<&'a Bound<'py, PyAny>>> {
-    match value {
-        Some(value) if !value.is_callable() => Err(type_error(name, "a function", value)),
-        value => Ok(value.as_ref()),
-    }
-}
-
-/// Reads an optional argument.
-pub(crate) fn optional<'py, T>(
-    value: &OptionalArg<'py>,
-    read: impl FnOnce(&Bound<'py, PyAny>) -> PyResult<T>,
-) -> PyResult<Option<T>> {
-    value.as_ref().map(read).transpose()
+    value: &'a Bound<'py, PyAny>,
+) -> PyResult<&'a Bound<'py, T>> {
+    let instance = value.cast::<T>();
+    instance.map_err(|_| type_error(name, format_args!("a {}", T::NAME), value))
 }
 
 /// Defines readers that are named after their arguments, for `from_py_with`.
@@ -139,6 +162,9 @@ pub(crate) const U64_RANGE: RangeInclusive<i128> = 0..=u64::MAX as i128;
 /// Range of a signed 64-bit integer.
 pub(crate) const I64_RANGE: RangeInclusive<i128> = i64::MIN as i128..=i64::MAX as i128;
 
+/// Range of depths in plies, and of levels.
+pub(crate) const PLIES: RangeInclusive<i128> = 0..=60;
+
 /// Range of a positive 32-bit integer.
 const POSITIVE_U32: RangeInclusive<i128> = 1..=u32::MAX as i128;
 
@@ -148,15 +174,15 @@ readers! {
     seed: u64 = integer(U64_RANGE);
     lines: u32 = integer(POSITIVE_U32);
     hash_mib: usize = integer(POSITIVE_U32);
-    threads: usize = integer(1..=outflank::search::MAX_THREADS as i128);
-    level: u32 = integer(0..=60);
+    threads: usize = integer(1..=MAX_THREADS as i128);
+    level: u32 = integer(PLIES);
     tolerance: i32 = integer(0..=64);
     passes: bool = boolean();
     moves: bool = boolean();
     keep_tables: bool = boolean();
 }
 
-/// Reads the fewest empty squares of a position that a learner adds.
+/// Reads the minimum number of empty squares of the positions that a learner adds.
 pub(crate) fn learner_empties(value: &Bound<'_, PyAny>) -> PyResult<u32> {
     integer("empties", value, 1..=60)
 }

@@ -21,20 +21,22 @@ use super::errors::ArrayError;
 use super::square::{ply, ply_number};
 
 /// Array argument with items of type `T` and dimensions `D`. The items are aligned and contiguous.
-struct Items<'py, T: Element, D: Dimension>(PyReadonlyArray<'py, T, D>);
+pub(crate) struct Items<'py, T: Element, D: Dimension>(PyReadonlyArray<'py, T, D>);
 
 impl<'py, T: Element, D: Dimension> Items<'py, T, D> {
-    /// Borrows the array `object`, or copies it. `None` if it has another item type or number of dimensions.
-    fn read(object: &Bound<'py, PyAny>) -> PyResult<Option<Items<'py, T, D>>> {
+    /// Borrows the array `object`, or copies it. Raises an `ArrayError` with the name of the argument and the expected
+    /// shape if it has another item type or number of dimensions.
+    fn read(name: &str, shape: &str, object: &Bound<'py, PyAny>) -> PyResult<Items<'py, T, D>> {
+        let mismatch = || wrong_array::<T>(name, shape, object);
         let Ok(array) = object.cast::<PyUntypedArray>() else {
-            return Ok(None);
+            return Err(mismatch());
         };
         let (dtype, wanted) = (array.dtype(), T::get_dtype(object.py()));
         let is_native = dtype.is_equiv_to(&wanted);
         // Types such as `StringDType` have no byte order to change.
         let swapped = wanted.call_method1("newbyteorder", ("S",))?;
         if !is_native && !dtype.is_equiv_to(swapped.cast::<numpy::PyArrayDescr>()?) {
-            return Ok(None);
+            return Err(mismatch());
         }
         let borrowed = object.cast::<PyArray<T, D>>().ok();
         let borrowed = borrowed
@@ -42,7 +44,7 @@ impl<'py, T: Element, D: Dimension> Items<'py, T, D> {
             .cloned();
         let array = match borrowed {
             Some(array) => array,
-            // NumPy reads every layout and raises `MemoryError`. `subok` is off: a subclass may override its methods.
+            // NumPy reads every layout and may raise `MemoryError`. `subok` is off: a subclass may override methods.
             None => {
                 let py = object.py();
                 let layout = [("copy", true), ("subok", false)].into_py_dict(py)?;
@@ -51,13 +53,13 @@ impl<'py, T: Element, D: Dimension> Items<'py, T, D> {
                 let copy = make.call((object, wanted), Some(&layout))?;
                 match copy.cast_into::<PyArray<T, D>>() {
                     Ok(copy) if is_sliceable(&copy) => copy,
-                    _ => return Ok(None),
+                    _ => return Err(mismatch()),
                 }
             }
         };
         let array = array.try_readonly();
         array
-            .map(|array| Some(Items(array)))
+            .map(Items)
             .map_err(|error| ArrayError::new_err(error.to_string()))
     }
 
@@ -98,8 +100,9 @@ impl<'py> FromPyObject<'_, 'py> for Boards<'py> {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Boards<'py>> {
-        match Items::read(&object)? {
-            Some(items) if items.0.shape()[1] == 2 => Ok(Boards(items)),
+        let items: Items<'_, u64, _> = Items::read("boards", "(N, 2)", &object)?;
+        match items.0.shape()[1] {
+            2 => Ok(Boards(items)),
             _ => Err(wrong_array::<u64>("boards", "(N, 2)", &object)),
         }
     }
@@ -107,37 +110,34 @@ impl<'py> FromPyObject<'_, 'py> for Boards<'py> {
 
 /// Argument of plies: an array of uint8 of shape (N,), or one ply for all boards.
 pub(crate) enum Plies<'py> {
-    PerBoard(PlyArray<'py>),
+    /// Name of the argument, and its array.
+    PerBoard(&'static str, Items<'py, u8, numpy::Ix1>),
     Uniform(u8),
 }
 
-/// One ply for each board.
-pub(crate) struct PlyArray<'py>(Items<'py, u8, numpy::Ix1>);
-
 impl<'py> Plies<'py> {
     /// Reads the argument `name`.
-    pub(crate) fn read(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Plies<'py>> {
+    pub(crate) fn read(name: &'static str, object: &Bound<'py, PyAny>) -> PyResult<Plies<'py>> {
         if object.cast::<PyUntypedArray>().is_err() {
             return Ok(Plies::Uniform(ply_number(ply(name, object)?)));
         }
-        let items = Items::read(object)?;
-        let items = items.ok_or_else(|| wrong_array::<u8>(name, "(N,)", object))?;
-        Ok(Plies::PerBoard(PlyArray(items)))
+        Ok(Plies::PerBoard(name, Items::read(name, "(N,)", object)?))
     }
 
-    /// Returns a ply for each of `boards` boards. `name` is the name of the argument, for errors.
-    pub(crate) fn for_boards(&self, boards: usize, name: &str) -> PyResult<Cow<'_, [u8]>> {
-        let plies = match self {
-            Plies::Uniform(ply) => return Ok(vec![*ply; boards].into()),
-            Plies::PerBoard(plies) => plies.0.slice(),
-        };
-        check_length(name, plies.len(), boards)?;
-        Ok(plies.into())
+    /// Returns a ply for each of `boards` boards.
+    pub(crate) fn for_boards(&self, boards: usize) -> PyResult<Cow<'_, [u8]>> {
+        match self {
+            Plies::Uniform(ply) => Ok(vec![*ply; boards].into()),
+            Plies::PerBoard(name, plies) => {
+                check_length(name, plies.slice().len(), boards)?;
+                Ok(plies.slice().into())
+            }
+        }
     }
 }
 
 /// Raises an `ArrayError` unless the argument `name` has one item for each board.
-pub(crate) fn check_length(name: &str, count: usize, boards: usize) -> PyResult<()> {
+fn check_length(name: &str, count: usize, boards: usize) -> PyResult<()> {
     match count == boards {
         true => Ok(()),
         false => Err(ArrayError::new_err(format!(
@@ -152,8 +152,7 @@ pub(crate) fn column<T: Element + Copy>(
     name: &str,
     boards: usize,
 ) -> PyResult<Vec<T>> {
-    let items = Items::<T, numpy::Ix1>::read(object)?;
-    let items = items.ok_or_else(|| wrong_array::<T>(name, "(N,)", object))?;
+    let items = Items::<T, numpy::Ix1>::read(name, "(N,)", object)?;
     check_length(name, items.slice().len(), boards)?;
     Ok(items.slice().to_vec())
 }
@@ -183,14 +182,14 @@ pub(crate) fn output<'py, T: Element, D: Dimension>(
     shape: impl IntoDimension<Dim = D>,
     out: Option<&Bound<'py, PyAny>>,
     inputs: &[Range<usize>],
-) -> PyResult<Output<'py, T, D>> {
+) -> PyResult<PyReadwriteArray<'py, T, D>> {
     let shape = shape.into_dimension();
     let Some(out) = out else {
         // NumPy raises `MemoryError` if the array does not fit in memory.
         let shape = PyTuple::new(py, shape.slice())?;
         let zeros = py.import("numpy")?.getattr("zeros")?;
         let array = zeros.call1((shape, T::get_dtype(py)))?;
-        return Ok(Output(array.cast_into::<PyArray<T, D>>()?.try_readwrite()?));
+        return Ok(array.cast_into::<PyArray<T, D>>()?.try_readwrite()?);
     };
     let lengths: Vec<String> = shape.slice().iter().map(usize::to_string).collect();
     let expected = format!("({})", lengths.join(", "));
@@ -214,24 +213,7 @@ pub(crate) fn output<'py, T: Element, D: Dimension>(
         return Err(ArrayError::new_err(message));
     }
     let array = array.try_readwrite();
-    let array = array.map_err(|error| ArrayError::new_err(format!("out: {error}")))?;
-    Ok(Output(array))
-}
-
-/// Array that a function writes to.
-pub(crate) struct Output<'py, T: Element, D: Dimension>(PyReadwriteArray<'py, T, D>);
-
-impl<'py, T: Element, D: Dimension> Output<'py, T, D> {
-    pub(crate) fn slice(&mut self) -> &mut [T] {
-        match self.0.is_empty() {
-            true => &mut [],
-            false => self.0.as_slice_mut().expect("its items are in order"),
-        }
-    }
-
-    pub(crate) fn array(self) -> Bound<'py, PyArray<T, D>> {
-        (**self.0).clone()
-    }
+    array.map_err(|error| ArrayError::new_err(format!("out: {error}")))
 }
 
 /// Makes an `ArrayError`, such as `boards: expected an array of uint64 of shape (N, 2), got int64 of shape (5,)`.

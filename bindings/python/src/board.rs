@@ -1,12 +1,9 @@
 //! Positions.
 
-use std::collections::hash_map::DefaultHasher;
-use std::hash::{Hash, Hasher};
-
 use numpy::{IntoPyArray, PyArray1};
 use outflank::diagram::Diagram;
 use outflank::kernels::levels::portable;
-use outflank::notation::{obf, read_position, write_position};
+use outflank::notation::{obf, ply_name, read_position, write_position};
 use outflank::search::Passes;
 use outflank::{Board, Isa, Side, Square, search};
 use pyo3::exceptions::PyValueError;
@@ -20,7 +17,7 @@ use super::square::{ply, square as read_square};
 
 /// Position as two bitboards with A1 = bit 0: the discs of the side to move and of the opponent. The default is the
 /// start of a game. A board has no colours; games and texts have.
-#[pyclass(name = "Board", frozen, eq, from_py_object, module = "outflank")]
+#[pyclass(name = "Board", frozen, eq, hash, from_py_object, module = "outflank")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyBoard(pub(crate) Board);
 
@@ -172,8 +169,7 @@ impl PyBoard {
             Some(square) => self.0.play(square),
             None => self.0.must_pass().then(|| self.0.pass()),
         };
-        let name = || outflank::notation::ply_name(ply);
-        let message = || format!("{} is not legal here", name());
+        let message = || format!("{} is not legal here", ply_name(ply));
         after
             .map(PyBoard)
             .ok_or_else(|| IllegalMoveError::new_err(message()))
@@ -233,12 +229,6 @@ impl PyBoard {
             Some(dtype) => array.call_method1("astype", (dtype,)),
             None => Ok(array.into_any()),
         }
-    }
-
-    fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.0.hash(&mut hasher);
-        hasher.finish()
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (u64, u64)) {

@@ -1,12 +1,12 @@
 //! Class `Engine`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use outflank::analysis::judge;
 use outflank::eval::Evaluation;
 use outflank::notation::ply_name;
-use outflank::search::Strength;
-use outflank::{Engine, Isa, SearchResult, StopHandle};
+use outflank::{Board, Engine, Isa, SearchResult, Selectivity, Square, StopHandle, Window};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -14,13 +14,13 @@ use super::answers::{Progress, RowResult, check_rows, search_in_order, solutions
 use super::arguments::{self, OptionalArg};
 use super::arrays::Boards;
 use super::errors::{OrRaise, ToException};
-use super::evaluation::{WeightsArgument, evaluation};
-use super::game::GameArgument;
+use super::evaluation::evaluation_of;
+use super::game::{PyGame, game_of};
 use super::kernels::token;
-use super::limits::{DepthArguments, RequestedLimits};
-use super::position::PositionArgument;
+use super::limits::{RequestedLimits, strength, strength_or_default};
+use super::optional;
+use super::position::position_of;
 use super::result::{PyJudgement, PySearchResult};
-use super::square::squares_of;
 use super::worker::Worker;
 
 /// Engine that searches one position at a time. Other Python threads run meanwhile; Ctrl-C ends a search.
@@ -65,11 +65,11 @@ impl PyEngine {
         py: Python<'_>,
         #[pyo3(from_py_with = arguments::threads)] threads: usize,
         #[pyo3(from_py_with = arguments::hash_mib)] hash_mib: usize,
-        weights: Option<WeightsArgument<'_>>,
+        #[pyo3(from_py_with = evaluation_of)] weights: Option<Arc<Evaluation>>,
         isa: OptionalArg<'_>,
     ) -> PyResult<PyEngine> {
         let isa = token(&isa)?.isa();
-        let evaluation = evaluation(py, weights)?;
+        let evaluation = weights.unwrap_or_else(Evaluation::embedded);
         let engine =
             py.detach(|| build_engine(threads, hash_mib, evaluation, isa, &StopHandle::default()))?;
         Ok(PyEngine {
@@ -81,7 +81,16 @@ impl PyEngine {
     }
 
     /// Searches a position within at least one limit: `level`, `depth`, `time` or `nodes`. `solve` searches to the end
-    /// of the game. Moves in `without` are excluded, unless there are no others.
+    /// of the game.
+    ///
+    /// - `level` sets depth and selectivity as Edax does. It excludes `depth` and `selectivity`.
+    /// - `depth` is in plies. `selectivity` is the confidence of selective cuts in percent, by default 100: no cuts.
+    /// - `time` (seconds) and `nodes` end a search early. Without `level` and `depth` they are its only limits.
+    /// - Positions with at most `exact` empty squares are solved instead, without selective cuts. `time` and `nodes`
+    ///   still limit the search.
+    /// - `window` is a pair of scores; a score outside it is only a bound. `lines` is the number of best moves to
+    ///   find. Moves in `without` are excluded, unless there are no others.
+    /// - `progress` is called with the result so far after each depth.
     #[pyo3(signature = (
         position, *, level=None, depth=None, selectivity=None, exact=None, time=None, nodes=None, window=None,
         lines=1, without=None, progress=None
@@ -90,30 +99,29 @@ impl PyEngine {
     fn search<'py>(
         &self,
         py: Python<'py>,
-        position: PositionArgument,
-        level: OptionalArg<'py>,
-        depth: OptionalArg<'py>,
-        selectivity: OptionalArg<'py>,
-        exact: OptionalArg<'py>,
-        time: OptionalArg<'py>,
-        nodes: OptionalArg<'py>,
-        window: OptionalArg<'py>,
+        #[pyo3(from_py_with = position_of)] position: Board,
+        #[pyo3(from_py_with = optional::level)] level: Option<u32>,
+        #[pyo3(from_py_with = optional::depth)] depth: Option<u32>,
+        #[pyo3(from_py_with = optional::selectivity)] selectivity: Option<Selectivity>,
+        #[pyo3(from_py_with = optional::exact)] exact: Option<u32>,
+        #[pyo3(from_py_with = optional::time)] time: Option<Duration>,
+        #[pyo3(from_py_with = optional::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = optional::window)] window: Option<Window>,
         #[pyo3(from_py_with = arguments::lines)] lines: u32,
-        without: OptionalArg<'py>,
-        progress: OptionalArg<'py>,
+        #[pyo3(from_py_with = optional::without)] without: Option<Vec<Square>>,
+        #[pyo3(from_py_with = optional::progress)] progress: OptionalArg<'py>,
     ) -> PyResult<PySearchResult> {
-        let depth = DepthArguments::new(level, depth, selectivity, exact);
-        let mut requested = depth.limits(&time, &nodes, &window)?;
-        requested.lines = lines;
-        let without = arguments::optional(&without, |squares| squares_of("without", squares))?;
-        let without = without.into_iter().flatten();
-        requested.without = without.fold(0, |all, square| all | square.bit());
-        if !requested.is_limited() {
+        if level.or(depth).is_none() && time.is_none() && nodes.is_none() {
             let message =
                 "say how far to search: level, depth, time or nodes; solve() searches to the end";
             return Err(PyValueError::new_err(message));
         }
-        self.search_position(py, &position, requested, progress)
+        let strength = strength(level, depth, selectivity)?;
+        let mut requested = RequestedLimits::new(strength, exact, time, nodes, window);
+        requested.lines = lines;
+        let without = without.into_iter().flatten();
+        requested.without = without.fold(0, |all, square| all | square.bit());
+        self.search_position(py, position, requested, progress)
     }
 
     /// Searches a position to the end of the game for its exact score. A score outside `window` is a bound. `time` and
@@ -123,39 +131,37 @@ impl PyEngine {
     fn solve<'py>(
         &self,
         py: Python<'py>,
-        position: PositionArgument,
-        window: OptionalArg<'py>,
-        time: OptionalArg<'py>,
-        nodes: OptionalArg<'py>,
+        #[pyo3(from_py_with = position_of)] position: Board,
+        #[pyo3(from_py_with = optional::window)] window: Option<Window>,
+        #[pyo3(from_py_with = optional::time)] time: Option<Duration>,
+        #[pyo3(from_py_with = optional::nodes)] nodes: Option<u64>,
         #[pyo3(from_py_with = arguments::lines)] lines: u32,
-        progress: OptionalArg<'py>,
+        #[pyo3(from_py_with = optional::progress)] progress: OptionalArg<'py>,
     ) -> PyResult<PySearchResult> {
-        let mut requested = DepthArguments::default().limits(&time, &nodes, &window)?;
+        let mut requested = RequestedLimits::new(None, None, time, nodes, window);
         requested.lines = lines;
-        self.search_position(py, &position, requested, progress)
+        self.search_position(py, position, requested, progress)
     }
 
     /// Searches the current position of a game, plays the best move, and returns it. Returns `None` if the game is
-    /// over. The default is level 16.
+    /// over. The limits are those of `search`; without any of them the level is 16.
     #[pyo3(signature = (game, *, level=None, depth=None, selectivity=None, exact=None, time=None, nodes=None))]
     #[allow(clippy::too_many_arguments, reason = "they are keywords")]
     fn play<'py>(
         &self,
         py: Python<'py>,
-        game: GameArgument<'py>,
-        level: OptionalArg<'py>,
-        depth: OptionalArg<'py>,
-        selectivity: OptionalArg<'py>,
-        exact: OptionalArg<'py>,
-        time: OptionalArg<'py>,
-        nodes: OptionalArg<'py>,
+        #[pyo3(from_py_with = game_of)] game: Bound<'py, PyGame>,
+        #[pyo3(from_py_with = optional::level)] level: Option<u32>,
+        #[pyo3(from_py_with = optional::depth)] depth: Option<u32>,
+        #[pyo3(from_py_with = optional::selectivity)] selectivity: Option<Selectivity>,
+        #[pyo3(from_py_with = optional::exact)] exact: Option<u32>,
+        #[pyo3(from_py_with = optional::time)] time: Option<Duration>,
+        #[pyo3(from_py_with = optional::nodes)] nodes: Option<u64>,
     ) -> PyResult<Option<String>> {
-        let depth = DepthArguments::new(level, depth, selectivity, exact);
-        let mut requested = depth.limits(&time, &nodes, &None)?;
-        if !requested.is_limited() {
-            requested.strength = Some(Strength::default());
-        }
-        let before = game.record().game.clone();
+        let is_limited = time.is_some() || nodes.is_some();
+        let strength = strength_or_default(level, depth, selectivity, is_limited)?;
+        let requested = RequestedLimits::new(strength, exact, time, nodes, None);
+        let before = game.get().lock().game.clone();
         if before.is_over() {
             return Ok(None);
         }
@@ -165,7 +171,7 @@ impl PyEngine {
         limits.depth = limits.depth.max(1);
         let search = move |engine: &mut Engine, _: &dyn Fn(())| engine.search(board, &limits);
         let result = self.worker.run(py, search, |_, ()| Ok(()))?.or_raise()?;
-        let mut record = game.0.get().lock();
+        let mut record = game.get().lock();
         if record.game != before {
             let message = "the game was changed while its move was searched for";
             return Err(PyValueError::new_err(message));
@@ -179,22 +185,20 @@ impl PyEngine {
         Ok(Some(ply_name(ply)))
     }
 
-    /// Judges every move of a game: its loss against the best one. The default is level 16. `progress` is called with the
-    /// number of judged moves.
+    /// Judges every move of a game: its loss against the best one. The default is level 16. A `selectivity` needs a `depth`.
+    /// `progress` is called with the number of judged moves.
     #[pyo3(signature = (game, *, level=None, depth=None, selectivity=None, progress=None))]
     fn analyze<'py>(
         &self,
         py: Python<'py>,
-        game: GameArgument<'py>,
-        level: OptionalArg<'py>,
-        depth: OptionalArg<'py>,
-        selectivity: OptionalArg<'py>,
-        progress: OptionalArg<'py>,
+        #[pyo3(from_py_with = game_of)] game: Bound<'py, PyGame>,
+        #[pyo3(from_py_with = optional::level)] level: Option<u32>,
+        #[pyo3(from_py_with = optional::depth)] depth: Option<u32>,
+        #[pyo3(from_py_with = optional::selectivity)] selectivity: Option<Selectivity>,
+        #[pyo3(from_py_with = optional::progress)] progress: OptionalArg<'py>,
     ) -> PyResult<Vec<PyJudgement>> {
-        let depth = DepthArguments::new(level, depth, selectivity, None);
-        let strength = depth.strength()?.unwrap_or_default();
-        let game = game.record().game.clone();
-        arguments::callable("progress", &progress)?;
+        let strength = strength_or_default(level, depth, selectivity, false)?.unwrap_or_default();
+        let game = game.get().lock().game.clone();
         let judge = move |engine: &mut Engine, report: &dyn Fn(usize)| {
             let mut judged = 0;
             judge(engine, &game, strength, |_| {
@@ -222,22 +226,22 @@ impl PyEngine {
         &self,
         py: Python<'py>,
         boards: Boards<'py>,
-        level: OptionalArg<'py>,
-        depth: OptionalArg<'py>,
-        selectivity: OptionalArg<'py>,
-        exact: OptionalArg<'py>,
-        time: OptionalArg<'py>,
-        nodes: OptionalArg<'py>,
-        window: OptionalArg<'py>,
+        #[pyo3(from_py_with = optional::level)] level: Option<u32>,
+        #[pyo3(from_py_with = optional::depth)] depth: Option<u32>,
+        #[pyo3(from_py_with = optional::selectivity)] selectivity: Option<Selectivity>,
+        #[pyo3(from_py_with = optional::exact)] exact: Option<u32>,
+        #[pyo3(from_py_with = optional::time)] time: Option<Duration>,
+        #[pyo3(from_py_with = optional::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = optional::window)] window: Option<Window>,
         #[pyo3(from_py_with = arguments::errors)] errors: &str,
-        progress: OptionalArg<'py>,
+        #[pyo3(from_py_with = optional::progress)] progress: OptionalArg<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let boards = boards.discs().to_vec();
         check_rows(&boards, errors)?;
-        let depth = DepthArguments::new(level, depth, selectivity, exact);
-        let requested = depth.limits(&time, &nodes, &window)?;
+        let strength = strength(level, depth, selectivity)?;
+        let requested = RequestedLimits::new(strength, exact, time, nodes, window);
         let count = boards.len();
-        let mut progress = Progress::new(&progress, count)?;
+        let mut progress = Progress::new(progress, count);
         let mut rows = Vec::with_capacity(count);
         let search = move |engine: &mut Engine, report: &dyn Fn(Vec<RowResult>)| {
             search_in_order(engine, &boards, &requested, report);
@@ -281,12 +285,10 @@ impl PyEngine {
     fn search_position(
         &self,
         py: Python<'_>,
-        position: &PositionArgument,
+        board: Board,
         requested: RequestedLimits,
         progress: OptionalArg<'_>,
     ) -> PyResult<PySearchResult> {
-        arguments::callable("progress", &progress)?;
-        let board = position.0;
         let empties = board.empty_count();
         let limits = requested.limits(empties);
         let reports = progress.is_some();

@@ -67,23 +67,21 @@ impl ToException for SearchError {
     }
 }
 
-impl ToException for LoadError {
-    fn exception(self) -> PyErr {
-        match self {
-            LoadError::Io(path, error) => unreadable(&path.display().to_string(), error),
-            error => FormatError::new_err(error.to_string()),
+/// Converts errors of reading a file.
+macro_rules! file_exceptions {
+    ($($error:ident)*) => {$(
+        impl ToException for $error {
+            fn exception(self) -> PyErr {
+                match self {
+                    $error::Io(path, error) => unreadable(&path.display().to_string(), error),
+                    error => FormatError::new_err(error.to_string()),
+                }
+            }
         }
-    }
+    )*};
 }
 
-impl ToException for BookError {
-    fn exception(self) -> PyErr {
-        match self {
-            BookError::Io(path, error) => unreadable(&path.display().to_string(), error),
-            error => FormatError::new_err(error.to_string()),
-        }
-    }
-}
+file_exceptions! { LoadError BookError }
 
 /// Converts the error of a file to the exception that Python raises for it, such as `FileNotFoundError`, with the path.
 pub(crate) fn unreadable(path: &str, error: std::io::Error) -> PyErr {
@@ -101,11 +99,12 @@ pub(crate) fn unreadable(path: &str, error: std::io::Error) -> PyErr {
     }
 }
 
-/// Converts the error of a kernel to a `RowError`; `plies` is the name of the plies argument.
-pub(crate) fn bad_row(error: batch::RowError, plies: &'static str) -> PyErr {
+/// Converts the error of a kernel to a `RowError`.
+pub(crate) fn bad_row(error: batch::RowError) -> PyErr {
     let column = match error.fault {
-        batch::Fault::Overlap(_) | batch::Fault::NotOver => "boards",
-        _ => plies,
+        batch::RowFault::NotASquare(_) => "squares",
+        batch::RowFault::NotAPly(_) | batch::RowFault::Illegal(_) => "plies",
+        _ => "boards",
     };
     row_error(error.row, column, &error.fault.to_string())
 }

@@ -11,12 +11,13 @@ use pyo3::prelude::*;
 use super::arguments::{self, OptionalArg};
 use super::arrays::Boards;
 use super::errors::OrRaise;
-use super::kernels::KernelCall;
+use super::kernels::run_kernel;
+use super::optional;
 
 /// Weights of an evaluation: the bundled ones, or those of a file.
 #[pyclass(name = "Weights", frozen, module = "outflank")]
 pub(crate) struct PyWeights {
-    pub(crate) evaluation: Arc<Evaluation>,
+    evaluation: Arc<Evaluation>,
     /// Kind of the evaluation, "network" or "linear".
     #[pyo3(get)]
     kind: &'static str,
@@ -26,7 +27,7 @@ pub(crate) struct PyWeights {
 }
 
 impl PyWeights {
-    pub(crate) fn load(path: PathBuf) -> PyResult<PyWeights> {
+    fn load(path: PathBuf) -> PyResult<PyWeights> {
         Ok(PyWeights::of(WeightsFile::load(&path).or_raise()?))
     }
 
@@ -47,17 +48,17 @@ impl PyWeights {
     /// Reads a file of weights, Outflank's or Edax's `eval.dat`. The default is the bundled weights.
     #[new]
     #[pyo3(signature = (path=None))]
-    fn new(py: Python<'_>, path: OptionalArg<'_>) -> PyResult<PyWeights> {
-        let path = arguments::optional(&path, |path| arguments::path("path", path))?;
+    fn new(
+        py: Python<'_>,
+        #[pyo3(from_py_with = optional::path)] path: Option<PathBuf>,
+    ) -> PyResult<PyWeights> {
         py.detach(|| match path {
             Some(path) => PyWeights::load(path),
             None => {
                 let file = WeightsFile::embedded().expect("the wheel has weights");
-                let evaluation = Evaluation::embedded();
-                Ok(PyWeights {
-                    evaluation,
-                    ..PyWeights::of(file)
-                })
+                let mut weights = PyWeights::of(file);
+                weights.evaluation = Evaluation::embedded();
+                Ok(weights)
             }
         })
     }
@@ -67,35 +68,19 @@ impl PyWeights {
     }
 }
 
-/// Argument `weights`: an object, or the path of a file.
-pub(crate) enum WeightsArgument<'py> {
-    Object(Bound<'py, PyWeights>),
-    Path(PathBuf),
-}
-
-impl<'py> FromPyObject<'_, 'py> for WeightsArgument<'py> {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<WeightsArgument<'py>> {
-        if let Ok(weights) = object.cast::<PyWeights>() {
-            return Ok(WeightsArgument::Object(weights.to_owned()));
-        }
-        let path = arguments::path("weights", &object);
-        path.map(WeightsArgument::Path)
-            .map_err(|_| arguments::type_error("weights", "Weights or the path of a file", &object))
+/// Reads the argument `weights`: an object, or the path of a file. `None` means the bundled weights.
+pub(crate) fn evaluation_of(value: &Bound<'_, PyAny>) -> PyResult<Option<Arc<Evaluation>>> {
+    if value.is_none() {
+        return Ok(None);
     }
-}
-
-/// Evaluation with `weights`, by default the bundled ones.
-pub(crate) fn evaluation(
-    py: Python<'_>,
-    weights: Option<WeightsArgument<'_>>,
-) -> PyResult<Arc<Evaluation>> {
-    match weights {
-        None => Ok(Evaluation::embedded()),
-        Some(WeightsArgument::Object(weights)) => Ok(weights.get().evaluation.clone()),
-        Some(WeightsArgument::Path(path)) => Ok(py.detach(|| PyWeights::load(path))?.evaluation),
+    if let Ok(weights) = value.cast::<PyWeights>() {
+        return Ok(Some(weights.get().evaluation.clone()));
     }
+    let expected = "Weights or the path of a file";
+    let path = arguments::path("weights", value);
+    let path = path.map_err(|_| arguments::type_error("weights", expected, value))?;
+    let weights = value.py().detach(|| PyWeights::load(path))?;
+    Ok(Some(weights.evaluation))
 }
 
 /// Static values in discs for the side to move, as float32. Nothing is searched.
@@ -104,13 +89,13 @@ pub(crate) fn evaluation(
 pub(crate) fn evaluate<'py>(
     py: Python<'py>,
     boards: Boards<'py>,
-    weights: Option<WeightsArgument<'py>>,
+    #[pyo3(from_py_with = evaluation_of)] weights: Option<Arc<Evaluation>>,
     isa: OptionalArg<'py>,
     out: OptionalArg<'py>,
 ) -> PyResult<Bound<'py, PyArray1<f32>>> {
-    let evaluation = evaluation(py, weights)?;
-    let call = KernelCall::new(&boards, isa, out);
-    call.run(py, boards.count(), |token, boards, out| {
+    let evaluation = weights.unwrap_or_else(Evaluation::embedded);
+    let count = boards.count();
+    run_kernel(py, &boards, &[], (isa, out), count, |token, boards, out| {
         let mut values = vec![0; boards.len()];
         batch::evaluate(token, &evaluation, boards, &mut values)?;
         for (out, value) in out.iter_mut().zip(values) {

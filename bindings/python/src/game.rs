@@ -27,23 +27,9 @@ pub(crate) struct PyGame {
     record: Mutex<GameRecord>,
 }
 
-/// Argument `game`.
-pub(crate) struct GameArgument<'py>(pub(crate) Bound<'py, PyGame>);
-
-impl<'py> FromPyObject<'_, 'py> for GameArgument<'py> {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<GameArgument<'py>> {
-        let game = object.cast::<PyGame>();
-        let game = game.map_err(|_| arguments::type_error("game", "a Game", &object))?;
-        Ok(GameArgument(game.to_owned()))
-    }
-}
-
-impl GameArgument<'_> {
-    pub(crate) fn record(&self) -> GameRecord {
-        self.0.get().lock().clone()
-    }
+/// Reads the argument `game`.
+pub(crate) fn game_of<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyGame>> {
+    arguments::instance("game", value).cloned()
 }
 
 impl PyGame {
@@ -266,27 +252,18 @@ impl PyGame {
         index: Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         // The plies are copied first: reading the index may run Python code.
-        let plies = self.lock().game.plies().to_vec();
-        if let Ok(slice) = index.cast::<PySlice>() {
-            let indices = slice.indices(plies.len() as isize)?;
-            let chosen = (0..indices.slicelength as isize)
-                .map(|number| plies[(indices.start + number * indices.step) as usize])
-                .collect::<Vec<_>>();
-            return Ok(ply_names(&chosen).into_pyobject(py)?.into_any());
+        let plies = self.plies();
+        if index.is_instance_of::<PySlice>() {
+            return plies.into_pyobject(py)?.get_item(index);
         }
         let number: i64 = integer("index", &index, I64_RANGE)?;
         let count = plies.len() as i64;
         let from_start = if number < 0 { number + count } else { number };
-        match usize::try_from(from_start)
-            .ok()
-            .and_then(|at| plies.get(at))
-        {
-            Some(&ply) => Ok(ply_name(ply).into_pyobject(py)?.into_any()),
-            None => {
-                let message = format!("the game has {count} plies, none at {number}");
-                Err(PyIndexError::new_err(message))
-            }
-        }
+        let ply = usize::try_from(from_start).ok();
+        let ply = ply.and_then(|from_start| plies.get(from_start));
+        let message = || format!("the game has {count} plies, none at {number}");
+        let ply = ply.ok_or_else(|| PyIndexError::new_err(message()))?;
+        Ok(ply.into_pyobject(py)?.into_any())
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
@@ -306,8 +283,8 @@ impl PyGame {
     }
 
     fn __eq__(&self, other: &PyGame) -> bool {
-        // The locks are taken one after the other, because both objects may be the same game. A ply without a remark
-        // may have an empty note or none.
+        // The locks are taken one after the other, because both objects may be the same game. `noted_plies` makes a
+        // missing note equal to an empty one.
         let left = self.lock().clone();
         let right = other.lock().clone();
         left.game == right.game

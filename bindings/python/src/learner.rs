@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use outflank::eval::Evaluation;
 use outflank::search::Strength;
 use outflank::{Selectivity, Square};
 use outflank_book::Writer;
@@ -9,10 +10,11 @@ use outflank_book::learn::{Learner, Plan, SearchAnswer, SearchRequest, Work};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::arguments::{self, OptionalArg};
+use super::arguments;
 use super::board::PyBoard;
 use super::errors::OrRaise;
-use super::evaluation::{WeightsArgument, evaluation};
+use super::evaluation::evaluation_of;
+use super::optional;
 use super::square::ply;
 
 /// Search that a `BookLearner` requests for its book.
@@ -81,19 +83,17 @@ impl PyBookLearner {
         path: Bound<'_, PyAny>,
         #[pyo3(from_py_with = arguments::level)] level: u32,
         #[pyo3(from_py_with = arguments::learner_empties)] empties: u32,
-        positions: OptionalArg<'_>,
-        weights: Option<WeightsArgument<'_>>,
+        #[pyo3(from_py_with = optional::positions)] positions: Option<usize>,
+        #[pyo3(from_py_with = evaluation_of)] weights: Option<Arc<Evaluation>>,
     ) -> PyResult<PyBookLearner> {
         let path = arguments::path("path", &path)?;
         let plan = Plan {
             strength: Strength::Level(level),
             min_empties: empties,
             deadline: None,
-            positions: arguments::optional(&positions, |positions| {
-                arguments::integer("positions", positions, arguments::U64_RANGE)
-            })?,
+            positions,
         };
-        let errors = evaluation(py, weights)?.errors;
+        let errors = weights.unwrap_or_else(Evaluation::embedded).errors;
         py.detach(|| {
             let mut writer = Writer::open_or_create(&path).or_raise()?;
             writer.set("level", level.into()).or_raise()?;
@@ -132,10 +132,7 @@ impl PyBookLearner {
         selectivity: Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let ply = ply("move", &r#move)?;
-        let search = search
-            .cast::<PyBookSearch>()
-            .map_err(|_| arguments::type_error("search", "a BookSearch", &search))?;
-        let search = search.get();
+        let search = arguments::instance::<PyBookSearch>("search", &search)?.get();
         let range = i32::MIN.into()..=i32::MAX.into();
         let score: i32 = arguments::integer("score", &score, range)?;
         let depth: u32 = arguments::integer("depth", &depth, 0..=u32::MAX.into())?;

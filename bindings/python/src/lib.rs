@@ -2,8 +2,8 @@
 //! that leave the interpreter to other threads.
 //!
 //! Classes of Python have the prefix `Py`: `PyBoard` is `Board` in Python, and `Board` is the type of the library. A
-//! type such as `GameArgument` reads an argument. The documentation of classes and functions also stands in the stubs,
-//! `package/outflank/_outflank.pyi`.
+//! function such as `game_of` reads an argument. The stubs, `package/outflank/_outflank.pyi`, repeat the documentation
+//! of classes and functions.
 
 mod answers;
 mod arguments;
@@ -19,7 +19,7 @@ mod learner;
 mod limits;
 mod many;
 mod notation;
-mod planes;
+mod optional;
 mod position;
 mod records;
 mod result;
@@ -31,39 +31,26 @@ use pyo3::prelude::*;
 /// Items that `package/outflank/__init__.py` re-exports.
 #[pymodule]
 mod _outflank {
-    #[pymodule_export]
-    use super::board::PyBoard;
-    #[pymodule_export]
-    use super::book::{PyBook, PyBookMove};
-    #[pymodule_export]
-    use super::engine::PyEngine;
-    #[pymodule_export]
-    use super::evaluation::{PyWeights, evaluate};
-    #[pymodule_export]
-    use super::game::PyGame;
-    #[pymodule_export]
-    use super::kernels::{
-        apply, canonical, children, features, final_scores, flip, hash, isas, mobility, move_masks,
-        perft, potential_mobility, selected_isa, stability, symmetries,
-    };
-    #[pymodule_export]
-    use super::learner::{PyBookLearner, PyBookSearch};
-    #[pymodule_export]
-    use super::limits::search_depth;
-    #[pymodule_export]
-    use super::many::solve_many;
-    #[pymodule_export]
-    use super::notation::{PyProblem, read, write};
-    #[pymodule_export]
-    use super::planes::planes;
-    #[pymodule_export]
-    use super::records::{read_records, write_records};
-    #[pymodule_export]
-    use super::result::{PyCandidate, PyJudgement, PySearchResult};
-    #[pymodule_export]
-    use super::square::{square_index, square_name};
-
     use super::*;
+    #[pymodule_export]
+    use super::{
+        board::PyBoard,
+        book::{PyBook, PyBookMove},
+        engine::PyEngine,
+        evaluation::{PyWeights, evaluate},
+        game::PyGame,
+        kernels::{
+            apply, canonical, children, features, final_scores, flip, hash, isas, mobility,
+            move_masks, perft, planes, potential_mobility, selected_isa, stability, symmetries,
+        },
+        learner::{PyBookLearner, PyBookSearch},
+        limits::search_depth,
+        many::solve_many,
+        notation::{PyProblem, read, write},
+        records::{read_records, write_records},
+        result::{PyCandidate, PyJudgement, PySearchResult},
+        square::{square_index, square_name},
+    };
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

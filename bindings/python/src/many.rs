@@ -1,13 +1,14 @@
 //! Search of many positions at once, on all cores.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::cmp::Reverse;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::Duration;
 
-use crossbeam_channel::{RecvTimeoutError, unbounded};
+use crossbeam_channel::{RecvTimeoutError, Sender, unbounded};
 use outflank::batch::Discs;
-use outflank::{Engine, StopHandle};
+use outflank::eval::Evaluation;
+use outflank::{Engine, Selectivity, StopHandle, Window};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -16,60 +17,41 @@ use super::arguments::{self, OptionalArg};
 use super::arrays::Boards;
 use super::engine::build_engine;
 use super::errors::EngineError;
-use super::evaluation::{WeightsArgument, evaluation};
+use super::evaluation::evaluation_of;
 use super::kernels::token;
-use super::limits::{DepthArguments, RequestedLimits};
-use super::worker::{POLL_INTERVAL, STACK_SIZE, engine_fault};
-
-/// Queue of rows. Those with the most empty squares come first: they take longest, and must not be left for the end.
-struct RowQueue {
-    order: Vec<u32>,
-    next: AtomicUsize,
-}
-
-impl RowQueue {
-    fn new(boards: &[Discs]) -> RowQueue {
-        let mut order: Vec<u32> = (0..boards.len() as u32).collect();
-        order.sort_by_key(|&row| empties(boards[row as usize]));
-        order.reverse();
-        RowQueue {
-            order,
-            next: AtomicUsize::new(0),
-        }
-    }
-
-    /// Takes the next rows: a single long one, or several that together take some milliseconds.
-    fn take(&self, boards: &[Discs]) -> Option<&[u32]> {
-        let begin = self.next.load(Relaxed);
-        let first = *self.order.get(begin)?;
-        // Another thread may take rows in between. The count is then that of a nearby row, which takes about as long.
-        let count = 1
-            << 18_u32
-                .saturating_sub(empties(boards[first as usize]))
-                .min(8);
-        let begin = self.next.fetch_add(count, Relaxed);
-        let end = (begin + count).min(self.order.len());
-        self.order.get(begin..end)
-    }
-}
-
-fn empties([player, opponent]: Discs) -> u32 {
-    (!(player | opponent)).count_ones()
-}
+use super::limits::{RequestedLimits, strength};
+use super::optional;
+use super::worker::{POLL_INTERVAL, engine_fault};
 
 /// State that the threads of `solve_many` share.
 struct SharedWork<'a> {
     boards: &'a [Discs],
-    queue: RowQueue,
+    /// Rows that no thread has taken yet.
+    rows: Mutex<&'a [u32]>,
     requested: RequestedLimits,
     keep_tables: bool,
     stop: StopHandle,
 }
 
 impl SharedWork<'_> {
-    /// Takes rows until none are left, and reports their results.
-    fn search_rows(&self, engine: &mut Engine, report: impl Fn(Vec<(u32, RowResult)>)) {
-        while let Some(rows) = self.queue.take(self.boards) {
+    /// Takes the next rows: one with many empty squares, or several that take some milliseconds together; none at the
+    /// end.
+    fn take_rows(&self) -> &[u32] {
+        let mut rest = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let empties = rest.first().map(|&row| empties(self.boards[row as usize]));
+        let count = empties.map_or(0, |empties| 1 << 18_u32.saturating_sub(empties).min(8));
+        let (rows, others) = rest.split_at(rest.len().min(count));
+        *rest = others;
+        rows
+    }
+
+    /// Takes rows until none are left, and sends their results.
+    fn search_rows(&self, mut engine: Engine, finished: &Sender<Vec<(u32, RowResult)>>) {
+        loop {
+            let rows = self.take_rows();
+            if rows.is_empty() || self.stop.is_stopped() {
+                return;
+            }
             let mut results = Vec::with_capacity(rows.len());
             for &row in rows {
                 if self.stop.is_stopped() {
@@ -80,17 +62,20 @@ impl SharedWork<'_> {
                     engine.clear();
                 }
                 let board = self.boards[row as usize];
-                results.push((row, RowResult::search(engine, board, &self.requested)));
+                results.push((row, RowResult::search(&mut engine, board, &self.requested)));
             }
-            report(results);
-            if self.stop.is_stopped() {
-                return;
-            }
+            let _ = finished.send(results);
         }
     }
 }
 
-/// Searches many positions on all cores and returns `Solutions` in the order of the rows. The default is an exact search.
+fn empties([player, opponent]: Discs) -> u32 {
+    (!(player | opponent)).count_ones()
+}
+
+/// Searches many positions on all cores and returns `Solutions` in the order of the rows. The default is an exact
+/// search. The limits are those of `Engine.search`, for each position. A `selectivity` without a `depth` holds for a
+/// search to the end of the game.
 ///
 /// `threads` positions are searched at once, each on one thread with its part of a table of `hash_mib` MiB. The table
 /// is cleared for each position unless `keep_tables` is set. With `exact`, positions with at most that many empty
@@ -105,20 +90,20 @@ impl SharedWork<'_> {
 pub(crate) fn solve_many<'py>(
     py: Python<'py>,
     boards: Boards<'py>,
-    level: OptionalArg<'py>,
-    depth: OptionalArg<'py>,
-    selectivity: OptionalArg<'py>,
-    exact: OptionalArg<'py>,
-    time: OptionalArg<'py>,
-    nodes: OptionalArg<'py>,
-    window: OptionalArg<'py>,
-    threads: OptionalArg<'py>,
+    #[pyo3(from_py_with = optional::level)] level: Option<u32>,
+    #[pyo3(from_py_with = optional::depth)] depth: Option<u32>,
+    #[pyo3(from_py_with = optional::selectivity)] selectivity: Option<Selectivity>,
+    #[pyo3(from_py_with = optional::exact)] exact: Option<u32>,
+    #[pyo3(from_py_with = optional::time)] time: Option<Duration>,
+    #[pyo3(from_py_with = optional::nodes)] nodes: Option<u64>,
+    #[pyo3(from_py_with = optional::window)] window: Option<Window>,
+    #[pyo3(from_py_with = optional::threads)] threads: Option<usize>,
     #[pyo3(from_py_with = arguments::hash_mib)] hash_mib: usize,
-    weights: Option<WeightsArgument<'py>>,
+    #[pyo3(from_py_with = evaluation_of)] weights: Option<Arc<Evaluation>>,
     isa: OptionalArg<'py>,
     #[pyo3(from_py_with = arguments::keep_tables)] keep_tables: bool,
     #[pyo3(from_py_with = arguments::errors)] errors: &str,
-    progress: OptionalArg<'py>,
+    #[pyo3(from_py_with = optional::progress)] progress: OptionalArg<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let boards = boards.discs();
     if u32::try_from(boards.len()).is_err() {
@@ -127,26 +112,28 @@ pub(crate) fn solve_many<'py>(
         ));
     }
     check_rows(boards, errors)?;
-    let depth = DepthArguments::new(level, depth, selectivity, exact);
-    let requested = depth.limits(&time, &nodes, &window)?;
+    let strength = strength(level, depth, selectivity)?;
+    let requested = RequestedLimits::new(strength, exact, time, nodes, window);
     let isa = token(&isa)?.isa();
     let cores = || thread::available_parallelism().map_or(1, usize::from);
-    let threads = arguments::optional(&threads, arguments::threads)?.unwrap_or_else(cores);
-    let threads = threads.min(boards.len()).max(1);
-    let evaluation = evaluation(py, weights)?;
+    let threads = threads.unwrap_or_else(cores).min(boards.len()).max(1);
+    let evaluation = weights.unwrap_or_else(Evaluation::embedded);
     let hash_mib = (hash_mib / threads).max(1);
+    // The rows with the most empty squares come first: they take longest, and must not be left for the end.
+    let mut rows: Vec<u32> = (0..boards.len() as u32).collect();
+    rows.sort_by_key(|&row| Reverse(empties(boards[row as usize])));
     let work = SharedWork {
         boards,
-        queue: RowQueue::new(boards),
+        rows: Mutex::new(&rows),
         requested,
         keep_tables,
         stop: StopHandle::default(),
     };
     let engines = (0..threads)
-        .map(|_| build_engine(1, hash_mib, evaluation.clone(), isa, &work.stop).map(Mutex::new))
+        .map(|_| build_engine(1, hash_mib, evaluation.clone(), isa, &work.stop))
         .collect::<PyResult<Vec<_>>>()?;
-    let mut progress = Progress::new(&progress, boards.len())?;
-    let rows = search_all(py, &work, &engines, &mut progress)?;
+    let mut progress = Progress::new(progress, boards.len());
+    let rows = search_all(py, &work, engines, &mut progress)?;
     solutions(py, &rows)
 }
 
@@ -154,8 +141,8 @@ pub(crate) fn solve_many<'py>(
 fn search_all(
     py: Python<'_>,
     work: &SharedWork<'_>,
-    engines: &[Mutex<Engine>],
-    progress: &mut Progress<'_, '_>,
+    engines: Vec<Engine>,
+    progress: &mut Progress<'_>,
 ) -> PyResult<Vec<RowResult>> {
     let mut rows = vec![RowResult::NOT_SEARCHED; work.boards.len()];
     let (sender, finished) = unbounded::<Vec<(u32, RowResult)>>();
@@ -164,19 +151,15 @@ fn search_all(
         let mut threads = Vec::new();
         for engine in engines {
             let sender = sender.clone();
-            let search = move || {
-                let mut engine = engine.lock().expect("each thread has its own");
-                work.search_rows(&mut engine, |results| drop(sender.send(results)));
-            };
+            let search = move || work.search_rows(engine, &sender);
             // If the system has no more threads, the started ones do all the work.
-            let thread = thread::Builder::new().stack_size(STACK_SIZE);
+            let thread = thread::Builder::new().stack_size(outflank::search::STACK_BYTES);
             threads.extend(thread.spawn_scoped(scope, search));
         }
         drop(sender);
         if threads.is_empty() {
             raised = Some(EngineError::new_err("no thread to search on"));
         }
-        let mut polled = Instant::now();
         loop {
             match py.detach(|| finished.recv_timeout(POLL_INTERVAL)) {
                 Ok(results) => {
@@ -188,10 +171,6 @@ fn search_all(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
-            if polled.elapsed() < POLL_INTERVAL && !progress.is_done() {
-                continue;
-            }
-            polled = Instant::now();
             match py.check_signals().and_then(|()| progress.report()) {
                 Ok(true) => {}
                 Ok(false) => work.stop.stop(),

@@ -5,27 +5,18 @@ use std::path::PathBuf;
 use outflank::notation::obf::Problem;
 use outflank::notation::wthor::{Database, Names, NamesError};
 use outflank::notation::{self, Contents, Format, GameRecord, ggf, transcript};
+use outflank::square::Ply;
 use outflank_support::files;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyTuple};
 
 use super::arguments::{self, OptionalArg, integer};
 use super::board::{self, PyBoard};
 use super::errors::{FormatError, OrRaise, unreadable};
-use super::game::{GameArgument, PyGame, bare_problem};
-use super::result::Reduced;
+use super::game::{PyGame, bare_problem};
+use super::optional;
 use super::square::{ply as read_ply, ply_number};
-
-/// Pickled fields of a problem: board, side, moves with scores, score, name and line number.
-type ProblemFields = (
-    PyBoard,
-    String,
-    Vec<(u8, i32)>,
-    Option<i32>,
-    Option<String>,
-    usize,
-);
 
 /// Position of a problem file, with known scores of moves.
 #[pyclass(name = "Problem", frozen, eq, module = "outflank")]
@@ -41,56 +32,28 @@ impl PyProblem {
         board: Bound<'_, PyAny>,
         #[pyo3(from_py_with = arguments::side)] side: &str,
         scores: OptionalArg<'_>,
-        score: OptionalArg<'_>,
-        name: OptionalArg<'_>,
+        #[pyo3(from_py_with = optional::score)] score: Option<i32>,
+        #[pyo3(from_py_with = optional::name)] name: Option<String>,
     ) -> PyResult<PyProblem> {
-        let board = board
-            .cast::<PyBoard>()
-            .map_err(|_| arguments::type_error("board", "a Board", &board))?;
-        let discs = |name, score: &Bound<'_, PyAny>| integer(name, score, -64..=64);
-        let scores = arguments::optional(&scores, |scores| {
-            let pairs = scores.try_iter();
-            let mismatch =
-                || arguments::type_error("scores", "pairs of a move and its score", scores);
-            pairs
-                .map_err(|_| mismatch())?
-                .map(|pair| {
-                    let pair = pair?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>();
-                    let (ply, score) = pair.map_err(|_| mismatch())?;
-                    Ok((read_ply("scores", &ply)?, discs("scores", &score)?))
-                })
-                .collect::<PyResult<Vec<_>>>()
-        })?;
-        let name = arguments::optional(&name, |name| {
-            arguments::text("name", name).map(str::to_owned)
-        });
+        let board = arguments::instance::<PyBoard>("board", &board)?.get().0;
+        let scores = scores.map(|scores| scores_of(&scores)).transpose()?;
         Ok(PyProblem(Problem {
             moves: scores.unwrap_or_default(),
-            score: arguments::optional(&score, |score| discs("score", score))?,
-            name: name?,
-            ..bare_problem(board.get().0, board::side(side)?)
+            score,
+            name,
+            ..bare_problem(board, board::side(side)?)
         }))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, ProblemFields>> {
-        let Problem {
-            board,
-            side,
-            moves,
-            score,
-            name,
-            line,
-        } = &self.0;
-        let moves = moves.iter().map(|&(ply, score)| (ply_number(ply), score));
-        let parts = (
-            PyBoard(*board),
-            side.to_string(),
-            moves.collect(),
-            *score,
-            name.clone(),
-            *line,
-        );
-        Ok((py.get_type::<PyProblem>().getattr("_restore")?, parts))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let problem = &self.0;
+        let scores = problem.moves.iter();
+        let scores = scores.map(|&(ply, score)| (ply_number(ply), score));
+        let scores: Vec<_> = scores.collect();
+        let (name, line) = (problem.name.as_deref(), problem.line);
+        let fields = (self.board(), self.side(), scores, problem.score, name, line);
+        let restore = py.get_type::<PyProblem>().getattr("_restore")?;
+        (restore, fields).into_pyobject(py)
     }
 
     /// Makes the problem of the fields that `__reduce__` returns.
@@ -99,8 +62,8 @@ impl PyProblem {
         board: Bound<'_, PyAny>,
         #[pyo3(from_py_with = arguments::side)] side: &str,
         scores: OptionalArg<'_>,
-        score: OptionalArg<'_>,
-        name: OptionalArg<'_>,
+        #[pyo3(from_py_with = optional::score)] score: Option<i32>,
+        #[pyo3(from_py_with = optional::name)] name: Option<String>,
         line: usize,
     ) -> PyResult<PyProblem> {
         let mut problem = PyProblem::new(board, side, scores, score, name)?;
@@ -155,27 +118,40 @@ impl PyProblem {
     }
 }
 
+/// Reads pairs of a move and its score.
+fn scores_of(pairs: &Bound<'_, PyAny>) -> PyResult<Vec<(Ply, i32)>> {
+    let mismatch = || arguments::type_error("scores", "pairs of a move and its score", pairs);
+    let pairs = pairs.try_iter().map_err(|_| mismatch())?;
+    pairs
+        .map(|pair| {
+            let pair = pair?.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>();
+            let (ply, score) = pair.map_err(|_| mismatch())?;
+            Ok((
+                read_ply("scores", &ply)?,
+                integer("scores", &score, -64..=64)?,
+            ))
+        })
+        .collect()
+}
+
 /// Argument `source`: the path of a file, or its contents.
 pub(crate) enum Source {
     Contents(Vec<u8>),
     Path(PathBuf),
 }
 
-impl<'py> FromPyObject<'_, 'py> for Source {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Source> {
-        if let Ok(bytes) = object.cast::<PyBytes>() {
-            return Ok(Source::Contents(bytes.as_bytes().to_vec()));
-        }
-        if object.is_instance_of::<PyByteArray>() || object.is_instance_of::<PyMemoryView>() {
-            let bytes = object.py().get_type::<PyBytes>().call1((object,))?;
-            return Ok(Source::Contents(bytes.extract()?));
-        }
-        let path = arguments::path("source", &object);
-        path.map(Source::Path)
-            .map_err(|_| arguments::type_error("source", "the path of a file, or bytes", &object))
+/// Reads the argument `source`.
+fn source_of(value: &Bound<'_, PyAny>) -> PyResult<Source> {
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(Source::Contents(bytes.as_bytes().to_vec()));
     }
+    if value.is_instance_of::<PyByteArray>() || value.is_instance_of::<PyMemoryView>() {
+        let bytes = value.py().get_type::<PyBytes>().call1((value,))?;
+        return Ok(Source::Contents(bytes.extract()?));
+    }
+    let path = arguments::path("source", value);
+    path.map(Source::Path)
+        .map_err(|_| arguments::type_error("source", "the path of a file, or bytes", value))
 }
 
 /// Entry of a file: a game or a position.
@@ -198,16 +174,13 @@ fn read_format(name: &str) -> PyResult<Format> {
 #[pyo3(signature = (source, format=None, *, errors="raise", players=None, tournaments=None))]
 pub(crate) fn read(
     py: Python<'_>,
-    source: Source,
-    format: OptionalArg<'_>,
+    #[pyo3(from_py_with = source_of)] source: Source,
+    #[pyo3(from_py_with = optional::format)] format: Option<String>,
     #[pyo3(from_py_with = arguments::errors)] errors: &str,
-    players: OptionalArg<'_>,
-    tournaments: OptionalArg<'_>,
+    #[pyo3(from_py_with = optional::players)] players: Option<PathBuf>,
+    #[pyo3(from_py_with = optional::tournaments)] tournaments: Option<PathBuf>,
 ) -> PyResult<Vec<FileEntry>> {
-    let format = arguments::optional(&format, |format| read_format(arguments::format(format)?))?;
-    let players = arguments::optional(&players, |path| arguments::path("players", path))?;
-    let tournaments =
-        arguments::optional(&tournaments, |path| arguments::path("tournaments", path))?;
+    let format = format.as_deref().map(read_format).transpose()?;
     let skips = match errors {
         "raise" => false,
         "skip" => true,
@@ -247,12 +220,12 @@ pub(crate) fn read(
     })
 }
 
-/// Reads a file of WTHOR's names, if there is one.
+/// Reads a file of WTHOR's names, if a path is given.
 fn read_names(
     path: Option<PathBuf>,
     parse: impl FnOnce(&[u8]) -> Result<(), NamesError>,
 ) -> PyResult<()> {
-    /// Size limit, above that of 65,536 tournaments.
+    /// Size limit, above the size of a list of 65,536 tournaments.
     const MAX_MIB: u64 = 2;
     let Some(path) = path else {
         return Ok(());
@@ -263,25 +236,18 @@ fn read_names(
     parse(&bytes).map_err(|error| FormatError::new_err(format!("{name}: {error}")))
 }
 
-/// Entry of the argument `entries`.
-enum EntryArgument<'py> {
-    Game(GameRecord),
-    Problem(Bound<'py, PyProblem>),
-}
-
 /// Reads a sequence of games and positions.
-fn read_entries<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Vec<EntryArgument<'py>>> {
+fn read_entries(entries: &Bound<'_, PyAny>) -> PyResult<Vec<Contents>> {
     let mismatch = |value: &_| arguments::type_error("entries", "Games and Problems", value);
     let entries = entries.try_iter().map_err(|_| mismatch(entries))?;
     entries
         .map(|entry| {
             let entry = entry?;
-            if let Ok(game) = entry.extract::<GameArgument<'_>>() {
-                return Ok(EntryArgument::Game(game.record()));
+            if let Ok(game) = entry.cast::<PyGame>() {
+                return Ok(Contents::Game(game.get().lock().clone()));
             }
-            let problem = entry.cast_into::<PyProblem>();
-            let problem = problem.map_err(|error| mismatch(&error.into_inner()))?;
-            Ok(EntryArgument::Problem(problem))
+            let problem = entry.cast::<PyProblem>().map_err(|_| mismatch(&entry))?;
+            Ok(Contents::Position(problem.get().0.clone()))
         })
         .collect()
 }
@@ -306,25 +272,25 @@ pub(crate) fn write<'py>(
             FormatError::new_err(format!("entry {number}: {error}"))
         };
         let line = match (format, entry) {
-            (Format::Obf, EntryArgument::Game(game)) => {
+            (Format::Obf, Contents::Game(game)) => {
                 let (board, side) = game.game.position();
                 bare_problem(board, side).to_string()
             }
-            (Format::Obf, EntryArgument::Problem(problem)) => problem.get().0.to_string(),
-            (Format::Ggf, EntryArgument::Game(game)) => ggf::write(game),
-            (Format::Ggf, EntryArgument::Problem(problem)) => {
-                let record = GameRecord::from_problem(&problem.get().0);
+            (Format::Obf, Contents::Position(problem)) => problem.to_string(),
+            (Format::Ggf, Contents::Game(game)) => ggf::write(game),
+            (Format::Ggf, Contents::Position(problem)) => {
+                let record = GameRecord::from_problem(problem);
                 ggf::write(&record.or_raise()?)
             }
-            (Format::Transcript, EntryArgument::Game(game)) => {
+            (Format::Transcript, Contents::Game(game)) => {
                 transcript::write(&game.game).map_err(|error| entry_error(&error))?
             }
-            (Format::Wthor, EntryArgument::Game(game)) => {
+            (Format::Wthor, Contents::Game(game)) => {
                 let added = database.add(game);
                 added.map_err(|error| entry_error(&error))?;
                 continue;
             }
-            (Format::Transcript | Format::Wthor, EntryArgument::Problem(_)) => {
+            (Format::Transcript | Format::Wthor, Contents::Position(_)) => {
                 return Err(entry_error(&format_args!(
                     "{format} has no place for a position"
                 )));

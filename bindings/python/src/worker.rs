@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use outflank::search::STACK_BYTES;
 use outflank::{Engine, StopHandle};
 use pyo3::prelude::*;
 
@@ -14,9 +15,6 @@ use super::errors::EngineError;
 
 /// Time between two checks for signals.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(20);
-
-/// Stack of a search thread, in bytes. The longest game takes a small part of it.
-pub(crate) const STACK_SIZE: usize = 16 << 20;
 
 /// Exception for an engine whose thread has panicked.
 pub(crate) fn engine_fault() -> PyErr {
@@ -45,7 +43,7 @@ impl Worker {
         let stop = engine.stop_handle();
         let run_jobs = move || received.iter().for_each(|job| job(&mut engine));
         let thread = thread::Builder::new().name("outflank".to_owned());
-        let spawned = thread.stack_size(STACK_SIZE).spawn(run_jobs);
+        let spawned = thread.stack_size(STACK_BYTES).spawn(run_jobs);
         spawned
             .map_err(|error| EngineError::new_err(format!("no thread to search on: {error}")))?;
         let process = std::process::id();
@@ -81,8 +79,8 @@ impl Worker {
         let (stop, job_begun, job_cancelled) =
             (self.stop.clone(), begun.clone(), cancelled.clone());
         let job: Job = Box::new(move |engine| {
-            // A stop concerns only the running job. The job resets it, sets `begun`, and then reads `cancelled`. So no
-            // stop is lost, and none ends the job of another thread.
+            // A stop concerns only the running job. The job resets it, sets `begun`, then reads `cancelled`. The caller
+            // sets `cancelled`, then reads `begun`. So no stop is lost, and none ends another thread's job.
             stop.reset();
             job_begun.store(true, SeqCst);
             if job_cancelled.load(SeqCst) {

@@ -43,6 +43,8 @@ def test_limits(engine):
     assert engine.search(outflank.Board(), level=10, exact=20).depth == 10
     assert engine.search(outflank.Game("f5"), depth=8, selectivity=73).depth == 8
     assert not engine.search(outflank.Board(), time=0.05).complete
+    assert not engine.search(outflank.Board(), nodes=20_000, selectivity=73).complete
+    assert engine.search(HARD, nodes=10**9, depth=1, exact=14).solved
     assert engine.search(outflank.Board(), nodes=50_000).nodes < 1_000_000
     assert engine.solve(HARD, window=(-1, 1)).bound == "lower"
     found = engine.search(outflank.Board(), depth=4, lines=4)
@@ -50,6 +52,9 @@ def test_limits(engine):
     assert outflank.search_depth(20, level=10) == (20, 100)
     assert outflank.search_depth(30, level=21) == (30, 87)
     assert outflank.search_depth(30, depth=8, selectivity=73, exact=18) == (8, 73)
+    assert outflank.search_depth(30, selectivity=73) == (30, 73)
+    game = outflank.Game("f5")
+    assert engine.play(game, nodes=1000, selectivity=73) == game.moves[-1]
 
 
 def test_progress_and_its_exceptions(engine):

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
-import { discs, GAME, messages, moves, open, read, square, status, tab } from "./page.js";
+import { analyze, discs, GAME, judgements, messages, moves, open, read, square, status, tab } from "./page.js";
 
 /** Drops several files on the page in one event. */
 async function dropAll(page: Page, files: [name: string, contents: number[]][]): Promise<void> {
@@ -65,14 +65,12 @@ test("a pasted transcript is stepped through and analysed, and a better line pla
   await page.click("#back");
   await expect(status(page)).toHaveText(/has no move and has to pass/);
 
-  await tab(page, "Analysis");
-  await page.fill("#analysis-level", "4");
-  await page.click("#analyze");
+  await analyze(page, 4);
   await expect(messages(page)).toContainText("60 moves analysed");
-  await expect(page.locator("#judgements tbody tr")).toHaveCount(60);
+  await expect(judgements(page)).toHaveCount(60);
   expect(await page.locator("#graph circle.blunder").count()).toBeGreaterThan(0);
   await expect(page.locator("#graph svg")).toHaveAttribute("aria-label", /[1-9]\d* blunders?/);
-  await expect(page.locator("#judgements tbody tr").last()).toContainText("exact");
+  await expect(judgements(page).last()).toContainText("exact");
 
   const better = page.locator("#judgements .line").first();
   const line = (await better.textContent())!.split(" ");
@@ -87,9 +85,7 @@ test("play in a variation changes neither the game nor its judgements", async ({
   await open(page);
   await page.selectOption("#human", "both");
   await read(page, GAME);
-  await tab(page, "Analysis");
-  await page.fill("#analysis-level", "4");
-  await page.click("#analyze");
+  await analyze(page, 4);
   await expect(messages(page)).toContainText("60 moves analysed");
   await tab(page, "Play");
   const marked = page.locator("#moves button", { hasText: "?" });
@@ -104,7 +100,7 @@ test("play in a variation changes neither the game nor its judgements", async ({
   // Marks belong to the moves of the game, not of the variation.
   await expect(page.locator("#moves [aria-current]")).toHaveText(line[0]!);
   await page.locator("#board .legal").first().click();
-  await expect(page.locator("#judgements tbody tr")).toHaveCount(60);
+  await expect(judgements(page)).toHaveCount(60);
   await page.click("text=Back to the game");
   await expect(moves(page)).toHaveCount(61);
   expect(await marked.allTextContents()).toEqual(marks);
@@ -113,22 +109,20 @@ test("play in a variation changes neither the game nor its judgements", async ({
   await better.click();
   await page.click("#analyze");
   await expect(moves(page)).toHaveCount(61);
-  await expect(page.locator("#judgements tbody tr")).toHaveCount(60);
+  await expect(judgements(page)).toHaveCount(60);
 });
 
 test("another move than the one played ends the analysis of the game", async ({ page }) => {
   await open(page);
   await page.selectOption("#human", "both");
   await read(page, GAME);
-  await tab(page, "Analysis");
-  await page.fill("#analysis-level", "16");
-  await page.click("#analyze");
-  await expect.poll(() => page.locator("#judgements tbody tr").count()).toBeGreaterThan(3);
+  await analyze(page, 16);
+  await expect.poll(() => judgements(page).count()).toBeGreaterThan(3);
   await page.click("#first");
   await expect(page.locator("#analyze")).toHaveText("Stop");
   await square(page, "f5").click();
   await expect(page.locator("#analyze")).toHaveText("Analyse the game");
-  await expect(page.locator("#judgements tbody tr")).toHaveCount(0);
+  await expect(judgements(page)).toHaveCount(0);
   await expect(moves(page)).toHaveText(["f5"]);
   await page.fill("#analysis-level", "1");
   await page.click("#analyze");
@@ -138,10 +132,8 @@ test("another move than the one played ends the analysis of the game", async ({ 
 test("the focused row of the table stays while an analysis adds rows", async ({ page }) => {
   await open(page);
   await read(page, GAME);
-  await tab(page, "Analysis");
-  await page.fill("#analysis-level", "14");
-  await page.click("#analyze");
-  const rows = page.locator("#judgements tbody tr");
+  await analyze(page, 14);
+  const rows = judgements(page);
   await expect.poll(() => rows.count()).toBeGreaterThan(5);
   const count = await rows.count();
   const name = rows.last().locator("th button");

@@ -1,7 +1,7 @@
 // Tests of the engine behind the page, if something is missing or lost.
 
 import { expect, test } from "@playwright/test";
-import { BARE, GAME, messages, moves, open, read, square, status, stopTime, tab } from "./page.js";
+import { analyze, BARE, GAME, judgements, messages, moves, open, read, square, status, stopTime } from "./page.js";
 
 for (const [name, base] of [["isolated", ""], ["not isolated", BARE]] as const) {
   test(`a search is stopped, and the engine plays on: ${name}`, async ({ page }) => {
@@ -77,13 +77,11 @@ test("the engine plays on in a game that is reloaded, and waits in one that is s
 test("an analysis is stopped, and keeps what it has", async ({ page }) => {
   await open(page);
   await read(page, GAME);
-  await tab(page, "Analysis");
-  await page.fill("#analysis-level", "24");
-  await page.click("#analyze");
-  await expect.poll(() => page.locator("#judgements tbody tr").count()).toBeGreaterThan(5);
+  await analyze(page, 24);
+  await expect.poll(() => judgements(page).count()).toBeGreaterThan(5);
   await page.click("#analyze");
   await expect(page.locator("#analyze")).toHaveText("Analyse the game");
-  expect(await page.locator("#judgements tbody tr").count()).toBeLessThan(60);
+  expect(await judgements(page).count()).toBeLessThan(60);
 });
 
 test("the page works without a network once it was loaded, and is then isolated", async ({ page, context }) => {

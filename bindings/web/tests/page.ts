@@ -23,6 +23,16 @@ export const messages = (page: Page) => page.locator("#messages");
 /** Opens a tab. */
 export const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
 
+/** Rows of the table of an analysis. */
+export const judgements = (page: Page) => page.locator("#judgements tbody tr");
+
+/** Starts the analysis of the game at a level. */
+export async function analyze(page: Page, level: number): Promise<void> {
+  await tab(page, "Analysis");
+  await page.fill("#analysis-level", `${level}`);
+  await page.click("#analyze");
+}
+
 /** Pastes a text and reads it. */
 export async function read(page: Page, text: string): Promise<void> {
   await tab(page, "Files");

@@ -3,17 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Doc attributes of these lines.
+/// Makes a doc attribute of each line.
 pub(crate) fn documentation(lines: &[String]) -> TokenStream {
-    lines
-        .iter()
-        .map(|line| {
-            let line = if line.is_empty() {
-                String::new()
-            } else {
-                format!(" {line}")
-            };
-            quote!(#[doc = #line])
-        })
-        .collect()
+    let docs = lines.iter().map(|line| {
+        let space = if line.is_empty() { "" } else { " " };
+        let line = format!("{space}{line}");
+        quote!(#[doc = #line])
+    });
+    docs.collect()
 }

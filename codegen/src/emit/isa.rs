@@ -71,7 +71,8 @@ fn implementation(isa: &Isa, kernels: &[Kernel]) -> TokenStream {
     }
 }
 
-/// Calls a function with the level's features from code that holds the level's token but lacks the features.
+/// Wraps the call of a function that has the level's features. The calling code has the level's token, but not
+/// its features.
 fn proven(isa: &Isa, call: TokenStream) -> TokenStream {
     if isa.features().is_empty() {
         call
@@ -148,8 +149,8 @@ fn compiled_for(
     quote!(#function)
 }
 
-/// Exports the level's algorithm under the name `selected`. The portable level also has a version that
-/// reports its arguments, which traces are recorded from.
+/// Exports the level's algorithm under the name `selected`. With the feature `record`, the export of the portable
+/// level also reports its arguments, from which traces are recorded.
 fn selected_of(isa: &Isa, kernel: &Kernel, parameters: &Parameters) -> TokenStream {
     let selected = format_ident!("{}", kernel.selected);
     let function = &kernel.algorithms[0].function;

@@ -71,7 +71,7 @@ fn modules() -> TokenStream {
     }
 }
 
-/// The macro that walks through the levels, as text with a row on each line.
+/// Text of the macro `for_each_level!`, with a row on each line.
 fn level_list() -> String {
     let rows = LEVELS.iter().map(|isa| {
         let (name, type_name, doc) = (isa.name, isa.type_name, isa.doc);

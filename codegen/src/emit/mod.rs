@@ -12,13 +12,13 @@ use std::path::Path;
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::Item;
+use syn::{Item, ItemFn};
 
 use crate::geometry::Geometry;
 use crate::levels::{Isa, LEVELS};
 use crate::signature::Parameters;
 use crate::template::{Kernel, Template};
-use crate::{Error, constants};
+use crate::{Error, constants, file_error, syntax_error, visible_files};
 use isa::level_files;
 use list::list_files;
 use usage::Usage;
@@ -28,7 +28,7 @@ const TEMPLATES: &str = "codegen/templates";
 
 /// A generated file.
 struct File {
-    /// Its path in the folder of the generated files, with `/` between the parts.
+    /// Path in the folder of the generated files, with `/` between the parts.
     path: String,
     /// Source that the file's head names.
     source: String,
@@ -48,21 +48,31 @@ pub struct Files {
 
 /// Sources of the checker that the generator reads.
 pub struct Checker {
-    /// The references, a function for each kernel whose template has none.
-    pub references: syn::File,
+    /// The references by their names, a function for each kernel whose template has none.
+    pub references: BTreeMap<String, ItemFn>,
     /// The parameters that kernels may have.
     pub parameters: Parameters,
 }
 
 impl Checker {
-    /// Path of the references in the checker's source folder.
-    pub const REFERENCES: &str = "reference/mod.rs";
+    /// Folder of the references in the checker's source folder.
+    pub const REFERENCES: &str = "reference";
     const PARAMETERS: &str = "input/parameters.rs";
 
     /// Reads the checker's source folder.
     pub fn read(folder: &Path) -> Result<Checker, Error> {
+        let (mut files, mut references) = (Vec::new(), BTreeMap::new());
+        let of_references = folder.join(Self::REFERENCES);
+        visible_files(&of_references, "", &mut files)?;
+        for file in files {
+            for item in parsed(&of_references.join(file), syn::parse_file)?.items {
+                if let Item::Fn(function) = item {
+                    references.insert(function.sig.ident.to_string(), function);
+                }
+            }
+        }
         Ok(Checker {
-            references: parsed(&folder.join(Self::REFERENCES), syn::parse_file)?,
+            references,
             parameters: parsed(&folder.join(Self::PARAMETERS), Parameters::parse)?,
         })
     }
@@ -70,12 +80,8 @@ impl Checker {
 
 /// Reads and parses a file.
 fn parsed<T>(path: &Path, parse: impl Fn(&str) -> syn::Result<T>) -> Result<T, Error> {
-    let text = std::fs::read_to_string(path).map_err(crate::file_error(path))?;
-    parse(&text).map_err(|error| Error::Rust {
-        path: path.to_owned(),
-        line: error.span().start().line,
-        message: error.to_string(),
-    })
+    let text = std::fs::read_to_string(path).map_err(file_error(path))?;
+    parse(&text).map_err(syntax_error(path))
 }
 
 /// Renders the templates into the files of the kernels and of the checker.
@@ -112,7 +118,8 @@ pub fn files(
     };
     let by_path = |files: Vec<File>| {
         let files = files.into_iter();
-        files.map(|file| (file.path.clone(), print(file))).collect()
+        let texts = files.map(|file| (file.path.clone(), with_head(file)));
+        texts.collect()
     };
     Ok(Files {
         kernels: by_path(files),
@@ -126,8 +133,8 @@ fn source(kernel: &Kernel) -> String {
     format!("{TEMPLATES}/{}", file.to_string_lossy())
 }
 
-/// Puts the head on a file.
-fn print(
+/// Text of a file: its head (origin and documentation), then its contents.
+fn with_head(
     File {
         source, doc, text, ..
     }: File,
@@ -141,7 +148,7 @@ fn print(
     format!("{head}\n{text}")
 }
 
-/// Formats items, with a blank line before each paragraph: prettyplease leaves none.
+/// Formats items. Adds a blank line before each paragraph, because prettyplease writes none.
 fn formatted(items: TokenStream) -> String {
     let file = syn::parse2(items).expect("assembled from parsed items");
     let printed = prettyplease::unparse(&file);

@@ -2,7 +2,6 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::Item;
 
 use super::{Checker, cfg};
 use crate::Error;
@@ -21,13 +20,13 @@ fn wrong(kernel: &Kernel) -> impl Fn(String) -> Error {
 }
 
 /// Returns the geometry of the features that a kernel takes or writes: its template's, else the default.
-fn geometry<'a>(kernel: &'a Kernel, signature: &Signature) -> Option<&'a str> {
+fn geometry_of<'a>(kernel: &'a Kernel, signature: &Signature) -> Option<&'a str> {
     let default = signature.has_geometry().then_some(geometry::DEFAULT);
     kernel.geometry.as_deref().or(default)
 }
 
-/// Text of the macro `for_each_algorithm!`. With the feature `all-algorithms` it has every algorithm of every
-/// level, without it only the selected ones.
+/// Text of the macro `for_each_algorithm!`, in two versions. With the feature `all-algorithms` the macro has every
+/// algorithm of every level, without the feature only the selected ones.
 pub(super) fn algorithms(
     levels: &[(&'static Isa, Vec<Kernel>)],
     parameters: &Parameters,
@@ -126,7 +125,7 @@ fn row(kernel: &Kernel, algorithm: &Algorithm, signature: &Signature) -> String 
         kernel.selected == algorithm.name,
         signature.kind,
         tidy(signature.marked_arguments()),
-        geometry(kernel, signature).unwrap_or_default(),
+        geometry_of(kernel, signature).unwrap_or_default(),
         shape.collect::<Vec<_>>().join(" ")
     )
 }
@@ -152,24 +151,15 @@ pub(super) fn kernels(kernels: &[Kernel], checker: &Checker) -> Result<TokenStre
 fn kernel_module(kernel: &Kernel, checker: &Checker) -> Result<TokenStream, Error> {
     let wrong = wrong(kernel);
     let (name, ident) = (&kernel.name, format_ident!("{}", kernel.name));
-    let listed = checker.references.items.iter().find_map(|item| match item {
-        Item::Fn(function) if function.sig.ident == ident => Some(function),
-        _ => None,
-    });
-    let (path, own, reference) = match (&kernel.reference, listed) {
+    let (path, own, reference) = match (&kernel.reference, checker.references.get(name)) {
         (Some(own), None) => (quote!(reference), Some(own), own),
         (None, Some(listed)) => (quote!(crate::reference::#ident), None, listed),
-        (Some(_), Some(_)) => {
-            return Err(wrong(format!(
-                "has a reference of its own and one in {}",
-                Checker::REFERENCES
-            )));
-        }
-        (None, None) => {
-            return Err(wrong(format!(
-                "has no reference: {} has none of its name",
-                Checker::REFERENCES
-            )));
+        (own, _) => {
+            let mistake = match own {
+                Some(_) => "has a reference of its own and one",
+                None => "has no reference: there is none of its name",
+            };
+            return Err(wrong(format!("{mistake} in {}", Checker::REFERENCES)));
         }
     };
     let own = own.map(|function| {
@@ -183,7 +173,7 @@ fn kernel_module(kernel: &Kernel, checker: &Checker) -> Result<TokenStream, Erro
     });
     let function = &kernel.algorithms[0].function;
     let signature = checker.parameters.signature(function).map_err(&wrong)?;
-    let geometry = geometry(kernel, &signature).map(|name| format_ident!("{name}"));
+    let geometry = geometry_of(kernel, &signature).map(|name| format_ident!("{name}"));
     let geometry = geometry.iter();
     let signature = checker.parameters.signature(reference).map_err(&wrong)?;
     let (kind, arguments) = (

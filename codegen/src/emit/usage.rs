@@ -17,7 +17,7 @@ pub(super) struct Usage(BTreeSet<(String, String)>);
 impl Usage {
     /// Finds the items that the selected algorithms of one level use, directly or not.
     ///
-    /// A name anywhere in an item counts as a use. So some unused items are kept, but no used item is lost.
+    /// Any occurrence of a name counts as a use. So some unused items are kept, but no used item is lost.
     pub(super) fn of_level(kernels: &[Kernel]) -> Usage {
         let mut usage = Usage::default();
         let selected = kernels

@@ -1,14 +1,14 @@
 //! Bit gathering by multiplication, for any squares in any order.
 //!
-//! Masks, multipliers and shifts bring the chosen squares of a bitboard together, with a proof that no carry disturbs
-//! them.
+//! A mask, a multiplication and a shift bring the chosen squares of a bitboard together, with a proof that no carry
+//! disturbs them. A *stage* is a run of bits of the product that the result keeps.
 //!
 //! The idea is Vlad Petric's "Bit Gather Via Multiplication" (2013), known to chess programmers as
 //! kindergarten bitboards, and his "Bit Gathering and base-2-to-base-3 conversion for Othello" (2014).
 //! The articles leave the general algorithm open; `docs/guide/bit-gathering.md` describes it.
 //!
-//! The search for a given order is a single check. Squares and order force every bit of the multiplier that matters;
-//! further bits can only disturb.
+//! The search for a given order is a single check. Squares and order determine every necessary bit of the multiplier.
+//! Further bits can only disturb.
 //!
 //! - [`single_multiplication`]: one multiplication for squares in a given order.
 //! - [`any_order`]: one multiplication for squares in any order.
@@ -24,7 +24,7 @@ pub use order::any_order;
 pub use plan::{EXACT_SQUARES, plan, plan_code};
 pub use proof::{GatherFlaw, GatherProof, SquareTerm, Stage};
 
-/// Distinct squares to gather, A1 = 0 to H8 = 63; the first becomes the lowest bit or digit.
+/// Distinct squares to gather, A1 = 0 to H8 = 63. The first square becomes the lowest bit or digit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     squares: Vec<u8>,
@@ -127,7 +127,7 @@ impl Base {
 /// Result of a complete search that found no single multiplication.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMultiplier {
-    /// None for the requested order.
+    /// No multiplication for the requested order.
     #[error(
         "no single multiplication gathers these {squares} squares in this order in base {radix} \
          (all 64-bit multipliers, final shifts and shifts before were searched): {flaw}"
@@ -140,7 +140,7 @@ pub enum NoMultiplier {
         /// Reason why the multiplier that the order forces is wrong.
         flaw: GatherFlaw,
     },
-    /// None for any order.
+    /// No multiplication for any order.
     #[error(
         "no single multiplication gathers these {squares} squares in base {radix} \
          (all orders, 64-bit multipliers, final shifts and shifts before were searched)"

@@ -14,11 +14,11 @@ pub struct Multiplication {
     pub multiplier: u64,
     /// Shift right after the multiplication.
     pub shift: u32,
-    /// Mask of the result, if unwanted bits arrive there.
+    /// Mask of the result, if unwanted bits get between the wanted ones.
     pub keep: Option<u64>,
     /// Final factor: a power of 3 that all values share and the multiplier leaves out; mostly 1.
     pub scale: u64,
-    /// Base of the result; multiplications of base 2 are joined by `|`, those of base 3 by `+`.
+    /// Base of the result. `|` joins multiplications of base 2, `+` multiplications of base 3.
     pub base: Base,
     /// Contribution of each square, before `scale`.
     pub terms: Vec<SquareTerm>,
@@ -46,7 +46,7 @@ impl Multiplication {
 
     /// Finds the only possible multiplication for the values divided by `scale`.
     ///
-    /// With `gaps`, result bits that no value uses may hold anything and are masked out.
+    /// With `gaps`, bits of the result that no value uses are masked out and may be anything before.
     fn forced(
         values: &[(u8, u64)],
         scale: u64,

@@ -1,9 +1,9 @@
 //! Search over all orders for one multiplication.
 //!
-//! In base 2 each bit of the multiplier brings a window of the board, as wide as the stage, into the stage. An order is a
-//! choice of windows that hold every square exactly once, no two squares at one position of the result. The search goes
-//! from the lowest square up. The next window starts above the squares that have positions and contains the next square.
-//! So there are few choices, and each gives positions to a whole group of squares.
+//! In base 2 each bit of the multiplier brings a window of the board, as wide as the stage, into the stage. An order is
+//! a choice of windows. Every square lies in exactly one window, and no two squares share a position of the result. The
+//! search goes from the lowest square up. The next window starts above the squares that have positions and contains the
+//! next square. So there are few choices, and each gives positions to a whole group of squares.
 //!
 //! In base 3 the copies of two squares overlap if their distance is less than the width of the stage. Then their powers
 //! of 3 must have the same bits there. Few pairs of powers do.
@@ -102,7 +102,7 @@ impl OrderSearch {
 
     /// Returns `true` if the next square may have `digit` when the lower squares have `digits`.
     ///
-    /// The powers must have the same bits where the shifted copies of the multiplier overlap.
+    /// Shifted copies of the multiplier overlap. There the powers of both squares must have the same bits.
     fn agrees(&self, digits: &[u8], digit: u8) -> bool {
         let power = |digit: u8| 3u64.pow(digit.into());
         let width = (power(self.squares.len() as u8) / 2).ilog2() + 1;

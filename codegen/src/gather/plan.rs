@@ -1,7 +1,7 @@
 //! Plans of several multiplications: the squares split into as few parts as possible.
 //!
-//! If a set of squares has a multiplication, so has each of its subsets: fewer terms disturb less, and the stage can only
-//! shrink. So small sets are tried first, and a set is skipped if one of its subsets has no multiplication. Dynamic
+//! If a set of squares has a multiplication, each of its subsets has one: fewer terms disturb less, and the stage can
+//! only shrink. So small sets are tried first. A set is skipped if one of its subsets has no multiplication. Dynamic
 //! programming over subsets then finds the fewest sets that cover all squares.
 
 use super::{Base, Multiplication, Target};
@@ -42,7 +42,7 @@ type SplitCost = (u32, u32, u32);
 fn fewest(values: &[(u8, u64)], base: Base) -> Vec<Multiplication> {
     let parts = possible_parts(values, base);
     let all = parts.len() - 1;
-    // For each set of squares: the least cost of a split, and the part of that split with the lowest square.
+    // For each set of squares: the least cost of a split, and the split's part that has the lowest square.
     let mut best: Vec<(SplitCost, usize)> = vec![((0, 0, 0), 0)];
     for set in 1..=all {
         let lowest = set & set.wrapping_neg();

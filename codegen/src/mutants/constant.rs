@@ -2,12 +2,12 @@
 
 use syn::LitInt;
 
-use super::random::Random;
+use outflank_random::SplitMix64;
 
 /// Mutated literals: one more, one less (not below 0), one random bit flipped.
 ///
 /// Empty if `literal` is no integer.
-pub(super) fn variants(literal: &str, random: &mut Random) -> Vec<String> {
+pub(super) fn variants(literal: &str, random: &mut SplitMix64) -> Vec<String> {
     let Some((value, digits)) = parsed(literal) else {
         return Vec::new();
     };
@@ -16,7 +16,7 @@ pub(super) fn variants(literal: &str, random: &mut Random) -> Vec<String> {
         Digits::Binary(digits) => digits,
         Digits::Decimal => (128 - value.leading_zeros()).max(1) as usize,
     };
-    let flipped = value ^ 1 << random.below(bits);
+    let flipped = value ^ 1 << random.below(bits as u64);
     let mut values = neighbours(value);
     if !values.contains(&flipped) {
         values.push(flipped);
@@ -35,7 +35,7 @@ fn neighbours(value: u128) -> Vec<u128> {
     value.checked_add(1).into_iter().chain(less).collect()
 }
 
-/// Radix of a literal; its number of digits, where they are of fixed width.
+/// Radix of a literal, with the number of digits if mutations keep it.
 enum Digits {
     Decimal,
     Hexadecimal(usize),
@@ -80,6 +80,7 @@ fn write(literal: &str, value: u128) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mutants::seeded;
 
     #[test]
     fn variants_are_off_by_one_or_by_one_bit() {
@@ -94,7 +95,7 @@ mod tests {
         for (literal, near) in cases {
             assert_eq!(off_by_one(literal), near);
             for seed in 0..100 {
-                let all = variants(literal, &mut Random::new(seed, ""));
+                let all = variants(literal, &mut seeded(seed, ""));
                 assert_eq!(all[..near.len()], near, "{literal}");
                 let value = |text: &str| parsed(text).unwrap().0;
                 for other in &all[near.len()..] {
@@ -105,10 +106,10 @@ mod tests {
             }
         }
         let every_bit: std::collections::HashSet<String> = (0..200)
-            .flat_map(|seed| variants("0xF0", &mut Random::new(seed, "")).split_off(2))
+            .flat_map(|seed| variants("0xF0", &mut seeded(seed, "")).split_off(2))
             .collect();
         assert_eq!(every_bit.len(), 7, "{every_bit:?}");
-        assert!(variants("1.5", &mut Random::new(0, "")).is_empty());
-        assert!(variants("\"7\"", &mut Random::new(0, "")).is_empty());
+        assert!(variants("1.5", &mut seeded(0, "")).is_empty());
+        assert!(variants("\"7\"", &mut seeded(0, "")).is_empty());
     }
 }

@@ -1,22 +1,13 @@
-//! Copies of a folder for cargo: unchanged files keep their modification times, so cargo does not rebuild them.
+//! Copy of a folder for cargo. Unchanged files keep their modification times, so cargo does not rebuild them.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use super::Error;
+use crate::{Error, file_error};
 
 /// File with which cargo marks its build folders.
 const BUILD_FOLDER_MARK: &str = "CACHEDIR.TAG";
-
-/// Converts an I/O error into an [`Error`] that names `path`.
-pub(super) fn file_error(path: &Path) -> impl Fn(std::io::Error) -> Error {
-    let path = path.to_owned();
-    move |source| Error::File {
-        path: path.clone(),
-        source,
-    }
-}
 
 /// Writes a file unless it has these contents already.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
@@ -44,7 +35,7 @@ fn copy_folder(from: &Path, to: &Path, root: &Path) -> Result<(), Error> {
         let entry = entry.map_err(file_error(from))?;
         let name = entry.file_name();
         let (from, to) = (entry.path(), to.join(&name));
-        // Cargo does not mark a build folder that existed before, such as the one that holds the copy.
+        // Cargo does not mark a build folder that it did not create, such as the folder that holds the copy.
         let is_build_folder = from.join(BUILD_FOLDER_MARK).exists()
             || root.starts_with(&from)
             || name == "node_modules";

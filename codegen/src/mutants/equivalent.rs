@@ -1,8 +1,8 @@
 //! Equivalent mutants: mutations that change no answer, listed by hand with the reason.
 //!
-//! The file is a list of entries with blank lines between them; `#` begins a comment. An entry begins with the names of
-//! the template and of the functions in it. `- ` begins the original line. `+ ` begins a mutated line; each of several
-//! is a mutation of its own. `= ` begins the reason why no input can tell them apart.
+//! The file is a list of entries with blank lines between them. `#` begins a comment. The first line of an entry names
+//! the template and the functions in it. `- ` begins the original line. `+ ` begins a mutated line. Each of several
+//! mutated lines is a separate mutation. `= ` begins the reason why no input can tell original and mutant apart.
 //!
 //! ```text
 //! flip carry
@@ -13,8 +13,7 @@
 
 use std::path::Path;
 
-use super::Error;
-use super::copy::file_error;
+use crate::{Error, file_error};
 
 /// Mutation that changes no answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,10 +29,10 @@ pub(super) struct EquivalentMutant {
 /// Reads the list at `path`; an incomplete entry is an error with its line.
 pub(super) fn read(path: &Path) -> Result<Vec<EquivalentMutant>, Error> {
     let text = std::fs::read_to_string(path).map_err(file_error(path))?;
-    parse(&text).map_err(|(line, message)| Error::List {
+    parse(&text).map_err(|(line, message)| Error::Line {
         path: path.to_owned(),
         line,
-        message,
+        message: message.to_owned(),
     })
 }
 

@@ -4,8 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 
-use super::Error;
-use super::copy::file_error;
+use crate::{Error, file_error};
 
 /// Verdict on a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]

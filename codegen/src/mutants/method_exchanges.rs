@@ -6,7 +6,7 @@ use std::path::Path;
 use quote::quote;
 use syn::{ImplItem, Item};
 
-use crate::Error;
+use crate::{Error, file_error, syntax_error};
 
 /// Replacements of each method.
 pub(super) struct MethodExchanges(BTreeMap<String, BTreeSet<String>>);
@@ -26,22 +26,14 @@ impl MethodExchanges {
         let mut groups: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut pending = vec![folder.to_owned()];
         while let Some(path) = pending.pop() {
-            let unreadable = |source| Error::File {
-                path: path.clone(),
-                source,
-            };
             if path.is_dir() {
-                for entry in std::fs::read_dir(&path).map_err(unreadable)? {
-                    pending.push(entry.map_err(unreadable)?.path());
+                for entry in std::fs::read_dir(&path).map_err(file_error(&path))? {
+                    pending.push(entry.map_err(file_error(&path))?.path());
                 }
                 continue;
             }
-            let text = std::fs::read_to_string(&path).map_err(unreadable)?;
-            let file = syn::parse_file(&text).map_err(|error| Error::Layer {
-                path: path.clone(),
-                line: error.span().start().line,
-                message: error.to_string(),
-            })?;
+            let text = std::fs::read_to_string(&path).map_err(file_error(&path))?;
+            let file = syn::parse_file(&text).map_err(syntax_error(&path))?;
             for (signature, name) in file.items.iter().flat_map(methods) {
                 groups.entry(signature).or_default().insert(name);
             }
@@ -70,11 +62,16 @@ impl MethodExchanges {
     }
 }
 
-/// Methods of an impl block, each as signature and name.
+/// Methods of an impl block, bare or in `with_features!`, each as signature and name.
 ///
 /// The signature is a text that is equal for methods that can be exchanged.
 fn methods(item: &Item) -> Vec<(String, String)> {
-    let Item::Impl(block) = item else {
+    let block = match item {
+        Item::Impl(block) => Some(block.clone()),
+        Item::Macro(call) => call.mac.parse_body().ok(),
+        _ => None,
+    };
+    let Some(block): Option<syn::ItemImpl> = block else {
         return Vec::new();
     };
     let self_type = &block.self_ty;
@@ -120,7 +117,8 @@ mod tests {
             }
             impl B { fn xor(self, other: Self) -> Self {} }",
         );
-        write("two.rs", "impl A { fn not(self) -> Self {} }");
+        let block = "#[target_feature(enable = \"avx2\")] impl A { fn not(self) -> Self {} }";
+        write("two.rs", &format!("with_features!({block});"));
         let exchanges = MethodExchanges::read(folder.path()).unwrap();
         let replacements = |name: &str| exchanges.replacements(name).collect::<Vec<_>>();
         assert_eq!(replacements("or"), ["and"]);

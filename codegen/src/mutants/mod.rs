@@ -1,9 +1,9 @@
 //! Mutation testing of the differential suite: it must kill every mutant of every template.
 //!
 //! Mutation testing (DeMillo, Lipton and Sayward, "Hints on test data selection", 1978) is cheap for templates, because
-//! a mutant is one more kernel. The text of a template with one mutation becomes a template of another name, so one
-//! build holds hundreds of mutants beside the originals. A mutant calls the original kernels. Its answers are compared
-//! with the reference of its original, by the suite of `outflank_checker`.
+//! a mutant is one more kernel. A template's text with one mutation becomes a template of another name. So one build
+//! holds hundreds of mutants beside the originals. A mutant calls the original kernels. The suite of `outflank_checker`
+//! compares its answers with the reference of the original.
 //!
 //! - `finder` finds the mutations of a text; `trial_order` orders them.
 //! - `workspace` builds mutants in a copy of the repository; `judge` runs the suite on them.
@@ -16,7 +16,6 @@ mod finder;
 mod judge;
 mod method_exchanges;
 mod mutation;
-mod random;
 mod report;
 mod template_mutants;
 mod trial_order;
@@ -25,11 +24,13 @@ mod workspace;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use outflank_random::SplitMix64;
+
 use crate::emit;
+use crate::file_error;
 use crate::geometry::{self, Geometry};
 use crate::template::Template;
 
-use copy::file_error;
 pub use judge::Verdict;
 use judge::{judge, judge_all};
 pub use mutation::MutationKind;
@@ -37,33 +38,15 @@ pub use report::{JudgedMutant, Report, TemplateResults};
 use template_mutants::{Mutant, TemplateMutants};
 use workspace::{Workspace, suffix};
 
-/// Maximum number of mutants in one build, which limits the compiler's memory.
+/// Maximum number of mutants in one build: the compiler needs memory for each.
 const BATCH: usize = 320;
 
-/// Failure of a run; each message is one line, except for those of the compiler.
+/// Failure of a run. Each message is one line, except for messages of the compiler.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The generator fails.
+    /// The generator fails, a file is malformed, or a file or program cannot be used.
     #[error(transparent)]
     Generator(#[from] crate::Error),
-    /// A file or folder cannot be read or written, or a program cannot be run.
-    #[error("{}: {source}", path.display())]
-    File {
-        /// File, folder or program.
-        path: PathBuf,
-        /// Error of the system.
-        source: std::io::Error,
-    },
-    /// The list of equivalent mutants has a bad entry.
-    #[error("{}:{line}: {message}", path.display())]
-    List {
-        /// File of the list.
-        path: PathBuf,
-        /// Line in the list, from 1.
-        line: usize,
-        /// Expected contents.
-        message: &'static str,
-    },
     /// No template has the name.
     #[error("no template is named '{name}' (possible: {})", possible.join(", "))]
     Unknown {
@@ -128,16 +111,16 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
     let mut tested = TemplateMutants::all(&templates, request)?;
 
     let workspace = Workspace::new(&request.root, &request.work, request.judge)?;
-    let checker = request.root.join("crates/checker/src");
-    let reference = checker.join(emit::Checker::REFERENCES);
-    let references = std::fs::read_to_string(&reference).map_err(file_error(&reference))?;
+    let sources = request.root.join("crates/checker/src");
+    let module = sources.join(emit::Checker::REFERENCES).join("mod.rs");
+    let module = std::fs::read_to_string(&module).map_err(file_error(&module))?;
     let generate = |mutants: &[Mutant]| -> Result<_, Error> {
         let mutated = mutants.iter().flat_map(|mutant| mutant.templates.iter());
         let all: Vec<Template> = templates.iter().chain(mutated).cloned().collect();
-        let references = template_mutants::with_references(&references, mutants)?;
-        let mut checker = emit::Checker::read(&checker)?;
-        checker.references = syn::parse_file(&references).expect("parsed and printed above");
-        Ok((emit::files(&all, &checker, &geometries)?, references))
+        let mut checker = emit::Checker::read(&sources)?;
+        let exports = template_mutants::add_references(&mut checker.references, mutants);
+        let files = emit::files(&all, &checker, &geometries)?;
+        Ok((files, format!("{module}\n{exports}")))
     };
 
     let mut number = 0;
@@ -152,8 +135,8 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
             break;
         }
         progress(&format!("building {} mutants", mutants.len()));
-        let (files, text) = generate(&mutants)?;
-        let (program, uncompiled) = workspace.build(files, &text)?;
+        let (files, references) = generate(&mutants)?;
+        let (program, uncompiled) = workspace.build(files, &references)?;
         if levels.is_empty() {
             levels = match request.judge {
                 Judge::Suite => check_originals(&program)?,
@@ -189,7 +172,15 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
     })
 }
 
-/// Runs the suite on the original kernels, which must pass; returns the names of this CPU's levels.
+/// Random generator for one of several uses of a seed. It depends only on seed and name, not on the machine.
+fn seeded(seed: u64, name: &str) -> SplitMix64 {
+    name.bytes()
+        .fold(SplitMix64::new(seed), |mut random, byte| {
+            SplitMix64::new(random.bits() ^ u64::from(byte))
+        })
+}
+
+/// Runs the suite on the original kernels, which must pass. Returns the names of this CPU's levels.
 fn check_originals(program: &Path) -> Result<Vec<String>, Error> {
     let (verdict, printed) = judge(program, "suite")?;
     if verdict != Verdict::Survives {

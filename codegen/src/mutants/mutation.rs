@@ -28,24 +28,14 @@ pub enum MutationKind {
 
 impl MutationKind {
     /// Name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            MutationKind::Operator => "operator",
-            MutationKind::Negation => "negation",
-            MutationKind::Constant => "constant",
-            MutationKind::Bound => "bound",
-            MutationKind::Method => "method",
-            MutationKind::Arguments => "arguments",
-            MutationKind::Elements => "elements",
-            MutationKind::Condition => "condition",
-            MutationKind::Statement => "statement",
-        }
+    pub fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
 }
 
 impl fmt::Display for MutationKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+        f.write_str(&self.name())
     }
 }
 
@@ -56,7 +46,7 @@ pub(super) struct Mutation {
     pub kind: MutationKind,
     /// Function, table or macro that is changed.
     pub item: String,
-    /// Byte range that is replaced.
+    /// Byte range of the template that is replaced.
     pub range: Range<usize>,
     /// Replacement.
     pub with: String,

@@ -66,10 +66,15 @@ impl TemplateResults {
         }
     }
 
-    /// Number of killed mutants.
-    pub fn killed(&self) -> usize {
-        let mutants = self.mutants.iter();
-        mutants.filter(|mutant| mutant.is_killed()).count()
+    /// Numbers of mutants, of killed ones, and of mutations that do not compile or are equivalent.
+    fn counts(&self) -> [usize; 4] {
+        let killed = self.mutants.iter().filter(|mutant| mutant.is_killed());
+        [
+            self.mutants.len(),
+            killed.count(),
+            self.uncompiled,
+            self.equivalent,
+        ]
     }
 }
 
@@ -87,8 +92,12 @@ impl Report {
         self.survivors().next().is_none() && self.rows.iter().any(|row| !row.mutants.is_empty())
     }
 
-    fn sum(&self, of: impl Fn(&TemplateResults) -> usize) -> usize {
-        self.rows.iter().map(of).sum()
+    /// Sums of the counts of all templates.
+    fn totals(&self) -> [usize; 4] {
+        let counts = self.rows.iter().map(TemplateResults::counts);
+        counts.fold([0; 4], |sums, counts| {
+            std::array::from_fn(|i| sums[i] + counts[i])
+        })
     }
 
     /// JSON object with totals, templates and all mutants.
@@ -111,19 +120,20 @@ impl Report {
         let rows = self.rows.iter().map(|row| {
             json!({
                 "template": row.template,
-                "killed": row.killed(),
+                "killed": row.counts()[1],
                 "uncompiled": row.uncompiled,
                 "equivalent": row.equivalent,
                 "mutants": row.mutants.iter().map(mutant).collect::<Vec<_>>(),
             })
         });
+        let [mutants, killed, uncompiled, equivalent] = self.totals();
         json!({
             "seed": self.seed,
             "seconds": self.seconds,
-            "mutants": self.sum(|row| row.mutants.len()),
-            "killed": self.sum(TemplateResults::killed),
-            "uncompiled": self.sum(|row| row.uncompiled),
-            "equivalent": self.sum(|row| row.equivalent),
+            "mutants": mutants,
+            "killed": killed,
+            "uncompiled": uncompiled,
+            "equivalent": equivalent,
             "templates": rows.collect::<Vec<_>>(),
         })
     }
@@ -133,36 +143,18 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.rows.iter().map(|row| row.template.len());
         let width = names.max().unwrap_or(0).max("template".len());
-        let mut line = |name: &str, cells: [&dyn fmt::Display; 4]| {
-            let [mutants, killed, uncompiled, equivalent] = cells;
+        let mut line = |name: &str, [mutants, killed, uncompiled, equivalent]: [String; 4]| {
             writeln!(
                 f,
                 "{name:<width$}  {mutants:>7}  {killed:>6}  {uncompiled:>10}  {equivalent:>10}"
             )
         };
-        line(
-            "template",
-            [&"mutants", &"killed", &"uncompiled", &"equivalent"],
-        )?;
-        for row in &self.rows {
-            let killed = row.killed();
-            line(
-                &row.template,
-                [
-                    &row.mutants.len(),
-                    &killed,
-                    &row.uncompiled,
-                    &row.equivalent,
-                ],
-            )?;
+        let head = ["mutants", "killed", "uncompiled", "equivalent"];
+        line("template", head.map(str::to_owned))?;
+        let rows = self.rows.iter().map(|row| (&*row.template, row.counts()));
+        for (name, counts) in rows.chain([("all", self.totals())]) {
+            line(name, counts.map(|count| count.to_string()))?;
         }
-        let sums = [
-            self.sum(|row| row.mutants.len()),
-            self.sum(TemplateResults::killed),
-            self.sum(|row| row.uncompiled),
-            self.sum(|row| row.equivalent),
-        ];
-        line("all", [&sums[0], &sums[1], &sums[2], &sums[3]])?;
         let mut verdicts: BTreeMap<&str, usize> = BTreeMap::new();
         for mutant in self.rows.iter().flat_map(|row| &row.mutants) {
             *verdicts.entry(mutant.verdict.name()).or_default() += 1;

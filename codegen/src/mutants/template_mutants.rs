@@ -1,27 +1,26 @@
 //! Mutants of one template, and their results so far.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 
-use syn::Item;
+use syn::ItemFn;
 
 use super::equivalent::{self, EquivalentMutant};
 use super::judge::Verdict;
 use super::method_exchanges::MethodExchanges;
 use super::mutation::{Mutation, MutationKind};
-use super::random::Random;
 use super::report::{JudgedMutant, TemplateResults};
 use super::workspace::suffix;
-use super::{Error, Request, finder, trial_order};
+use super::{Error, Request, finder, seeded, trial_order};
 use crate::levels::LEVELS;
 use crate::template::Template;
 
-/// Number of missing mutants per spare one; spares replace mutants that do not compile.
+/// Number of missing mutants per spare mutant. Spares replace mutants that do not compile.
 const SPARE: usize = 4;
 
 /// Template file with the mutations still to be tried and the results of the others.
 pub(super) struct TemplateMutants<'a> {
-    /// All templates, some of which may call this one.
+    /// All templates. Some may call this one.
     all: &'a [Template<'a>],
     /// Kernels of this file: one, or one for each geometry.
     templates: Vec<&'a Template<'a>>,
@@ -77,7 +76,7 @@ impl<'a> TemplateMutants<'a> {
         let mut all = Vec::new();
         for (path, kernels) in files {
             let first = kernels[0];
-            let mut random = Random::new(request.seed, &first.name);
+            let mut random = seeded(request.seed, &first.name);
             let mutations = finder::mutations(&first.text, &exchanges, &mut random);
             let mutations = mutations.map_err(|message| Error::Tokens {
                 template: first.name.clone(),
@@ -100,7 +99,7 @@ impl<'a> TemplateMutants<'a> {
 
     /// Makes the missing mutants and some spares, at most `room` in all.
     ///
-    /// `index` is this template's index. `number` is the next mutant's number, which is advanced.
+    /// `index` is this template's index. `number` is the number of the next mutant and counts up.
     pub(super) fn next_mutants(
         &mut self,
         index: usize,
@@ -149,10 +148,10 @@ impl<'a> TemplateMutants<'a> {
 
     /// Copies of the templates that call `item` of this one, changed to call the mutant.
     ///
-    /// Some items serve only such callers, so a mistake shows only in their answers.
+    /// Some items serve only such callers, so a mutation of them shows only in the callers' answers.
     fn callers(&self, item: &str, suffix: &str) -> Vec<Template<'a>> {
         let name = &self.templates[0].name;
-        let (path, broken) = (format!("::{name}::"), format!("::{name}{suffix}::"));
+        let (path, mutated_path) = (format!("::{name}::"), format!("::{name}{suffix}::"));
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let calls = |template: &&Template| {
             let mut words = template.text.split(|c| !is_part(c));
@@ -160,21 +159,16 @@ impl<'a> TemplateMutants<'a> {
         };
         let calling = self.all.iter().filter(calls);
         calling
-            .map(|template| template.sibling(suffix, template.text.replace(&path, &broken)))
+            .map(|template| template.sibling(suffix, template.text.replace(&path, &mutated_path)))
             .collect()
     }
 
-    /// Records that a mutation does not compile, and drops equal exchanges elsewhere, which would fail, too.
+    /// Records that a mutation does not compile. Drops equal exchanges elsewhere, which would not compile either.
     pub(super) fn record_uncompiled(&mut self, mutation: &Mutation) {
         let text = &self.templates[0].text;
         self.results.uncompiled += 1;
-        if [
-            MutationKind::Arguments,
-            MutationKind::Elements,
-            MutationKind::Method,
-        ]
-        .contains(&mutation.kind)
-        {
+        use MutationKind::{Arguments, Elements, Method};
+        if matches!(mutation.kind, Arguments | Elements | Method) {
             let is_same = |other: &Mutation| {
                 other.with == mutation.with
                     && text[other.range.clone()] == text[mutation.range.clone()]
@@ -200,16 +194,16 @@ impl<'a> TemplateMutants<'a> {
 ///
 /// Fails if a mutated template does not render to Rust at some level.
 fn changed_levels(
-    whole: &[&Template],
-    broken: &[Template],
+    originals: &[&Template],
+    mutated: &[Template],
 ) -> Result<Vec<&'static str>, crate::Error> {
     let mut changed = Vec::new();
-    for (whole, broken) in whole.iter().zip(broken) {
+    for (original, mutated) in originals.iter().zip(mutated) {
         for isa in LEVELS {
-            let broken = broken.kernel(isa)?;
+            let mutated = mutated.kernel(isa)?;
             if isa.arch.is_none_or(|arch| arch == std::env::consts::ARCH) {
-                let whole = whole.kernel(isa)?;
-                if whole.items != broken.items || whole.shared != broken.shared {
+                let original = original.kernel(isa)?;
+                if original.items != mutated.items || original.shared != mutated.shared {
                     changed.push(isa.name);
                 }
             }
@@ -218,35 +212,21 @@ fn changed_levels(
     Ok(changed)
 }
 
-/// Adds copies under the mutants' names to the text of the references.
-pub(super) fn with_references(
-    references: &str,
+/// Adds the mutants' names to the references of the originals. Returns the re-exports that the checker's
+/// `reference/mod.rs` needs.
+pub(super) fn add_references(
+    references: &mut BTreeMap<String, ItemFn>,
     mutants: &[Mutant],
-) -> Result<String, crate::Error> {
-    let file = syn::parse_file(references).map_err(|error| crate::Error::Parse {
-        path: crate::emit::Checker::REFERENCES.into(),
-        isa: "reference",
-        text: String::new(),
-        message: error.to_string(),
-    })?;
-    let mut added = Vec::new();
+) -> String {
+    let mut exports = String::new();
     for mutant in mutants {
-        for template in &mutant.templates {
-            let name = template.name.replace(&suffix(mutant.number), "");
-            for item in &file.items {
-                if let Item::Fn(function) = item
-                    && function.sig.ident == name
-                {
-                    let mut function = function.clone();
-                    function.sig.ident = quote::format_ident!("{}", template.name);
-                    added.push(Item::Fn(function));
-                }
+        for Template { name, .. } in &mutant.templates {
+            let original = name.replace(&suffix(mutant.number), "");
+            if let Some(reference) = references.get(&original).cloned() {
+                exports += &format!("pub use self::{original} as {name};\n");
+                references.insert(name.clone(), reference);
             }
         }
     }
-    let added = prettyplease::unparse(&syn::File {
-        items: added,
-        ..syn::parse_quote!()
-    });
-    Ok(format!("{references}\n{added}"))
+    exports
 }

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::mutation::Mutation;
-use super::random::Random;
+use outflank_random::SplitMix64;
 
-/// Orders mutations so that every prefix is spread over starts of the text, then over items, then over kinds.
-pub(super) fn spread(mut mutations: Vec<Mutation>, random: &mut Random) -> Vec<Mutation> {
+/// Orders mutations so that every prefix is spread evenly over positions in the text, then items, then kinds.
+pub(super) fn spread(mut mutations: Vec<Mutation>, random: &mut SplitMix64) -> Vec<Mutation> {
     random.shuffle(&mut mutations);
     let mut starts = HashMap::new();
     let mut items = HashMap::new();
@@ -32,6 +32,7 @@ pub(super) fn spread(mut mutations: Vec<Mutation>, random: &mut Random) -> Vec<M
 mod tests {
     use super::*;
     use crate::mutants::mutation::MutationKind;
+    use crate::mutants::seeded;
     use std::collections::HashSet;
 
     #[test]
@@ -49,7 +50,7 @@ mod tests {
             with: i.to_string(),
         };
         let all: Vec<Mutation> = (0..80).map(mutation).collect();
-        let spread_by = |seed| spread(all.clone(), &mut Random::new(seed, ""));
+        let spread_by = |seed| spread(all.clone(), &mut seeded(seed, ""));
         let ordered = spread_by(1);
         let every: HashSet<_> = ordered.iter().map(|mutation| &mutation.with).collect();
         assert_eq!((ordered.len(), every.len()), (80, 80));

@@ -11,9 +11,9 @@ use serde_json::Value;
 use super::copy::{copy, write};
 use super::{Error, Judge};
 use crate::Output;
-use crate::emit::Files;
+use crate::emit::{Checker, Files};
 
-/// Compiler warning about a constant with a very long or endless evaluation; original kernels never cause it.
+/// Compiler warning about a constant with a very long or endless evaluation. Original kernels never cause it.
 const ENDLESS: &str = "constant evaluation is taking a long time";
 
 /// Copy of the repository with a build folder, kept between runs.
@@ -51,7 +51,7 @@ impl Workspace {
         self.copy.join("crates/checker/src")
     }
 
-    /// Builds the judge with the generated `files` and this text of the references.
+    /// Builds the judge with the generated `files` and this text of the references' `mod.rs`.
     ///
     /// Returns the program and the mutants that do not compile.
     pub(super) fn build(
@@ -59,10 +59,8 @@ impl Workspace {
         files: Files,
         references: &str,
     ) -> Result<(PathBuf, BTreeSet<usize>), Error> {
-        write(
-            &self.checker().join(crate::emit::Checker::REFERENCES),
-            references.as_bytes(),
-        )?;
+        let module = self.checker().join(Checker::REFERENCES).join("mod.rs");
+        write(&module, references.as_bytes())?;
         crate::write(&Output {
             folder: self.checker().join("generated"),
             owned: true,
@@ -146,7 +144,7 @@ impl Workspace {
             let message = &message["message"];
             let is_endless = message["message"].as_str() == Some(ENDLESS);
             let level = message["level"].as_str().unwrap_or_default();
-            // A separate note can name the origin of the error before it.
+            // A separate note may name the origin of the preceding error.
             if ["error", "note"].contains(&level) || is_endless {
                 broken.extend(mutant_blamed(message, files));
             }
@@ -187,8 +185,8 @@ enum BuildAttempt {
 fn restore_original(files: &mut BTreeMap<String, String>, mutant: usize) {
     let suffix = format!("{}.rs", suffix(mutant));
     for (path, text) in files {
-        if let Some(whole) = path.strip_suffix(&suffix) {
-            let name = whole.rsplit('/').next().unwrap_or(whole);
+        if let Some(original) = path.strip_suffix(&suffix) {
+            let name = original.rsplit('/').next().unwrap_or(original);
             // A module must keep its documentation to compile.
             let is_head = |line: &&str| ["", "// ", "//!"].contains(&line.get(..3).unwrap_or(""));
             let head: Vec<&str> = text.lines().take_while(is_head).collect();
@@ -209,7 +207,7 @@ fn mutant_blamed(message: &Value, files: &BTreeMap<String, String>) -> Option<us
         let mut lines = files.get(path)?.lines();
         let first = span["line_start"].as_u64()? as usize - 1;
         let last = span["line_end"].as_u64()? as usize;
-        // The registry names a mutant in its row; other files belong to one mutant.
+        // The registry names mutants in its rows. Every other file belongs to one mutant.
         let mut here = lines.by_ref().take(last).skip(first);
         mutant_in(path).or_else(|| here.find_map(mutant_in))
     });

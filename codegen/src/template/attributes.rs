@@ -1,6 +1,6 @@
 //! Attributes of a template that the generator reads.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Item, Meta, Token};
@@ -8,11 +8,11 @@ use syn::{Attribute, Item, Meta, Token};
 use super::Shape;
 use crate::levels::{Isa, LEVELS};
 
-/// Parses the `name = value` pairs of an attribute.
-fn pairs<T>(
+/// Parses the `level = value` pairs of an attribute.
+pub(super) fn by_level<T>(
     list: &syn::MetaList,
     value: impl Fn(ParseStream) -> syn::Result<T>,
-) -> syn::Result<BTreeMap<String, T>> {
+) -> Result<BTreeMap<String, T>, String> {
     let pairs = |input: ParseStream| {
         let mut pairs = BTreeMap::new();
         while !input.is_empty() {
@@ -25,15 +25,8 @@ fn pairs<T>(
         }
         Ok(pairs)
     };
-    pairs.parse2(list.tokens.clone())
-}
-
-/// Parses the `level = value` pairs of an attribute.
-pub(super) fn by_level<T>(
-    list: &syn::MetaList,
-    value: impl Fn(ParseStream) -> syn::Result<T>,
-) -> Result<BTreeMap<String, T>, String> {
-    let pairs = pairs(list, value).map_err(|error| error.to_string())?;
+    let pairs = pairs.parse2(list.tokens.clone());
+    let pairs = pairs.map_err(|error| error.to_string())?;
     match pairs.keys().find(|name| Isa::named(name).is_none()) {
         Some(unknown) => Err(format!("a level '{unknown}' does not exist")),
         None => Ok(pairs),
@@ -41,15 +34,9 @@ pub(super) fn by_level<T>(
 }
 
 /// Returns the shape that `#[shape(…)]` names for `isa`, or else for the nearest level below it.
-pub(super) fn shape(attrs: &[Attribute], isa: &Isa) -> Result<Option<Shape>, String> {
-    let Some(attr) = attrs.iter().find(|attr| attr.path().is_ident("shape")) else {
-        return Ok(None);
-    };
-    let list = attr
-        .meta
-        .require_list()
-        .map_err(|error| error.to_string())?;
-    let shapes = by_level(list, |input| {
+pub(super) fn shape(attr: &Attribute, isa: &Isa) -> Result<Option<Shape>, String> {
+    let list = attr.meta.require_list();
+    let shapes = by_level(list.map_err(|error| error.to_string())?, |input| {
         let text: syn::LitStr = input.parse()?;
         let value = text.value();
         let mut words = value.split_whitespace();
@@ -87,12 +74,10 @@ pub(super) fn uses(attr: &Attribute) -> Result<Option<&'static str>, String> {
     match known().find(|slow| *slow == name.value()) {
         Some(slow) => Ok(Some(slow)),
         None => {
-            let possible: std::collections::BTreeSet<_> = known().collect();
-            let possible: Vec<_> = possible.into_iter().collect();
+            let possible = Vec::from_iter(BTreeSet::from_iter(known())).join(", ");
+            let name = name.value();
             Err(format!(
-                "no level calls '{}' slow; possible: {}",
-                name.value(),
-                possible.join(", ")
+                "no level calls '{name}' slow; possible: {possible}"
             ))
         }
     }
@@ -128,9 +113,8 @@ pub(super) fn attributes(item: &mut Item) -> Option<&mut Vec<Attribute>> {
     })
 }
 
-/// Removes the attribute `name`. Returns `true` if the item had it.
-pub(super) fn take(attrs: &mut Vec<Attribute>, name: &str) -> bool {
-    let before = attrs.len();
-    attrs.retain(|attr| !attr.path().is_ident(name));
-    attrs.len() < before
+/// Removes the attribute `name` and returns it; `None` if the item lacks it.
+pub(super) fn taken(attrs: &mut Vec<Attribute>, name: &str) -> Option<Attribute> {
+    let index = attrs.iter().position(|attr| attr.path().is_ident(name))?;
+    Some(attrs.remove(index))
 }

@@ -3,18 +3,18 @@
 //! A template is Rust with a few minijinja lines. The generator knows these parts:
 //!
 //! - Inner doc comment: The kernel's specification.
-//! - `#![select(portable = a, v3 = b)]`: The algorithm used at each level. A level that is not named uses
-//!   that of the level below.
+//! - `#![select(portable = a, v3 = b)]`: The algorithm used at each level. A level without an entry uses the
+//!   algorithm of the level below.
 //! - `#[algorithm]`: An algorithm of the kernel. All algorithms have one signature.
 //! - `#[algorithm(uses = "pext")]`: An algorithm with an instruction that is slow on some CPUs.
-//! - `#[shape(portable = "120", v3 = "40 vpsrlvq")]`: Bounds of the machine code. At v3 and above it has at
-//!   most 40 instructions, `vpsrlvq` among them.
+//! - `#[shape(portable = "120", v3 = "40 vpsrlvq")]`: Bounds of the machine code. Here: at most 40 instructions
+//!   at v3 and above, `vpsrlvq` among them.
 //! - `#[shared]`: A table or helper without level features, written once for all levels.
-//! - `#[reference]`: The kernel's reference, if the checker's `reference/mod.rs` has none of its name. Its
+//! - `#[reference]`: The kernel's reference, if the checker's `reference` module has none of its name. Its
 //!   parameters may differ from the kernel's.
 //! - Other functions: Helpers, compiled for the level like the algorithms.
-//! - `{% if at("v3") %}`: True at v3 and at the levels above it. With several names, as in
-//!   `{% if at("v2", "neon") %}`, true at any of them and at the levels above.
+//! - `{% if at("v3") %}`: True at v3 and at the levels above it. Several names are possible:
+//!   `{% if at("v2", "neon") %}` is true at any of these levels and above.
 //!
 //! A template named `NAME@geometry.rs.j2` makes one kernel for each geometry: `NAME` for the default, and
 //! `NAME_GEOMETRY` for the others. `NAME@corner.rs.j2` makes a kernel for the geometry `corner` only. Both
@@ -28,10 +28,10 @@ use minijinja::context;
 use minijinja::value::Rest;
 use syn::{Attribute, Item, ItemFn, Meta};
 
-use crate::Error;
 use crate::geometry::Geometry;
 use crate::levels::Isa;
-use attributes::{attributes, by_level, docs, shape, take, uses};
+use crate::{Error, file_error};
+use attributes::{attributes, by_level, docs, shape, taken, uses};
 
 /// A template file, not yet rendered.
 #[derive(Clone)]
@@ -40,7 +40,7 @@ pub struct Template<'a> {
     pub name: String,
     /// Path of the file.
     pub path: PathBuf,
-    /// Its text.
+    /// Text of the file.
     pub text: String,
     geometry: Option<&'a Geometry>,
 }
@@ -48,7 +48,7 @@ pub struct Template<'a> {
 /// A kernel at one level.
 #[derive(Clone)]
 pub struct Kernel {
-    /// Its name.
+    /// Name of the kernel.
     pub name: String,
     /// Path of the template.
     pub path: PathBuf,
@@ -58,7 +58,7 @@ pub struct Kernel {
     pub doc: Vec<String>,
     /// Algorithms at this level, in the template's order.
     pub algorithms: Vec<Algorithm>,
-    /// Name of the level's algorithm.
+    /// Name of the algorithm that the level selects.
     pub selected: String,
     /// Items compiled for the level, in the template's order: algorithms and helpers.
     pub items: Vec<Item>,
@@ -71,11 +71,11 @@ pub struct Kernel {
 /// One algorithm of a kernel.
 #[derive(Clone)]
 pub struct Algorithm {
-    /// Its name.
+    /// Name of the function.
     pub name: String,
     /// The function.
     pub function: ItemFn,
-    /// Slow instruction that it uses, if any.
+    /// Slow instruction that the algorithm uses, if any.
     pub uses: Option<&'static str>,
     /// Expected machine code at this level, if the template states it.
     pub shape: Option<Shape>,
@@ -86,20 +86,16 @@ pub struct Algorithm {
 pub struct Shape {
     /// Maximum number of instructions.
     pub bound: usize,
-    /// Instructions that it must have.
+    /// Required instructions.
     pub instructions: Vec<String>,
 }
 
 impl<'a> Template<'a> {
     /// Reads all templates of a folder (`*.rs.j2`), sorted by name.
     pub fn read_all(folder: &Path, geometries: &'a [Geometry]) -> Result<Vec<Template<'a>>, Error> {
-        let unreadable = |source| Error::File {
-            path: folder.to_owned(),
-            source,
-        };
         let mut templates = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
+        for entry in std::fs::read_dir(folder).map_err(file_error(folder))? {
+            let path = entry.map_err(file_error(folder))?.path();
             let file = path
                 .file_name()
                 .and_then(|name| name.to_str())
@@ -123,7 +119,7 @@ impl<'a> Template<'a> {
         path: &Path,
         geometries: &'a [Geometry],
     ) -> Result<Vec<Template<'a>>, Error> {
-        // Geometries with the suffixes of their names. A kernel of one geometry needs none.
+        // Each geometry with the suffix of its kernel's name. A kernel for one geometry has no suffix.
         let (name, variants): (_, Vec<(Option<&Geometry>, String)>) = match name.split_once('@') {
             Some((name, "geometry")) => {
                 let with_suffix = |geometry: &'a Geometry| (Some(geometry), geometry.suffix());
@@ -145,10 +141,7 @@ impl<'a> Template<'a> {
             let path = path.to_owned();
             return Err(Error::Template { path, message });
         }
-        let text = std::fs::read_to_string(path).map_err(|source| Error::File {
-            path: path.to_owned(),
-            source,
-        })?;
+        let text = std::fs::read_to_string(path).map_err(file_error(path))?;
         let of_geometry = |(geometry, suffix): (Option<&'a Geometry>, String)| Template {
             name: format!("{name}{suffix}"),
             path: path.to_owned(),
@@ -191,7 +184,7 @@ impl<'a> Template<'a> {
         };
         environment
             .render_str(&self.text, context)
-            .map_err(|source| Error::Render {
+            .map_err(|source| Error::Line {
                 path: self.path.clone(),
                 line: source.line().unwrap_or(1),
                 message: source.detail().unwrap_or("not a template").to_owned(),
@@ -251,65 +244,53 @@ impl<'a> Template<'a> {
                 kernel.selected, isa.name
             )));
         }
-        for algorithm in &mut kernel.algorithms {
-            take(&mut algorithm.function.attrs, "algorithm");
-            take(&mut algorithm.function.attrs, "shape");
-        }
         Ok(kernel)
     }
 
-    /// Puts an item where it belongs and removes the generator's attributes.
+    /// Sorts an item into the kernel's lists and removes the generator's attributes.
     fn sort_item(&self, mut item: Item, isa: &Isa, kernel: &mut Kernel) -> Result<(), Error> {
         let Some(attrs) = attributes(&mut item) else {
             return Err(self.wrong(format!("has an item at {} that is neither a function nor a const, static, struct, type, use or impl", isa.name)));
         };
-        if take(attrs, "shared") {
+        if taken(attrs, "shared").is_some() {
             kernel.shared.push(item);
-        } else if take(attrs, "reference") {
-            let Item::Fn(mut function) = item else {
-                return Err(
-                    self.wrong("marks something other than a function as #[reference]".into())
-                );
-            };
+        } else if taken(attrs, "reference").is_some() {
+            let mut function = self.function(item, "reference")?;
             function.sig.ident = quote::format_ident!("reference");
             function.vis = syn::parse_quote!(pub(crate));
             kernel.reference = Some(function);
-        } else if attrs.iter().any(|attr| attr.path().is_ident("algorithm")) {
-            let Item::Fn(function) = &item else {
-                return Err(
-                    self.wrong("marks something other than a function as #[algorithm]".into())
-                );
+        } else if let Some(algorithm) = taken(attrs, "algorithm") {
+            let bounds = taken(attrs, "shape");
+            let function = self.function(item, "algorithm")?;
+            let name = function.sig.ident.to_string();
+            let wrong = |attribute: &str, message: String| {
+                self.wrong(format!(
+                    "has a wrong #[{attribute}(…)] on '{name}': {message}"
+                ))
             };
-            let attr = function
-                .attrs
-                .iter()
-                .find(|attr| attr.path().is_ident("algorithm"));
-            let uses = attr.map_or(Ok(None), uses).map_err(|message| {
-                self.wrong(format!(
-                    "has a wrong #[algorithm(…)] on '{}': {message}",
-                    function.sig.ident
-                ))
-            })?;
-            let shape = shape(&function.attrs, isa).map_err(|message| {
-                self.wrong(format!(
-                    "has a wrong #[shape(…)] on '{}': {message}",
-                    function.sig.ident
-                ))
-            })?;
             kernel.algorithms.push(Algorithm {
-                name: function.sig.ident.to_string(),
+                uses: uses(&algorithm).map_err(|message| wrong("algorithm", message))?,
+                shape: bounds
+                    .map_or(Ok(None), |bounds| shape(&bounds, isa))
+                    .map_err(|message| wrong("shape", message))?,
                 function: function.clone(),
-                uses,
-                shape,
+                name,
             });
-            let attrs = attributes(&mut item).expect("a function has attributes");
-            take(attrs, "algorithm");
-            take(attrs, "shape");
-            kernel.items.push(item);
+            kernel.items.push(Item::Fn(function));
         } else {
             kernel.items.push(item);
         }
         Ok(())
+    }
+
+    /// Returns the function that has the attribute `mark`.
+    fn function(&self, item: Item, mark: &str) -> Result<ItemFn, Error> {
+        match item {
+            Item::Fn(function) => Ok(function),
+            _ => Err(self.wrong(format!(
+                "marks something other than a function as #[{mark}]"
+            ))),
+        }
     }
 
     /// Checks that a kernel has a specification, an algorithm and one signature.

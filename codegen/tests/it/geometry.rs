@@ -6,7 +6,7 @@ use std::path::Path;
 use outflank_codegen::{Error, Folders, Output, generate};
 
 /// Generates from the committed templates and these geometry files, plus `corner`, which some templates need.
-fn outputs(geometries: &[(&str, &str)]) -> Result<[Output; 4], Error> {
+fn outputs(geometries: &[(&str, &str)]) -> Result<[Output; 3], Error> {
     let committed = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("src")).unwrap();

@@ -1,7 +1,6 @@
 //! Verification of books.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use outflank::Board;
 use outflank::notation::ply_name;
@@ -11,22 +10,29 @@ pub use crate::setting::SETTINGS;
 use crate::{Book, BookError};
 
 /// Fault of a book.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookFault {
     /// Pages of the file are damaged.
+    #[error("the file: {0}")]
     DamagedPages(String),
     /// A setting is unknown, invalid, repeated or missing.
+    #[error("{0}")]
     Setting(String),
-    /// A row has data of a wrong layout.
-    Row(Board),
     /// A position has invalid data.
+    #[error("{0}: {1}")]
     Position(Board, EntryError),
     /// A board is not canonical, so lookups miss it.
+    #[error("{0}: not the lowest of its images")]
     NotCanonical(Board),
     /// A link leads to a missing position.
+    #[error("{}: {} leads to a position that is not there", .0, ply_name(.1.ply))]
     MissingTarget(Board, crate::ValuedMove),
     /// A link has another value than its target.
+    #[error(
+        "{board}: {} is said to be worth {:+}, and leads to a position worth {expected:+}",
+        ply_name(link.ply), link.value
+    )]
     WrongValue {
         /// Position.
         board: Board,
@@ -35,32 +41,6 @@ pub enum BookFault {
         /// Negamax value of the target.
         expected: i32,
     },
-}
-
-impl fmt::Display for BookFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BookFault::DamagedPages(text) => write!(f, "the file: {text}"),
-            BookFault::Setting(text) => f.write_str(text),
-            BookFault::Row(board) => write!(f, "{board}: its data is no position's"),
-            BookFault::Position(board, error) => write!(f, "{board}: {error}"),
-            BookFault::NotCanonical(board) => write!(f, "{board}: not the lowest of its images"),
-            BookFault::MissingTarget(board, link) => {
-                let ply = ply_name(link.ply);
-                write!(f, "{board}: {ply} leads to a position that is not there")
-            }
-            BookFault::WrongValue {
-                board,
-                link,
-                expected,
-            } => write!(
-                f,
-                "{board}: {} is said to be worth {:+}, and leads to a position worth {expected:+}",
-                ply_name(link.ply),
-                link.value
-            ),
-        }
-    }
 }
 
 /// Result of a check.
@@ -101,31 +81,24 @@ fn check_snapshot(book: &Book) -> Result<CheckReport, BookError> {
     let faults = book.page_faults()?;
     if !faults.is_empty() {
         // Contents of damaged pages are meaningless.
-        faults
-            .into_iter()
-            .map(BookFault::DamagedPages)
-            .for_each(|fault| report.add(fault));
+        let faults = faults.into_iter().map(BookFault::DamagedPages);
+        faults.for_each(|fault| report.add(fault));
         return Ok(report);
     }
-    let settings = book.setting_faults(MAX_FAULTS)?.into_iter();
-    settings.for_each(|fault| report.add(BookFault::Setting(fault)));
+    let faults = book.setting_faults(MAX_FAULTS)?.into_iter();
+    faults.for_each(|fault| report.add(BookFault::Setting(fault)));
     let mut values: HashMap<Board, i8> = HashMap::new();
     book.for_each_row(|board, entry| {
         report.positions += 1;
-        match entry? {
-            None => report.add(BookFault::Row(board)),
-            Some(Err(error)) => report.add(BookFault::Position(board, error)),
-            Some(Ok(_)) if board.canonical().0 != board => {
-                report.add(BookFault::NotCanonical(board))
-            }
-            Some(Ok(entry)) => {
-                values.insert(board, entry.value() as i8);
-            }
+        match entry {
+            Err(error) => report.add(BookFault::Position(board, error)),
+            Ok(_) if board.canonical().0 != board => report.add(BookFault::NotCanonical(board)),
+            Ok(entry) => _ = values.insert(board, entry.value() as i8),
         }
         Ok::<(), BookError>(())
     })?;
     book.for_each_row(|_, entry| {
-        if let Some(Ok(entry)) = entry? {
+        if let Ok(entry) = entry {
             check_links(&entry, &values, &mut report);
         }
         Ok::<(), BookError>(())
@@ -133,7 +106,6 @@ fn check_snapshot(book: &Book) -> Result<CheckReport, BookError> {
     Ok(report)
 }
 
-/// Verifies the links of a position.
 fn check_links(entry: &BookEntry, values: &HashMap<Board, i8>, report: &mut CheckReport) {
     let board = entry.board();
     for ply in plies(board) {

@@ -1,8 +1,8 @@
 //! SQLite connections to untrusted book files.
 //!
-//! SQLite reads any file without harm to memory. But views, triggers, generated columns and constraints are programs of
-//! the file's author, which can run for ever at each access. A connection is handed out only if the schema is exactly
-//! that of a book. The check has a limit of steps. SQLite features that a book does not need are off.
+//! SQLite reads malformed files safely. But views, triggers, generated columns and constraints are code of the file's
+//! author, which can run for ever. Therefore a file is refused unless its schema is exactly that of a book. The check
+//! has a limit of steps. SQLite features that a book does not need are off.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -50,10 +50,9 @@ const TABLES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Suffixes of SQLite's files beside a book that is being written.
+/// Suffixes of the files that SQLite keeps beside a book while it is written.
 const COMPANIONS: [&str; 3] = ["-journal", "-wal", "-shm"];
 
-/// Path of a companion file.
 fn companion(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
@@ -89,43 +88,31 @@ struct Opened {
 pub(crate) fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, BookError> {
     let io = |error| BookError::Io(path.to_owned(), error);
     let foreign = |what: String| Err(BookError::Schema(path.to_owned(), what));
-    // SQLite looks for journals and logs beside the target of links.
+    // SQLite looks for journals and logs beside the target of a link.
     let real = std::fs::canonicalize(path).map_err(io)?;
     check_kinds(&real).map_err(io)?;
-    match open(&real, flags) {
-        Ok(Opened {
-            deviation: Some(what),
-            ..
-        }) => foreign(what),
-        Ok(opened)
-            if opened.is_book && std::fs::metadata(&real).map_err(io)?.len() >= opened.length =>
-        {
-            Ok(opened.connection)
-        }
+    let refusal = match open(&real, flags) {
         Ok(opened) => {
-            drop(opened.connection);
-            check_header(path, &real)?;
-            Err(BookError::Damaged(
-                path.to_owned(),
-                "its header is no book's".to_owned(),
-            ))
-        }
-        Err(error) => {
-            let code = error.sqlite_error_code();
-            if let Some(
-                ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::CannotOpen,
-            ) = code
-            {
-                check_header(path, &real)?;
-            }
-            match code {
-                Some(ErrorCode::OperationInterrupted | ErrorCode::TooBig) => {
-                    foreign("a schema that takes too long to read".to_owned())
-                }
-                _ => Err(BookError::of(path, error)),
+            let length = std::fs::metadata(&real).map_err(io)?.len();
+            match opened.deviation {
+                Some(what) => return foreign(what),
+                None if opened.is_book && length >= opened.length => return Ok(opened.connection),
+                None => BookError::Damaged(path.to_owned(), "its header is no book's".to_owned()),
             }
         }
-    }
+        Err(error) => match error.sqlite_error_code() {
+            Some(ErrorCode::OperationInterrupted | ErrorCode::TooBig) => {
+                return foreign("a schema that takes too long to read".to_owned());
+            }
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt | ErrorCode::CannotOpen) => {
+                BookError::of(path, error)
+            }
+            _ => return Err(BookError::of(path, error)),
+        },
+    };
+    // The connection is closed, so the file may be opened again.
+    check_header(path, &real)?;
+    Err(refusal)
 }
 
 /// Checks that the book and its companions are regular files. Opening a pipe would block.

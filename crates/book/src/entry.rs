@@ -16,6 +16,13 @@ pub struct ValuedMove {
     pub value: i32,
 }
 
+impl ValuedMove {
+    /// Creates a move with its value.
+    pub fn new(ply: Ply, value: i32) -> ValuedMove {
+        ValuedMove { ply, value }
+    }
+}
+
 /// Depth and selectivity of a search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SearchEffort {
@@ -26,12 +33,14 @@ pub struct SearchEffort {
 }
 
 impl SearchEffort {
+    /// Creates the effort of a search to `depth` plies.
+    pub fn new(depth: u8, selectivity: Selectivity) -> SearchEffort {
+        SearchEffort { selectivity, depth }
+    }
+
     /// Depth and selectivity that `limits` give at `empties` empty squares.
     pub fn of_limits(limits: &Limits, empties: u32) -> SearchEffort {
-        SearchEffort {
-            selectivity: limits.selectivity,
-            depth: limits.depth.min(empties) as u8,
-        }
+        SearchEffort::new(limits.depth.min(empties) as u8, limits.selectivity)
     }
 
     /// Returns `true` if values of this search are exact at `empties` empty squares.
@@ -82,6 +91,9 @@ pub enum EntryError {
     /// Some moves have no value, and no leaf bounds them.
     #[error("moves without a value, and no bound of them")]
     NoBound,
+    /// The layout is not that of an entry.
+    #[error("its data is no position's")]
+    Layout,
     /// The checksum does not match.
     #[error("its checksum is not that of its data")]
     Checksum,
@@ -134,7 +146,7 @@ impl BookEntry {
             }
             seen |= bit;
         }
-        match (ply_count(board), seen.count_ones()) {
+        match (plies(board).count(), seen.count_ones() as usize) {
             (0, _) => Ok(entry),
             (_, 0) => Err(EntryError::NoMoves),
             (all, known) if leaf.is_none() && known < all => Err(EntryError::NoBound),
@@ -187,10 +199,7 @@ impl BookEntry {
 
     /// Applies a symmetry of the board.
     pub fn transformed(&self, symmetry: Symmetry) -> BookEntry {
-        let transform = |candidate: ValuedMove| ValuedMove {
-            ply: symmetry.ply(candidate.ply),
-            ..candidate
-        };
+        let transform = |ValuedMove { ply, value }| ValuedMove::new(symmetry.ply(ply), value);
         BookEntry {
             board: symmetry.board(self.board),
             searched: self.searched,
@@ -202,14 +211,6 @@ impl BookEntry {
     /// Entry of the canonical board: [`Board::canonical`].
     pub fn canonical(&self) -> BookEntry {
         self.transformed(self.board.canonical().1)
-    }
-}
-
-/// Number of legal plies, including a forced pass. 0 if the game is over.
-pub(crate) fn ply_count(board: Board) -> u32 {
-    match board.mobility().count_ones() {
-        0 => u32::from(board.must_pass()),
-        moves => moves,
     }
 }
 
@@ -227,7 +228,6 @@ pub(crate) fn after(board: Board, ply: Ply) -> Option<Board> {
     }
 }
 
-/// Validates a board.
 pub(crate) fn check_board(board: Board) -> Result<(), EntryError> {
     let centre = Board::START.player | Board::START.opponent;
     if board.player & board.opponent != 0 {
@@ -253,46 +253,38 @@ impl BookEntry {
         bytes
     }
 
-    /// Decodes [`BookEntry::to_bytes`]. Returns `None` if the layout is wrong.
-    pub(crate) fn from_bytes(board: Board, bytes: &[u8]) -> Option<Result<BookEntry, EntryError>> {
+    pub(crate) fn from_bytes(board: Board, bytes: &[u8]) -> Result<BookEntry, EntryError> {
         // Early books have no checksum, and an even number of bytes.
         let bytes = match bytes.split_last() {
             Some((&last, bytes)) if bytes.len() % 2 == 0 => {
                 if checksum(board, bytes) != last {
-                    return Some(Err(EntryError::Checksum));
+                    return Err(EntryError::Checksum);
                 }
                 bytes
             }
             _ => bytes,
         };
-        let (&[depth, selectivity, leaf, value], links) = bytes.split_first_chunk()?;
+        let head = bytes.split_first_chunk().ok_or(EntryError::Layout)?;
+        let (&[depth, selectivity, leaf, value], links) = head;
         let (links, []) = links.as_chunks() else {
-            return None;
+            return Err(EntryError::Layout);
         };
         let read = |&[ply, value]: &[u8; 2]| {
-            Some(ValuedMove {
-                ply: read_ply(ply)?,
-                value: i32::from(value as i8),
-            })
+            let ply = read_ply(ply).ok_or(EntryError::Layout)?;
+            Ok(ValuedMove::new(ply, i32::from(value as i8)))
         };
         let leaf = match leaf {
             NO_MOVE => None,
             ply => Some(read(&[ply, value])?),
         };
-        let links = links.iter().map(read).collect::<Option<Vec<_>>>()?;
-        let Some(&level) = Selectivity::ALL.get(usize::from(selectivity)) else {
-            let empties = board.empty_count();
-            return Some(Err(EntryError::Searched {
-                depth,
-                selectivity,
-                empties,
-            }));
-        };
-        let searched = SearchEffort {
-            selectivity: level,
+        let links = links.iter().map(read).collect::<Result<_, _>>()?;
+        let level = Selectivity::ALL.get(usize::from(selectivity));
+        let &level = level.ok_or_else(|| EntryError::Searched {
             depth,
-        };
-        Some(BookEntry::new(board, searched, leaf, links))
+            selectivity,
+            empties: board.empty_count(),
+        })?;
+        BookEntry::new(board, SearchEffort::new(depth, level), leaf, links)
     }
 }
 

@@ -1,10 +1,11 @@
 //! In-memory graph of a book.
 
+use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 use outflank::{Board, Ply};
 
-use crate::entry::{BookEntry, ValuedMove, after, number as number_of, plies, ply_count, read_ply};
+use crate::entry::{BookEntry, ValuedMove, after, number as number_of, plies, read_ply};
 use crate::{Book, BookError, SearchEffort, Writer};
 
 /// Numbered nodes of a book with negamax values.
@@ -20,23 +21,18 @@ pub struct Graph {
     changed: Vec<u32>,
 }
 
-/// Position of a book.
 struct Node {
-    /// Canonical board.
     board: Board,
     searched: SearchEffort,
-    /// Best move that leaves the book.
     leaf: Option<PackedMove>,
     links: Vec<GraphLink>,
-    /// Nodes with a link to this node.
     parents: Vec<u32>,
     value: i8,
-    /// `true` if the node is among the changed ones.
+    /// `true` if the node is in [`Graph::changed`].
     is_changed: bool,
 }
 
-/// Move in two bytes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct PackedMove {
     ply: u8,
     value: i8,
@@ -45,8 +41,7 @@ struct PackedMove {
 /// Edge of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GraphLink {
-    ply: u8,
-    value: i8,
+    packed: PackedMove,
     /// Number of the target node.
     pub to: u32,
 }
@@ -54,8 +49,7 @@ pub struct GraphLink {
 impl GraphLink {
     /// Move on the canonical board.
     pub fn to_move(self) -> ValuedMove {
-        let GraphLink { ply, value, .. } = self;
-        PackedMove { ply, value }.unpack()
+        self.packed.unpack()
     }
 }
 
@@ -68,17 +62,15 @@ impl PackedMove {
     }
 
     fn unpack(self) -> ValuedMove {
-        ValuedMove {
-            ply: read_ply(self.ply).expect("packed plies are valid"),
-            value: self.value.into(),
-        }
+        let ply = read_ply(self.ply).expect("packed plies are valid");
+        ValuedMove::new(ply, self.value.into())
     }
 }
 
 impl Node {
     fn best_value(&self) -> i8 {
-        let links = self.links.iter().map(|link| link.value);
-        let best = links.chain(self.leaf.map(|leaf| leaf.value)).max();
+        let links = self.links.iter().map(|link| link.packed);
+        let best = links.chain(self.leaf).map(|packed| packed.value).max();
         best.unwrap_or_else(|| self.board.final_score() as i8)
     }
 }
@@ -97,7 +89,7 @@ impl Graph {
     }
 
     /// Inserts or replaces an entry and returns its number. [`Graph::resolve_links`] or [`Graph::link_all_moves`] must
-    /// find the targets of its links.
+    /// follow, to find the targets of its links.
     pub fn add(&mut self, entry: &BookEntry) -> u32 {
         let entry = entry.canonical();
         let new = self.nodes.len() as u32;
@@ -114,11 +106,10 @@ impl Graph {
             });
         }
         let links = entry.links().iter().map(|&link| GraphLink {
-            ply: number_of(link.ply),
-            value: link.value as i8,
+            packed: PackedMove::new(link),
             to: u32::MAX,
         });
-        let node = &mut self.nodes[number as usize];
+        let node = self.node_mut(number);
         node.searched = entry.searched();
         node.leaf = entry.leaf().map(PackedMove::new);
         node.links = links.collect();
@@ -128,7 +119,7 @@ impl Graph {
 
     /// Marks a node as different from the file.
     fn mark(&mut self, number: u32) {
-        if !std::mem::replace(&mut self.node(number).is_changed, true) {
+        if !std::mem::replace(&mut self.node_mut(number).is_changed, true) {
             self.changed.push(number);
         }
     }
@@ -149,22 +140,19 @@ impl Graph {
         let mut links = deeper.links().to_vec();
         let is_new = |link: &&ValuedMove| !deeper.links().iter().any(|known| known.ply == link.ply);
         links.extend(other.links().iter().filter(is_new));
-        let is_open = (links.len() as u32) < ply_count(entry.board());
-        let leaves = || {
-            [deeper, other]
-                .into_iter()
-                .filter(|entry| entry.leaf().is_some())
+        let has_unlinked_moves = links.len() < plies(entry.board()).count();
+        // Leaves with their searches.
+        let leaves = [deeper, other].map(|entry| Some((entry.leaf()?, entry.searched())));
+        let leaves = leaves.into_iter().flatten();
+        let is_linked = |leaf: ValuedMove| links.iter().any(|link| link.ply == leaf.ply);
+        // A leaf that is also a link is kept only if it must bound moves without a link. Then the link is dropped.
+        let unlinked = leaves.clone().find(|&(leaf, _)| !is_linked(leaf));
+        let chosen = unlinked.or(leaves.clone().next().filter(|_| has_unlinked_moves));
+        let (leaf, searched) = match chosen {
+            Some((leaf, searched)) => (Some(leaf), searched),
+            None => (None, deeper.searched()),
         };
-        let is_linked = |leaf: Option<ValuedMove>| {
-            let mut links = links.iter();
-            leaf.is_some_and(|leaf| links.any(|link| link.ply == leaf.ply))
-        };
-        // A leaf that is also a link is needed only to bound moves without a link. Then it stops being a link.
-        let unlinked = leaves().find(|entry| !is_linked(entry.leaf()));
-        let chosen = unlinked.or_else(|| leaves().next().filter(|_| is_open));
-        let leaf = chosen.and_then(BookEntry::leaf);
         links.retain(|link| leaf.is_none_or(|leaf| leaf.ply != link.ply));
-        let searched = chosen.unwrap_or(deeper).searched();
         let merged = BookEntry::new(entry.board(), searched, leaf, links);
         let merged = merged.expect("both entries have legal moves of the board");
         if merged != known {
@@ -172,7 +160,7 @@ impl Graph {
         }
     }
 
-    fn node(&mut self, number: u32) -> &mut Node {
+    fn node_mut(&mut self, number: u32) -> &mut Node {
         &mut self.nodes[number as usize]
     }
 
@@ -190,6 +178,7 @@ impl Graph {
         self.connect(true);
     }
 
+    /// Links all nodes as [`Graph::link_node`] does, and computes their values.
     fn connect(&mut self, all: bool) {
         for node in &mut self.nodes {
             node.parents.clear();
@@ -197,57 +186,58 @@ impl Graph {
         for number in 0..self.nodes.len() as u32 {
             self.link_node(number, all);
         }
-        let mut order: Vec<u32> = (0..self.nodes.len() as u32).collect();
-        order.sort_by_key(|&number| rank(self.board(number)));
-        for number in order {
+        for number in self.targets_first() {
             self.update(number);
         }
     }
 
-    /// Links a node to the targets of all its moves, or only to those of its present links. A link without a target
-    /// competes with the leaf.
+    /// All nodes, the targets of links before their sources.
+    pub(crate) fn targets_first(&self) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..self.nodes.len() as u32).collect();
+        order.sort_by_key(|&number| rank(self.board(number)));
+        order
+    }
+
+    /// Finds the targets of a node's links, or of all its moves. The best of the leaf and the links without a target
+    /// becomes the leaf.
     fn link_node(&mut self, number: u32, all: bool) {
         let board = self.board(number);
         let target = |ply| {
             let next = after(board, ply).expect("a ply of the board").canonical().0;
             self.numbers.get(&next).copied()
         };
-        let is_claimed = |ply| {
+        let is_linked = |ply| {
             let mut links = self.nodes[number as usize].links.iter();
-            links.any(|link| link.ply == number_of(ply))
+            links.any(|link| link.packed.ply == number_of(ply))
         };
         let mut targets: Vec<(u8, u32)> = plies(board)
-            .filter(|&ply| all || is_claimed(ply))
+            .filter(|&ply| all || is_linked(ply))
             .filter_map(|ply| Some((number_of(ply), target(ply)?)))
             .collect();
         // While some moves have no target, the leaf bounds them and is no link.
-        if targets.len() < ply_count(board) as usize {
+        if targets.len() < plies(board).count() {
             let leaf = self.nodes[number as usize].leaf;
             targets.retain(|&(ply, _)| leaf.is_none_or(|leaf| leaf.ply != ply));
         }
         for &(_, to) in &targets {
-            self.node(to).parents.push(number);
+            self.node_mut(to).parents.push(number);
         }
-        let node = self.node(number);
-        let claimed = std::mem::take(&mut node.links);
-        let is_linked = |ply| targets.iter().any(|&(linked, _)| linked == ply);
-        let value = |ply| {
-            let known = claimed.iter().find(|link| link.ply == ply);
-            known.map_or(i8::MIN, |link| link.value)
-        };
-        let links = targets.iter().map(|&(ply, to)| GraphLink {
-            ply,
-            value: value(ply),
-            to,
+        let node = self.node_mut(number);
+        let old_links = std::mem::take(&mut node.links);
+        let old_links: Vec<PackedMove> = old_links.iter().map(|link| link.packed).collect();
+        let links = targets.iter().map(|&(ply, to)| {
+            let value = i8::MIN;
+            let known = old_links.iter().find(|link| link.ply == ply).copied();
+            let packed = known.unwrap_or(PackedMove { ply, value });
+            GraphLink { packed, to }
         });
         node.links = links.collect();
-        let lost = claimed.iter().filter(|link| !is_linked(link.ply));
-        let lost = lost.map(|&GraphLink { ply, value, .. }| PackedMove { ply, value });
-        let leaf = node.leaf.filter(|leaf| !is_linked(leaf.ply));
-        let leaf = leaf.into_iter().chain(lost);
+        let is_outside = |packed: &PackedMove| targets.iter().all(|&(ply, _)| ply != packed.ply);
+        let outside = old_links.iter().copied().filter(is_outside);
+        let leaf = node.leaf.filter(is_outside).into_iter().chain(outside);
         let leaf = leaf.max_by_key(|leaf| leaf.value);
         let ply = |leaf: Option<PackedMove>| leaf.map(|leaf| leaf.ply);
-        let is_changed = claimed.len() != node.links.len() || ply(leaf) != ply(node.leaf);
+        let is_changed = old_links.len() != node.links.len() || ply(leaf) != ply(node.leaf);
         node.leaf = leaf;
         if is_changed {
             self.mark(number);
@@ -256,17 +246,17 @@ impl Graph {
 
     /// Recomputes the value of a node from its targets. Returns `true` if the value changed.
     fn update(&mut self, number: u32) -> bool {
-        let mut links = std::mem::take(&mut self.node(number).links);
+        let mut links = std::mem::take(&mut self.node_mut(number).links);
         let mut changed = false;
         for link in &mut links {
             let value = -self.nodes[link.to as usize].value;
-            changed |= link.value != value;
-            link.value = value;
+            changed |= link.packed.value != value;
+            link.packed.value = value;
         }
         if changed {
             self.mark(number);
         }
-        let node = self.node(number);
+        let node = self.node_mut(number);
         node.links = links;
         let value = node.best_value();
         std::mem::replace(&mut node.value, value) != value
@@ -275,8 +265,8 @@ impl Graph {
     /// Propagates the value of a new or changed node to its ancestors. Returns the visited nodes.
     fn propagate(&mut self, number: u32) -> Vec<u32> {
         let mut seen = Vec::new();
-        let mut waiting = BinaryHeap::from([std::cmp::Reverse((rank(self.board(number)), number))]);
-        while let Some(std::cmp::Reverse((_, number))) = waiting.pop() {
+        let mut waiting = BinaryHeap::from([Reverse((rank(self.board(number)), number))]);
+        while let Some(Reverse((_, number))) = waiting.pop() {
             // A node is queued once for each changed child.
             if seen.last() == Some(&number) {
                 continue;
@@ -284,7 +274,7 @@ impl Graph {
             seen.push(number);
             if self.update(number) || seen.len() == 1 {
                 for &parent in &self.nodes[number as usize].parents {
-                    waiting.push(std::cmp::Reverse((rank(self.board(parent)), parent)));
+                    waiting.push(Reverse((rank(self.board(parent)), parent)));
                 }
             }
         }
@@ -311,7 +301,9 @@ impl Graph {
     fn unlink(&mut self, number: u32) {
         let links = self.nodes[number as usize].links.clone();
         for link in links.iter().filter(|link| link.to != u32::MAX) {
-            self.node(link.to).parents.retain(|&other| other != number);
+            self.node_mut(link.to)
+                .parents
+                .retain(|&other| other != number);
         }
     }
 
@@ -377,7 +369,7 @@ impl Graph {
     pub fn take_changed(&mut self) -> Vec<BookEntry> {
         let changed = std::mem::take(&mut self.changed);
         let entry = |number| {
-            self.node(number).is_changed = false;
+            self.node_mut(number).is_changed = false;
             self.entry(number)
         };
         changed.into_iter().filter_map(entry).collect()
@@ -395,8 +387,8 @@ pub(crate) fn put_all(writer: &mut Writer, mut entries: Vec<BookEntry>) -> Resul
     entries.iter().try_for_each(|entry| writer.put(entry))
 }
 
-/// Sort key of propagation, by which targets precede sources: fewer empty squares first. At equal numbers, positions
-/// with a move come first, because a pass leads to one of them.
+/// Sort key by which the targets of links precede their sources: fewer empty squares first. At equal numbers,
+/// positions with a move come first, because a pass leads to one of them.
 pub(crate) fn rank(board: Board) -> (u32, bool) {
     (board.empty_count(), board.mobility() == 0)
 }

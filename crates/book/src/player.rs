@@ -22,7 +22,7 @@ struct Chance {
     random: SplitMix64,
     /// Discs sacrificed in this game.
     sacrificed: i32,
-    /// Empty squares of the last board.
+    /// Empty squares of the last board. A board with more begins a new game.
     empties: u32,
 }
 
@@ -52,7 +52,7 @@ impl Chance {
     }
 }
 
-/// Function that prepares the learning of a game.
+/// Function that prepares a task that learns a game.
 type Teacher = Box<dyn FnMut(&Game) -> LearnTask + Send>;
 
 /// Opening book with a random choice of moves.
@@ -60,7 +60,6 @@ pub struct BookPlayer {
     book: Book,
     chance: Chance,
     teacher: Option<Teacher>,
-    /// Handler of reading errors.
     on_error: Option<Box<dyn FnMut(BookError) + Send>>,
     /// `true` if the last access failed.
     is_failing: bool,
@@ -96,16 +95,14 @@ impl BookPlayer {
             ..self
         }
     }
-}
 
-impl BookPlayer {
     /// Known moves of a board, as [`Book::moves`].
     pub fn look_up(&self, board: Board) -> Result<Vec<BookMove>, BookError> {
         self.book.moves(board)
     }
 
     /// Picks the move to play; `None` if the book does not know the board. A board with more empty squares than the
-    /// previous one starts a new game, with a new tolerance.
+    /// last one begins a new game, in which no discs have been sacrificed yet.
     pub fn pick(&mut self, board: Board) -> Result<Option<BookMove>, BookError> {
         let moves = self.look_up(board)?;
         Ok(self.chance.choose(board, &moves))
@@ -172,7 +169,7 @@ impl Book {
             let depth = (made + u32::from(searched.depth)).min(empties);
             let is_leaf = entry.leaf().is_some_and(|leaf| leaf.ply == ply);
             let next = after(entry.board(), ply).filter(|_| !is_leaf);
-            // `check` reports links without a target.
+            // A link without a target ends the line. `check` reports such links.
             let Some(next) = next.map(|next| self.entry(next)).transpose()?.flatten() else {
                 return Ok((depth, searched.selectivity));
             };
@@ -186,7 +183,7 @@ impl Book {
     }
 }
 
-/// Wrapper of a book. Where the book knows no move, shallow searches vary the first moves of the game.
+/// Wrapper of a book that varies the first moves of the game by shallow searches where the book knows no move.
 pub struct VariedOpenings {
     book: Box<dyn OpeningBook>,
     engine: Engine,

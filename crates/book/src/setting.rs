@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use rusqlite::Rows;
 use rusqlite::types::ValueRef;
 
 use crate::connection::quoted;
@@ -23,55 +24,41 @@ pub(crate) fn range_fault(name: &str, value: i64) -> Option<String> {
     })
 }
 
-/// Collector of the faults of a table of settings. It reads row by row.
-#[derive(Default)]
-pub(crate) struct SettingFaults {
-    faults: Vec<String>,
-    /// Occurrences of each known name.
-    seen: [u32; SETTINGS.len()],
-}
-
-impl SettingFaults {
-    pub(crate) fn len(&self) -> usize {
-        self.faults.len()
-    }
-
-    /// Checks a row.
-    pub(crate) fn add(&mut self, name: ValueRef, value: ValueRef) {
-        let ValueRef::Text(name) = name else {
-            self.faults.push("a setting without a name".to_owned());
-            return;
+/// First `most` faults of a table of settings, whose rows are names and values.
+pub(crate) fn faults(mut rows: Rows, most: usize) -> rusqlite::Result<Vec<String>> {
+    let mut faults = Vec::new();
+    // Occurrences of each known name.
+    let mut seen = [0; SETTINGS.len()];
+    // Each repeated row is a fault, so a scan of cyclic pages ends as well.
+    while faults.len() < most {
+        let Some(row) = rows.next()? else {
+            // Edax's settings must be complete if any is present.
+            let is_of_edax = seen[1..].iter().any(|&count| count > 0);
+            let missing = SETTINGS.iter().zip(seen);
+            let missing = missing.filter(|&(_, count)| is_of_edax && count == 0);
+            faults
+                .extend(missing.map(|((name, _), _)| format!("the setting \"{name}\" is missing")));
+            break;
+        };
+        let ValueRef::Text(name) = row.get_ref(0)? else {
+            faults.push("a setting without a name".to_owned());
+            continue;
         };
         let name = String::from_utf8_lossy(name);
-        let known = SETTINGS.iter().position(|(known, _)| *known == name);
-        let Some(index) = known else {
-            let name = quoted(&name);
-            self.faults.push(format!("the setting {name} is unknown"));
-            return;
+        let Some(index) = SETTINGS.iter().position(|(known, _)| *known == name) else {
+            faults.push(format!("the setting {} is unknown", quoted(&name)));
+            continue;
         };
-        self.seen[index] += 1;
-        if self.seen[index] > 1 {
-            let fault = format!("the setting \"{name}\" is there twice");
-            self.faults.push(fault);
+        seen[index] += 1;
+        if seen[index] > 1 {
+            faults.push(format!("the setting \"{name}\" is there twice"));
         }
-        self.faults.extend(match value {
+        faults.extend(match row.get_ref(1)? {
             ValueRef::Integer(value) => range_fault(&name, value),
             _ => Some(format!("the setting \"{name}\" is no whole number")),
         });
     }
-
-    /// Adds a fault for each missing setting, after the last row. Edax's settings must be complete if any is present.
-    pub(crate) fn add_missing(&mut self) {
-        let is_of_edax = self.seen[1..].iter().any(|&count| count > 0);
-        let missing = SETTINGS.iter().zip(self.seen);
-        let missing = missing.filter(|&(_, count)| is_of_edax && count == 0);
-        let missing = missing.map(|((name, _), _)| format!("the setting \"{name}\" is missing"));
-        self.faults.extend(missing);
-    }
-
-    /// First `most` faults. One row can have several.
-    pub(crate) fn first(mut self, most: usize) -> Vec<String> {
-        self.faults.truncate(most);
-        self.faults
-    }
+    // One row can have several faults.
+    faults.truncate(most);
+    Ok(faults)
 }

@@ -15,9 +15,9 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension, par
 use crate::connection::{STEPS, connect, create_tables};
 use crate::entry::{BookEntry, EntryError};
 use crate::error::BookError;
-use crate::setting::{SettingFaults, range_fault};
+use crate::setting::{self, range_fault};
 
-/// Book that comes with the program. docs/lab/book.md describes its origin.
+/// Book that is part of the program. docs/lab/book.md describes its origin.
 const BUILT_IN: &[u8] = include_bytes!("../built-in.book");
 
 /// Book open for reading.
@@ -30,15 +30,11 @@ impl Book {
     /// Opens the built-in book in memory.
     pub fn built_in() -> Result<Book, BookError> {
         let path = PathBuf::from("the built-in book");
-        let open = || {
-            let mut connection = Connection::open_in_memory()?;
-            connection.deserialize_bytes(MAIN_DB, BUILT_IN)?;
-            Ok(connection)
-        };
-        match open() {
-            Ok(connection) => Ok(Book { path, connection }),
-            Err(error) => Err(BookError::of(&path, error)),
-        }
+        let error = |error| BookError::of(&path, error);
+        let mut connection = Connection::open_in_memory().map_err(error)?;
+        let read = connection.deserialize_bytes(MAIN_DB, BUILT_IN);
+        read.map_err(error)?;
+        Ok(Book { path, connection })
     }
 
     /// Opens the book at `path`. The time does not depend on its size.
@@ -62,19 +58,23 @@ impl Book {
         })
     }
 
+    /// Accesses the database, and translates its errors.
+    fn access<T>(
+        &self,
+        access: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, BookError> {
+        access(&self.connection).map_err(|error| BookError::of(&self.path, error))
+    }
+
     /// Runs `read` on a consistent snapshot of the book.
     pub(crate) fn with_snapshot<T>(
         &self,
         read: impl FnOnce() -> Result<T, BookError>,
     ) -> Result<T, BookError> {
-        let run = |statement| {
-            let done = self.connection.execute_batch(statement);
-            done.map_err(|error| self.error(error))
-        };
         // Savepoints also work within the transaction of a writer.
-        run("savepoint snapshot")?;
+        self.access(|connection| connection.execute_batch("savepoint snapshot"))?;
         let result = read();
-        run("release snapshot")?;
+        self.access(|connection| connection.execute_batch("release snapshot"))?;
         result
     }
 
@@ -86,20 +86,17 @@ impl Book {
     /// Entry of `board`, in its orientation. `None` if the book lacks the position.
     pub fn entry(&self, board: Board) -> Result<Option<BookEntry>, BookError> {
         let (canonical, symmetry) = board.canonical();
-        let find = || {
-            let mut query = self
-                .connection
-                .prepare_cached("select data from position where board = ?")?;
+        let found = self.access(|connection| {
+            let query = "select data from position where board = ?";
+            let mut query = connection.prepare_cached(query)?;
             let read = |row: &rusqlite::Row| {
                 let data = row.get_ref(0)?.as_blob()?;
                 Ok(BookEntry::from_bytes(canonical, data))
             };
             query.query_row([key(canonical)], read).optional()
-        };
-        let found = find().map_err(|error| self.error(error))?;
-        let entry = found
-            .map(|entry| self.valid_entry(canonical, entry))
-            .transpose()?;
+        })?;
+        let entry = found.transpose();
+        let entry = entry.map_err(|error| self.invalid_entry(canonical, error))?;
         Ok(entry.map(|entry| entry.transformed(symmetry.inverse())))
     }
 
@@ -109,27 +106,21 @@ impl Book {
         mut take: impl FnMut(BookEntry) -> Result<(), E>,
     ) -> Result<(), E> {
         self.for_each_row(|board, entry| {
-            let entry = entry.and_then(|entry| self.valid_entry(board, entry));
-            take(entry?)
+            take(entry.map_err(|error| self.invalid_entry(board, error))?)
         })
     }
 
-    /// Like [`Book::for_each`], with invalid entries as items.
+    /// Like [`Book::for_each`], but passes invalid entries as errors.
     pub(crate) fn for_each_row<E: From<BookError>>(
         &self,
-        mut take: impl FnMut(
-            Board,
-            Result<Option<Result<BookEntry, EntryError>>, BookError>,
-        ) -> Result<(), E>,
+        mut take: impl FnMut(Board, Result<BookEntry, EntryError>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.scan(
-            "select board, data from position order by board",
-            |board, row| {
-                let data = row.get_ref(1).and_then(|data| Ok(data.as_blob()?));
-                let data = data.map_err(|_| self.no_position())?;
-                take(board, Ok(BookEntry::from_bytes(board, data)))
-            },
-        )
+        let query = "select board, data from position order by board";
+        self.scan(query, |board, row| {
+            let data = row.get_ref(1).and_then(|data| Ok(data.as_blob()?));
+            let data = data.map_err(|_| self.no_position())?;
+            take(board, BookEntry::from_bytes(board, data))
+        })
     }
 
     /// Calls `take` for every row of `query`. The first column must be a board, and the boards must ascend.
@@ -141,7 +132,7 @@ impl Book {
         query: &str,
         mut take: impl FnMut(Board, &rusqlite::Row) -> Result<(), E>,
     ) -> Result<(), E> {
-        let error = |error| E::from(self.error(error));
+        let error = |error| BookError::of(&self.path, error);
         let mut query = self.connection.prepare(query).map_err(error)?;
         let mut rows = query.query([]).map_err(error)?;
         let mut last = None;
@@ -149,10 +140,8 @@ impl Book {
             let board = row.get_ref(0).and_then(|board| Ok(board.as_blob()?));
             let board = board.ok().and_then(read_key);
             let board = board.ok_or_else(|| self.no_position())?;
-            if last
-                .replace(key(board))
-                .is_some_and(|last| last >= key(board))
-            {
+            let before = last.replace(key(board));
+            if before.is_some_and(|before| before >= key(board)) {
                 return Err(self.damaged("its positions are not in order").into());
             }
             take(board, row)?;
@@ -173,69 +162,49 @@ impl Book {
     /// Returns `true` if the book has no positions.
     pub fn is_empty(&self) -> Result<bool, BookError> {
         let query = "select 1 from position limit 1";
-        let any = self.connection.query_row(query, [], |_| Ok(())).optional();
-        Ok(any.map_err(|error| self.error(error))?.is_none())
+        let any = self.access(|it| it.query_row(query, [], |_| Ok(())).optional());
+        Ok(any?.is_none())
     }
 
     /// Size in bytes.
     pub fn size(&self) -> Result<u64, BookError> {
         let query = "select page_count * page_size from pragma_page_count, pragma_page_size";
-        let size = self
-            .connection
-            .query_row(query, [], |row| row.get::<_, i64>(0));
-        Ok(size.map_err(|error| self.error(error))? as u64)
+        let size = self.access(|it| it.query_row(query, [], |row| row.get::<_, i64>(0)));
+        Ok(size? as u64)
     }
 
     /// Value of a [setting](crate::check::SETTINGS); `None` if the book lacks it. A value out of range is an error.
     pub fn setting(&self, name: &str) -> Result<Option<i64>, BookError> {
         let query = "select value from setting where name = ?";
-        let value = self.connection.query_row(query, [name], |row| row.get(0));
-        let value = value.optional().map_err(|error| self.error(error))?;
+        let read = |row: &rusqlite::Row| row.get(0);
+        let value = self.access(|it| it.query_row(query, [name], read).optional())?;
         match value.and_then(|value| range_fault(name, value)) {
             Some(fault) => Err(self.damaged(&fault)),
             None => Ok(value),
         }
     }
 
-    /// First `most` faults of the table of settings.
     pub(crate) fn setting_faults(&self, most: usize) -> Result<Vec<String>, BookError> {
-        let read = || {
-            let mut query = self.connection.prepare("select name, value from setting")?;
-            let mut rows = query.query([])?;
-            let mut faults = SettingFaults::default();
-            // Repeated rows are faults, so that a scan of repeated pages ends, too.
-            while faults.len() < most {
-                let Some(row) = rows.next()? else {
-                    faults.add_missing();
-                    break;
-                };
-                faults.add(row.get_ref(0)?, row.get_ref(1)?);
-            }
-            Ok(faults.first(most))
-        };
-        read().map_err(|error| self.error(error))
+        self.access(|connection| {
+            let mut query = connection.prepare("select name, value from setting")?;
+            setting::faults(query.query([])?, most)
+        })
     }
 
-    /// Faults of the file's pages.
     pub(crate) fn page_faults(&self) -> Result<Vec<String>, BookError> {
-        let faults = || {
-            let mut query = self.connection.prepare("pragma quick_check(10)")?;
+        let mut faults = self.access(|connection| {
+            let mut query = connection.prepare("pragma quick_check(10)")?;
             let rows = query.query_map([], |row| row.get::<_, String>(0))?;
             rows.collect::<Result<Vec<_>, _>>()
-        };
-        let mut faults = faults().map_err(|error| self.error(error))?;
+        })?;
         faults.retain(|fault| fault != "ok");
         Ok(faults)
     }
 
-    fn valid_entry(
-        &self,
-        board: Board,
-        entry: Option<Result<BookEntry, EntryError>>,
-    ) -> Result<BookEntry, BookError> {
-        match entry {
-            None => Err(self.no_position()),
-            Some(entry) => entry.map_err(|error| BookError::Entry(self.path.clone(), board, error)),
+    fn invalid_entry(&self, board: Board, error: EntryError) -> BookError {
+        match error {
+            EntryError::Layout => self.no_position(),
+            error => BookError::Entry(self.path.clone(), board, error),
         }
     }
 
@@ -245,10 +214,6 @@ impl Book {
 
     fn damaged(&self, what: &str) -> BookError {
         BookError::Damaged(self.path.clone(), what.to_owned())
-    }
-
-    fn error(&self, error: rusqlite::Error) -> BookError {
-        BookError::of(&self.path, error)
     }
 }
 
@@ -271,7 +236,7 @@ impl Writer {
             return Err(io(ErrorKind::AlreadyExists.into()));
         }
         let folder = folder.canonicalize().map_err(io)?;
-        // The name only ever refers to a complete book.
+        // A temporary file is renamed, so the name never refers to an incomplete book.
         let temporary = tempfile::Builder::new()
             .prefix(".outflank-")
             .make_in(&folder, |path| File::create_new(path))
@@ -286,15 +251,13 @@ impl Writer {
     /// Opens the book at `path` for writing.
     pub fn open(path: &Path) -> Result<Writer, BookError> {
         let book = Book::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let begin = || {
-            let connection = &book.connection;
+        book.access(|connection| {
             connection.pragma_update(None, "journal_mode", "wal")?;
             // A commit reaches the disk before it returns.
             connection.pragma_update(None, "synchronous", "full")?;
             connection.execute_batch(BEGIN)
-        };
-        begin().map_err(|error| BookError::of(path, error))?;
-        // A refused writer must not run the clean-up of `Drop`.
+        })?;
+        // Created last, because a refused writer must not run the clean-up of `Drop`.
         Ok(Writer { book })
     }
 
@@ -304,7 +267,7 @@ impl Writer {
         is_over: Option<impl FnMut() -> bool + Send + 'static>,
     ) -> Result<(), BookError> {
         let set = self.book.connection.progress_handler(STEPS, is_over);
-        set.map_err(|error| self.error(error))
+        set.map_err(|error| BookError::of(self.path(), error))
     }
 
     /// Opens the book at `path` for writing, or creates it.
@@ -318,30 +281,27 @@ impl Writer {
     /// Inserts or replaces an entry.
     pub fn put(&mut self, entry: &BookEntry) -> Result<(), BookError> {
         let entry = entry.canonical();
-        let put = || {
+        self.access(|connection| {
             let statement = "insert or replace into position values (?, ?)";
-            let mut statement = self.connection.prepare_cached(statement)?;
+            let mut statement = connection.prepare_cached(statement)?;
             statement.execute(params![key(entry.board()), entry.to_bytes()])
-        };
-        put().map_err(|error| self.error(error))?;
+        })?;
         Ok(())
     }
 
     /// Sets a [setting](crate::check::SETTINGS).
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), BookError> {
         let statement = "insert or replace into setting values (?, ?)";
-        let set = self.connection.execute(statement, params![name, value]);
-        set.map_err(|error| self.error(error))?;
+        self.access(|connection| connection.execute(statement, params![name, value]))?;
         Ok(())
     }
 
     /// Commits all changes since the last commit.
     pub fn commit(&mut self) -> Result<(), BookError> {
-        let commit = || {
-            self.connection.execute_batch("commit")?;
-            self.connection.execute_batch(BEGIN)
-        };
-        commit().map_err(|error| self.error(error))
+        self.access(|connection| {
+            connection.execute_batch("commit")?;
+            connection.execute_batch(BEGIN)
+        })
     }
 }
 
@@ -359,15 +319,12 @@ impl Deref for Writer {
 impl Drop for Writer {
     /// Removes the log, unless others read it, so that an idle book is a single file.
     fn drop(&mut self) {
-        let _ = self.connection.execute_batch("rollback");
+        let connection = &self.connection;
+        let _ = connection.execute_batch("rollback");
         // While others read, the checkpoint copies most of the log. Otherwise the change of mode copies and deletes all
         // of it.
-        let _ = self
-            .connection
-            .execute_batch("pragma wal_checkpoint(passive)");
-        let _ = self
-            .connection
-            .pragma_update(None, "journal_mode", "delete");
+        let _ = connection.execute_batch("pragma wal_checkpoint(passive)");
+        let _ = connection.pragma_update(None, "journal_mode", "delete");
     }
 }
 

@@ -1,5 +1,5 @@
-//! Checks one mutant with the suite of the checker's own tests: `outflank-codegen mutants` builds it in a
-//! copy of the repository that has mutants beside the original kernels.
+//! Checks one mutant with the suite of the checker's own tests. `outflank-codegen mutants` builds this program
+//! in a copy of the repository that has mutants beside the original kernels.
 //!
 //! `levels` prints the levels of this CPU. `suite` checks the original kernels. A mutant's suffix
 //! (`_mutant0001`) checks the kernels whose names end in it against the references of the originals. The exit
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Exit status if a kernel does not return.
 const ENDLESS: i32 = 3;
 
-/// Number of batches that were begun.
+/// Number of batches begun so far; it stands still if a kernel does not return.
 static BEGUN: AtomicU64 = AtomicU64::new(0);
 
 fn main() -> ExitCode {

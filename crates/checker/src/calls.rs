@@ -1,9 +1,9 @@
 //! Calls of kernels and references with the arguments of an input or a trace.
 //!
-//! A row of `for_each_algorithm!` marks each argument with the source of its value: `value square`,
-//! `shared weights`, `by_geometry features`, `output after`.
+//! A row of `for_each_algorithm!` marks each argument with the source of its value, as in `value square`,
+//! `shared weights`, `by_geometry features` and `output after`.
 
-/// One argument: a field of `$source` or the buffer. If the source is a trace, the index stands in brackets.
+/// One argument: a field of `$source`, or the buffer. For a trace, the brackets hold the index.
 macro_rules! argument {
     ($source:ident [$($i:ident)?] $geometry:tt $buffer:tt value $name:ident) => {
         $source.$name $([$i])?
@@ -59,7 +59,7 @@ macro_rules! repeat {
         let mut features = outflank_kernels::Features::default();
         let mut sum = 0_u64;
         for i in 0..$crate::trace::LENGTH {
-            // Subtraction keeps the compiler from regrouping the sum to run several calls in one register.
+            // An alternating sum: the compiler cannot regroup it to compute several calls in one register.
             sum = $crate::calls::folded!(
                 $kind $function, $trace, i, features, $geometry, $arguments
             ).wrapping_sub(sum);

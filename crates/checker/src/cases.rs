@@ -1,9 +1,9 @@
 //! Cases to check kernels on: an endless, seeded stream of several kinds.
 //!
-//! Each kind finds other mistakes. Positions of random games are like those of a search. Random discs reach
-//! positions that no game does. Lines of one colour with few gaps have the longest flips and carries. Some
-//! boards are made to catch one mistake: a shift that wraps around the border, a mask that lacks a column,
-//! a count that overflows.
+//! Each kind finds different mistakes. Positions of random games are like those of a search. Random discs reach
+//! positions that no game reaches. Lines of one colour with few gaps have the longest flips and carries. Some
+//! boards are made to catch one mistake: a shift that wraps around the border, a mask that lacks a column, or a
+//! count that overflows.
 
 use outflank_random::SplitMix64;
 
@@ -107,12 +107,12 @@ fn ring(n: usize) -> u64 {
 }
 
 /// The mover's discs, the opponent's, and the candidates for the square.
-type Board = (u64, u64, u64);
+type BoardWithCandidates = (u64, u64, u64);
 
 impl Cases {
     /// Boards made to catch one mistake each, with the squares that catch it. Some have one or two discs
     /// changed.
-    fn adversarial(&mut self) -> Board {
+    fn adversarial(&mut self) -> BoardWithCandidates {
         let wrapped = self.random.below(6) == 0;
         let (mut player, mut opponent, candidates) = match wrapped {
             true => self.wrapped_line(),
@@ -130,7 +130,7 @@ impl Cases {
     }
 
     /// Empty boards, one disc, one colour, checkerboards, combs and rings.
-    fn regular(&mut self) -> Board {
+    fn regular(&mut self) -> BoardWithCandidates {
         let random = &mut self.random;
         let pattern = |random: &mut SplitMix64| {
             random.pick(&[
@@ -160,9 +160,9 @@ impl Cases {
         (player, opponent, !0)
     }
 
-    /// A run of the opponent's discs with the mover's disc at one end, which leaves the board at one side and
-    /// goes on at the other. A move at the run's other end flips nothing, unless a shift wraps around.
-    fn wrapped_line(&mut self) -> Board {
+    /// A run of the opponent's discs that leaves the board at one side and continues at the other. One end of the
+    /// run has a disc of the mover. A move at the other end flips nothing, unless a shift wraps around.
+    fn wrapped_line(&mut self) -> BoardWithCandidates {
         let random = &mut self.random;
         let step = random.pick(&[1, 7, 9]);
         let first = random.below(64 - 2 * step);
@@ -175,7 +175,7 @@ impl Cases {
         (player, run | sides & !(player | candidates), candidates)
     }
 
-    /// Chooses an empty square, from `candidates` if one of them is empty. On a full board it removes a disc.
+    /// Chooses an empty square, from `candidates` if possible. On a full board a disc is removed first.
     fn square(&mut self, candidates: u64, player: &mut u64, opponent: &mut u64) -> usize {
         let empty = !(*player | *opponent);
         let mut square = self.random.one_of(empty & candidates);
@@ -200,7 +200,7 @@ impl Iterator for Cases {
         } else {
             self.random.below(4)
         };
-        // Corners and borders have most mistakes.
+        // Most mistakes show at corners and borders.
         let candidates = self.random.pick(&[!0, !0, CORNERS, ring(0)]);
         let anywhere = |(player, opponent)| (player, opponent, candidates);
         let (mut player, mut opponent, candidates) = match kind {

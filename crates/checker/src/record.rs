@@ -2,9 +2,9 @@
 //! the kernels of the portable level report their calls.
 //!
 //! For each kernel a few hundred short runs of consecutive calls are kept, drawn at random from all calls. A
-//! run is long enough to show what consecutive calls have in common. There are enough runs to sample the
-//! whole search. A run's priority depends only on its number, and the runs of the smallest priorities are
-//! kept. So the same search gives the same trace. All calls must come from one thread.
+//! run is long enough to show the similarity of consecutive calls. There are enough runs to sample the whole
+//! search. A run's priority is a hash of its position. The runs of the smallest priorities are kept. So the
+//! same search gives the same trace. All calls must come from one thread.
 
 use std::collections::BTreeMap;
 #[cfg(feature = "record")]

@@ -35,7 +35,7 @@ impl Deref for CheckerEntry {
     }
 }
 
-/// Entries are equal if they are one entry.
+/// Compares by address: each entry equals only itself.
 impl PartialEq for CheckerEntry {
     fn eq(&self, other: &CheckerEntry) -> bool {
         std::ptr::eq(self, other)
@@ -51,7 +51,7 @@ impl fmt::Debug for CheckerEntry {
 /// Functions that call an algorithm, compiled for its level.
 ///
 /// # Safety
-/// The CPU has that level, for all three. The methods of [`CheckerEntry`] check it.
+/// The CPU must have that level, for all three. The methods of [`CheckerEntry`] check it.
 struct Runner {
     answer: unsafe fn(&Input) -> Answer,
     throughput: unsafe fn(&mut Trace) -> u64,
@@ -59,7 +59,7 @@ struct Runner {
 }
 
 impl CheckerEntry {
-    /// `KERNEL.ALGORITHM@ISA`: the name that [`entry_named`] finds it by.
+    /// `KERNEL.ALGORITHM@ISA`: the name by which [`entry_named`] finds the entry.
     pub fn name(&self) -> String {
         format!("{}.{}@{}", self.entry.kernel, self.algorithm, self.isa)
     }
@@ -82,8 +82,8 @@ impl CheckerEntry {
         Ok(unsafe { (self.runner.answer)(input) })
     }
 
-    /// Returns the index of the first of `inputs` to which the answer is not the `expected` one, with that
-    /// answer. An error if the CPU lacks the level.
+    /// Returns the index of the first input whose answer differs from the `expected` one, and that answer. Returns
+    /// an error if the CPU lacks the level.
     pub fn first_difference(
         &self,
         inputs: &[Input],
@@ -130,7 +130,7 @@ macro_rules! entry {
         fn($($type:ty),*) $(-> $answer:ty)?, $arguments:tt, $geometry:tt, $shape:tt
     }) => {
         CheckerEntry {
-            entry: outflank_kernels::__kernel_entry!($module $Level {
+            entry: outflank_kernels::__kernel_entry!($module $Level [$($features)?] {
                 $kernel $algorithm $selected $kind
                 fn($($type),*) $(-> $answer)?, $arguments, $geometry, $shape
             }),
@@ -171,21 +171,7 @@ macro_rules! entry {
     };
 }
 
-macro_rules! levels {
-    ({} $({ $module:ident $Level:ident [$($cfg:tt)*] $features:tt $($row:tt)* })*) => {
-        /// Every algorithm of every kernel at every level of this architecture, lower levels first. Levels
-        /// that the CPU lacks are included.
-        pub fn entries() -> impl Iterator<Item = &'static CheckerEntry> {
-            $(
-                #[cfg($($cfg)*)]
-                #[allow(non_upper_case_globals, reason = "named as the level is")]
-                static $Level: &[CheckerEntry] = &[$(entry!($module $Level $features $row)),*];
-            )*
-            [$(#[cfg($($cfg)*)] $Level),*].into_iter().flatten()
-        }
-    };
-}
-outflank_kernels::for_each_algorithm!(levels);
+outflank_kernels::for_each_algorithm!(outflank_kernels::__entries, CheckerEntry entry);
 
 /// The entries that this CPU can run.
 pub fn runnable() -> impl Iterator<Item = &'static CheckerEntry> {

@@ -1,4 +1,4 @@
-//! Scores of moves by a book. Moves to positions that are equal up to symmetry have equal scores.
+//! Book scores of moves. Moves to positions that are equal up to symmetry have equal scores.
 
 use std::collections::HashMap;
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use outflank_support::text::is_unsafe_to_show;
 
-/// Start time of the write in progress on a standard stream. The lock of the stream allows only one.
+/// Start time of the write in progress on a standard stream. The lock of the stream allows only one at a time.
 struct PendingWrite(Mutex<Option<Instant>>);
 
 static STDOUT: PendingWrite = PendingWrite(Mutex::new(None));

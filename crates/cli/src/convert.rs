@@ -2,20 +2,19 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use outflank::notation::obf::Problem;
 use outflank::notation::wthor::{Database, Names};
 use outflank::notation::{Contents, Format, GameRecord, UnsupportedGame, ggf, transcript};
 use outflank_support::text::plural;
 
 use super::console;
-use super::error::{CommandError, FAILURE, USAGE, exit_status, report};
-use super::input::{
-    InputEntry, InputError, Inputs, PositionArguments, Remarks, game_name, names_in, problems,
-};
+use super::error::{CommandError, FAILURE, USAGE, exit_status, for_each_file};
+use super::input::{Inputs, PositionArguments, Remarks, game_name, names_in, problems};
+use super::number_options::names;
 use crate::output_files::{Files, ForceArgument, kind};
 use crate::replace::OutputFile;
 
@@ -37,11 +36,11 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
 
     /// Format to write
-    #[arg(long, value_name = "FORMAT", value_parser = formats(&Format::WRITTEN))]
+    #[arg(long, value_name = "FORMAT", value_parser = names(&Format::WRITTEN, Format::name))]
     to: Format,
 
     /// Format of the files [default: detected from their contents]
-    #[arg(long, value_name = "FORMAT", value_parser = formats(&Format::ALL))]
+    #[arg(long, value_name = "FORMAT", value_parser = names(&Format::ALL, Format::name))]
     from: Option<Format>,
 
     /// File to write, completely or not at all [default: standard output]
@@ -73,12 +72,6 @@ OBF positions get a score if the file has one: at the end of a game, and where W
 score. If a side has to pass, the position after the pass is written.
 
 The exit status is 1 if a file, line or game could not be read or was left out, else 0.";
-
-/// Parser of the names of formats.
-pub(super) fn formats(formats: &[Format]) -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(formats.iter().map(|format| format.name()))
-        .map(|name| name.parse().expect("one of the names"))
-}
 
 /// Options of `convert` that contradict each other.
 #[derive(Debug, thiserror::Error)]
@@ -113,28 +106,22 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     )?;
     let mut conversion = Conversion::new(arguments);
     let mut inputs = Inputs::new(arguments.from);
-    for path in &arguments.files {
-        if let Err(error) = conversion.file(path, &mut inputs)? {
-            report(&error);
-            conversion.unreadable += 1;
-        }
-    }
-    conversion.finish(out)
+    let unreadable = for_each_file(&arguments.files, |path| conversion.file(path, &mut inputs))?;
+    conversion.finish(out, unreadable)
 }
 
 /// State of the conversion.
 struct Conversion<'a> {
     arguments: &'a Arguments,
-    /// Text that is not written yet. With `--out` it holds the whole output.
+    /// Output that is not written yet. With `--out` it holds the whole output.
     buffer: Vec<u8>,
     /// The games of a new WTHOR database.
     database: Database,
-    /// Names beside the new database, which turn names of players and tournaments into numbers.
+    /// Lists of names beside the new database. They map names of players and tournaments to numbers.
     names: Names,
     written: usize,
     skipped: usize,
     malformed: usize,
-    unreadable: usize,
     /// Games without the selected position.
     too_short: usize,
     /// Games with properties that the new format cannot hold.
@@ -154,18 +141,14 @@ impl<'a> Conversion<'a> {
             written: 0,
             skipped: 0,
             malformed: 0,
-            unreadable: 0,
             too_short: 0,
             abridged: 0,
         }
     }
 
     /// Converts the file at `path`.
-    fn file(&mut self, path: &Path, inputs: &mut Inputs) -> io::Result<Result<(), InputError>> {
-        let input = match inputs.open(path) {
-            Ok(input) => input,
-            Err(error) => return Ok(Err(error)),
-        };
+    fn file(&mut self, path: &Path, inputs: &mut Inputs) -> Result<(), CommandError> {
+        let input = inputs.open(path)?;
         let mut entries = match self.arguments.to {
             // The numbers refer to the same lists in the new database.
             Format::Wthor => input.numbered_entries(),
@@ -173,29 +156,21 @@ impl<'a> Conversion<'a> {
         };
         let mut left_out = Remarks::of(&input.name);
         for entry in entries.by_ref() {
-            let InputEntry {
-                number,
-                location,
-                contents,
-            } = entry;
-            if let Err(skip) = self.convert(number, contents) {
-                left_out.add(format_args!("{location}: left out: {skip}"));
+            if let Err(skip) = self.convert(entry.number, entry.contents) {
+                left_out.add(format_args!("{}: left out: {skip}", entry.location));
             }
             self.flush(1 << 16)?;
         }
         left_out.end("left out", "left out");
         self.skipped += left_out.count;
-        Ok(entries
-            .finish()
-            .map(|malformed| self.malformed += malformed))
+        self.malformed += entries.finish()?;
+        Ok(())
     }
 
     /// Converts an entry with its number in the file.
     fn convert(&mut self, number: usize, contents: Contents) -> Result<(), SkipReason> {
         match (self.arguments.to, contents) {
-            (Format::Obf, Contents::Position(problem)) => {
-                self.positions(std::iter::once(problem));
-            }
+            (Format::Obf, Contents::Position(problem)) => self.positions(iter::once(problem)),
             (Format::Obf, Contents::Game(record)) => {
                 self.positions(problems(&record, game_name(&record, number)));
             }
@@ -255,16 +230,15 @@ impl<'a> Conversion<'a> {
     }
 
     /// Writes the rest to `out` or standard output. Reports the counts.
-    fn finish(mut self, out: Option<OutputFile>) -> Result<u8, CommandError> {
+    fn finish(mut self, out: Option<OutputFile>, unreadable: usize) -> Result<u8, CommandError> {
         if self.arguments.to == Format::Wthor && self.written > 0 {
             let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
-            self.database.made.year = today.year() as u16;
-            self.database.made.month = today.month() as u8;
-            self.database.made.day = today.day() as u8;
-            self.buffer = self
-                .database
-                .write()
-                .expect("only fitting games were added");
+            let made = &mut self.database.made;
+            made.year = today.year() as u16;
+            made.month = today.month() as u8;
+            made.day = today.day() as u8;
+            let database = self.database.write();
+            self.buffer = database.expect("only fitting games were added");
         }
         self.flush(0)?;
         let mut summary = match (&self.arguments.out, out) {
@@ -276,25 +250,23 @@ impl<'a> Conversion<'a> {
             }
             _ => format!("{} written", self.written),
         };
+        let lossy = [
+            "game loses properties that the format cannot hold",
+            "games lose properties that the format cannot hold",
+        ];
         for (count, [singular, plural_noun]) in [
             (self.skipped, ["left out"; 2]),
             (self.malformed, ["malformed"; 2]),
-            (self.unreadable, ["file not usable", "files not usable"]),
+            (unreadable, ["file not usable", "files not usable"]),
             (self.too_short, ["without such a position"; 2]),
-            (
-                self.abridged,
-                [
-                    "game loses properties that the format cannot hold",
-                    "games lose properties that the format cannot hold",
-                ],
-            ),
+            (self.abridged, lossy),
         ] {
             if count > 0 {
                 summary += &format!(", {}", plural(count, singular, plural_noun));
             }
         }
         console::remark(summary);
-        let failed = self.skipped + self.malformed + self.unreadable > 0;
+        let failed = self.skipped + self.malformed + unreadable > 0;
         Ok(if failed { FAILURE } else { 0 })
     }
 }
@@ -307,18 +279,12 @@ fn loses_properties(record: &GameRecord, keeps: impl Fn(&str, &str) -> bool) -> 
 
 /// Adds the properties that every GGF file has: result and type.
 pub(super) fn with_result(mut record: GameRecord) -> GameRecord {
-    if record.property("RE").is_none() {
-        let result = record
-            .score()
-            .map_or("?".to_owned(), |score| format!("{score:+}"));
-        set(&mut record, "RE", &result);
-    }
-    if record.property("TY").is_none() {
-        set(&mut record, "TY", "8");
+    let score = record.score();
+    let result = score.map_or("?".to_owned(), |score| format!("{score:+}"));
+    for (name, value) in [("RE", result.as_str()), ("TY", "8")] {
+        if record.property(name).is_none() {
+            record.set(name, value).expect("a name of a property");
+        }
     }
     record
-}
-
-fn set(record: &mut GameRecord, name: &str, value: &str) {
-    record.set(name, value).expect("a name of a property");
 }

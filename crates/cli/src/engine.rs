@@ -48,12 +48,8 @@ impl IsaArgument {
 pub(super) struct StrengthArguments {
     /// Strength as a level of Edax, 0 to 60: a search of LEVEL plies, selective above level 10, or to the end of the
     /// game if few squares are empty [default: 16; `solve` searches to the end of the game]
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        value_parser = whole::<u32>(0..=60),
-        conflicts_with_all = ["depth", "selectivity"]
-    )]
+    #[arg(long, value_name = "LEVEL", value_parser = whole::<u32>(0..=60))]
+    #[arg(conflicts_with_all = ["depth", "selectivity"])]
     level: Option<u32>,
 
     /// Search depth in plies, 0 to 60
@@ -93,7 +89,7 @@ pub(super) struct EngineArguments {
 
     /// Weights of the evaluation, in a file of Outflank or Edax [default: the built-in weights]
     #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    pub(super) weights: Option<PathBuf>,
 
     #[command(flatten)]
     isa: IsaArgument,
@@ -104,7 +100,7 @@ impl EngineArguments {
         self.engine_with_stop(StopHandle::default())
     }
 
-    /// Builds an engine whose searches the handle `stop` ends.
+    /// Builds an engine whose searches can be stopped through `stop`.
     pub(super) fn engine_with_stop(&self, stop: StopHandle) -> Result<Engine, CommandError> {
         let builder = self.builder(&stop, self.evaluation()?)?;
         Ok(builder.threads(self.threads).hash_mib(self.hash).build()?)
@@ -116,25 +112,18 @@ impl EngineArguments {
         Ok(builder.hash_mib(hash_mib).build()?)
     }
 
-    pub(super) fn weights(&self) -> &Option<PathBuf> {
-        &self.weights
-    }
-
     /// The options as words of a command line.
     pub(super) fn words(&self) -> Vec<OsString> {
-        let mut words = vec![
-            "--hash".into(),
-            self.hash.to_string().into(),
-            "--threads".into(),
-            self.threads.to_string().into(),
+        let options = [
+            ("--hash", Some(self.hash.to_string().into())),
+            ("--threads", Some(self.threads.to_string().into())),
+            ("--weights", self.weights.as_ref().map(OsString::from)),
+            ("--isa", self.isa.isa.as_ref().map(OsString::from)),
         ];
-        if let Some(weights) = &self.weights {
-            words.extend(["--weights".into(), weights.into()]);
-        }
-        if let Some(isa) = &self.isa.isa {
-            words.extend(["--isa".into(), isa.into()]);
-        }
-        words
+        let given = options
+            .into_iter()
+            .filter_map(|(option, value)| Some([option.into(), value?]));
+        given.flatten().collect()
     }
 
     /// Builds `jobs` engines for concurrent searches. The engines divide the memory of `--hash` and share a stop
@@ -153,7 +142,7 @@ impl EngineArguments {
         }
         let (stop, evaluation) = (StopHandle::default(), self.evaluation()?);
         let builder = || self.builder(&stop, evaluation.clone());
-        // Checks that the whole memory is available. Each table alone may fit although all together do not.
+        // Checks that the whole memory is available: tables that fit singly may not fit together.
         builder()?.hash_mib(self.hash).build()?;
         (0..jobs)
             .map(|_| Ok(builder()?.hash_mib(hash_mib).build()?))

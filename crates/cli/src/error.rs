@@ -17,7 +17,7 @@ use outflank_checker::supervise::WorkerError;
 
 use crate::console::print_error;
 
-/// Exit status of a command that found something wrong.
+/// Exit status of a command that found a fault or failed while it ran.
 pub(crate) const FAILURE: u8 = 1;
 /// Exit status of a command that cannot be carried out as asked; clap uses it, too.
 pub(crate) const USAGE: u8 = 2;
@@ -30,20 +30,26 @@ pub(crate) trait ExitError: Error + Send + 'static {
     fn status(&self) -> u8;
 }
 
-/// Gives error types an exit status.
+/// Gives error types an exit status: `exit_status!(FAILURE; SomeError, OtherError)`. The status of a single type can
+/// depend on the value: `exit_status!(SomeError { Self::Words(_) => USAGE, _ => FAILURE })`.
 macro_rules! exit_status {
-    ($status:expr; $($error:ty),+ $(,)?) => {$(
+    ($error:ty { $($pattern:pat => $status:expr),+ }) => {
         impl $crate::error::ExitError for $error {
             fn status(&self) -> u8 {
-                $status
+                match self {
+                    $($pattern => $status),+
+                }
             }
         }
-    )+};
+    };
+    ($status:expr; $($error:ty),+) => {
+        $($crate::error::exit_status!($error { _ => $status });)+
+    };
 }
 pub(crate) use exit_status;
 
 exit_status!(USAGE; IsaError, EngineError, NoWeights, NotLinear);
-exit_status!(FAILURE; LoadError, WorkerError, FolderError);
+exit_status!(FAILURE; LoadError, WorkerError, FileError, FolderError);
 
 /// The error of any command.
 #[derive(Debug)]
@@ -68,21 +74,6 @@ impl Display for CommandError {
 }
 
 impl CommandError {
-    /// Error for missing weights: no file is named, and none is built in.
-    pub(crate) fn no_weights() -> CommandError {
-        NoWeights.into()
-    }
-
-    /// Error for the file of a network at `path` where linear weights are needed.
-    pub(crate) fn not_linear(path: PathBuf) -> CommandError {
-        NotLinear(path).into()
-    }
-
-    /// Error for a folder at `path` that cannot be made or used.
-    pub(crate) fn folder(path: PathBuf, error: io::Error) -> CommandError {
-        FolderError(path, error).into()
-    }
-
     /// Returns the error as an `E` if it has this type.
     pub(crate) fn downcast_ref<E: Error + 'static>(&self) -> Option<&E> {
         (&*self.0 as &dyn Error).downcast_ref()
@@ -113,21 +104,55 @@ impl ExitError for ResultsError {
     }
 }
 
+/// No weights are named, and none are built in.
 #[derive(Debug, thiserror::Error)]
 #[error("this outflank was built without weights (feature embedded-weights): name a file")]
-struct NoWeights;
+pub(crate) struct NoWeights;
 
+/// A file has a network, where linear weights are needed.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: a network; expected linear weights", .0.display())]
-struct NotLinear(PathBuf);
+pub(crate) struct NotLinear(pub(crate) PathBuf);
 
+/// A folder cannot be made or used.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot make the folder {}: {}; name another", .0.display(), .1)]
-struct FolderError(PathBuf, #[source] io::Error);
+pub(crate) struct FolderError(pub(crate) PathBuf, #[source] pub(crate) io::Error);
+
+/// A file cannot be read or used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {}", .0.display(), .1)]
+struct FileError(PathBuf, #[source] Box<dyn Error + Send + Sync>);
+
+/// Returns a function that adds `path` to an error.
+pub(crate) fn in_file<E: Error + Send + Sync + 'static>(
+    path: &Path,
+) -> impl FnOnce(E) -> CommandError {
+    move |error| FileError(path.to_owned(), Box::new(error)).into()
+}
 
 /// Makes a folder and those above it, unless it exists.
 pub(crate) fn make_folder(path: &Path) -> Result<(), CommandError> {
-    fs::create_dir_all(path).map_err(|error| CommandError::folder(path.to_owned(), error))
+    Ok(fs::create_dir_all(path).map_err(|error| FolderError(path.to_owned(), error))?)
+}
+
+/// Calls `act` for each file. Reports an error and goes on, unless results could not be written. Returns the number of
+/// files with errors.
+pub(crate) fn for_each_file(
+    paths: &[PathBuf],
+    mut act: impl FnMut(&Path) -> Result<(), CommandError>,
+) -> Result<usize, CommandError> {
+    let mut failures = 0;
+    for path in paths {
+        if let Err(error) = act(path) {
+            if error.downcast_ref::<ResultsError>().is_some() {
+                return Err(error);
+            }
+            error.report();
+            failures += 1;
+        }
+    }
+    Ok(failures)
 }
 
 /// Writes `outflank: …` to standard error. If the cause is a file of another kind, the message ends with the command
@@ -135,13 +160,13 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), CommandError> {
 pub(crate) fn report(error: &(dyn Error + 'static)) {
     let mut causes = successors(Some(error), |&error| error.source());
     let kind = causes.find_map(|cause| cause.downcast_ref::<FileKind>());
-    let advice = kind.and_then(reader_of).unwrap_or_default();
+    let advice = kind.and_then(advice_for).unwrap_or_default();
     print_error(format_args!("{error}{advice}"));
 }
 
 /// Advice that names the command for files of a kind. The library detects kinds of files but does not know the
 /// commands.
-fn reader_of(kind: &FileKind) -> Option<&'static str> {
+fn advice_for(kind: &FileKind) -> Option<&'static str> {
     Some(match kind {
         FileKind::Edax => ", which `outflank weights import` reads",
         FileKind::Weights => ", which `outflank weights info` shows",

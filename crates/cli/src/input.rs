@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::fs;
 use std::io;
-use std::iter::Enumerate;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -16,7 +15,6 @@ use outflank::notation::{
     self, Contents, FileEntry, Format, FormatError, GameRecord, ReadError, transcript,
 };
 use outflank_support::files;
-use outflank_support::text::plural;
 
 use super::console::remark;
 use super::error::{FAILURE, exit_status};
@@ -34,12 +32,8 @@ pub(super) struct PositionArguments {
     empties: Option<u32>,
 
     /// Select the position before move N of each game, counted from 1 without passes
-    #[arg(
-        long = "move",
-        value_name = "N",
-        conflicts_with = "empties",
-        value_parser = whole::<u32>(1..=61)
-    )]
+    #[arg(long = "move", value_name = "N", value_parser = whole::<u32>(1..=61))]
+    #[arg(conflicts_with = "empties")]
     before_move: Option<u32>,
 }
 
@@ -84,14 +78,15 @@ exit_status!(FAILURE; InputError);
 pub(super) struct Inputs {
     /// Format of all files; `None` to detect it.
     format: Option<Format>,
-    lists: NameLists,
+    /// Names of players and tournaments. The key is the folder of their lists.
+    names: HashMap<PathBuf, Rc<Names>>,
 }
 
 impl Inputs {
     pub(super) fn new(format: Option<Format>) -> Inputs {
         Inputs {
             format,
-            lists: NameLists::default(),
+            names: HashMap::new(),
         }
     }
 
@@ -108,24 +103,32 @@ impl Inputs {
             (Err(error), _) => return Err(InputError::Io(name, error)),
         };
         let format = match self.format {
-            Some(format) => check_format(&bytes, format, &name).map(|()| format)?,
-            None => {
-                Format::detect(&bytes).map_err(|error| InputError::Format(name.clone(), error))?
-            }
-        };
+            Some(format) => check_format(&bytes, format, &name).map(|()| format),
+            None => Format::detect(&bytes).map_err(|error| InputError::Format(name.clone(), error)),
+        }?;
         Ok(Input {
             name,
             bytes,
             format,
             names: match format {
-                Format::Wthor => self.lists.beside(path),
+                Format::Wthor => self.names_beside(path),
                 _ => Rc::default(),
             },
         })
     }
+
+    /// Names from the lists beside the database at `path`. Without usable lists the names stay numbers.
+    fn names_beside(&mut self, path: &Path) -> Rc<Names> {
+        if path == Path::new("-") {
+            return Rc::default();
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let names = self.names.entry(folder.to_owned());
+        names.or_insert_with(|| Rc::new(names_in(folder))).clone()
+    }
 }
 
-/// Returns `true` if no file has the path. The text of a game can be too long for a file name.
+/// Returns `true` if the error says that there is no such file, or that the path is too long for a file name.
 fn is_absent(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -194,7 +197,7 @@ impl Input {
     fn entries_named<'a>(&'a self, names: &'a Names) -> InputEntries<'a> {
         InputEntries {
             input: self,
-            entries: notation::read_named(&self.bytes, self.format, names).enumerate(),
+            entries: notation::read_named(&self.bytes, self.format, names),
             malformed: Remarks::of(&self.name),
             seen: 0,
         }
@@ -218,7 +221,7 @@ impl Input {
 /// Iterator over the valid entries of a file.
 pub(super) struct InputEntries<'a> {
     input: &'a Input,
-    entries: Enumerate<Box<dyn Iterator<Item = Result<FileEntry, ReadError>> + 'a>>,
+    entries: Box<dyn Iterator<Item = Result<FileEntry, ReadError>> + 'a>,
     malformed: Remarks<'a>,
     /// Number of entries, malformed ones included.
     seen: usize,
@@ -238,12 +241,12 @@ impl Iterator for InputEntries<'_> {
 
     fn next(&mut self) -> Option<InputEntry> {
         loop {
-            let (index, entry) = self.entries.next()?;
+            let entry = self.entries.next()?;
             self.seen += 1;
             match entry {
                 Ok(FileEntry { location, contents }) => {
                     return Some(InputEntry {
-                        number: index + 1,
+                        number: self.seen,
                         location: location.in_file(&self.input.name),
                         contents,
                     });
@@ -307,33 +310,24 @@ impl Remarks<'_> {
         }
     }
 
+    /// Writes the first ten of `texts` and the number of the others, with the noun in singular or plural.
+    pub(super) fn list(
+        file: &str,
+        texts: impl IntoIterator<Item: Display>,
+        [singular, plural_noun]: [&str; 2],
+    ) {
+        let mut remarks = Remarks::of(file);
+        texts.into_iter().for_each(|text| remarks.add(text));
+        remarks.end(singular, plural_noun);
+    }
+
     /// Reports the number of remarks beyond the first ten, with the noun in singular or plural.
     pub(super) fn end(&self, singular: &str, plural_noun: &str) {
         let more = self.count.saturating_sub(Self::MAX);
         if more > 0 {
-            let things = plural(
-                more,
-                &format!("more {singular}"),
-                &format!("more {plural_noun}"),
-            );
-            remark(format_args!("{}: … and {things}", self.file));
+            let things = if more == 1 { singular } else { plural_noun };
+            remark(format_args!("{}: … and {more} more {things}", self.file));
         }
-    }
-}
-
-/// Cache of the names of players and tournaments, by the folder of their lists.
-#[derive(Default)]
-struct NameLists(HashMap<PathBuf, Rc<Names>>);
-
-impl NameLists {
-    /// Names from the lists beside the database at `path`. Without usable lists the names stay numbers.
-    fn beside(&mut self, path: &Path) -> Rc<Names> {
-        if path == Path::new("-") {
-            return Rc::default();
-        }
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let names = self.0.entry(folder.to_owned());
-        names.or_insert_with(|| Rc::new(names_in(folder))).clone()
     }
 }
 

@@ -1,13 +1,29 @@
 //! Objects as lines of JSON.
 
-use std::collections::HashMap;
-
 use outflank_support::text::is_unsafe_to_show;
 use serde::Serialize;
 
-/// Serializes an object with a single key as a line.
-pub(super) fn under_key(key: &str, value: impl Serialize) -> String {
-    to_line(&HashMap::from([(key, value)]))
+/// Builds an object whose keys keep their order: `object! { depth: 7, #[serde(rename = "move")] ply: "f5" }`.
+macro_rules! object {
+    ($($(#[$attribute:meta])* $key:ident $(: $value:expr)?),+ $(,)?) => {{
+        // The type of a value is a parameter with the name of its key.
+        #[allow(non_camel_case_types)]
+        let object = {
+            #[derive(serde::Serialize)]
+            struct Object<$($key),+> {
+                $($(#[$attribute])* $key: $key,)+
+            }
+            Object { $($key $(: $value)?),+ }
+        };
+        object
+    }};
+}
+pub(crate) use object;
+
+/// Returns `true` if a value is `null`, `false` or `[]`. Optional keys are left out then.
+pub(super) fn is_nothing(value: &impl Serialize) -> bool {
+    let text = serde_json::to_string(value);
+    text.is_ok_and(|text| ["null", "false", "[]"].contains(&text.as_str()))
 }
 
 /// Serializes an object as a line. Format characters are escaped, because JSON reaches terminals, too.

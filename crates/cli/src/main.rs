@@ -33,23 +33,15 @@ mod weights;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _};
 
 use engine::IsaArgument;
-use error::{CommandError, ExitError, FAILURE, USAGE, make_folder};
+use error::{CommandError, FAILURE, make_folder};
 use large_pages::LargePages;
-use signals::{interrupted_status, stop_on_interrupt, stop_on_interrupt_with_notice};
+use signals::stop_on_interrupt;
 
 #[global_allocator]
 static ALLOCATOR: LargePages = LargePages;
-
-/// A fast Othello core: search, kernels, evaluation.
-#[derive(Parser)]
-#[command(name = "outflank", version, after_help = EXAMPLES)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,7 +61,7 @@ Examples:
   outflank perft 9                                      leaves of the game tree at depths 1 to 9
   outflank kernels check                                every algorithm against its reference
   outflank weights info                                 contents of the built-in weights
-  outflank train demo                                   new weights from scratch in two minutes
+  outflank train demo                                   new weights from scratch in 80 seconds
 
 The exit status is 0 on success. It is 1 after a wrong answer, or if a file or line could not be read,
 2 if the command could not be carried out as asked, 130 after Ctrl-C, and 143 after SIGTERM.";
@@ -90,79 +82,78 @@ Examples:
 
 See docs/guide/nboard.md.";
 
-#[derive(Subcommand)]
-enum Command {
-    Solve(solve::Arguments),
-    Analyze(analyze::Arguments),
-    Bench(bench::Arguments),
-    Convert(convert::Arguments),
-    /// Play over the Go Text Protocol (GTP), for GoGui, gogui-twogtp and other programs
-    ///
-    /// Commands are read from standard input, and answers are written to standard output. The engine keeps within the
-    /// clock that a controller sets (time_settings, time_left). Without a clock, --level, --depth and --selectivity it
-    /// searches at level 16.
-    #[command(after_help = GTP_EXAMPLES)]
-    Gtp(protocols::GtpArguments),
-    /// Play and analyse over NBoard's protocol
-    ///
-    /// Commands are read from standard input, and answers are written to standard output. The depth that NBoard sets is
-    /// taken as --level. The engine keeps within the clock of the game. Without a depth or clock of NBoard, --level,
-    /// --depth and --selectivity it searches at level 16.
-    #[command(name = "nboard", after_help = NBOARD_EXAMPLES)]
-    NBoard(protocols::Arguments),
-    Match(matches::Arguments),
-    Play(play::Arguments),
-    Book(book::Arguments),
-    Perft(perft::Arguments),
-    Kernels(kernels::Arguments),
-    Train(train::Arguments),
-    Weights(weights::Arguments),
-    Completions(help::Completions),
-    #[command(name = "man")]
-    Manual(help::Manual),
-}
+/// Defines an enum of subcommands with their options, and the function `run`, which runs the chosen one and returns the
+/// exit status.
+macro_rules! subcommands {
+    (
+        $(#[$about:meta])*
+        $visibility:vis enum $commands:ident {
+            $($(#[$attribute:meta])* $name:ident($options:ty) => $run:path,)+
+        }
+    ) => {
+        #[derive(clap::Parser)]
+        $(#[$about])*
+        $visibility enum $commands {
+            $($(#[$attribute])* $name($options),)+
+        }
 
-/// Implements [`ExitError`] for errors with a method `is_usage`: wrong usage if it returns `true`, else failure.
-macro_rules! exit_status_by_usage {
-    ($($error:ty),+) => {$(
-        impl ExitError for $error {
-            fn status(&self) -> u8 {
-                if self.is_usage() { USAGE } else { FAILURE }
+        $visibility fn run(command: &$commands) -> Result<u8, $crate::error::CommandError> {
+            match command {
+                $($commands::$name(options) => $run(options),)+
             }
         }
-    )+};
+    };
 }
-exit_status_by_usage!(
-    matches::MatchCommandError,
-    book::BookCommandError,
-    train::TrainError
-);
+pub(crate) use subcommands;
+
+subcommands! {
+    /// A fast Othello core: search, kernels, evaluation.
+    #[command(name = "outflank", version, after_help = EXAMPLES)]
+    enum Command {
+        Solve(solve::Arguments) => solve::run,
+        Analyze(analyze::Arguments) => analyze::run,
+        Bench(bench::Arguments) => bench::run,
+        Convert(convert::Arguments) => convert::run,
+        /// Play over the Go Text Protocol (GTP), for GoGui, gogui-twogtp and other programs
+        ///
+        /// Commands are read from standard input, and answers are written to standard output. The engine keeps within
+        /// the clock that a controller sets (time_settings, time_left). Without a clock, --level, --depth and
+        /// --selectivity it searches at level 16.
+        #[command(after_help = GTP_EXAMPLES)]
+        Gtp(protocols::GtpArguments) => protocols::run_gtp,
+        /// Play and analyse over NBoard's protocol
+        ///
+        /// Commands are read from standard input, and answers are written to standard output. The depth that NBoard
+        /// sets is taken as --level. The engine keeps within the clock of the game. Without a depth or clock of
+        /// NBoard, --level, --depth and --selectivity it searches at level 16.
+        #[command(name = "nboard", after_help = NBOARD_EXAMPLES)]
+        NBoard(protocols::Arguments) => protocols::run_nboard,
+        Match(matches::Arguments) => matches::run,
+        Play(play::Arguments) => play::run,
+        #[command(subcommand)]
+        Book(book::Arguments) => book::run,
+        Perft(perft::Arguments) => perft::run,
+        #[command(subcommand)]
+        Kernels(kernels::Arguments) => kernels::run,
+        #[command(subcommand)]
+        Train(train::Arguments) => train::run,
+        #[command(subcommand)]
+        Weights(weights::Arguments) => weights::run,
+        Completions(help::Completions) => help::completions,
+        #[command(name = "man")]
+        Manual(help::Manual) => help::manual,
+    }
+}
 
 /// Definition of the command line.
 fn command() -> clap::Command {
-    number_options::accept_negative_numbers(Arguments::command())
+    number_options::accept_negative_numbers(Command::command())
 }
 
-/// Runs the command that the arguments of the process name.
+/// Parses the arguments of the process and runs the command.
 fn main() -> ExitCode {
     let words = board_arguments::escape_boards(std::env::args_os());
-    let arguments = Arguments::from_arg_matches(&command().get_matches_from(words));
-    let status = match arguments.unwrap_or_else(|error| error.exit()).command {
-        Command::Solve(arguments) => solve::run(&arguments),
-        Command::Analyze(arguments) => analyze::run(&arguments),
-        Command::Bench(arguments) => bench::run(&arguments),
-        Command::Convert(arguments) => convert::run(&arguments),
-        Command::Gtp(arguments) => protocols::run_gtp(&arguments),
-        Command::NBoard(arguments) => protocols::run_nboard(&arguments),
-        Command::Match(arguments) => matches::run(&arguments),
-        Command::Play(arguments) => play::run(&arguments),
-        Command::Book(arguments) => book::run(&arguments),
-        Command::Perft(arguments) => perft::run(&arguments),
-        Command::Kernels(arguments) => kernels::run(&arguments),
-        Command::Train(arguments) => train::run(&arguments),
-        Command::Weights(arguments) => weights::run(&arguments),
-        Command::Completions(arguments) => help::completions(&arguments),
-        Command::Manual(arguments) => help::manual(&arguments),
-    };
+    let command = Command::from_arg_matches(&command().get_matches_from(words));
+    let status = run(&command.unwrap_or_else(|error| error.exit()));
     ExitCode::from(status.unwrap_or_else(|error| error.report()))
 }

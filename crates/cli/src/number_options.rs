@@ -1,9 +1,10 @@
-//! Parsers of numeric options that report the allowed range.
+//! Option parsers whose errors report the allowed numbers or names.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use indicatif::HumanCount;
 
@@ -42,6 +43,18 @@ where
         let (low, high) = (range.start(), range.end());
         number.ok_or_else(|| format!("expected a number from {low} to {high}"))
     }
+}
+
+/// Returns a parser of the names of `values`.
+pub(super) fn names<T: Copy + Send + Sync + 'static>(
+    values: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    let names = values.iter().map(move |&value| name(value));
+    PossibleValuesParser::new(names).map(move |text| {
+        let named = values.iter().find(|&&value| name(value) == text);
+        *named.expect("clap accepts no other name")
+    })
 }
 
 /// Lets every option with a value accept negative numbers, so that its parser reports the range. clap alone would

@@ -5,13 +5,13 @@ use std::time::Instant;
 use clap::Args;
 use outflank::kernels::IsaError;
 use outflank::search::{Passes, perft};
-use outflank::{Board, Isa, Square};
+use outflank::{Board, Square};
 
 use super::console::{clock, print_line, speed};
 use super::engine::IsaArgument;
 use super::error::CommandError;
 use super::number_options::whole;
-use super::progress::{Progress, ProgressArgument};
+use super::progress::ProgressArgument;
 
 /// Count the leaves of the game tree at depths 1 to DEPTH, from the start of the game
 ///
@@ -52,11 +52,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let parts = parts();
     for depth in 1..=arguments.depth {
         let start = Instant::now();
-        let leaves = match depth < MIN_DEPTH {
+        let leaves = match depth < MIN_PROGRESS_DEPTH {
             true => perft(isa, Board::START, depth, passes)?,
             false => {
                 let progress = arguments.progress.with_eta(parts.len(), 0);
-                count_parts(isa, &parts, depth, passes, &progress)?
+                parts.iter().try_fold(0, |sum, &board| {
+                    let leaves = perft(isa, board, depth - SPLIT_DEPTH, passes)?;
+                    progress.advance_by(1, || format!("depth {depth}"));
+                    Ok::<_, IsaError>(sum + leaves)
+                })?
             }
         };
         let time = start.elapsed();
@@ -69,35 +73,20 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     Ok(0)
 }
 
-/// Least depth at which the progress is shown.
-const MIN_DEPTH: u32 = 9;
+/// Minimum depth at which progress is shown.
+const MIN_PROGRESS_DEPTH: u32 = 9;
 
-/// Depth at which the tree is split for the progress. No pass is possible so early.
-const SPLIT: u32 = 4;
+/// Depth at which the tree is split into the steps of the progress. No pass is possible before it.
+const SPLIT_DEPTH: u32 = 4;
 
-/// Positions after [`SPLIT`] plies. Transpositions appear several times.
+/// Positions after [`SPLIT_DEPTH`] plies. Transpositions appear several times.
 fn parts() -> Vec<Board> {
-    (0..SPLIT).fold(vec![Board::START], |boards, _| {
+    (0..SPLIT_DEPTH).fold(vec![Board::START], |boards, _| {
         let next = |board: &Board| {
             let board = *board;
             let after = move |square| board.play(square).expect("a legal move");
             Square::all_in(board.mobility()).map(after)
         };
         boards.iter().flat_map(next).collect()
-    })
-}
-
-/// Counts the leaves at `depth` below each of the `parts` and returns the sum.
-fn count_parts(
-    isa: Isa,
-    parts: &[Board],
-    depth: u32,
-    passes: Passes,
-    progress: &Progress,
-) -> Result<u64, IsaError> {
-    parts.iter().try_fold(0, |sum, &board| {
-        let leaves = perft(isa, board, depth - SPLIT, passes)?;
-        progress.advance_by(1, || format!("depth {depth}"));
-        Ok(sum + leaves)
     })
 }

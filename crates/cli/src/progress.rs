@@ -96,7 +96,7 @@ impl ProgressArgument {
 
 /// Status of running work.
 pub(super) struct Status {
-    /// The whole line.
+    /// Text of the complete line.
     pub(super) text: String,
     /// Part of the line without nodes and times. A change of this part is a new result.
     pub(super) result: String,
@@ -125,7 +125,7 @@ impl Style {
         }
     }
 
-    /// Line without a bar, for other outputs.
+    /// Line without a bar, for output that is no terminal.
     fn text(self, bar: &ProgressBar) -> String {
         let (done, all) = (bar.position(), bar.length().unwrap_or(0));
         let message = bar.message();
@@ -171,7 +171,7 @@ impl Progress {
         self.record_change();
     }
 
-    /// Advances by `count` steps. `message` is called only if somebody sees it.
+    /// Advances by `count` steps. `message` is called only if the progress is visible.
     pub(super) fn advance_by(&self, count: u64, message: impl FnOnce() -> String) {
         self.bar.inc(count);
         if self.is_visible() {
@@ -211,7 +211,7 @@ impl Drop for Progress {
     fn drop(&mut self) {
         self.ticker = None;
         if let Some(lines) = &self.lines {
-            lines.end();
+            lines.write_if(|state| state.is_due);
         }
         self.bar.finish_and_clear();
     }
@@ -237,21 +237,15 @@ struct LineState {
 impl LineWriter {
     /// Records a change. Writes a line if the last one is older than [`MIN_INTERVAL`].
     fn record_change(&self) {
-        self.with_state(|state| {
+        self.write_if(|state| {
             state.is_due = true;
-            if state.is_older_than(MIN_INTERVAL) {
-                self.write(state);
-            }
+            state.is_older_than(MIN_INTERVAL)
         });
     }
 
     /// Writes a line if something changed or the last line is older than [`MAX_INTERVAL`].
     fn write_if_due(&self) {
-        self.with_state(|state| {
-            if state.is_due || state.is_older_than(MAX_INTERVAL) {
-                self.write(state);
-            }
-        });
+        self.write_if(|state| state.is_due || state.is_older_than(MAX_INTERVAL));
     }
 
     /// Sets the line to this status and writes it if due. `None` changes nothing.
@@ -260,45 +254,33 @@ impl LineWriter {
             return;
         };
         self.bar.set_message(text);
-        self.with_state(|state| {
+        self.write_if(|state| {
             state.is_due |= state.result != result;
             state.result = result;
-        });
-        self.write_if_due();
-    }
-
-    /// Writes a last line if something changed.
-    fn end(&self) {
-        self.with_state(|state| {
-            if state.is_due {
-                self.write(state);
-            }
+            state.is_due || state.is_older_than(MAX_INTERVAL)
         });
     }
 
-    fn write(&self, state: &mut LineState) {
-        remark(self.style.text(&self.bar));
-        state.last = Some(Instant::now());
-        state.is_due = false;
-    }
-
-    fn with_state(&self, act: impl FnOnce(&mut LineState)) {
-        act(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
+    /// Writes a line if `condition`, which can change the state, returns `true`.
+    fn write_if(&self, condition: impl FnOnce(&mut LineState) -> bool) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if condition(&mut state) {
+            remark(self.style.text(&self.bar));
+            state.last = Some(Instant::now());
+            state.is_due = false;
+        }
     }
 }
 
 impl LineState {
-    /// `true` if the last line is at least this old or there is none.
+    /// `true` if the last line is at least this old, or if no line was written.
     fn is_older_than(&self, interval: Duration) -> bool {
         self.last.is_none_or(|last| last.elapsed() >= interval)
     }
 }
 
-/// Thread that calls a function at intervals until the ticker is dropped.
-struct Ticker {
-    end: Option<Sender<()>>,
-    thread: Option<JoinHandle<()>>,
-}
+/// Thread that calls a function at intervals until the ticker is dropped; `None` if no thread could be started.
+struct Ticker(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Ticker {
     fn every(interval: Duration, act: impl Fn() + Send + 'static) -> Ticker {
@@ -308,18 +290,16 @@ impl Ticker {
                 act();
             }
         };
-        // Without a thread nothing is shown.
-        let thread = thread::Builder::new().spawn(ticks).ok();
-        let end = Some(end);
-        Ticker { end, thread }
+        let thread = thread::Builder::new().spawn(ticks);
+        Ticker(thread.ok().map(|thread| (end, thread)))
     }
 }
 
 impl Drop for Ticker {
     fn drop(&mut self) {
-        self.end = None;
-        if let Some(thread) = self.thread.take() {
-            // The panic hook has reported a panic.
+        if let Some((end, thread)) = self.0.take() {
+            drop(end);
+            // A panic of the thread was already reported by the panic hook.
             let _ = thread.join();
         }
     }

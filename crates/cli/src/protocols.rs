@@ -107,7 +107,7 @@ fn stop_when_output_closes(stop: StopHandle) {
                 Ok(_) => polled[0].revents().unwrap_or(PollFlags::empty()),
                 Err(_) => PollFlags::empty(),
             };
-            // There is no standard output.
+            // Standard output is not open.
             if events.contains(PollFlags::POLLNVAL) {
                 return;
             }
@@ -117,6 +117,6 @@ fn stop_when_output_closes(stop: StopHandle) {
             thread::sleep(STEP);
         }
     };
-    // Without a thread the search ends by itself.
+    // Without this thread, a running search ends at its own limits.
     let _ = thread::Builder::new().spawn(watch);
 }

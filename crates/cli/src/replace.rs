@@ -55,23 +55,28 @@ impl OutputFile {
 
     /// Writes the contents. A second call replaces a file again and appends to a device or pipe.
     pub(crate) fn write(&mut self, contents: &[u8]) -> Result<(), ReplaceError> {
-        let written = self.try_write(contents);
-        written.map(drop).map_err(|error| self.failed(error))
+        self.try_write(contents).map(drop)
     }
 
     /// Writes the first part of the contents and returns the file for the rest.
     pub(crate) fn begin(mut self, contents: &[u8]) -> Result<File, ReplaceError> {
-        let written = self.try_write(contents);
-        let file = written.map_err(|error| self.failed(error))?;
-        match (file, self.target) {
+        match (self.try_write(contents)?, self.target) {
             (Some(file), _) | (None, Target::Device(file)) => Ok(file),
             (None, Target::File { .. }) => unreachable!("a file that was written is open"),
         }
     }
 
     /// Writes the contents. Returns the new file, or `None` for a device or pipe.
-    fn try_write(&mut self, contents: &[u8]) -> io::Result<Option<File>> {
-        match &mut self.target {
+    fn try_write(&mut self, contents: &[u8]) -> Result<Option<File>, ReplaceError> {
+        let path = self.path.clone();
+        let written = self.target.write(contents);
+        written.map_err(|error| ReplaceError { path, error })
+    }
+}
+
+impl Target {
+    fn write(&mut self, contents: &[u8]) -> io::Result<Option<File>> {
+        match self {
             Target::Device(file) => file.write_all(contents).map(|()| None),
             Target::File { path, permissions } => {
                 let mut temporary = temporary_beside(path)?;
@@ -79,22 +84,13 @@ impl OutputFile {
                 if let Some(permissions) = permissions {
                     temporary.as_file().set_permissions(permissions.clone())?;
                 }
-                // A rename can reach the disk before the contents.
+                // Otherwise the rename could reach the disk before the contents.
                 temporary.as_file().sync_all()?;
                 Ok(Some(temporary.persist(path)?))
             }
         }
     }
 
-    fn failed(&self, error: io::Error) -> ReplaceError {
-        ReplaceError {
-            path: self.path.clone(),
-            error,
-        }
-    }
-}
-
-impl Target {
     fn open(path: &Path) -> io::Result<Target> {
         let older = match OpenOptions::new().write(true).open(path) {
             Ok(file) => Some(file),
@@ -110,7 +106,7 @@ impl Target {
             permissions = Some(metadata.permissions());
         }
         let path = without_links(path)?;
-        // Trial file, removed at once. A program that is killed later leaves nothing behind.
+        // This trial file is removed at once, so that a program killed later leaves nothing behind.
         temporary_beside(&path)?;
         Ok(Target::File { path, permissions })
     }
@@ -131,9 +127,9 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Resolves the links of a path. The file need not exist, its folder must.
+/// Resolves the links of a path. The folder of the file must exist, but the file need not.
 pub(crate) fn without_links(path: &Path) -> io::Result<PathBuf> {
-    /// Limit of links to links, as in Linux.
+    /// Maximum length of a chain of links, as in Linux.
     const MAX_LINKS: usize = 40;
     match fs::canonicalize(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}

@@ -10,13 +10,13 @@ use outflank::StopHandle;
 use super::console;
 use super::error::{FAILURE, exit_status};
 
-/// Longest time after a signal that a command may wait for a reader of its output or for an engine.
+/// Time after a signal for which a command may still wait for a reader of its output or for an engine.
 pub(super) const GRACE: Duration = Duration::from_millis(900);
 
-/// Number of Ctrl-C's signal on Unix.
+/// Signal number of Ctrl-C on Unix.
 const SIGINT: u8 = 2;
 
-/// Number of the last signal received. Only Unix stores it; elsewhere it stays Ctrl-C.
+/// Signal number of the last signal received. Only Unix updates it; elsewhere it stays [`SIGINT`].
 static LAST: AtomicU8 = AtomicU8::new(SIGINT);
 
 /// The handler of signals cannot be installed.
@@ -29,6 +29,20 @@ exit_status!(FAILURE; SignalError);
 /// 143 after SIGTERM.
 pub(super) fn interrupted_status() -> u8 {
     128 + LAST.load(Relaxed)
+}
+
+/// Exit status of a command that can be interrupted: that of the signal if `stop` was used, else `status`.
+pub(super) fn status_unless_stopped(stop: &StopHandle, status: u8) -> u8 {
+    match stop.is_stopped() {
+        true => interrupted_status(),
+        false => status,
+    }
+}
+
+/// Reports that a signal ended the command, and returns its exit status.
+pub(super) fn report_interrupted() -> u8 {
+    console::print_error("interrupted");
+    interrupted_status()
 }
 
 /// `true` if the last signal was Ctrl-C.
@@ -86,10 +100,7 @@ pub(super) fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> Result<
         let listener = thread::Builder::new().name("signals".to_owned());
         listener.spawn(move || {
             for signal in signals.forever() {
-                LAST.store(
-                    u8::try_from(signal).expect("numbers of handled signals are small"),
-                    Relaxed,
-                );
+                LAST.store(signal as u8, Relaxed);
                 handle();
             }
         })?;

@@ -1,7 +1,8 @@
 //! Parts of SVG pictures: size and colours of charts, legends, and widths of texts.
 
-use plotters::coord::CoordTranslate;
+use plotters::coord::{CoordTranslate, Shift};
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Width and height of a chart in pixels.
 pub(super) const SIZE: (u32, u32) = (960, 600);
@@ -15,6 +16,42 @@ pub(super) const COLORS: [RGBColor; 6] = [
     RGBColor(120, 85, 165),
     RGBColor(90, 90, 90),
 ];
+
+/// Area of a picture in memory.
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// Result of drawing into memory.
+pub(super) type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
+
+/// Draws a picture of `size` pixels on white ground. Also returns the result of `draw_on`.
+pub(super) fn picture<T>(size: (u32, u32), draw_on: impl FnOnce(&Area) -> Drawn<T>) -> (String, T) {
+    let mut svg = String::new();
+    let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+    let draw = || {
+        area.fill(&WHITE)?;
+        let result = draw_on(&area)?;
+        area.present()?;
+        Drawn::Ok(result)
+    };
+    let result = draw().expect("drawing into memory cannot fail");
+    drop(area);
+    (svg, result)
+}
+
+/// Font size, style and horizontal anchor of a text.
+pub(super) type TextStyle = (i32, FontStyle, HPos);
+
+/// Writes a text in black. Its vertical centre is at `at`.
+pub(super) fn write(
+    area: &Area,
+    text: &str,
+    at: (i32, i32),
+    (size, style, anchor): TextStyle,
+) -> Drawn {
+    let font = ("sans-serif", size).into_font().style(style);
+    let style = font.color(&BLACK).pos(Pos::new(anchor, VPos::Center));
+    area.draw(&Text::new(text.to_owned(), at, style))
+}
 
 /// Sample of a curve in the legend.
 pub(super) fn swatch(color: RGBColor) -> impl Fn((i32, i32)) -> PathElement<(i32, i32)> {

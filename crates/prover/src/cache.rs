@@ -1,4 +1,4 @@
-//! Cache of unsatisfiable queries, so that no solver is asked the same one twice.
+//! Cache of unsatisfiable queries, so that no solver is asked the same query twice.
 //!
 //! The key is a digest of a query's whole text. Code that only moved to another address leads to the same text. The
 //! answer to a text never changes, so no entry ever becomes stale. Satisfiable queries are not kept.

@@ -1,10 +1,10 @@
 //! Proofs with cut points.
 //!
-//! A query about a long computation is too hard where it multiplies unknown numbers, so the computation is cut. A
-//! specification names intermediate values ([`CutPoint`](crate::spec::CutPoint)). Candidates are the terms of the code
-//! that have the same values for some random inputs. A candidate that is proved equal for all inputs is replaced by a
-//! variable of which only the width is known. A claim that holds for all values of these variables also holds for the
-//! intermediate values.
+//! A query about a long computation is too hard if it multiplies unknown numbers, so the computation is cut. A
+//! specification names intermediate values ([`CutPoint`](crate::spec::CutPoint)). Terms of the code with the same values
+//! for some random inputs are candidates. A candidate that is proved equal for all inputs is replaced by a variable, of
+//! which only the width is known. A claim that holds for all values of these variables also holds for the intermediate
+//! values.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -14,7 +14,7 @@ use outflank_random::SplitMix64;
 use rustc_hash::FxHasher;
 
 use crate::queries::Queries;
-use crate::solver::{Satisfiability, SolverError};
+use crate::solver::{Satisfiability, SolverError, SolverResult};
 use crate::spec::Obligation;
 use crate::term::{
     Assignment, Evaluator, Node, Term, Wide, bit, substitute, subterms, variable, zeros,
@@ -118,7 +118,7 @@ impl<'a> CutPoints<'a> {
         queries: &mut Queries,
         conditions: &[Term],
         claims: &[Term],
-    ) -> Result<Satisfiability, SolverError> {
+    ) -> SolverResult {
         if let Some(values) = self.sampled_counterexample(conditions, claims) {
             return Ok(Satisfiability::Sat(values));
         }
@@ -175,7 +175,7 @@ impl<'a> CutPoints<'a> {
         Ok([conditions, claims])
     }
 
-    /// Groups `subterms` by their values in all samples; only values of one of `terms` count.
+    /// Groups `subterms` by their values in all samples. Subterms that differ from every one of `terms` are left out.
     fn candidates(&self, terms: &[Term], subterms: Vec<Term>) -> HashMap<Vec<Wide>, Vec<Term>> {
         let mut evaluators: Vec<_> = self.samples.iter().map(Evaluator::new).collect();
         let mut values = |term: Term| -> Vec<Wide> {
@@ -267,7 +267,7 @@ fn any_counterexample(
     queries: &mut Queries,
     conditions: &[(Term, Vec<Term>)],
     claims: &[Term],
-) -> Result<Satisfiability, SolverError> {
+) -> SolverResult {
     let unknowns = unknowns(claims);
     let known: HashSet<Term> = unknowns.iter().copied().collect();
     let conditions = conditions.iter();

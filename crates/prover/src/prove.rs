@@ -9,22 +9,17 @@ use outflank_kernels::Isa;
 
 use crate::cache::Cache;
 use crate::cut_points::CutPoints;
-use crate::machine::{Limits, Machine, Memory, Program, run};
+use crate::machine::{Machine, Memory, Program, run};
 pub use crate::queries::{Effort, Queries};
-use crate::solver::{Satisfiability, Solver, SolverError};
+use crate::solver::{Satisfiability, Solver, SolverError, SolverResult};
 use crate::spec::{AnswerLocation, Obligation, Specification};
 use crate::term::{self, Term, Wide, concat, number, substitute, unknown, variable};
 
 /// Address of an answer that is returned as an array.
 const ANSWER: u64 = 0x5000_0000_0000;
 
-/// Length of a path, in branches, from which on the solver is asked if the path is feasible.
+/// Minimum length of a path, in branches, for which the solver is asked if the path is feasible.
 const FEASIBILITY_BRANCHES: usize = 100;
-
-const LIMITS: Limits = Limits {
-    steps: 200_000,
-    paths: 2_000,
-};
 
 /// Result of a proof.
 #[derive(Debug)]
@@ -100,7 +95,7 @@ impl Prover {
         let under = |path: &[Term]| [assumptions, path].concat();
         let start = self.start(isa, obligation);
         let mut failure = None;
-        let ends = run(code, start, &self.program, LIMITS, |path| {
+        let ends = run(code, start, &self.program, |path| {
             if (obligation.is_infeasible)(path) {
                 return false;
             }
@@ -204,12 +199,7 @@ impl Prover {
     }
 
     /// Searches for a counterexample, first with variables in place of the terms `free`.
-    fn generalised(
-        &mut self,
-        free: &[Term],
-        conditions: &[Term],
-        claims: &[Term],
-    ) -> Result<Satisfiability, SolverError> {
+    fn generalised(&mut self, free: &[Term], conditions: &[Term], claims: &[Term]) -> SolverResult {
         if !free.is_empty() {
             let variables = free.iter().enumerate();
             let variables: Vec<(Term, Term)> = variables

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::cache::{Cache, Key};
-use crate::solver::{Query, Satisfiability, Solver, SolverError};
-use crate::term::{Term, Wide, and_all, bit};
+use crate::solver::{Satisfiability, Solver, SolverError, SolverResult};
+use crate::term::{Script, Term, Wide, and_all, bit};
 
 /// Work spent on one proof.
 #[derive(Default, Debug, Clone, Copy)]
@@ -51,22 +51,16 @@ impl Queries {
     }
 
     /// Decides if conditions of one bit each can hold together.
-    pub(crate) fn satisfiable(
-        &mut self,
-        conditions: &[Term],
-    ) -> Result<Satisfiability, SolverError> {
-        let open = conditions
-            .iter()
-            .copied()
-            .filter(|&condition| condition != bit(true));
-        let open: Vec<Term> = open.collect();
+    pub(crate) fn satisfiable(&mut self, conditions: &[Term]) -> SolverResult {
+        let open = conditions.iter().copied();
+        let open: Vec<Term> = open.filter(|&condition| condition != bit(true)).collect();
         if open.contains(&bit(false)) {
             return Ok(Satisfiability::Unsat);
         }
         if open.is_empty() {
             return Ok(Satisfiability::Sat(BTreeMap::new()));
         }
-        let query = Query::new(&open);
+        let query = Script::new(&open);
         let key = Key::new(query.text());
         if self.cache.contains(&key) {
             self.effort.cached += 1;
@@ -95,11 +89,7 @@ impl Queries {
     }
 
     /// Searches for values that fulfil all conditions but not all claims: none exist if the claims follow.
-    pub(crate) fn counterexample(
-        &mut self,
-        conditions: &[Term],
-        claims: &[Term],
-    ) -> Result<Satisfiability, SolverError> {
+    pub(crate) fn counterexample(&mut self, conditions: &[Term], claims: &[Term]) -> SolverResult {
         let is_open = |claim: &Term| *claim != bit(true) && !conditions.contains(claim);
         let open: Vec<Term> = claims.iter().copied().filter(is_open).collect();
         self.effort.by_rewriting += claims.len() - open.len();

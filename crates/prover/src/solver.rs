@@ -48,7 +48,10 @@ pub enum SolverError {
     Cache(std::io::Error),
 }
 
-/// Answer of a solver to a [`Query`].
+/// Answer of a solver to a [`Script`], or the reason why there is none.
+pub type SolverResult = Result<Satisfiability, SolverError>;
+
+/// Answer of a solver to a [`Script`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Satisfiability {
     /// No values of the variables make all terms 1.
@@ -57,27 +60,6 @@ pub enum Satisfiability {
     Sat(BTreeMap<String, Wide>),
     /// The solver reached its time limit, or gave up.
     Unknown,
-}
-
-/// Query if some terms of one bit each can all be 1.
-pub struct Query {
-    text: String,
-    script: Script,
-}
-
-impl Query {
-    /// Query about these terms.
-    pub fn new(terms: &[Term]) -> Query {
-        let script = Script::new(terms);
-        let logic = script.logic();
-        let text = format!("(set-logic {logic})\n{}(check-sat)\n", script.text());
-        Query { text, script }
-    }
-
-    /// Text for the solver, which determines the answer.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
 }
 
 impl SolverCommand {
@@ -175,16 +157,13 @@ impl Solver {
     }
 
     /// Asks if terms of one bit each can all be 1.
-    pub fn ask(&mut self, terms: &[Term], limit: Duration) -> Result<Satisfiability, SolverError> {
-        self.answer(&Query::new(terms), limit)
+    pub fn ask(&mut self, terms: &[Term], limit: Duration) -> SolverResult {
+        self.answer(&Script::new(terms), limit)
     }
 
-    /// Asks a query, within a time limit.
-    pub fn answer(
-        &mut self,
-        Query { text, script }: &Query,
-        limit: Duration,
-    ) -> Result<Satisfiability, SolverError> {
+    /// Runs a script, within a time limit.
+    pub fn answer(&mut self, script: &Script, limit: Duration) -> SolverResult {
+        let text = script.text();
         let answer = match self.output(text, limit)? {
             None => return Ok(Satisfiability::Unknown),
             Some(answer) => answer,
@@ -195,7 +174,7 @@ impl Solver {
             "sat" if script.variables().is_empty() => Ok(Satisfiability::Sat(BTreeMap::new())),
             "sat" => {
                 // Ask again from the start: values can be requested only after `sat`.
-                let names: Vec<&str> = script.variables().keys().map(|name| &**name).collect();
+                let names = script.variables();
                 let text = format!(
                     "(set-option :produce-models true)\n{text}(get-value ({}))\n",
                     names.join(" ")

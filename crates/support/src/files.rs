@@ -7,7 +7,7 @@ use std::path::Path;
 /// Size limit of a file of games or positions in MiB: a million games with comments.
 pub const MAX_GAMES_MIB: u64 = 1024;
 
-/// Description of a file of games or positions in size errors.
+/// Kind of file that size errors name.
 pub const GAMES: &str = "file of games or positions";
 
 /// Size limit of a line of games or positions in MiB: hundreds of thousands of moves.
@@ -21,7 +21,7 @@ pub fn read_games_to_end(mut reader: impl Read) -> io::Result<Vec<u8>> {
     const CHUNK: u64 = 1 << 18;
     let mut bytes = Vec::new();
     // Number of complete lines, and offset of the first byte behind them.
-    let (mut finished, mut line_start) = (0, 0);
+    let (mut complete, mut line_start) = (0, 0);
     loop {
         let before = bytes.len();
         if reader.by_ref().take(CHUNK).read_to_end(&mut bytes)? == 0 {
@@ -31,12 +31,12 @@ pub fn read_games_to_end(mut reader: impl Read) -> io::Result<Vec<u8>> {
         let ends = (before..bytes.len()).filter(|&at| bytes[at] == b'\n');
         for end in ends.chain([bytes.len()]) {
             if (end - line_start) as u64 > MAX_LINE_MIB << 20 {
-                let number = finished + 1;
+                let number = complete + 1;
                 let message = format!("line {number} is longer than {MAX_LINE_MIB} MiB, the limit");
                 return Err(io::Error::new(ErrorKind::FileTooLarge, message));
             }
             if end < bytes.len() {
-                (finished, line_start) = (finished + 1, end + 1);
+                (complete, line_start) = (complete + 1, end + 1);
             }
         }
     }

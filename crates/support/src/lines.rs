@@ -8,7 +8,7 @@ use crossbeam_channel::{Receiver, bounded};
 /// Limit of bytes in a line, including its end. The longest game with remarks takes a tenth of it.
 pub const MAX_BYTES: usize = 1 << 16;
 
-/// Number of lines that are read ahead.
+/// Capacity of the channel of lines.
 const AHEAD: usize = 16;
 
 /// Name of reader threads.

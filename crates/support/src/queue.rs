@@ -29,7 +29,7 @@ pub struct Queue<T, S> {
     changed: Condvar,
     /// End of the numbers, exclusive.
     end: u64,
-    /// Capacity. Numbers given out are less than `ahead` above the number of the next result of the sink.
+    /// Capacity. A number is given out once it is less than `ahead` above [`QueueState::wanted`].
     ahead: u64,
 }
 
@@ -40,7 +40,7 @@ struct QueueState<T, S> {
     wanted: u64,
     results: BTreeMap<u64, T>,
     sink: S,
-    /// `true` if a result is lost. Later results are not delivered either.
+    /// `true` if a result was lost. The sink gets no later results either.
     broken: bool,
 }
 
@@ -70,7 +70,7 @@ impl<T, S> Queue<T, S> {
         }
     }
 
-    /// Takes the next number, and waits before if it is too far ahead of the results.
+    /// Takes the next number. Waits while it is too far ahead of the results.
     ///
     /// Returns `None` if there are no more numbers, a result was lost, or `is_over` returns `true` after the wait.
     pub fn take(&self, is_over: impl Fn() -> bool) -> Option<Ticket<'_, T, S>> {
@@ -125,7 +125,7 @@ impl<T, S> Ticket<'_, T, S> {
 }
 
 impl<T, S> Drop for Ticket<'_, T, S> {
-    /// Marks the queue as broken if there is no result.
+    /// Marks the queue as broken if the result was not delivered.
     fn drop(&mut self) {
         if !self.delivered {
             self.queue.lock().broken = true;

@@ -50,15 +50,16 @@ impl Run {
 
 /// Runs `command` to its end, with `stdin` as its standard input.
 pub fn run(command: &mut Command, stdin: &[u8]) -> Run {
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = spawn(command, Stdio::piped());
     // The program may end before it has read all input.
     let _ = child.stdin.take().expect("it is piped").write_all(stdin);
     Run::wait_for(child)
+}
+
+fn spawn(command: &mut Command, stdin: Stdio) -> Child {
+    let command = command.stdin(stdin).stdout(Stdio::piped());
+    let command = command.stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
 }
 
 /// Sends the signal of Ctrl-C on Unix.
@@ -88,19 +89,18 @@ pub fn full_pipe() -> (PipeReader, PipeWriter) {
     (unread, full)
 }
 
-/// Returns `true` if a program handles signals, which the name of a thread shows. Without `/proc`, waits a second
-/// instead.
+/// Returns `true` if a program has started its thread `signals`, which handles signals. Without `/proc`, waits a
+/// second and returns `true`.
 pub fn handles_signals(child: &Child) -> bool {
     let Ok(threads) = fs::read_dir(format!("/proc/{}/task", child.id())) else {
         std::thread::sleep(Duration::from_secs(1));
         return true;
     };
-    let name = |thread: std::io::Result<fs::DirEntry>| {
-        fs::read_to_string(thread.ok()?.path().join("comm")).ok()
-    };
-    threads
-        .filter_map(name)
-        .any(|name| name.trim() == "signals")
+    let mut names = threads.filter_map(|thread| {
+        let thread: fs::DirEntry = thread.ok()?;
+        fs::read_to_string(thread.path().join("comm")).ok()
+    });
+    names.any(|name| name.trim() == "signals")
 }
 
 /// Waits for the end of a program. After 30 seconds, kills it and panics.
@@ -119,12 +119,7 @@ pub fn ends_soon(mut child: Child) -> Run {
 
 /// Runs `command` until `condition` returns `true`, then interrupts it.
 pub fn run_until(command: &mut Command, condition: impl Fn() -> bool) -> Run {
-    let child = command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let child = spawn(command, Stdio::null());
     wait_until(condition);
     interrupt(&child);
     Run::wait_for(child)
@@ -159,6 +154,15 @@ impl Folder {
     /// Path of `name`, which need not exist.
     pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
+    }
+
+    /// Creates a named pipe and returns its path.
+    #[cfg(unix)]
+    pub fn pipe(&self, name: &str) -> PathBuf {
+        let path = self.path(name);
+        let made = Command::new("mkfifo").arg(&path).status();
+        assert!(made.expect("there is mkfifo").success());
+        path
     }
 
     /// Writes a file and returns its path.

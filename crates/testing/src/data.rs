@@ -48,7 +48,7 @@ pub fn project_file(path: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// File of a WTHOR database of `year`. A game is the bytes of its moves; all games are draws.
+/// Encodes a WTHOR database of `year`. A game is given by the bytes of its moves. All games are draws.
 pub fn database(year: u16, games: &[&[u8]]) -> Vec<u8> {
     let mut file = vec![20, 20, 1, 31];
     file.extend((games.len() as u32).to_le_bytes());
@@ -65,27 +65,13 @@ pub fn database(year: u16, games: &[&[u8]]) -> Vec<u8> {
 
 /// Plays a random game and returns its positions, from the start to the end.
 pub fn random_game(rng: &mut SplitMix64) -> Vec<Board> {
-    let mut positions = vec![Board::START];
-    let mut board = Board::START;
-    while !board.is_game_over() {
-        let moves: Vec<_> = Square::all_in(board.mobility()).collect();
-        board = match moves.len() {
-            0 => board.pass(),
-            count => board
-                .play(moves[rng.index(count)])
-                .expect("the move is legal"),
-        };
-        positions.push(board);
-    }
-    positions
+    let game = play_to_the_end(rng, Game::new());
+    game.positions().iter().map(|&(board, _)| board).collect()
 }
 
 /// Plays a random game to its end.
 pub fn game(seed: u64) -> Game {
-    let positions = random_game(&mut SplitMix64::new(seed));
-    let placed = |pair: &[Board]| Square::all_in(pair[0].empties() & !pair[1].empties());
-    let moves: Vec<Square> = positions.windows(2).flat_map(placed).collect();
-    Game::from_moves(&moves).unwrap()
+    play_to_the_end(&mut SplitMix64::new(seed), Game::new())
 }
 
 /// Moves of a game on one line, in lower case and without passes.

@@ -16,8 +16,7 @@ struct Mailbox {
     mover: i8,
     /// Discs of the mover minus those of the opponent.
     difference: i32,
-    empties: [u8; 64],
-    empty_count: usize,
+    empties: Vec<usize>,
 }
 
 impl Mailbox {
@@ -27,8 +26,7 @@ impl Mailbox {
             cells: [EDGE; 100],
             mover: 1,
             difference: 0,
-            empties: [0; 64],
-            empty_count: 0,
+            empties: Vec::new(),
         };
         for (index, square) in squares.bytes().enumerate() {
             let at = 11 + 10 * (index / 8) + index % 8;
@@ -39,8 +37,7 @@ impl Mailbox {
             };
             board.difference += i32::from(board.cells[at]);
             if board.cells[at] == EMPTY {
-                board.empties[board.empty_count] = at as u8;
-                board.empty_count += 1;
+                board.empties.push(at);
             }
         }
         board
@@ -54,30 +51,27 @@ impl Mailbox {
             run += 1;
             next = next.wrapping_add_signed(step);
         }
-        if self.cells[next] == self.mover {
-            run
-        } else {
-            0
+        match self.cells[next] == self.mover {
+            true => run,
+            false => 0,
         }
     }
 
-    fn can_play(&self, slot: usize) -> bool {
-        let at = usize::from(self.empties[slot]);
+    fn can_play(&self, at: usize) -> bool {
         STEPS.iter().any(|&step| self.run(at, step) > 0)
     }
 
     fn move_count(&self) -> usize {
-        (0..self.empty_count)
-            .filter(|&slot| self.can_play(slot))
-            .count()
+        let empties = self.empties.iter();
+        empties.filter(|&&at| self.can_play(at)).count()
     }
 
     /// Position after a move on empty square number `slot`; `None` if it is illegal.
     fn play(&self, slot: usize) -> Option<Mailbox> {
-        if !self.can_play(slot) {
+        let at = self.empties[slot];
+        if !self.can_play(at) {
             return None;
         }
-        let at = usize::from(self.empties[slot]);
         let mut next = self.clone();
         let mut flipped = 0;
         for step in STEPS {
@@ -91,8 +85,7 @@ impl Mailbox {
         next.cells[at] = self.mover;
         next.mover = -self.mover;
         next.difference = -(self.difference + 2 * flipped + 1);
-        next.empty_count -= 1;
-        next.empties[slot] = next.empties[next.empty_count];
+        next.empties.swap_remove(slot);
         Some(next)
     }
 
@@ -105,8 +98,8 @@ impl Mailbox {
     }
 
     fn solve(&self, alpha: i32, beta: i32) -> i32 {
-        let moves = (0..self.empty_count).filter_map(|slot| self.play(slot));
-        if self.empty_count <= UNORDERED {
+        let moves = (0..self.empties.len()).filter_map(|slot| self.play(slot));
+        if self.empties.len() <= UNORDERED {
             return self.best_of(moves, alpha, beta);
         }
         let mut moves: Vec<_> = moves.collect();
@@ -127,7 +120,7 @@ impl Mailbox {
         match best {
             Some(best) => best,
             None if self.pass().move_count() > 0 => -self.pass().solve(-beta, -alpha),
-            None => self.difference + self.difference.signum() * self.empty_count as i32,
+            None => self.difference + self.difference.signum() * self.empties.len() as i32,
         }
     }
 }

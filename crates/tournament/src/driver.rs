@@ -1,4 +1,4 @@
-//! Driver of an engine's protocol, as the referee sees it.
+//! Interface of a running engine, independent of its protocol.
 
 use std::time::Duration;
 
@@ -21,7 +21,6 @@ pub(crate) trait Driver: Send {
     /// Name that the engine reports; empty without one.
     fn name(&self) -> &str;
 
-    /// Begins a new game with the moves of `opening`.
     fn begin_game(&mut self, opening: &Game, limit: &Limit) -> Reply;
 
     /// Reports a move of `side` and its time. `is_own` is `true` if this engine chose the move.

@@ -2,7 +2,7 @@
 
 use special::Beta;
 
-/// Pairs by the half points, 0 to 4, that A won in both games.
+/// Numbers of pairs in which A won 0, 1, 2, 3 and 4 half points.
 pub type PairCounts = [u64; 5];
 
 /// Share of the points for each outcome of a pair.
@@ -23,19 +23,19 @@ pub struct EloEstimate {
 /// Prior count of each outcome, in pairs. All five together count as one pair.
 const PRIOR: f64 = 0.2;
 
-/// Probability below the interval, and above it.
+/// Probability on either side of the interval.
 const TAIL: f64 = 0.025;
 
 impl EloEstimate {
-    /// Estimate by the pairs; `None` without a pair.
+    /// Estimates the difference from the pairs. Returns `None` without a pair.
     ///
     /// The frequencies of the outcomes have a Dirichlet distribution with 0.2 as the prior count of each. This is
     /// the overall objective prior of five categories (J. Berger, J. Bernardo and D. Sun, "Overall Objective Priors",
-    /// Bayesian Analysis 10, 2015). It leaves room for outcomes that few pairs have not shown yet.
+    /// Bayesian Analysis 10, 2015). It gives unseen outcomes a small probability.
     ///
     /// A's share of the points is a weighted sum of the frequencies. Its distribution is approximated by a beta
-    /// distribution with equal mean and variance. The approximation is best if all pairs were won or lost with all
-    /// points. The interval is extended to the observed share (L. Brown, T. Cai and A. DasGupta, "Interval Estimation
+    /// distribution with equal mean and variance. The approximation is best if one engine won both games of each
+    /// pair. The interval is extended to the observed share (L. Brown, T. Cai and A. DasGupta, "Interval Estimation
     /// for a Binomial Proportion", Statistical Science 16, 2001).
     pub fn new(pairs: &PairCounts) -> Option<EloEstimate> {
         if pairs.iter().all(|&count| count == 0) {
@@ -55,7 +55,7 @@ impl EloEstimate {
     }
 }
 
-/// Probability that a beta distribution has for values up to `share`.
+/// Probability of values up to `share` under a beta distribution.
 fn beta_cdf(a: f64, b: f64, share: f64) -> f64 {
     share.inc_beta(a, b, a.ln_beta(b))
 }
@@ -76,12 +76,10 @@ fn posterior(pairs: &PairCounts) -> (f64, f64) {
 /// Mean and variance of A's share of a pair's points, for these weights of the outcomes.
 fn moments(weights: &[f64; 5]) -> (f64, f64) {
     let all: f64 = weights.iter().sum();
-    let weighted = |value: &dyn Fn(f64) -> f64| -> f64 {
+    let weighted = |value: &dyn Fn(f64) -> f64| {
         let values = SHARES.iter().zip(weights);
-        values
-            .map(|(&share, weight)| value(share) * weight)
-            .sum::<f64>()
-            / all
+        let sum: f64 = values.map(|(&share, weight)| value(share) * weight).sum();
+        sum / all
     };
     let mean = weighted(&|share| share);
     (mean, weighted(&|share| (share - mean) * (share - mean)))

@@ -1,4 +1,4 @@
-//! Engines of a match: command, protocol and limit.
+//! Engines of a match: command, protocol and limit, and the driver of a running engine.
 
 use std::fmt;
 use std::io;
@@ -8,7 +8,7 @@ use outflank::search::StopHandle;
 use outflank::{Game, Side};
 
 use crate::driver::Driver;
-use crate::fault::{Failure, Fault, FaultKind, Reply};
+use crate::fault::{EngineFault, Failure, FaultKind, Reply};
 use crate::gtp::Gtp;
 use crate::limits::{Allowance, Clock, GameLimits, Limit};
 use crate::nboard::NBoard;
@@ -37,7 +37,7 @@ impl Protocol {
 }
 
 impl fmt::Display for Protocol {
-    /// Writes the name as it stands in a sentence.
+    /// Writes the name for use in a sentence.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Protocol::Gtp => "GTP",
@@ -49,6 +49,7 @@ impl fmt::Display for Protocol {
 /// Error of an engine that cannot play a match.
 #[derive(Debug, thiserror::Error)]
 #[error("{command:?} {problem}")]
+#[non_exhaustive]
 pub struct EngineError {
     /// Command of the engine.
     pub command: String,
@@ -56,8 +57,9 @@ pub struct EngineError {
     pub problem: EngineProblem,
 }
 
-/// Reason why an engine cannot play, as it follows the command in a sentence.
+/// Reason why an engine cannot play. Its text continues a sentence that begins with the command.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineProblem {
     /// The command cannot be split into words.
     #[error("is no command: {0}")]
@@ -82,16 +84,27 @@ pub enum EngineProblem {
     Start(io::Error),
     /// No protocol was detected.
     #[error("speaks neither GTP nor NBoard's protocol: {0}")]
-    UnknownProtocol(Fault),
+    UnknownProtocol(EngineFault),
     /// The engine does not begin a game.
     #[error("begins no game by {0}: {1}")]
-    BeginsNoGame(Protocol, Fault),
+    BeginsNoGame(Protocol, EngineFault),
     /// The match was stopped meanwhile.
     #[error("was stopped")]
     Stopped,
 }
 
-/// Engine of a match. A first start and the beginning of a game have succeeded.
+impl Failure {
+    /// Translates the failure. `of_fault` translates faults.
+    fn problem(self, of_fault: impl FnOnce(EngineFault) -> EngineProblem) -> EngineProblem {
+        match self {
+            Failure::Stopped => EngineProblem::Stopped,
+            Failure::Start(error) => EngineProblem::Start(error),
+            Failure::Fault(fault) => of_fault(fault),
+        }
+    }
+}
+
+/// Engine of a match. It has passed a test: it was started and began a game.
 #[derive(Clone, Debug)]
 pub struct MatchEngine {
     /// Command as it was given.
@@ -100,6 +113,7 @@ pub struct MatchEngine {
     pub protocol: Protocol,
     /// Name that the engine reports; empty without one.
     pub name: String,
+    /// Words of the command. Limits have replaced the placeholders.
     words: Vec<String>,
     /// Limit to set by the protocol; [`Limit::EngineDefault`] if the command sets it.
     pub(crate) protocol_limit: Limit,
@@ -118,11 +132,7 @@ impl MatchEngine {
         limits: &GameLimits,
         stop: &StopHandle,
     ) -> Result<MatchEngine, EngineError> {
-        let error = |problem| EngineError {
-            command: command.to_owned(),
-            problem,
-        };
-        let prepare = || -> Result<(Vec<String>, Protocol, Limit), EngineProblem> {
+        let prepare = || -> Result<MatchEngine, EngineProblem> {
             let mut words = shell_words::split(command)?;
             if words.is_empty() {
                 return Err(EngineProblem::Empty);
@@ -132,49 +142,50 @@ impl MatchEngine {
                 Some(protocol) => protocol,
                 None => detect(&words, limits.patience, stop)?,
             };
-            if is_filled {
-                return Ok((words, protocol, Limit::EngineDefault));
-            }
-            check_limit(protocol, limits.limit)?;
-            Ok((words, protocol, limits.limit))
+            let protocol_limit = match is_filled {
+                true => Limit::EngineDefault,
+                false => checked_limit(protocol, limits.limit)?,
+            };
+            let mut engine = MatchEngine {
+                command: command.to_owned(),
+                protocol,
+                name: String::new(),
+                words,
+                protocol_limit,
+                patience: limits.patience,
+            };
+            let begun = engine.start(stop).and_then(|mut driver| {
+                driver.begin_game(&Game::new(), &protocol_limit)?;
+                Ok(driver.name().to_owned())
+            });
+            engine.name = begun.map_err(|failure| engine.problem(failure))?;
+            Ok(engine)
         };
-        let (words, protocol, protocol_limit) = prepare().map_err(error)?;
-        let mut engine = MatchEngine {
+        prepare().map_err(|problem| EngineError {
             command: command.to_owned(),
-            protocol,
-            name: String::new(),
-            words,
-            protocol_limit,
-            patience: limits.patience,
-        };
-        let begun = engine.start(stop).and_then(|mut driver| {
-            driver.begin_game(&Game::new(), &engine.protocol_limit)?;
-            Ok(driver.name().to_owned())
-        });
-        engine.name = begun.map_err(|failure| engine.error(failure))?;
-        Ok(engine)
+            problem,
+        })
+    }
+
+    /// Reason why the engine does not begin a game.
+    fn problem(&self, failure: Failure) -> EngineProblem {
+        failure.problem(|fault| EngineProblem::BeginsNoGame(self.protocol, fault))
     }
 
     /// Error of an engine that does not begin a game.
     pub(crate) fn error(&self, failure: Failure) -> EngineError {
         EngineError {
             command: self.command.clone(),
-            problem: match failure {
-                Failure::Stopped => EngineProblem::Stopped,
-                Failure::Start(error) => EngineProblem::Start(error),
-                Failure::Fault(fault) => EngineProblem::BeginsNoGame(self.protocol, fault),
-            },
+            problem: self.problem(failure),
         }
     }
 
     /// Starts and greets the engine.
     pub(crate) fn start(&self, stop: &StopHandle) -> Reply<Box<dyn Driver>> {
         let process = Process::start(&self.words, stop).map_err(Failure::Start)?;
-        let greeted: Reply<Box<dyn Driver>> = match self.protocol {
-            Protocol::Gtp => Gtp::greet(process, self.patience).map(|gtp| Box::new(gtp) as _),
-            Protocol::NBoard => {
-                NBoard::greet(process, self.patience).map(|nboard| Box::new(nboard) as _)
-            }
+        let greeted = match self.protocol {
+            Protocol::Gtp => Gtp::greet(process, self.patience),
+            Protocol::NBoard => NBoard::greet(process, self.patience),
         };
         greeted.map_err(|failure| match failure {
             Failure::Fault(fault) => Failure::fault(FaultKind::Start, fault),
@@ -206,41 +217,41 @@ impl MatchEngine {
 
 /// Replaces placeholders by the limit. Returns `true` if there were any.
 fn fill_placeholders(words: &mut [String], limit: Limit) -> Result<bool, EngineProblem> {
-    let (mut depth, mut nodes, mut time) = (None, None, None);
-    match limit {
-        Limit::Depth(plies) => depth = Some(plies.to_string()),
-        Limit::Nodes(count) => nodes = Some(count.to_string()),
-        Limit::Move(duration) => time = Some(duration.as_secs_f64().to_string()),
-        Limit::EngineDefault | Limit::Game { .. } => {}
-    }
+    let (given, number) = match limit {
+        Limit::Depth(plies) => ("{depth}", plies.to_string()),
+        Limit::Nodes(count) => ("{nodes}", count.to_string()),
+        Limit::Move(time) => ("{time}", time.as_secs_f64().to_string()),
+        Limit::EngineDefault | Limit::Game { .. } => ("", String::new()),
+    };
     let mut is_filled = false;
-    for (placeholder, option, value) in [
-        ("{depth}", "--depth", depth),
-        ("{nodes}", "--nodes", nodes),
-        ("{time}", "--move-time", time),
+    for (placeholder, option) in [
+        ("{depth}", "--depth"),
+        ("{nodes}", "--nodes"),
+        ("{time}", "--move-time"),
     ] {
         for word in words.iter_mut().filter(|word| word.contains(placeholder)) {
-            let missing = EngineProblem::NoSuchLimit(placeholder, option);
-            let value = value.as_ref().ok_or(missing)?;
-            *word = word.replace(placeholder, value);
+            if placeholder != given {
+                return Err(EngineProblem::NoSuchLimit(placeholder, option));
+            }
+            *word = word.replace(placeholder, &number);
             is_filled = true;
         }
     }
     Ok(is_filled)
 }
 
-/// Checks that `protocol` can set the limit.
-fn check_limit(protocol: Protocol, limit: Limit) -> Result<(), EngineProblem> {
-    let (limit, placeholder) = match (protocol, limit) {
+/// Returns the limit if `protocol` can set it.
+fn checked_limit(protocol: Protocol, limit: Limit) -> Result<Limit, EngineProblem> {
+    let (name, placeholder) = match (protocol, limit) {
         (Protocol::Gtp, Limit::Depth(_)) => ("a depth", "{depth}"),
         (_, Limit::Nodes(_)) => ("a number of nodes", "{nodes}"),
         (Protocol::NBoard, Limit::Move(_)) => ("a time for each move", "{time}"),
         (Protocol::NBoard, Limit::Game { .. }) if limit.ggf_clock().is_none() => {
             return Err(EngineProblem::WholeSeconds);
         }
-        _ => return Ok(()),
+        _ => return Ok(limit),
     };
-    Err(EngineProblem::CannotSet(protocol, limit, placeholder))
+    Err(EngineProblem::CannotSet(protocol, name, placeholder))
 }
 
 /// Detects the protocol by three commands.
@@ -269,9 +280,7 @@ fn detect(
             }
             Ok(line) if line.trim() == "pong 1" => return Ok(Protocol::NBoard),
             Ok(_) => {}
-            Err(Failure::Stopped) => return Err(EngineProblem::Stopped),
-            Err(Failure::Start(error)) => return Err(EngineProblem::Start(error)),
-            Err(Failure::Fault(fault)) => return Err(EngineProblem::UnknownProtocol(fault)),
+            Err(failure) => return Err(failure.problem(EngineProblem::UnknownProtocol)),
         }
     }
 }

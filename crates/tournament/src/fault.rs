@@ -6,7 +6,7 @@ use std::io;
 use outflank_support::text::one_line;
 use serde::{Deserialize, Serialize};
 
-/// Kind of a [`Fault`].
+/// Kind of an [`EngineFault`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FaultKind {
@@ -29,7 +29,7 @@ pub enum FaultKind {
 }
 
 impl fmt::Display for FaultKind {
-    /// Writes the kind as it follows a count: `2 on time`.
+    /// Writes the kind for use after a count: `2 on time`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             FaultKind::Time => "on time",
@@ -47,8 +47,8 @@ impl fmt::Display for FaultKind {
 /// Fault of an engine that loses the game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
-pub struct Fault {
-    /// Class of the fault, by which faults are counted.
+pub struct EngineFault {
+    /// Kind, for counts.
     pub kind: FaultKind,
     /// Description in one line that is safe to show.
     #[serde(rename = "told")]
@@ -60,7 +60,7 @@ pub struct Fault {
 pub(crate) enum Failure {
     /// Its command cannot be run.
     Start(io::Error),
-    Fault(Fault),
+    Fault(EngineFault),
     /// The match was stopped meanwhile.
     Stopped,
 }
@@ -70,7 +70,7 @@ pub(crate) type Reply<T = ()> = Result<T, Failure>;
 
 impl Failure {
     pub(crate) fn fault(kind: FaultKind, message: impl fmt::Display) -> Failure {
-        Failure::Fault(Fault {
+        Failure::Fault(EngineFault {
             kind,
             message: one_line(&message.to_string()),
         })

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Bound of an amount: allowed at once, and added by each full second.
+/// Bound of an amount: the initial bound, and its growth in each full second.
 type Bound = (u64, u64);
 
 /// Bound of the lines before an answer. A program that shows its thinking writes some tens of lines a second.
@@ -36,7 +36,7 @@ impl OutputCount {
         self.late_lines += u64::from(is_late);
     }
 
-    /// Returns `true` if an engine may not write as much within `time`.
+    /// Returns `true` if this is more than an engine may write within `time`.
     pub(crate) fn is_flood(&self, time: Duration) -> bool {
         exceeds(self.lines, LINES, time)
             || exceeds(self.bytes, BYTES, time)

@@ -14,7 +14,7 @@ pub(crate) struct Gtp {
     name: String,
     /// Maximum wait for answers other than moves.
     patience: Duration,
-    /// `true` if the protocol sets times. It does not if the engine's command sets the limit.
+    /// `true` if commands of the protocol set the time limit. `false` if the engine's command line does.
     is_timed: bool,
 }
 
@@ -22,8 +22,7 @@ pub(crate) struct Gtp {
 struct Refusal(String);
 
 impl Gtp {
-    /// Greets an engine that has just started.
-    pub(crate) fn greet(process: Process, patience: Duration) -> Reply<Gtp> {
+    pub(crate) fn greet(process: Process, patience: Duration) -> Reply<Box<dyn Driver>> {
         let mut gtp = Gtp {
             process,
             name: String::new(),
@@ -39,16 +38,15 @@ impl Gtp {
             }
         }
         gtp.name = words.join(" ");
-        // Some programs have other sizes; one that has only this size may refuse the command.
+        // Some programs have other default sizes. A program with only this size may refuse the command.
         gtp.ask("boardsize 8")?.ok();
-        Ok(gtp)
+        Ok(Box::new(gtp))
     }
 
     fn ask(&mut self, command: &str) -> Reply<Result<String, Refusal>> {
         self.ask_within(command, Wait::new(self.patience))
     }
 
-    /// Sends a command and waits for its answer.
     fn ask_within(&mut self, command: &str, wait: Wait) -> Reply<Result<String, Refusal>> {
         self.process.send(command);
         // Some programs write remarks before an answer.
@@ -116,8 +114,8 @@ impl Driver for Gtp {
         {
             let (seconds, moves) = (left.as_secs_f64(), u8::from(allowance.is_per_move));
             // An engine that does not know the command keeps its own clock.
-            self.ask(&format!("time_left {colour} {seconds:.3} {moves}"))?
-                .ok();
+            let time_left = format!("time_left {colour} {seconds:.3} {moves}");
+            self.ask(&time_left)?.ok();
         }
         let wait = Wait::new(allowance.wait);
         let answer = self.ask_within(&format!("genmove {colour}"), wait)?;

@@ -2,9 +2,9 @@
 //!
 //! - [`MatchEngine`] starts an engine by its command. A [`Limit`] bounds its moves.
 //! - [`Openings`] come from a file, or are drawn at random.
-//! - [`Match`] plays every opening twice with colours exchanged, several games at once. A [`Fault`] loses a game.
-//!
-//! - [`Log`] keeps the results, so that a match can be resumed after a kill.
+//! - [`Match`] plays every opening twice with colours exchanged, several games at once. An
+//!   [`EngineFault`] loses a game.
+//! - [`Log`] keeps the results, from which a killed match is resumed.
 //! - [`MatchTally`] counts them, [`EloEstimate`] tells which engine is stronger, and [`Sprt`] ends a match early.
 //!
 //! ```no_run
@@ -65,7 +65,7 @@ mod tally;
 
 pub use elo::{EloEstimate, PairCounts, share_error};
 pub use engine::{EngineError, EngineProblem, MatchEngine, Protocol};
-pub use fault::{Fault, FaultKind};
+pub use fault::{EngineFault, FaultKind};
 pub use limits::{GameLimits, Limit};
 pub use log::{Log, LogError, LogFile, MatchSettings};
 pub use openings::{Openings, OpeningsError, RandomOpenings};

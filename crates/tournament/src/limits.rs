@@ -32,7 +32,7 @@ impl Limit {
         matches!(self, Limit::Move(_) | Limit::Game { .. })
     }
 
-    /// Limit of a trial move, which does not count: of the same kind, with a clock of at most one second.
+    /// Limit of the same kind for a trial move, with a clock of at most one second.
     pub(crate) fn for_trial(self) -> Limit {
         let (main, increment) = (Duration::from_secs(1), Duration::ZERO);
         match self {

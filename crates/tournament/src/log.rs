@@ -27,6 +27,7 @@ pub struct MatchSettings {
     b: String,
     protocol_a: String,
     protocol_b: String,
+    /// Limit of both engines.
     control: Value,
     margin: Duration,
     openings: String,
@@ -57,6 +58,7 @@ impl MatchSettings {
 
 /// Reason why a log cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LogError {
     /// Reading or writing failed.
     #[error("cannot use the log {}: {}", .0.display(), .1)]
@@ -88,7 +90,7 @@ const MAX_MIB: u64 = 1024;
 /// Beginning of every log.
 const BEGIN: &[u8] = b"{\"outflank_match\":";
 
-/// File for the log of a match, still unchanged.
+/// File for the log of a match, before [`LogFile::resume`] changes it.
 pub struct LogFile {
     path: PathBuf,
     /// Existing log and its contents, if there is one.
@@ -102,9 +104,6 @@ impl LogFile {
             true => Some(LogFile::read(path, false)?),
             false => None,
         };
-        if older.as_ref().is_some_and(|(_, bytes)| !is_log(bytes)) {
-            return Err(LogError::NotALog(path.to_owned()));
-        }
         let path = path.to_owned();
         Ok(LogFile { path, older })
     }
@@ -113,12 +112,8 @@ impl LogFile {
     fn read(path: &Path, create: bool) -> Result<(File, Vec<u8>), LogError> {
         let failed = |error| LogError::Io(path.to_owned(), error);
         let mut options = File::options();
-        options
-            .read(true)
-            .write(true)
-            .create(create)
-            .truncate(false);
-        let file = options.open(path).map_err(failed)?;
+        let options = options.read(true).write(true).create(create);
+        let file = options.truncate(false).open(path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(LogError::Busy(path.to_owned())),
@@ -129,10 +124,13 @@ impl LogFile {
             true => files::read_to_end(&file, MAX_MIB, "log of a match").map_err(failed)?,
             false => Vec::new(),
         };
-        Ok((file, bytes))
+        match is_log(&bytes) {
+            true => Ok((file, bytes)),
+            false => Err(LogError::NotALog(path.to_owned())),
+        }
     }
 
-    /// Returns `true` if the file at `path` has only games of this log in GGF: the first ones, or all.
+    /// Returns `true` if the file at `path` is a prefix of this log's games in GGF.
     pub fn has_games_of(&self, path: &Path) -> bool {
         let Some((_, log)) = self.older.as_ref().filter(|_| path.is_file()) else {
             return false;
@@ -156,7 +154,7 @@ impl LogFile {
         let first = serde_json::to_string(settings).expect("keys are strings") + "\n";
         let whole_lines = bytes.iter().rposition(|&byte| byte == b'\n');
         let end = whole_lines.map_or(0, |last| last + 1);
-        // An incomplete first line may be ours, or the beginning of something else.
+        // An incomplete first line may belong to this log or to another file.
         if end == 0 && !first.as_bytes().starts_with(&bytes) {
             return Err(LogError::NotALog(path));
         }
@@ -209,9 +207,6 @@ fn games(path: &Path, bytes: &[u8], settings: &MatchSettings) -> Result<Vec<Game
         return Ok(Vec::new());
     };
     let first: Value = serde_json::from_slice(first).unwrap_or_default();
-    if first.get("outflank_match").is_none() {
-        return Err(LogError::NotALog(path.to_owned()));
-    }
     let expected = serde_json::to_value(settings).expect("keys are strings");
     for (key, new) in expected.as_object().expect("settings have names") {
         let old = &first[key];

@@ -22,8 +22,7 @@ pub(crate) struct NBoard {
 }
 
 impl NBoard {
-    /// Greets an engine that has just started.
-    pub(crate) fn greet(process: Process, patience: Duration) -> Reply<NBoard> {
+    pub(crate) fn greet(process: Process, patience: Duration) -> Reply<Box<dyn Driver>> {
         let mut nboard = NBoard {
             process,
             name: String::new(),
@@ -32,7 +31,7 @@ impl NBoard {
         };
         nboard.process.send("nboard 2");
         nboard.ping()?;
-        Ok(nboard)
+        Ok(Box::new(nboard))
     }
 
     /// Waits until the engine has carried out all commands.
@@ -57,8 +56,8 @@ impl NBoard {
             eval: None,
             seconds: time.map(seconds_rounded_up),
         };
-        self.process
-            .send(&format!("move {}", GgfMove { ply, note }));
+        let played = GgfMove { ply, note };
+        self.process.send(&format!("move {played}"));
     }
 }
 
@@ -86,8 +85,8 @@ impl Driver for NBoard {
                 record.set(property, value).expect("a valid property");
             }
         }
-        self.process
-            .send(&format!("set game {}", ggf::write(&record)));
+        let record = ggf::write(&record);
+        self.process.send(&format!("set game {record}"));
         for &ply in opening.plies() {
             self.send_move(ply, None);
         }

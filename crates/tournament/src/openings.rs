@@ -15,6 +15,7 @@ const DEPTH: u32 = 8;
 
 /// Reason why there are no openings, or too few.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpeningsError {
     /// An entry of the file cannot be read.
     #[error("{}", .1.in_file(.0))]
@@ -43,9 +44,9 @@ pub enum OpeningsError {
     TooFew {
         /// Pairs of the match.
         pairs: usize,
-        /// Openings of this length, all of them drawn.
+        /// Number of openings of this length, all of which were drawn.
         drawn: usize,
-        /// Openings that are near even.
+        /// Number of near-even openings.
         near_even: usize,
         /// Choice of the openings.
         settings: RandomOpenings,
@@ -80,8 +81,8 @@ enum Source {
 impl Openings {
     /// Reads a file of transcripts, GGF or WTHOR. `name` is its name in errors.
     ///
-    /// Of each game, the first `plies` moves are the opening, or all moves. Positions that are equal up to symmetry are
-    /// played once, in the order of the file. If there are more pairs, the openings repeat.
+    /// An opening is the first `plies` moves of a game, or all moves for `None`. Of openings that are equal up to
+    /// symmetry only the first is used. If there are more pairs, the openings repeat.
     pub fn read(name: &str, file: &[u8], plies: Option<u32>) -> Result<Openings, OpeningsError> {
         let (mut games, mut seen) = (Vec::new(), HashSet::new());
         let unusable = |error| OpeningsError::Format(name.to_owned(), error);
@@ -103,7 +104,7 @@ impl Openings {
         Ok(Openings(Source::File { games, crc }))
     }
 
-    /// Draws near-even positions, one of each class up to symmetry. An engine at the level `isa` judges them.
+    /// Prepares random near-even openings, one of each symmetry class. An engine at the level `isa` judges them.
     ///
     /// # Panics
     ///
@@ -143,7 +144,7 @@ impl Openings {
         }
     }
 
-    /// Description that differs between different openings.
+    /// Description that identifies the openings in a log.
     pub fn origin(&self) -> String {
         match &self.0 {
             Source::File { games, crc } => format!("{} of a file, CRC-32 {crc:08x}", games.len()),
@@ -180,22 +181,22 @@ fn opening(
     }
 }
 
-/// Moves of a game in one word.
+/// Transcript of a game without passes, in lower case.
 pub(crate) fn transcript(game: &Game) -> String {
     game.moves().map(|square| format!("{square:#}")).collect()
 }
 
-/// Source of random openings. Each is drawn when it is needed.
+/// Source of random openings, which are drawn on demand.
 struct Sampler {
     settings: RandomOpenings,
-    /// Positions that were not drawn yet.
+    /// Positions not yet drawn.
     left: Vec<Board>,
     drawn: usize,
     /// A predecessor of each position after 1 to `plies` moves, both canonical.
     parents: HashMap<Board, Board>,
     rng: SplitMix64,
     engine: Engine,
-    /// Positions that were drawn and are near even.
+    /// Near-even positions in the order of their pairs.
     near_even: Vec<Board>,
 }
 
@@ -210,8 +211,7 @@ impl Sampler {
                     settings: self.settings,
                 });
             }
-            let index = self.rng.below(self.left.len() as u64) as usize;
-            let board = self.left.swap_remove(index);
+            let board = self.left.swap_remove(self.rng.index(self.left.len()));
             self.drawn += 1;
             if score(&mut self.engine, board)?.unsigned_abs() <= self.settings.max_score {
                 self.near_even.push(board);
@@ -222,9 +222,8 @@ impl Sampler {
 
     /// Game that leads to the position, or to a symmetric image of it.
     fn game(&self, board: Board) -> Game {
-        let ancestors =
-            std::iter::successors(Some(board), |board| self.parents.get(board).copied());
-        let line: Vec<Board> = ancestors.collect();
+        let parent = |board: &Board| self.parents.get(board).copied();
+        let line: Vec<Board> = std::iter::successors(Some(board), parent).collect();
         let mut game = Game::new();
         for next in line.iter().rev().skip(1) {
             let (board, _) = game.turns().last().expect("a game has a start");

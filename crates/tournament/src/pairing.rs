@@ -1,4 +1,4 @@
-//! Engines of a match and the games that they are to play.
+//! Engines of a match, and which of them has black.
 
 use outflank::{Game, Side};
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,6 @@ impl ScheduledGame {
         2 * self.pair as u64 + u64::from(self.black == EngineId::B)
     }
 
-    /// Colour of an engine.
     pub(crate) fn side(&self, engine: EngineId) -> Side {
         match engine == self.black {
             true => Side::Black,
@@ -47,7 +46,6 @@ impl ScheduledGame {
         }
     }
 
-    /// Engine of a colour.
     pub(crate) fn engine(&self, side: Side) -> EngineId {
         match side {
             Side::Black => self.black,

@@ -1,7 +1,7 @@
 //! Process of an engine, with all processes that it starts.
 //!
-//! No call waits for longer than asked, whatever the engine does. Threads write and read its lines, and end with the
-//! process. All queues are bounded, and so is the output before an answer: by lines, bytes and time.
+//! No call waits for longer than asked. Threads write and read the engine's lines, and end with the process. All queues
+//! are bounded. Bounds of lines, bytes and time also limit the output before an answer.
 
 use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -57,14 +57,14 @@ pub(crate) struct Process {
     input: Option<Sender<String>>,
     output: Receiver<Line>,
     errors: StderrReader,
-    /// Ends the threads that write and read.
+    /// Ends the threads that serve the pipes.
     _lifeline: Lifeline,
     stop: StopHandle,
     /// Last command.
     command: String,
     /// Output since the last command.
     count: OutputCount,
-    /// Set once the process has exited and was waited for.
+    /// Exit status; `None` until the process has been waited for.
     status: Option<ExitStatus>,
 }
 
@@ -181,9 +181,8 @@ impl Process {
     fn wait_for_exit(&mut self, is_done: impl Fn(&Process) -> bool) {
         let start = Instant::now();
         while start.elapsed() < self.shortened(EXIT) {
-            self.status = self
-                .status
-                .or_else(|| self.child.try_wait().unwrap_or(None));
+            let exited = || self.child.try_wait().unwrap_or(None);
+            self.status = self.status.or_else(exited);
             if self.status.is_some() && is_done(self) {
                 return;
             }
@@ -239,11 +238,8 @@ impl Drop for Process {
 pub fn kill_group(id: u32) {
     #[cfg(unix)]
     {
-        use nix::sys::signal::{Signal, killpg};
-        let _ = killpg(
-            nix::unistd::Pid::from_raw(id.cast_signed()),
-            Signal::SIGKILL,
-        );
+        let group = nix::unistd::Pid::from_raw(id.cast_signed());
+        let _ = nix::sys::signal::killpg(group, nix::sys::signal::SIGKILL);
     }
     #[cfg(not(unix))]
     let _ = id;
@@ -264,9 +260,9 @@ fn register(leader: u32) -> io::Result<()> {
 }
 
 fn unregister(leader: u32) {
-    let mut all = leaders();
-    all.iter_mut()
-        .for_each(|all| all.retain(|&other| other != leader));
+    if let Some(all) = leaders().as_mut() {
+        all.retain(|&other| other != leader);
+    }
 }
 
 /// Kills the engines of all matches with all processes that they started. No engine can start afterwards.

@@ -7,23 +7,23 @@ use outflank::notation::Note;
 use outflank::{Game, Ply, Side};
 
 use crate::driver::{Answer, Driver};
-use crate::fault::{Failure, Fault, FaultKind};
+use crate::fault::{EngineFault, Failure, FaultKind};
 use crate::limits::{Clock, GameLimits, seconds_rounded_up};
 
-/// Game that is over, or was forfeited.
+/// Finished or forfeited game.
 pub(crate) struct PlayedGame {
     pub(crate) game: Game,
     /// One note for each ply.
     pub(crate) notes: Vec<Note>,
     /// Side that lost before the end, and its fault.
-    pub(crate) forfeit: Option<(Side, Fault)>,
+    pub(crate) forfeit: Option<(Side, EngineFault)>,
     /// Largest excess over the limit by black and by white.
     pub(crate) overstep: [Duration; 2],
 }
 
 impl PlayedGame {
     /// Game that is forfeited right after its opening.
-    pub(crate) fn forfeited(opening: &Game, by: Side, fault: Fault) -> PlayedGame {
+    pub(crate) fn forfeited(opening: &Game, by: Side, fault: EngineFault) -> PlayedGame {
         PlayedGame {
             game: opening.clone(),
             notes: Vec::new(),
@@ -104,7 +104,7 @@ impl<'a> Referee<'a> {
         Ok(())
     }
 
-    /// Makes the move of `side`.
+    /// Plays a move of `side`, by its book or its engine.
     fn turn(&mut self, side: Side) -> Result<(), (Side, Failure)> {
         let blame = |failure| (side, failure);
         let number = self.game.moves().count() + 1;

@@ -4,7 +4,7 @@ use outflank::notation::{self, Contents, Format, GameRecord, ggf};
 use outflank::{Board, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{EngineFault, FaultKind};
 use crate::openings::transcript;
 use crate::pairing::{EngineId, ScheduledGame};
 use crate::referee::PlayedGame;
@@ -16,7 +16,7 @@ pub struct Forfeit {
     pub by: EngineId,
     /// Fault that lost the game.
     #[serde(flatten)]
-    pub fault: Fault,
+    pub fault: EngineFault,
 }
 
 /// Result of one game.
@@ -48,7 +48,7 @@ pub(crate) struct GgfHeading<'a> {
 }
 
 impl GameResult {
-    /// Canonical board after `moves` moves, or at the end of a shorter game.
+    /// Canonical board after `moves` moves, or at the end of a shorter game; `None` if the GGF is unreadable.
     pub(crate) fn board_after(&self, moves: usize) -> Option<Board> {
         let mut records = notation::read(self.ggf.as_bytes(), Format::Ggf);
         let Contents::Game(record) = records.next()?.ok()?.contents else {

@@ -12,7 +12,7 @@ use outflank::search::StopHandle;
 
 use crate::driver::Driver;
 use crate::engine::{EngineError, EngineProblem, MatchEngine};
-use crate::fault::{Failure, Fault};
+use crate::fault::{EngineFault, Failure};
 use crate::limits::GameLimits;
 use crate::openings::{Openings, OpeningsError};
 use crate::pairing::{EngineId, ScheduledGame};
@@ -26,6 +26,7 @@ pub type BookError = Box<dyn Error + Send + Sync>;
 
 /// Reason why a match cannot go on.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MatchError {
     /// An engine cannot be started any more.
     #[error(transparent)]
@@ -39,7 +40,6 @@ pub enum MatchError {
 }
 
 impl MatchError {
-    /// Returns `true` if the match was only stopped.
     fn is_stop(&self) -> bool {
         match self {
             MatchError::Engine(error) => matches!(error.problem, EngineProblem::Stopped),
@@ -79,10 +79,9 @@ pub struct Match<'a> {
     pub date: &'a str,
 }
 
-/// Number of consecutive failures of an engine to begin a game after which the match ends.
+/// Number of consecutive failures to begin a game at which an engine ends the match.
 const MAX_FAILURES: u32 = 3;
 
-/// State that all workers share.
 struct Shared {
     schedule: Mutex<Schedule>,
     /// Consecutive failures of A and of B to begin a game.
@@ -234,7 +233,11 @@ impl<'a> Worker<'a> {
     }
 
     /// Makes an engine begin a game, and starts it if it does not run. Returns its fault, if any.
-    fn begin(&mut self, id: EngineId, game: &ScheduledGame) -> Result<Option<Fault>, MatchError> {
+    fn begin(
+        &mut self,
+        id: EngineId,
+        game: &ScheduledGame,
+    ) -> Result<Option<EngineFault>, MatchError> {
         let engine = self.settings.engines[id as usize];
         let driver = &mut self.drivers[id as usize];
         if let Some(running) = driver {

@@ -1,8 +1,7 @@
-//! Schedule of the games that are still to be played.
+//! Games that are still to be played.
 
 use std::collections::{HashMap, HashSet};
 
-use outflank::Game;
 use outflank::notation::transcript;
 
 use crate::openings::{Openings, OpeningsError};
@@ -43,8 +42,9 @@ impl Schedule {
             if self.played.contains(&(pair, black)) {
                 continue;
             }
-            let opening = match self.begun.get(&pair).and_then(|line| read(line)) {
-                Some(opening) => Ok(opening),
+            let read = |line: &String| transcript::read(line.as_bytes()).next()?.ok();
+            let opening = match self.begun.get(&pair).and_then(read) {
+                Some(entry) => Ok(entry.record.game),
                 None => self.openings.of_pair(pair, self.pairs),
             };
             return Some(opening.map(|opening| ScheduledGame {
@@ -54,9 +54,4 @@ impl Schedule {
             }));
         }
     }
-}
-
-/// Opening of a transcript in the log.
-fn read(line: &str) -> Option<Game> {
-    Some(transcript::read(line.as_bytes()).next()?.ok()?.record.game)
 }

@@ -7,7 +7,7 @@
 //! This is the generalized test of X. Li, J. Liu and Z. Ying ("Generalized sequential probability ratio test for
 //! separate families of hypotheses", 2014). M. Van den Bergh's notes on the chess testing framework fishtest apply it
 //! to pairs. The most likely distribution is that of A. Owen's empirical likelihood ("Empirical Likelihood", 2001):
-//! every frequency is divided by 1 + t (outcome - mean), with the t that makes the mean right.
+//! every frequency is divided by 1 + t (outcome - mean), with the t that gives the distribution this mean.
 
 use serde::Serialize;
 
@@ -27,8 +27,9 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// Error of parameters that make no test.
+/// Reason why the parameters of a test are invalid.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SprtError {
     /// The hypotheses are in the wrong order, or out of range.
     #[error("a test has two differences in Elo, the smaller first, unlike {0} and {1}")]
@@ -117,7 +118,7 @@ impl Sprt {
     }
 }
 
-/// Divisors of the frequencies in the most likely distribution with this mean, above 0 and below 1.
+/// Divisors of the frequencies, 1 + t (outcome - mean). The mean is above 0 and below 1.
 fn divisors(counts: &[f64; 5], mean: f64) -> [f64; 5] {
     let away = SHARES.map(|share| share - mean);
     let divisors = |t: f64| away.map(|away| 1.0 + t * away);

@@ -28,15 +28,13 @@ impl StderrReader {
     pub(crate) fn start(stderr: impl Read + Send + 'static) -> io::Result<StderrReader> {
         let end = Arc::new(Mutex::new(Vec::new()));
         let kept = Arc::clone(&end);
-        let thread = spawn(move || {
-            read(stderr, |bytes| {
-                append(&mut kept.lock().expect("no panic while locked"), bytes)
-            })
-        })?;
+        let keep = move |bytes: &[u8]| {
+            append(&mut kept.lock().expect("no panic while locked"), bytes);
+        };
+        let thread = spawn(move || read(stderr, keep))?;
         Ok(StderrReader { end, thread })
     }
 
-    /// Returns `true` once everything was read.
     pub(crate) fn is_finished(&self) -> bool {
         self.thread.is_finished()
     }

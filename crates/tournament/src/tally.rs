@@ -13,7 +13,7 @@ use crate::elo::PairCounts;
 use crate::fault::FaultKind;
 use crate::result::GameResult;
 
-/// Moves after which equal positions count as the same game.
+/// Number of moves after which positions are compared to count distinct games.
 pub const OPENING_PLIES: usize = 12;
 
 /// Counts of the games so far, from A's side.
@@ -31,7 +31,7 @@ pub struct MatchTally {
     pub overstep_ms: [f64; 2],
     /// Canonical positions of the games after [`OPENING_PLIES`] moves, or at their ends.
     positions: HashSet<Board>,
-    /// First games of incomplete pairs: half points, and discs unless it was forfeited.
+    /// Half points of the first game of each incomplete pair, and its discs unless it was forfeited.
     incomplete: HashMap<usize, (usize, Option<i32>)>,
 }
 

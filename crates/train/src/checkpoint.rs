@@ -7,7 +7,7 @@
 //! | 4 | CRC-32 of the rest |
 //! | rest | zstd: length of the description, description, CRC-32 of the positions, state |
 //!
-//! Numbers are little-endian. A checkpoint only continues a run with the same positions and settings.
+//! Numbers are little-endian. A run continues from a checkpoint only with the same positions and settings.
 
 use outflank::eval::FileKind;
 
@@ -15,6 +15,7 @@ const VERSION: u32 = 1;
 
 /// Reason why a run cannot continue from a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
     /// The file has another format.
     #[error("expected the checkpoint of a fit, but {0}")]
@@ -57,70 +58,56 @@ pub(crate) fn encode(magic: &[u8; 8], description: &str, check: u32, state: &[u8
     file
 }
 
-/// Decodes the state of a checkpoint. Its kind, description and checksum must match. `max_bytes` limits the size of the
-/// state.
+/// Decodes a checkpoint and passes its state to `read`. Kind, description and checksum must match. `max_bytes` limits
+/// the size of the state.
 pub(crate) fn decode(
     magic: &[u8; 8],
     description: &str,
     check: u32,
     max_bytes: usize,
     file: &[u8],
-) -> Result<State, CheckpointError> {
+    read: impl FnOnce(&mut State) -> Result<(), CheckpointError>,
+) -> Result<(), CheckpointError> {
     let Some(rest) = file.strip_prefix(magic) else {
         return Err(CheckpointError::Foreign(FileKind::detect(file)));
     };
-    let damaged = CheckpointError::Damaged;
-    let (version, rest) = rest.split_first_chunk().ok_or(damaged.clone())?;
-    let version = u32::from_le_bytes(*version);
+    let mut head = State(rest);
+    let version = u32::from_le_bytes(head.take()?);
     if version != VERSION {
         return Err(CheckpointError::Version(version));
     }
-    let (sum, body) = rest.split_first_chunk().ok_or(damaged.clone())?;
-    if u32::from_le_bytes(*sum) != crc32fast::hash(body) {
-        return Err(damaged);
+    let checksum = u32::from_le_bytes(head.take()?);
+    let State(body) = head;
+    if checksum != crc32fast::hash(body) {
+        return Err(CheckpointError::Damaged);
     }
-    // 64 KiB are for the description.
-    let bytes = zstd::bulk::decompress(body, (1 << 16) + max_bytes).map_err(|_| damaged)?;
-    let mut body = Body(&bytes);
-    let length = u32::from_le_bytes(body.take()?) as usize;
-    let found = String::from_utf8_lossy(body.bytes(length)?).into_owned();
+    // The description has up to 64 KiB.
+    let bytes = zstd::bulk::decompress(body, (1 << 16) + max_bytes);
+    let bytes = bytes.map_err(|_| CheckpointError::Damaged)?;
+    let mut state = State(&bytes);
+    let length = u32::from_le_bytes(state.take()?) as usize;
+    let found = String::from_utf8_lossy(state.bytes(length)?).into_owned();
     if found != description {
         let expected = description.to_owned();
         return Err(CheckpointError::Settings { found, expected });
     }
-    if u32::from_le_bytes(body.take()?) != check {
+    if u32::from_le_bytes(state.take()?) != check {
         return Err(CheckpointError::Positions);
     }
-    let begin = bytes.len() - body.0.len();
-    Ok(State { bytes, begin })
+    read(&mut state)
 }
 
-/// Decoded state of a checkpoint.
-pub(crate) struct State {
-    bytes: Vec<u8>,
-    begin: usize,
-}
-
-impl State {
-    pub(crate) fn body(&self) -> Body<'_> {
-        Body(&self.bytes[self.begin..])
-    }
-}
-
-/// Appends a vector to a state.
 pub(crate) fn write(vector: &[f32], state: &mut Vec<u8>) {
     state.extend(vector.iter().flat_map(|number| number.to_le_bytes()));
 }
 
-/// Cursor over the unread bytes of a state.
-pub(crate) struct Body<'a>(&'a [u8]);
+/// Unread bytes of a state.
+pub(crate) struct State<'a>(&'a [u8]);
 
-impl<'a> Body<'a> {
+impl<'a> State<'a> {
     fn bytes(&mut self, count: usize) -> Result<&'a [u8], CheckpointError> {
-        let (bytes, rest) = self
-            .0
-            .split_at_checked(count)
-            .ok_or(CheckpointError::Damaged)?;
+        let split = self.0.split_at_checked(count);
+        let (bytes, rest) = split.ok_or(CheckpointError::Damaged)?;
         self.0 = rest;
         Ok(bytes)
     }
@@ -130,18 +117,19 @@ impl<'a> Body<'a> {
         Ok(bytes.try_into().expect("bytes() returns COUNT bytes"))
     }
 
-    /// Reads a vector of `length` numbers.
-    pub(crate) fn vector(&mut self, length: usize) -> Result<Vec<f32>, CheckpointError> {
-        let numbers = self.bytes(4 * length)?.as_chunks().0.iter();
-        Ok(numbers.map(|&bytes| f32::from_le_bytes(bytes)).collect())
+    /// Reads all numbers of a vector.
+    pub(crate) fn fill(&mut self, vector: &mut [f32]) -> Result<(), CheckpointError> {
+        let numbers = self.bytes(size_of_val(vector))?.as_chunks().0;
+        for (number, &bytes) in vector.iter_mut().zip(numbers) {
+            *number = f32::from_le_bytes(bytes);
+        }
+        Ok(())
     }
 
-    /// Fails if bytes are left.
-    pub(crate) fn end(&self) -> Result<(), CheckpointError> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(CheckpointError::Damaged)
+    pub(crate) fn expect_bytes(&self, count: usize) -> Result<(), CheckpointError> {
+        match self.0.len() == count {
+            true => Ok(()),
+            false => Err(CheckpointError::Damaged),
         }
     }
 }

@@ -4,7 +4,6 @@
 //! so the standard error is over pairs.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use outflank_kernels::Isa;
 
@@ -12,19 +11,19 @@ use outflank::board::Board;
 use outflank::eval::Evaluation;
 use outflank::search::{EngineError, SearchError, StopHandle};
 
-use crate::search::FixedDepthSearcher;
-use crate::threads::in_order;
+use crate::parallel;
+use crate::search::{CACHED_MIB, FixedDepthSearcher};
 
 /// Settings of a duel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DuelSettings {
-    /// Search depth in plies, 1 or more. The last `depth` squares are played perfectly.
+    /// Search depth in plies, 1 or more. With `depth` or fewer empty squares play is perfect.
     pub depth: u32,
     /// Number of threads, 1 or more, without influence on the result.
     pub threads: usize,
 }
 
-/// Scores of the first player in discs in the two games of an opening, first as the side to move.
+/// Scores of the first player in the two games of an opening, in discs. In the first game it moves first.
 pub type Pair = [i32; 2];
 
 /// Result of a duel from the first player's side.
@@ -42,9 +41,6 @@ pub struct DuelOutcome {
     pub discs_error: f64,
 }
 
-/// Size of a player's tables in MiB, to fit the caches.
-const HASH_MIB: usize = 2;
-
 /// Plays every opening twice and returns the pairs in the order of the openings.
 ///
 /// `done` is called after each pair. Once `stop` is used, unfinished pairs are missing.
@@ -56,30 +52,19 @@ pub fn play(
     stop: &StopHandle,
     done: impl Fn() + Sync,
 ) -> Result<Vec<Pair>, EngineError> {
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Pair)>, EngineError> {
-        let player = |weights: &Arc<Evaluation>| {
-            FixedDepthSearcher::with_stop(isa, HASH_MIB, weights.clone(), stop.clone())
-        };
-        let mut searchers = [player(&players[0])?, player(&players[1])?];
-        let mut pairs = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Relaxed);
-            let Some(&opening) = openings.get(index) else {
-                return Ok(pairs);
-            };
-            let mut pair = [0; 2];
-            for (first, score) in pair.iter_mut().enumerate() {
-                match game(&mut searchers, opening, first, settings.depth) {
-                    Ok(result) => *score = result,
-                    Err(_) => return Ok(pairs),
-                }
-            }
-            pairs.push((index, pair));
-            done();
-        }
+    let player = |weights: &Arc<Evaluation>| {
+        FixedDepthSearcher::new(isa, CACHED_MIB, weights.clone(), stop.clone())
     };
-    in_order(settings.threads, work)
+    let new_searchers = || Ok([player(&players[0])?, player(&players[1])?]);
+    let play_pair = |searchers: &mut [FixedDepthSearcher; 2], &opening: &Board| {
+        let mut pair = [0; 2];
+        for (first, score) in pair.iter_mut().enumerate() {
+            *score = game(searchers, opening, first, settings.depth).ok()?;
+        }
+        done();
+        Some(pair)
+    };
+    parallel::map_with_state(settings.threads, openings, new_searchers, play_pair)
 }
 
 /// Plays a game in which player `first` (0 or 1) moves first. Returns the score of player 0.
@@ -167,29 +152,25 @@ mod tests {
 
     #[test]
     fn player_that_values_corners_wins() {
-        let openings: Vec<Board> = Square::all_in(Board::START.mobility())
-            .flat_map(|first| {
-                let board = Board::START.play(first).unwrap();
-                Square::all_in(board.mobility()).map(move |second| board.play(second).unwrap())
-            })
-            .collect();
-        let stop = StopHandle::default();
-        let players = [player(1), player(-1)];
-        let pairs = [1, 3].map(|threads| {
+        let replies = |board: Board| {
+            let moves = Square::all_in(board.mobility());
+            moves.map(move |square| board.play(square).unwrap())
+        };
+        let openings: Vec<Board> = replies(Board::START).flat_map(replies).collect();
+        let play = |players, threads| {
             let settings = DuelSettings { depth: 2, threads };
-            play(Isa::detect(), &players, &openings, settings, &stop, || ()).unwrap()
-        });
+            let (isa, stop) = (Isa::detect(), StopHandle::default());
+            play(isa, players, &openings, settings, &stop, || ()).unwrap()
+        };
+        let players = [player(1), player(-1)];
+        let pairs = [1, 3].map(|threads| play(&players, threads));
         assert_eq!(pairs[0], pairs[1]);
         let outcome = outcome(&pairs[0]).unwrap();
         assert_eq!(outcome.games.iter().sum::<usize>(), 2 * openings.len());
         assert!(outcome.points > 0.9 && outcome.discs > 20.0, "{outcome:?}");
         // Two equal players have opposite scores.
         let same = [players[0].clone(), players[0].clone()];
-        let settings = DuelSettings {
-            depth: 2,
-            threads: 2,
-        };
-        let pairs = play(Isa::detect(), &same, &openings, settings, &stop, || ()).unwrap();
+        let pairs = play(&same, 2);
         assert!(pairs.iter().all(|[first, second]| *first == -second));
     }
 

@@ -1,5 +1,5 @@
-//! Labelled positions of problems (OBF), games (GGF, SGF, WTHOR, transcripts) and records. The contents of a file
-//! decide its format.
+//! Labelled positions of problems (OBF), games (GGF, SGF, WTHOR, transcripts, Othello Quest) and records. The contents
+//! of a file decide its format.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -29,6 +29,7 @@ enum Contents {
 
 /// Reason why no positions can be read from a file.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum InputError {
     /// Reading fails.
     #[error("{}: {}", .0.display(), .1)]
@@ -40,7 +41,7 @@ pub enum InputError {
     #[error("{}: {}", .0.display(), .1)]
     Format(PathBuf, #[source] FormatError),
     /// The file has another format.
-    #[error("{}: expected records, positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but {}", .0.display(), .1)]
+    #[error("{}: expected records, positions (OBF) or games (GGF, SGF, WTHOR, transcripts, Othello Quest), but {}", .0.display(), .1)]
     Foreign(PathBuf, #[source] FileKind),
     /// The database is damaged.
     #[error("{}", .1.in_file(&.0.display().to_string()))]
@@ -60,18 +61,20 @@ impl Input {
     /// Opens the file at `path`. `-` is standard input, which cannot have records.
     pub fn open(path: &Path) -> Result<Input, InputError> {
         let unreadable = |error| InputError::Io(path.to_owned(), error);
-        let (begin, rest): (_, Box<dyn Read>) = if path == Path::new("-") {
-            begin(io::stdin()).map_err(unreadable)?
-        } else {
-            begin(File::open(path).map_err(unreadable)?).map_err(unreadable)?
+        let file: Box<dyn Read> = match path == Path::new("-") {
+            true => Box::new(io::stdin()),
+            false => Box::new(File::open(path).map_err(unreadable)?),
         };
+        // The first bytes, enough to recognise the format.
+        let (mut begin, mut file) = (Vec::new(), file.take(512));
+        file.read_to_end(&mut begin).map_err(unreadable)?;
         let contents = match FileKind::detect(&begin) {
             FileKind::Records if path != Path::new("-") => {
                 Contents::Records(Box::new(Reader::open(path, Damage::Refuse)?))
             }
             FileKind::Empty => return Err(InputError::Format(path.to_owned(), FormatError::Empty)),
             FileKind::Text(_) | FileKind::Bytes(_) => {
-                let whole = begin.as_slice().chain(rest);
+                let whole = begin.as_slice().chain(file.into_inner());
                 let bytes = files::read_games_to_end(whole).map_err(unreadable)?;
                 match Format::detect(&bytes) {
                     Ok(Format::Wthor) => Contents::Games(
@@ -119,24 +122,26 @@ impl Input {
         mut each: impl FnMut(Record),
     ) -> Result<SkippedInput, InputError> {
         let name = &self.name;
-        let mut unused = SkippedInput::default();
+        let mut skipped = SkippedInput::default();
         match self.contents {
             Contents::Text(bytes, format) => {
                 for entry in notation::read(&bytes, format) {
                     match entry.map(|entry| entry.contents) {
                         Ok(Notated::Position(problem)) => match problem.best_score() {
-                            Some(score) => each(problem_record(problem.board, score)),
-                            None => unused.without_score += 1,
+                            Some(score) => {
+                                // A problem has a game number of its own.
+                                let position = (problem.board, Side::Black);
+                                let empties = problem.board.empty_count() as u8;
+                                each_of_game(&[position], Some((empties, score)), None, &mut each);
+                            }
+                            None => skipped.without_score += 1,
                         },
                         Ok(Notated::Game(record)) => {
                             let positions: Vec<_> = record.game.turns().collect();
-                            let scores = Scores {
-                                theoretical: record.theoretical_score(),
-                                result: record.game.score().filter(|_| results),
-                            };
-                            each_of_game(&positions, scores, &mut each);
+                            let result = record.game.score().filter(|_| results);
+                            each_of_game(&positions, record.theoretical_score(), result, &mut each);
                         }
-                        Err(error) => unused.faults.push(error.in_file(name)),
+                        Err(error) => skipped.faults.push(error.in_file(name)),
                     }
                 }
             }
@@ -145,19 +150,16 @@ impl Input {
                     let location = notation::Location::Game(index + 1);
                     match game.positions() {
                         Ok(positions) => {
-                            let theoretical = game.theoretical_score();
-                            let scores = Scores {
-                                theoretical: Some((database.theoretical_empties, theoretical)),
-                                result: positions
-                                    .last()
-                                    .filter(|(last, _)| results && last.is_game_over())
-                                    .map(|_| game.score()),
-                            };
-                            each_of_game(&positions, scores, &mut each);
+                            let score = game.theoretical_score();
+                            let theoretical = Some((database.theoretical_empties, score));
+                            let is_over =
+                                positions.last().is_some_and(|last| last.0.is_game_over());
+                            let result = (results && is_over).then(|| game.score());
+                            each_of_game(&positions, theoretical, result, &mut each);
                         }
                         Err(error) => {
                             let error = ReadError::Game(location, error);
-                            unused.faults.push(error.in_file(name));
+                            skipped.faults.push(error.in_file(name));
                         }
                     }
                 }
@@ -168,61 +170,40 @@ impl Input {
                 }
                 let left_out = reader.left_out().iter().map(|part| {
                     let bytes = plural(part.to - part.from, "byte", "bytes");
-                    format!(
-                        "{name}: {bytes} behind the last whole block ({})",
-                        part.fault
-                    )
+                    let fault = part.fault;
+                    format!("{name}: {bytes} behind the last whole block ({fault})")
                 });
-                unused.faults.extend(left_out);
+                skipped.faults.extend(left_out);
             }
         }
-        Ok(unused)
+        Ok(skipped)
     }
-}
-
-/// Reads the first bytes of a file, enough to recognise its format.
-fn begin(file: impl Read + 'static) -> io::Result<(Vec<u8>, Box<dyn Read>)> {
-    let mut begin = Vec::new();
-    let mut file = file.take(512);
-    file.read_to_end(&mut begin)?;
-    Ok((begin, Box::new(file.into_inner())))
-}
-
-/// Converts a problem into a record with a game number of its own.
-fn problem_record(board: Board, score: i32) -> Record {
-    Record {
-        board,
-        value: (score * DISC) as i16,
-        source: Source::Exact,
-        game: game_number(&[(board, Side::Black)]),
-    }
-}
-
-/// Scores of a game from Black's side, in discs.
-struct Scores {
-    /// Number of empty squares and the theoretical score there.
-    theoretical: Option<(u8, i32)>,
-    /// Result for the other positions, if they are wanted.
-    result: Option<i32>,
 }
 
 /// Passes the labelled positions of a game to `each`.
-fn each_of_game(positions: &[(Board, Side)], scores: Scores, each: &mut impl FnMut(Record)) {
-    let number = game_number(positions);
+///
+/// `theoretical` is a number of empty squares and the theoretical score there. `result` labels the other positions.
+/// Scores are from Black's side, in discs.
+fn each_of_game(
+    positions: &[(Board, Side)],
+    theoretical: Option<(u8, i32)>,
+    result: Option<i32>,
+    each: &mut impl FnMut(Record),
+) {
+    let game = game_number(positions);
     for &(board, side) in positions {
-        let theoretical = scores.theoretical;
-        let theoretical = theoretical.filter(|&(at, _)| board.empty_count() == u32::from(at));
-        let (black, source) = match (theoretical, scores.result) {
+        let exact = theoretical.filter(|&(at, _)| board.empty_count() == u32::from(at));
+        let (black, source) = match (exact, result) {
             (Some((_, score)), _) => (score, Source::Exact),
             (None, Some(score)) => (score, Source::Game),
             (None, None) => continue,
         };
-        let score = side.black_score(black);
+        let value = (side.black_score(black) * DISC) as i16;
         each(Record {
             board,
-            value: (score * DISC) as i16,
+            value,
             source,
-            game: number,
+            game,
         });
     }
 }

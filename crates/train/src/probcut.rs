@@ -5,7 +5,6 @@
 //! maximises the likelihood, a convex problem with few unknowns.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use outflank_kernels::Isa;
 
@@ -13,14 +12,15 @@ use outflank::board::Board;
 use outflank::eval::{DISC, ErrorModel, Evaluation};
 use outflank::search::{EngineError, SearchError, StopHandle};
 
-use crate::search::FixedDepthSearcher;
-use crate::threads::in_order;
+use crate::linear_system::solve;
+use crate::parallel;
+use crate::search::{CACHED_MIB, FixedDepthSearcher};
 
 /// Settings of the measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ProbcutSettings {
-    /// Maximum depth of searches with evaluations at their leaves, in plies. Below 5 the coefficients of the model are
-    /// not separable.
+    /// Maximum depth of searches with evaluations at their leaves, in plies. Depths below 5 do not determine all
+    /// coefficients of the model.
     pub depth: u32,
     /// Maximum number of empty squares of exact searches.
     pub exact: u32,
@@ -41,9 +41,6 @@ pub struct DepthDifference {
     pub discs: f64,
 }
 
-/// Size of a thread's tables in MiB, to fit the caches.
-const HASH_MIB: usize = 2;
-
 /// Measures the differences of all boards, in their order: between depths of equal parity, and between each depth and
 /// the static value.
 ///
@@ -56,26 +53,18 @@ pub fn measure(
     stop: &StopHandle,
     done: impl Fn() + Sync,
 ) -> Result<Option<Vec<DepthDifference>>, EngineError> {
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Vec<DepthDifference>)>, EngineError> {
-        let mut searcher =
-            FixedDepthSearcher::with_stop(isa, HASH_MIB, evaluation.clone(), stop.clone())?;
-        let mut measured = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Relaxed);
-            let Some(&board) = boards.get(index) else {
-                return Ok(measured);
-            };
-            match differences(&mut searcher, board, settings) {
-                Ok(differences) => measured.push((index, differences)),
-                Err(SearchError::Stopped) => return Ok(measured),
-                // A board that cannot be searched is skipped.
-                Err(_) => {}
-            }
-            done();
-        }
+    let new_searcher =
+        || FixedDepthSearcher::new(isa, CACHED_MIB, evaluation.clone(), stop.clone());
+    let measure_board = |searcher: &mut FixedDepthSearcher, &board: &Board| {
+        let differences = match differences(searcher, board, settings) {
+            Err(SearchError::Stopped) => return None,
+            // A board that cannot be searched is skipped.
+            other => other.unwrap_or_default(),
+        };
+        done();
+        Some(differences)
     };
-    let measured = in_order(settings.threads, work)?;
+    let measured = parallel::map_with_state(settings.threads, boards, new_searcher, measure_board)?;
     Ok((!stop.is_stopped()).then(|| measured.concat()))
 }
 
@@ -117,27 +106,25 @@ fn differences(
 
 /// Fits the maximum-likelihood model. Returns `None` for too few differences.
 pub fn fit(differences: &[DepthDifference]) -> Option<ErrorModel> {
-    let samples = |exact: bool| {
-        let selected = differences
-            .iter()
-            .filter(move |difference| (difference.depth >= difference.empties) == exact);
-        selected.map(|difference| (*difference, difference.discs * difference.discs))
-    };
-    let midgame = samples(false).map(|(difference, square)| {
-        (
-            ErrorModel::midgame_terms(difference.empties, difference.depth, difference.reduced),
-            square,
-        )
-    });
-    let endgame = samples(true).map(|(difference, square)| {
-        (
-            ErrorModel::endgame_terms(difference.empties, difference.reduced),
-            square,
-        )
-    });
+    let (mut midgame, mut endgame) = (Vec::new(), Vec::new());
+    for &DepthDifference {
+        empties,
+        depth,
+        reduced,
+        discs,
+    } in differences
+    {
+        match depth < empties {
+            true => midgame.push((
+                ErrorModel::midgame_terms(empties, depth, reduced),
+                discs * discs,
+            )),
+            false => endgame.push((ErrorModel::endgame_terms(empties, reduced), discs * discs)),
+        }
+    }
     Some(ErrorModel {
-        midgame: most_likely(midgame.collect())?,
-        endgame: most_likely(endgame.collect())?,
+        midgame: most_likely(midgame)?,
+        endgame: most_likely(endgame)?,
     })
 }
 
@@ -201,36 +188,6 @@ fn most_likely<const N: usize>(samples: Vec<([f32; N], f64)>) -> Option<[f32; N]
 
 fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// Solves a system of linear equations by Gaussian elimination. Returns `None` for a singular matrix.
-pub(crate) fn solve<const N: usize>(
-    mut matrix: [[f64; N]; N],
-    mut right: [f64; N],
-) -> Option<[f64; N]> {
-    for column in 0..N {
-        let size = |row: &usize| matrix[*row][column].abs();
-        let pivot = (column..N).max_by(|a, b| size(a).total_cmp(&size(b)))?;
-        if matrix[pivot][column].abs() < 1e-12 {
-            return None;
-        }
-        matrix.swap(column, pivot);
-        right.swap(column, pivot);
-        let (upper, lower) = matrix.split_at_mut(column + 1);
-        for (row, below) in lower.iter_mut().enumerate() {
-            let factor = below[column] / upper[column][column];
-            for (entry, pivot) in below.iter_mut().zip(&upper[column]).skip(column) {
-                *entry -= factor * pivot;
-            }
-            right[column + 1 + row] -= factor * right[column];
-        }
-    }
-    let mut solution = [0.0; N];
-    for row in (0..N).rev() {
-        let known: f64 = (row + 1..N).map(|i| matrix[row][i] * solution[i]).sum();
-        solution[row] = (right[row] - known) / matrix[row][row];
-    }
-    Some(solution)
 }
 
 #[cfg(test)]

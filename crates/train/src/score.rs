@@ -1,24 +1,19 @@
 //! Errors of static values.
 
+use std::collections::BTreeMap;
+
 use outflank_kernels::{Isa, IsaError, Token};
 
+use super::fit::{LossSums, MeanErrors};
 use super::record::Record;
 use outflank::board::Board;
 use outflank::eval::{DISC, Evaluation};
 
 /// Errors of static values by number of empty squares.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct ErrorTable {
-    /// Indexed by empty squares.
-    rows: [ErrorSums; 61],
-}
-
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct ErrorSums {
-    positions: u64,
-    /// Sum of absolute errors in 1/128 disc.
-    absolute: f64,
-    squared: f64,
+    /// Sums by number of empty squares. Every position has the weight 1.
+    rows: BTreeMap<u32, LossSums>,
 }
 
 /// Errors over some positions.
@@ -32,27 +27,14 @@ pub struct ErrorRow {
     pub rmse: f64,
 }
 
-impl ErrorSums {
-    fn add(&mut self, other: ErrorSums) {
-        self.positions += other.positions;
-        self.absolute += other.absolute;
-        self.squared += other.squared;
-    }
-
-    fn row(&self) -> Option<ErrorRow> {
-        let mean = |sum: f64| sum / self.positions as f64;
-        (self.positions > 0).then(|| ErrorRow {
-            positions: self.positions,
-            mae: mean(self.absolute) / f64::from(DISC),
-            rmse: mean(self.squared).sqrt() / f64::from(DISC),
-        })
-    }
-}
-
-impl Default for ErrorTable {
-    fn default() -> ErrorTable {
-        ErrorTable {
-            rows: [ErrorSums::default(); 61],
+impl From<LossSums> for ErrorRow {
+    fn from(sums: LossSums) -> ErrorRow {
+        let MeanErrors { mae, rmse, .. } = MeanErrors::of(sums);
+        let positions = sums.0[0] as u64;
+        ErrorRow {
+            positions,
+            mae,
+            rmse,
         }
     }
 }
@@ -60,31 +42,25 @@ impl Default for ErrorTable {
 impl ErrorTable {
     /// Adds a position of at most 60 empty squares with its static `value` in 1/128 disc.
     pub fn add(&mut self, record: &Record, value: i32) {
-        let error = f64::from(value - i32::from(record.value));
-        self.rows[record.board.empty_count() as usize].add(ErrorSums {
-            positions: 1,
-            absolute: error.abs(),
-            squared: error * error,
-        });
+        let error = f64::from(value - i32::from(record.value)) / f64::from(DISC);
+        let row = self.rows.entry(record.board.empty_count()).or_default();
+        *row = row.add(LossSums([1.0, 0.0, error.abs(), error * error]));
     }
 
-    /// Numbers of empty squares that occur, ascending, with their errors.
+    /// Errors by number of empty squares, ascending.
     pub fn rows(&self) -> impl Iterator<Item = (u32, ErrorRow)> {
-        let rows = (0..).zip(&self.rows);
-        rows.filter_map(|(empties, sums)| Some((empties, sums.row()?)))
+        let rows = self.rows.iter();
+        rows.map(|(&empties, &sums)| (empties, sums.into()))
     }
 
     /// Errors over all positions; `None` without positions.
     pub fn all(&self) -> Option<ErrorRow> {
-        let mut all = ErrorSums::default();
-        for sums in &self.rows {
-            all.add(*sums);
-        }
-        all.row()
+        let sum: LossSums = self.rows.values().copied().sum();
+        (!self.rows.is_empty()).then(|| sum.into())
     }
 }
 
-/// Static evaluator without search.
+/// Evaluator of positions without search.
 pub struct StaticEvaluator {
     evaluation: Evaluation,
     token: Token,

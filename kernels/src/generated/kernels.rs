@@ -121,8 +121,8 @@ pub trait Kernels: crate::tokens::Sealed + Copy + Send + Sync + 'static {
     /// The discs that flip when the mover plays on the empty `square` (0..=63), as a bitboard; 0 where
     /// the move is not legal.
     fn flip(self, square: usize, player: u64, opponent: u64) -> u64;
-    /// The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),
-    /// columns, rising diagonals (A1 to H8).
+    /// The squares whose line is full, for each kind of line: rows, antidiagonals (parallel to A8-H1), columns,
+    /// diagonals (parallel to A1-H8).
     fn full_lines(self, player: u64, opponent: u64) -> [u64; 4];
     /// The number of discs that flip when the mover plays on `square`, the only empty square of a board
     /// on which all that is not the mover's is the opponent's. A bit of `player` on `square` is ignored.

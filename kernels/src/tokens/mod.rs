@@ -1,8 +1,8 @@
 //! Tokens of the levels of this architecture. A token exists only if the CPU has its level.
 //!
-//! Tokens are made by `try_new` alone, which asks for each target feature of the level's row in the list of
+//! Only `try_new` makes tokens. It asks the CPU for each target feature in the level's row of the list of
 //! levels. The level's functions are compiled with the features of the same row. So a token proves that
-//! they may be called.
+//! these functions may be called.
 
 /// Seals the trait of tokens: no other type can claim to prove a level.
 mod sealed {

@@ -1,4 +1,4 @@
-//! Tokens against those of pulp, which are made from an independent list of the same levels.
+//! Comparison of our tokens with those of the crate pulp, which has its own list of the same levels.
 
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -38,7 +38,7 @@ fn pulp_features(isa: Isa) -> Option<Option<BTreeSet<String>>> {
 }
 
 /// Checks that both crates detect the level or neither does, and that both tokens prove the same features.
-/// The one exception is F16C, which the compiler implies by AVX-512 F and only our list names.
+/// The one exception is F16C: AVX-512 F implies it for the compiler, and only our list names it.
 fn token_proves_the_same_features_as_pulp(isa: Isa) {
     let ours: BTreeSet<String> = isa.features().iter().map(|&name| name.into()).collect();
     let Some(pulps) = pulp_features(isa) else {

@@ -1,4 +1,4 @@
-//! All 48 features of a board in an array of registers, for any type of register.
+//! Type for all 48 features of a board in an array of registers, generic over the type of register.
 
 macro_rules! features_in_registers {
     (

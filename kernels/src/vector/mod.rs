@@ -1,10 +1,10 @@
 //! The vector layer: the same few types and operation names at every level.
 //!
 //! A template is written once against these names. Each level's file here implements them. Functions carry
-//! their level's target features, so they inline into kernels of that level and are safe to call from them. A
-//! level without an instruction for an operation builds it from others, or leaves it out if that would not
-//! pay. Then no template uses the operation at that level. A higher level re-exports the types of the lower
-//! ones and adds to them.
+//! target features of their level (`with_features!`), so kernels of that level can inline them and call them
+//! safely. If a level has no instruction for an operation, it builds the operation from others or lacks it.
+//! Templates do not use an operation at a level that lacks it. A higher level re-exports the types of the
+//! lower ones and adds to them.
 //!
 //! | type | portable | v2, neon | v3, v4, icl |
 //! |---|---|---|---|
@@ -23,6 +23,35 @@
 //!
 //! simd128 has the `U64x4` of portable and the other types of v2. Unlike v2, neon and simd128 lack
 //! `zip_bytes`, `word` and the stores that bypass the caches. simd128 also lacks CRC32.
+
+/// Compiles each function of an `impl` block with the target features that stand before the block, and marks
+/// it `#[inline]`. A function may name further features.
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+macro_rules! with_features {
+    (
+        #[target_feature(enable = $features:literal)]
+        impl $Type:ident {
+            $(
+                $(#[$attribute:meta])*
+                $visibility:vis fn $name:ident $(<const $N:ident: $Number:ty>)? ($($parameter:tt)*)
+                    $(-> $Result:ty)? $body:block
+            )*
+        }
+    ) => {
+        impl $Type {
+            $(
+                $(#[$attribute])*
+                #[inline]
+                #[target_feature(enable = $features)]
+                $visibility fn $name $(<const $N: $Number>)? ($($parameter)*) $(-> $Result)? $body
+            )*
+        }
+    };
+}
 
 mod features;
 #[cfg(target_arch = "x86_64")]

@@ -1,5 +1,5 @@
-//! The vector layer over WebAssembly's simd128: 128-bit registers, one shift count for all lanes. Kernels
-//! shift four lanes by four counts, so `U64x4` is that of the portable level.
+//! The vector layer over WebAssembly's simd128: 128-bit registers, one shift count for all lanes. Kernels shift
+//! four lanes by four counts, so `U64x4` is the type of the portable level.
 
 use core::arch::wasm32::*;
 
@@ -11,149 +11,119 @@ pub(crate) use super::portable::{Features64, U64x4, apart};
 #[derive(Clone, Copy)]
 pub(crate) struct U64x2(v128);
 
-impl U64x2 {
-    #[inline]
+with_features!(
     #[target_feature(enable = "simd128")]
-    pub(crate) fn new([low, high]: [u64; 2]) -> Self {
-        Self(u64x2(low, high))
-    }
+    impl U64x2 {
+        pub(crate) fn new([low, high]: [u64; 2]) -> Self {
+            Self(u64x2(low, high))
+        }
 
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn splat(value: u64) -> Self {
-        Self(u64x2_splat(value))
-    }
+        pub(crate) fn splat(value: u64) -> Self {
+            Self(u64x2_splat(value))
+        }
 
-    /// Puts the board into the low lane, and its vertical mirror image (row 1 becomes row 8) into the high
-    /// lane.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn with_mirror(board: u64) -> Self {
-        let rows = u64x2_splat(board);
-        Self(u8x16_shuffle::<
-            0,
-            1,
-            2,
-            3,
-            4,
-            5,
-            6,
-            7,
-            7,
-            6,
-            5,
-            4,
-            3,
-            2,
-            1,
-            0,
-        >(rows, rows))
-    }
+        /// Puts the board into the low lane, and its vertical mirror image (row 1 becomes row 8) into the high
+        /// lane.
+        pub(crate) fn with_mirror(board: u64) -> Self {
+            let rows = u64x2_splat(board);
+            Self(u8x16_shuffle::<
+                0,
+                1,
+                2,
+                3,
+                4,
+                5,
+                6,
+                7,
+                7,
+                6,
+                5,
+                4,
+                3,
+                2,
+                1,
+                0,
+            >(rows, rows))
+        }
 
-    /// ORs the low lane with the vertical mirror image of the high lane.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn join_mirror(self) -> u64 {
-        let mirrored =
-            u8x16_shuffle::<15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0>(self.0, self.0);
-        u64x2_extract_lane::<0>(v128_or(self.0, mirrored))
-    }
+        /// ORs the low lane with the vertical mirror image of the high lane.
+        pub(crate) fn join_mirror(self) -> u64 {
+            let mirrored = u8x16_shuffle::<15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0>(
+                self.0, self.0,
+            );
+            u64x2_extract_lane::<0>(v128_or(self.0, mirrored))
+        }
 
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn and(self, other: Self) -> Self {
-        Self(v128_and(self.0, other.0))
-    }
+        pub(crate) fn and(self, other: Self) -> Self {
+            Self(v128_and(self.0, other.0))
+        }
 
-    /// `self & !other`.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn and_not(self, other: Self) -> Self {
-        Self(v128_andnot(self.0, other.0))
-    }
+        /// `self & !other`.
+        pub(crate) fn and_not(self, other: Self) -> Self {
+            Self(v128_andnot(self.0, other.0))
+        }
 
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn or(self, other: Self) -> Self {
-        Self(v128_or(self.0, other.0))
-    }
+        pub(crate) fn or(self, other: Self) -> Self {
+            Self(v128_or(self.0, other.0))
+        }
 
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn add(self, other: Self) -> Self {
-        Self(u64x2_add(self.0, other.0))
-    }
+        pub(crate) fn add(self, other: Self) -> Self {
+            Self(u64x2_add(self.0, other.0))
+        }
 
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn neg(self) -> Self {
-        Self(i64x2_neg(self.0))
-    }
+        pub(crate) fn neg(self) -> Self {
+            Self(i64x2_neg(self.0))
+        }
 
-    /// All ones in each lane that is zero.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn is_zero(self) -> Self {
-        Self(u64x2_eq(self.0, u64x2_splat(0)))
-    }
+        /// All ones in each lane that is zero.
+        pub(crate) fn is_zero(self) -> Self {
+            Self(u64x2_eq(self.0, u64x2_splat(0)))
+        }
 
-    /// Shifts both lanes left by `N` (0..=63).
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn shl<const N: i32>(self) -> Self {
-        Self(u64x2_shl(self.0, N as u32))
-    }
+        /// Shifts both lanes left by `N` (0..=63).
+        pub(crate) fn shl<const N: i32>(self) -> Self {
+            Self(u64x2_shl(self.0, N as u32))
+        }
 
-    /// Shifts both lanes left by `count` (0..=63).
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn shl_by(self, count: usize) -> Self {
-        Self(u64x2_shl(self.0, count as u32))
-    }
+        /// Shifts both lanes left by `count` (0..=63).
+        pub(crate) fn shl_by(self, count: usize) -> Self {
+            Self(u64x2_shl(self.0, count as u32))
+        }
 
-    /// The sum of the eight bytes of each lane.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn byte_sums(self) -> [usize; 2] {
-        let fours = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(self.0));
-        [
-            (u32x4_extract_lane::<0>(fours) + u32x4_extract_lane::<1>(fours)) as usize,
-            (u32x4_extract_lane::<2>(fours) + u32x4_extract_lane::<3>(fours)) as usize,
-        ]
-    }
+        /// The sum of the eight bytes of each lane.
+        pub(crate) fn byte_sums(self) -> [usize; 2] {
+            let fours = u32x4_extadd_pairwise_u16x8(u16x8_extadd_pairwise_u8x16(self.0));
+            [
+                (u32x4_extract_lane::<0>(fours) + u32x4_extract_lane::<1>(fours)) as usize,
+                (u32x4_extract_lane::<2>(fours) + u32x4_extract_lane::<3>(fours)) as usize,
+            ]
+        }
 
-    /// Shuffles the sixteen bytes: byte `i` of the result is byte `order[i]` (0..=15) of `self`.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn shuffle(self, order: Self) -> Self {
-        Self(u8x16_swizzle(self.0, order.0))
-    }
+        /// Shuffles the sixteen bytes: byte `i` of the result is byte `order[i]` (0..=15) of `self`.
+        pub(crate) fn shuffle(self, order: Self) -> Self {
+            Self(u8x16_swizzle(self.0, order.0))
+        }
 
-    /// Absolute differences of the bytes of both, which must be 0..=127.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn byte_distances(self, other: Self) -> Self {
-        Self(i8x16_abs(i8x16_sub(self.0, other.0)))
-    }
+        /// Absolute differences between the bytes of both. The bytes must be 0..=127.
+        pub(crate) fn byte_distances(self, other: Self) -> Self {
+            Self(i8x16_abs(i8x16_sub(self.0, other.0)))
+        }
 
-    /// Sign bits of the sixteen bytes as a number. Bit 0 is that of the lowest byte.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn byte_signs(self) -> usize {
-        usize::from(u8x16_bitmask(self.0))
-    }
+        /// Sign bits of the sixteen bytes as a number. Bit 0 is the sign of the lowest byte.
+        pub(crate) fn byte_signs(self) -> usize {
+            usize::from(u8x16_bitmask(self.0))
+        }
 
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    fn to_array(self) -> [u64; 2] {
-        [
-            u64x2_extract_lane::<0>(self.0),
-            u64x2_extract_lane::<1>(self.0),
-        ]
+        fn to_array(self) -> [u64; 2] {
+            [
+                u64x2_extract_lane::<0>(self.0),
+                u64x2_extract_lane::<1>(self.0),
+            ]
+        }
     }
-}
+);
 
-/// Shuffles the sixteen bytes of `value`: byte `i` of the result is byte `order[i]` (0..=15).
+/// Shuffles bytes of `value`, zero-extended to sixteen: byte `i` of the result is byte `order[i]` (0..=15).
 #[inline]
 #[target_feature(enable = "simd128")]
 pub(crate) fn shuffle_bytes(value: u32, order: u128) -> u128 {
@@ -172,18 +142,17 @@ features_in_registers!(
 #[derive(Clone, Copy)]
 pub(crate) struct I32x4(pub(super) v128);
 
-impl I32x4 {
-    #[inline]
+with_features!(
     #[target_feature(enable = "simd128")]
-    pub(crate) fn add(self, other: Self) -> Self {
-        Self(i32x4_add(self.0, other.0))
-    }
+    impl I32x4 {
+        pub(crate) fn add(self, other: Self) -> Self {
+            Self(i32x4_add(self.0, other.0))
+        }
 
-    /// The sum of all lanes.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn sum(self) -> i32 {
-        let twos = i32x4_add(self.0, i32x4_shuffle::<2, 3, 0, 1>(self.0, self.0));
-        i32x4_extract_lane::<0>(twos) + i32x4_extract_lane::<1>(twos)
+        /// The sum of all lanes.
+        pub(crate) fn sum(self) -> i32 {
+            let twos = i32x4_add(self.0, i32x4_shuffle::<2, 3, 0, 1>(self.0, self.0));
+            i32x4_extract_lane::<0>(twos) + i32x4_extract_lane::<1>(twos)
+        }
     }
-}
+);

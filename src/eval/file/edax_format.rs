@@ -5,14 +5,14 @@
 //! each value of each class of features, without mirror images, and a constant. All numbers are in the byte order of
 //! the machine that wrote the file.
 //!
-//! Edax's digits are 0 for the mover, 1 for the opponent and 2 for empty, so features have other values than here. The
-//! order of values also decides which of two mirror images has the weight: the first.
+//! Edax's digits are 0 for the mover, 1 for the opponent and 2 for empty, so features have other values than in this
+//! project. Of two mirror images, the one that comes first in the order of Edax's values has the weight.
 
 use std::sync::LazyLock;
 
 use outflank_kernels::geometry::edax::CLASSES;
 
-use super::error::WeightsError;
+use super::error::{WeightsError, check_length};
 use super::format::{ByteOrder, Format};
 use super::sniff::EDAX_MAGIC;
 use crate::eval::knots::{Knot, MAX_GAME_EMPTIES};
@@ -28,7 +28,7 @@ const FILE_BYTES: usize = HEADER_BYTES + 2 * STAGE_NUMBERS * (MAX_GAME_EMPTIES a
 /// The version in written files. Edax shows it and accepts any version.
 const WRITTEN_VERSION: [u32; 3] = [3, 0, 0];
 
-/// For each weight in Edax's order, its index in [`WeightLayout`].
+/// The index in [`WeightLayout`] of each weight, in Edax's order.
 fn indices() -> &'static [u32] {
     static INDICES: LazyLock<Vec<u32>> = LazyLock::new(|| {
         let layout = WeightLayout::get();
@@ -37,7 +37,7 @@ fn indices() -> &'static [u32] {
         for (i, class) in CLASSES.iter().enumerate() {
             for value in 0..class.weights() {
                 let index = layout.class(i)[of_edax(value)];
-                // A value whose mirror image came before shares the image's weight.
+                // A value whose mirror image came earlier shares its weight.
                 if !std::mem::replace(&mut seen[index as usize], true) {
                     indices.push(index);
                 }
@@ -66,13 +66,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
         .zip(EDAX_MAGIC)
         .find(|(_, magic)| bytes.starts_with(*magic));
     let (order, _) = order.ok_or(WeightsError::Contents("no header of Edax's"))?;
-    let (found, expected) = (bytes.len(), FILE_BYTES);
-    if found < expected {
-        return Err(WeightsError::Short { found, expected });
-    }
-    if found > expected {
-        return Err(WeightsError::Long { found, expected });
-    }
+    check_length(bytes.len(), FILE_BYTES)?;
     let (header, weights) = bytes.split_at(HEADER_BYTES);
     let words = header.as_chunks::<4>().0;
     let version = [2, 3, 4].map(|i| u32::from_le_bytes(order.convert(words[i])));

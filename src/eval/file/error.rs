@@ -1,5 +1,6 @@
 //! Errors of reading weights.
 
+use std::cmp::Ordering;
 use std::io;
 use std::path::PathBuf;
 
@@ -81,4 +82,13 @@ pub enum WeightsError {
     /// The knots do not form a linear evaluation.
     #[error("impossible contents: {0}; make it again")]
     Linear(#[from] LinearError),
+}
+
+/// Checks the length of a file in bytes.
+pub(super) fn check_length(found: usize, expected: usize) -> Result<(), WeightsError> {
+    match found.cmp(&expected) {
+        Ordering::Less => Err(WeightsError::Short { found, expected }),
+        Ordering::Equal => Ok(()),
+        Ordering::Greater => Err(WeightsError::Long { found, expected }),
+    }
 }

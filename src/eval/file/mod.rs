@@ -48,7 +48,18 @@ pub struct WeightsFile {
     pub bytes: usize,
 }
 
+/// The bundled weights.
+#[cfg(feature = "embedded-weights")]
+const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../../data/weights/outflank.weights"));
+#[cfg(not(feature = "embedded-weights"))]
+const EMBEDDED: Option<&[u8]> = None;
+
 impl WeightsFile {
+    /// The bundled weights; `None` if the library was built without the feature `embedded-weights`.
+    pub fn embedded() -> Option<WeightsFile> {
+        EMBEDDED.map(|bytes| WeightsFile::read(bytes).expect("a test reads the bundled weights"))
+    }
+
     /// Reads the contents of a file in either format.
     pub fn read(bytes: &[u8]) -> Result<WeightsFile, WeightsError> {
         let (model, format) = match FileKind::detect(bytes) {
@@ -79,6 +90,11 @@ impl WeightsFile {
 }
 
 impl Model {
+    /// The model of [`WeightsFile::embedded`].
+    pub fn embedded() -> Option<Model> {
+        WeightsFile::embedded().map(|file| file.model)
+    }
+
     /// Reads the contents of a file in this project's format.
     pub fn read(bytes: &[u8]) -> Result<Model, WeightsError> {
         outflank_format::read(bytes).map(|(model, _)| model)
@@ -101,8 +117,8 @@ impl Model {
 
     /// Returns the contents of an `eval.dat` of Edax's; `None` for a network.
     ///
-    /// An `eval.dat` has weights for every number of empty squares in whole 1/128 discs. Weights between two knots are
-    /// rounded one by one. So a value, the sum of 46 weights, can differ by 23/128 disc from the model's.
+    /// An `eval.dat` has weights for every number of empty squares in whole 1/128 discs. Each weight interpolated
+    /// between two knots is rounded. So a value, the sum of 46 weights, can differ by 23/128 disc from the model's.
     ///
     /// A model that was read from an `eval.dat` gives the same bytes again, except for version and date. These are
     /// written as 3.0.0 and 0.

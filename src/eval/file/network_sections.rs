@@ -7,7 +7,7 @@ use outflank_kernels::Network;
 use outflank_kernels::geometry::corner::CLASSES;
 use outflank_kernels::network::{HIDDEN, MAX_MOVES, Row, STAGES, SideRow, Stage, WIDTH};
 
-use super::error::WeightsError;
+use super::error::WeightsError::{self, Contents};
 use crate::eval::weight_layout::WeightLayout;
 
 /// The bytes of a stage: start, matrix, hidden biases, output weights of the hidden layer and of the inputs, bias.
@@ -55,44 +55,40 @@ pub(super) fn read(rows: &[u8], moves: &[u8], stages: &[u8]) -> Result<Network, 
     let layout = WeightLayout::corner();
     let mut network = Network::zero();
     if rows.len() != WIDTH * layout.len() {
-        return Err(WeightsError::Contents(
-            "not as many rows as there are patterns",
-        ));
+        return Err(Contents("not as many rows as there are patterns"));
     }
     for (i, (class, indices)) in classes().enumerate() {
         let range = layout.range(i);
-        let of_class = network.class_mut(class).expect("a listed class");
-        read_rows(rows, range.start, &mut of_class[..range.len()]);
-        // The index of a value never exceeds the value. So no row is overwritten before it is copied, from last to
-        // first.
+        let class_rows = network.class_mut(class).expect("a listed class");
+        read_rows(rows, range.start, &mut class_rows[..range.len()]);
+        // Rows are copied from last to first. The index of a value never exceeds the value, so no row is overwritten
+        // before it is copied.
         for (value, &index) in indices.iter().enumerate().rev() {
-            of_class[value] = of_class[index as usize - range.start];
+            class_rows[value] = class_rows[index as usize - range.start];
         }
     }
     let (side_rows, rest) = moves.as_chunks::<{ 2 * WIDTH }>();
     if side_rows.len() != MAX_MOVES + 1 || !rest.is_empty() {
-        return Err(WeightsError::Contents("not 32 rows for numbers of moves"));
+        return Err(Contents("not 32 rows for numbers of moves"));
     }
     for (row, bytes) in network.moves_mut().iter_mut().zip(side_rows) {
         *row = SideRow(numbers_of_16_bits(bytes));
     }
     let (chunks, rest) = stages.as_chunks::<STAGE_BYTES>();
     if chunks.len() != STAGES || !rest.is_empty() {
-        return Err(WeightsError::Contents("not 61 stages"));
+        return Err(Contents("not 61 stages"));
     }
     for (stage, bytes) in network.stages_mut().iter_mut().zip(chunks) {
         *stage = read_stage(bytes);
     }
     match network.is_within_limits() {
         true => Ok(network),
-        false => Err(WeightsError::Contents(
-            "a number of the network is too large",
-        )),
+        false => Err(Contents("a number of the network is too large")),
     }
 }
 
 /// Reads the rows of a section from index `start` on. The numbers of a row are far apart in the section, so rows are
-/// read in blocks that fit into the first-level cache. Every start of the program waits for this.
+/// read in blocks that fit into the first-level cache. Every start of the program waits for this function.
 fn read_rows(section: &[u8], start: usize, rows: &mut [Row]) {
     const AT_ONCE: usize = 256;
     for (block, start) in rows.chunks_mut(AT_ONCE).zip((start..).step_by(AT_ONCE)) {

@@ -2,14 +2,15 @@
 //!
 //! A file has a header, a zstd frame with the sections, and a checksum of both.
 //!
-//! Each linear weight is stored as its difference from the previous knot, and the differences of one weight at all
-//! knots stand together. Differences compress well: neighbouring knots are much alike, and weights of patterns that no
-//! position had are zero at all knots. Low and high bytes are stored apart, since the high bytes hardly differ.
+//! Each linear weight is stored as its difference from the previous knot. The differences of one weight at all knots
+//! stand together. Differences compress well: neighbouring knots are much alike, and weights of patterns that never
+//! occurred are zero at all knots. Low and high bytes are stored apart, since the high bytes hardly differ.
 //! docs/lab/evaluation.md has the sizes of other layouts.
 
 use outflank_kernels::geometry::{Geometry, corner, edax};
 
-use super::error::WeightsError;
+use super::error::WeightsError::{self, Contents};
+use super::error::check_length;
 use super::format::{Format, VERSION};
 use super::sniff::{FileKind, WEIGHTS_MAGIC};
 use super::{network_sections, zstd_frame};
@@ -19,8 +20,8 @@ use crate::eval::linear::Linear;
 use crate::eval::model::{Model, Parameters, geometry_checksum};
 use crate::eval::weight_layout::KNOT_WEIGHTS;
 
-/// The first version of the format. Its linear evaluations are still read. Its networks, with rows of 16 numbers, are
-/// not.
+/// The first version of the format. Its linear evaluations are still read, but not its networks, which have rows of 16
+/// numbers.
 const FIRST_VERSION: u32 = 1;
 
 /// The bytes of magic, version and length of the file.
@@ -128,15 +129,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
     if version > VERSION {
         return Err(WeightsError::Version(version));
     }
-    let expected = expected as usize;
-    if found < expected {
-        return Err(WeightsError::Short { found, expected });
-    }
-    if found > expected {
-        return Err(WeightsError::Long { found, expected });
-    }
+    check_length(found, expected as usize)?;
     let Some((packed, checksum)) = rest.split_last_chunk::<CHECKSUM_BYTES>() else {
-        return Err(WeightsError::Contents("it is shorter than any"));
+        return Err(Contents("it is shorter than any"));
     };
     let checksum = u32::from_le_bytes(*checksum);
     let actual = crc32fast::hash(&bytes[..found - CHECKSUM_BYTES]);
@@ -147,11 +142,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
         });
     }
     if version < FIRST_VERSION {
-        return Err(WeightsError::Contents("no version has this number"));
+        return Err(Contents("no version has this number"));
     }
-    let sections = zstd_frame::unpack(packed, MAX_UNPACKED).ok_or(WeightsError::Contents(
-        "what is compressed cannot be unpacked",
-    ))?;
+    let sections = zstd_frame::unpack(packed, MAX_UNPACKED)
+        .ok_or(Contents("what is compressed cannot be unpacked"))?;
     let model = Sections(&sections).model(version)?;
     Ok((model, Format::Outflank { version, checksum }))
 }
@@ -165,7 +159,7 @@ impl<'a> Sections<'a> {
         let Some(rest) = self.0.strip_prefix(tag) else {
             return Ok(None);
         };
-        let cut_off = WeightsError::Contents("a section is cut off");
+        let cut_off = Contents("a section is cut off");
         let Some((length, rest)) = rest.split_first_chunk() else {
             return Err(cut_off);
         };
@@ -179,14 +173,14 @@ impl<'a> Sections<'a> {
 
     /// Takes the contents of the next section. It is an error if that section does not have `tag`.
     fn expect(&mut self, tag: &[u8; 4]) -> Result<&'a [u8], WeightsError> {
-        let missing = WeightsError::Contents("a section is missing, or not in its place");
+        let missing = Contents("a section is missing, or not in its place");
         self.next(tag)?.ok_or(missing)
     }
 
     fn model(mut self, version: u32) -> Result<Model, WeightsError> {
         let is_linear = self.geometry()?.name == edax::GEOMETRY.name;
         if !is_linear && version == FIRST_VERSION {
-            return Err(WeightsError::Contents(
+            return Err(Contents(
                 "its network is of version 1, with rows of 16 numbers, which is no longer read",
             ));
         }
@@ -196,8 +190,8 @@ impl<'a> Sections<'a> {
         };
         let error = self.next(tag::ERROR)?.map(error_model).transpose()?;
         let about = self.expect(tag::ABOUT)?;
-        let about = str::from_utf8(about)
-            .map_err(|_| WeightsError::Contents("the text about it is not in UTF-8"))?;
+        let about =
+            str::from_utf8(about).map_err(|_| Contents("the text about it is not in UTF-8"))?;
         let parameters = match knots_and_bias {
             Some((empties, bias)) => {
                 let knots = knots(empties, self.expect(tag::WEIGHTS)?)?;
@@ -210,7 +204,7 @@ impl<'a> Sections<'a> {
             )?),
         };
         if !self.0.is_empty() {
-            return Err(WeightsError::Contents("something follows the weights"));
+            return Err(Contents("something follows the weights"));
         }
         Ok(Model {
             parameters,
@@ -223,7 +217,7 @@ impl<'a> Sections<'a> {
     fn geometry(&mut self) -> Result<&'static Geometry, WeightsError> {
         let geometry = self.expect(tag::GEOMETRY)?;
         let Some((checksum, name)) = geometry.split_first_chunk() else {
-            return Err(WeightsError::Contents("the geometry has no checksum"));
+            return Err(Contents("the geometry has no checksum"));
         };
         let found = u32::from_le_bytes(*checksum);
         let mut known = [&*edax::GEOMETRY, &*corner::GEOMETRY].into_iter();
@@ -240,8 +234,7 @@ impl<'a> Sections<'a> {
 fn biases(contents: &[u8]) -> Result<[i16; MAX_GAME_EMPTIES as usize + 1], WeightsError> {
     let numbers = contents.as_chunks().0;
     let bias: Vec<i16> = numbers.iter().copied().map(i16::from_le_bytes).collect();
-    bias.try_into()
-        .map_err(|_| WeightsError::Contents("not 61 biases"))
+    bias.try_into().map_err(|_| Contents("not 61 biases"))
 }
 
 fn error_model(contents: &[u8]) -> Result<ErrorModel, WeightsError> {
@@ -253,7 +246,7 @@ fn error_model(contents: &[u8]) -> Result<ErrorModel, WeightsError> {
         Some((midgame, Ok(endgame))) if finite && rest.is_empty() => {
             Ok(ErrorModel { midgame, endgame })
         }
-        _ => Err(WeightsError::Contents("not 14 numbers in the error model")),
+        _ => Err(Contents("not 14 numbers in the error model")),
     }
 }
 
@@ -279,9 +272,7 @@ fn differences(knots: &[Knot]) -> Vec<u8> {
 fn knots(empties: &[u8], differences: &[u8]) -> Result<Vec<Knot>, WeightsError> {
     let count = empties.len() * KNOT_WEIGHTS;
     if differences.len() != 2 * count {
-        return Err(WeightsError::Contents(
-            "not as many weights as the knots have",
-        ));
+        return Err(Contents("not as many weights as the knots have"));
     }
     let (low, high) = differences.split_at(count);
     let mut halves = low.iter().zip(high);

@@ -1,68 +1,86 @@
-//! The kind of a file, recognised by its first bytes, so that errors can name it.
-
-use std::fmt;
+//! Detection of file kinds by their first bytes, so that errors can name them.
 
 /// The kind of a file by its first bytes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileKind {
     /// No bytes.
+    #[error("it is empty")]
     Empty,
     /// Edax's weights.
+    #[error("it is an eval.dat of Edax's")]
     Edax,
     /// This project's weights.
+    #[error("it has weights")]
     Weights,
     /// Labelled positions of the crate `outflank-train`.
+    #[error("it has records")]
     Records,
     /// An opening book of the crate `outflank-book`.
+    #[error("it is an opening book")]
     Book,
     /// Edax's opening book.
+    #[error("it is an opening book of Edax's")]
     EdaxBook,
     /// Data compressed by the program of this name.
+    #[error("it is compressed by {0}: unpack it first")]
     Compressed(&'static str),
     /// Another well-known kind, with its article: "a PNG image".
+    #[error("it is {0}")]
     Other(&'static str),
     /// Text in UTF-16.
+    #[error("it is text in UTF-16: save it as UTF-8")]
     Utf16,
-    /// Text with this first line, cut off after some letters.
+    /// Text, with the beginning of its first line.
+    #[error("it looks like text, \"{0}\"")]
     Text(String),
     /// Anything else, with its first bytes.
+    #[error("it begins with the bytes {0:02x?}")]
     Bytes(Vec<u8>),
 }
 
-/// First bytes of this project's weights. No text in UTF-8 begins with the first byte. A transfer in text mode would
-/// change the line end, and the file would not be recognised.
+/// First bytes of this project's weights. No text in UTF-8 begins with the first byte. The line end shows transfers in
+/// text mode: they change it, and the file is not recognised.
 pub(super) const WEIGHTS_MAGIC: &[u8; 8] = b"\xbaoutwts\n";
 
 /// First bytes of Edax's weights, in the order of [`ByteOrder`](super::ByteOrder): little endian, then big endian.
 pub(super) const EDAX_MAGIC: [&[u8; 8]; 2] = [b"XADELAVE", b"EDAXEVAL"];
 
-/// First bytes of compressed files, and the programs that compress them.
-const COMPRESSED: [(&[u8], &str); 5] = [
-    (b"\xfd7zXZ\0", "xz"),
-    (b"\x1f\x8b", "gzip"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
-    (b"BZh", "bzip2"),
-    (b"PK\x03\x04", "zip"),
+/// First bytes of well-known files, and their kinds.
+static KINDS: [(&[u8], FileKind); 24] = [
+    (EDAX_MAGIC[0], FileKind::Edax),
+    (EDAX_MAGIC[1], FileKind::Edax),
+    (WEIGHTS_MAGIC, FileKind::Weights),
+    (b"\xbaoutrec\n", FileKind::Records),
+    (b"XADEKOOB", FileKind::EdaxBook),
+    (b"EDAXBOOK", FileKind::EdaxBook),
+    (b"\xfd7zXZ\0", FileKind::Compressed("xz")),
+    (b"\x1f\x8b", FileKind::Compressed("gzip")),
+    (b"\x28\xb5\x2f\xfd", FileKind::Compressed("zstd")),
+    (b"BZh", FileKind::Compressed("bzip2")),
+    (b"PK\x03\x04", FileKind::Compressed("zip")),
+    (b"DICUORAGE", FileKind::Other(EGAROUCID_BOOK)),
+    (b"\xbaoutfit\n", FileKind::Other("a checkpoint of a fit")),
+    (
+        b"\xbaoutnet\n",
+        FileKind::Other("a checkpoint of a network in training"),
+    ),
+    (b"\x89PNG\r\n", FileKind::Other("a PNG image")),
+    (b"\xff\xd8\xff", FileKind::Other("a JPEG image")),
+    (b"GIF8", FileKind::Other("a GIF image")),
+    (b"%PDF-", FileKind::Other("a PDF document")),
+    (b"\x7fELF", FileKind::Other("a program (ELF)")),
+    (b"MZ\x90\0", FileKind::Other("a program (for Windows)")),
+    (b"7z\xbc\xaf\x27\x1c", FileKind::Other("a 7z archive")),
+    (SQLITE_MAGIC, FileKind::Other("an SQLite database")),
+    (b"\xff\xfe", FileKind::Utf16),
+    (b"\xfe\xff", FileKind::Utf16),
 ];
 
-/// First bytes of other well-known files.
-const OTHERS: [(&[u8], &str); 11] = [
-    (
-        b"DICUORAGE",
-        "an opening book of Egaroucid, which no command reads: let Egaroucid save it as Edax's",
-    ),
-    (b"\xbaoutfit\n", "a checkpoint of a fit"),
-    (b"\xbaoutnet\n", "a checkpoint of a network in training"),
-    (b"\x89PNG\r\n", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"%PDF-", "a PDF document"),
-    (b"\x7fELF", "a program (ELF)"),
-    (b"MZ\x90\0", "a program (for Windows)"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
-    (b"SQLite format 3\0", "an SQLite database"),
-];
+const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
+
+const EGAROUCID_BOOK: &str =
+    "an opening book of Egaroucid, which no command reads: let Egaroucid save it as Edax's";
 
 /// The length of the text that errors show.
 const SHOWN_BYTES: usize = 40;
@@ -70,34 +88,15 @@ const SHOWN_BYTES: usize = 40;
 impl FileKind {
     /// Detects the kind of a file that begins with `bytes`.
     pub fn detect(bytes: &[u8]) -> FileKind {
-        let begins = |magic: &[u8]| bytes.starts_with(magic);
         if bytes.is_empty() {
             return FileKind::Empty;
         }
-        if EDAX_MAGIC.iter().any(|magic| begins(*magic)) {
-            return FileKind::Edax;
-        }
-        if begins(WEIGHTS_MAGIC) {
-            return FileKind::Weights;
-        }
-        if begins(b"\xbaoutrec\n") {
-            return FileKind::Records;
-        }
         // A book is an SQLite database with this application id.
-        if begins(b"SQLite format 3\0") && bytes.get(68..72) == Some(b"OfBk") {
+        if bytes.starts_with(SQLITE_MAGIC) && bytes.get(68..72) == Some(b"OfBk") {
             return FileKind::Book;
         }
-        if begins(b"XADEKOOB") || begins(b"EDAXBOOK") {
-            return FileKind::EdaxBook;
-        }
-        if let Some((_, program)) = COMPRESSED.iter().find(|(magic, _)| begins(magic)) {
-            return FileKind::Compressed(program);
-        }
-        if let Some((_, kind)) = OTHERS.iter().find(|(magic, _)| begins(magic)) {
-            return FileKind::Other(kind);
-        }
-        if begins(b"\xff\xfe") || begins(b"\xfe\xff") {
-            return FileKind::Utf16;
+        if let Some((_, kind)) = KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+            return kind.clone();
         }
         let line = bytes.split(|&byte| byte == b'\n').next();
         let line = line.unwrap_or_default();
@@ -108,28 +107,6 @@ impl FileKind {
         match !line.is_empty() && line.chars().all(is_text) {
             true => FileKind::Text(line.to_owned()),
             false => FileKind::Bytes(bytes[..bytes.len().min(8)].to_vec()),
-        }
-    }
-}
-
-impl std::error::Error for FileKind {}
-
-impl fmt::Display for FileKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FileKind::Empty => write!(f, "it is empty"),
-            FileKind::Edax => write!(f, "it is an eval.dat of Edax's"),
-            FileKind::Weights => write!(f, "it has weights"),
-            FileKind::Records => write!(f, "it has records"),
-            FileKind::Book => write!(f, "it is an opening book"),
-            FileKind::EdaxBook => write!(f, "it is an opening book of Edax's"),
-            FileKind::Compressed(program) => {
-                write!(f, "it is compressed by {program}: unpack it first")
-            }
-            FileKind::Other(kind) => write!(f, "it is {kind}"),
-            FileKind::Utf16 => write!(f, "it is text in UTF-16: save it as UTF-8"),
-            FileKind::Text(line) => write!(f, "it looks like text, \"{line}\""),
-            FileKind::Bytes(bytes) => write!(f, "it begins with the bytes {bytes:02x?}"),
         }
     }
 }

@@ -18,24 +18,17 @@ fn error_model(coefficient: f32) -> ErrorModel {
 
 /// A section of a file.
 fn section(tag: &str, contents: &[u8]) -> Vec<u8> {
-    [
-        tag.as_bytes(),
-        &(contents.len() as u32).to_le_bytes(),
-        contents,
-    ]
-    .concat()
+    let length = (contents.len() as u32).to_le_bytes();
+    [tag.as_bytes(), &length, contents].concat()
 }
 
 #[test]
 fn written_linear_weights_read_back_unchanged() {
+    let sixteen: Vec<u8> = (0..=60).step_by(4).collect();
     for (empties, most, error) in [
         (&[30][..], 0, None),
         (&[0, 60], i16::MAX, Some(error_model(-1.5))),
-        (
-            &(0..=60).step_by(4).collect::<Vec<_>>(),
-            700,
-            Some(error_model(0.0)),
-        ),
+        (&sixteen, 700, Some(error_model(0.0))),
     ] {
         let mut model = random_linear(empties, most);
         model.error = error;
@@ -44,14 +37,9 @@ fn written_linear_weights_read_back_unchanged() {
         assert_eq!(Model::read(&bytes).as_ref(), Ok(&model));
         let found = WeightsFile::read(&bytes).unwrap();
         assert_eq!((found.model, found.bytes), (model, bytes.len()));
-        let Format::Outflank {
-            version: 2,
-            checksum,
-        } = found.format
-        else {
-            panic!("{:?}", found.format);
-        };
-        assert_eq!(bytes[bytes.len() - 4..], checksum.to_le_bytes());
+        let checksum = u32::from_le_bytes(*bytes.last_chunk().unwrap());
+        let version = 2;
+        assert_eq!(found.format, Format::Outflank { version, checksum });
     }
 }
 
@@ -95,11 +83,8 @@ fn damaged_files_are_rejected() {
             (_, error) => panic!("{at}: {error}"),
         }
     }
-    let long = [&bytes[..], b"\n"].concat();
-    assert!(matches!(
-        WeightsFile::read(&long),
-        Err(WeightsError::Long { .. })
-    ));
+    let long = WeightsFile::read(&[&bytes[..], b"\n"].concat());
+    assert!(matches!(long, Err(WeightsError::Long { .. })));
 }
 
 #[test]
@@ -136,19 +121,24 @@ fn written_networks_read_back_unchanged() {
     }
 }
 
-/// The sections of `model`, with the contents of the section `tag` changed by `change`.
+/// The sections of `model`, with the contents of section `tag` modified by `change`.
 fn with_section(model: &Model, tag: &str, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let whole = sections(model);
+    let length_at = |at: usize| u32::from_le_bytes(whole[at + 4..at + 8].try_into().unwrap());
     let mut at = 0;
     while &whole[at..at + 4] != tag.as_bytes() {
-        let length = u32::from_le_bytes(whole[at + 4..at + 8].try_into().unwrap());
-        at += 8 + length as usize;
+        at += 8 + length_at(at) as usize;
     }
-    let length = u32::from_le_bytes(whole[at + 4..at + 8].try_into().unwrap()) as usize;
-    let mut new = whole[at + 8..at + 8 + length].to_vec();
-    change(&mut new);
-    let rest = &whole[at + 8 + length..];
-    [&whole[..at], &section(tag, &new), rest].concat()
+    let end = at + 8 + length_at(at) as usize;
+    let mut contents = whole[at + 8..end].to_vec();
+    change(&mut contents);
+    [&whole[..at], &section(tag, &contents), &whole[end..]].concat()
+}
+
+/// Checks that reading a file with these sections fails with a message that contains `expected`.
+fn assert_impossible(sections: &[u8], expected: &str) {
+    let error = Model::read(&file(sections)).unwrap_err().to_string();
+    assert!(error.contains(expected), "{error}, not {expected}");
 }
 
 #[test]
@@ -169,94 +159,58 @@ fn impossible_network_sections_are_reported() {
         ("STAG", last_is_large, "too large"),
         ("GEOM", |bytes| bytes[0] ^= 1, "geometry corner"),
     ] {
-        let error = Model::read(&file(&with_section(&model, tag, change))).unwrap_err();
-        assert!(
-            error.to_string().contains(expected),
-            "{error}, not {expected}"
-        );
+        assert_impossible(&with_section(&model, tag, change), expected);
     }
     let whole = sections(&model);
     let without_stages = whole.windows(4).rposition(|four| four == b"STAG").unwrap();
-    let error = Model::read(&file(&whole[..without_stages])).unwrap_err();
-    assert!(
-        error.to_string().contains("a section is missing"),
-        "{error}"
-    );
+    assert_impossible(&whole[..without_stages], "a section is missing");
 }
 
 #[test]
 fn impossible_linear_sections_are_reported() {
-    let mut whole = random_linear(&[0, 60], 1);
-    whole.error = Some(error_model(1.0));
-    let whole = sections(&whole);
+    let mut model = random_linear(&[0, 60], 1);
+    model.error = Some(error_model(1.0));
+    let whole = sections(&model);
     assert!(Model::read(&file(&whole)).is_ok());
-    let [geom, knot, bias, errm, text, wgts] = ["GEOM", "KNOT", "BIAS", "ERRM", "TEXT", "WGTS"]
-        .map(|tag| {
-            whole
-                .windows(4)
-                .position(|four| four == tag.as_bytes())
-                .unwrap()
-        });
-    let exchanged = |from: usize, to: usize, by: &[u8]| [&whole[..from], by, &whole[to..]].concat();
-    let mut other = whole.clone();
-    other[geom + 8] ^= 1;
-    for (sections, expected) in [
-        (Vec::new(), "a section is missing"),
-        (b"GEOM\x05\0".to_vec(), "a section is cut off"),
-        (whole[..whole.len() - 1].to_vec(), "a section is cut off"),
-        ([&whole[..], b"x"].concat(), "something follows"),
-        (exchanged(knot, bias, b""), "a section is missing"),
-        (
-            exchanged(geom, knot, &section("GEOM", b"abc")),
-            "no checksum",
-        ),
-        (
-            exchanged(geom, knot, &section("GEOM", b"abcdhex")),
-            "geometry hex (64636261)",
-        ),
-        (other, "geometry edax"),
-        (
-            exchanged(knot, bias, &section("KNOT", b"")),
-            "not as many weights",
-        ),
-        (
-            exchanged(knot, bias, &section("KNOT", &[60, 0])),
-            "ascending",
-        ),
-        (
-            exchanged(knot, bias, &section("KNOT", &[0, 61])),
-            "ascending",
-        ),
-        (
-            exchanged(bias, errm, &section("BIAS", &[0; 120])),
-            "not 61 biases",
-        ),
-        (
-            exchanged(errm, text, &section("ERRM", &[0; 65])),
-            "error model",
-        ),
-        (
-            exchanged(errm, text, &section("ERRM", &[0xff; 64])),
-            "error model",
-        ),
-        (exchanged(text, wgts, &section("TEXT", b"\xff")), "UTF-8"),
-        (
-            exchanged(wgts, whole.len(), &section("WGTS", &[0; 3])),
-            "not as many weights",
-        ),
-        // More bytes than the sections of any weights have.
-        (vec![0; 20 << 20], "cannot be unpacked"),
+    for (tag, contents, expected) in [
+        ("GEOM", &b"abc"[..], "no checksum"),
+        ("GEOM", b"abcdhex", "geometry hex (64636261)"),
+        ("KNOT", b"", "not as many weights"),
+        ("KNOT", &[60, 0], "ascending"),
+        ("KNOT", &[0, 61], "ascending"),
+        ("BIAS", &[0; 120], "not 61 biases"),
+        ("ERRM", &[0; 65], "error model"),
+        ("ERRM", &[0xff; 64], "error model"),
+        ("TEXT", b"\xff", "UTF-8"),
+        ("WGTS", &[0; 3], "not as many weights"),
     ] {
-        let error = Model::read(&file(&sections)).unwrap_err().to_string();
-        assert!(error.contains(expected), "{error}, not {expected}");
+        let sections = with_section(&model, tag, |bytes| *bytes = contents.to_vec());
+        assert_impossible(&sections, expected);
     }
+    let other_geometry = with_section(&model, "GEOM", |bytes| bytes[0] ^= 1);
+    assert_impossible(&other_geometry, "geometry edax");
+    assert_impossible(&[], "a section is missing");
+    assert_impossible(b"GEOM\x05\0", "a section is cut off");
+    assert_impossible(&whole[..whole.len() - 1], "a section is cut off");
+    assert_impossible(&[&whole[..], b"x"].concat(), "something follows");
+    // More bytes than the sections of any weights have.
+    assert_impossible(&vec![0; 20 << 20], "cannot be unpacked");
+
+    let [knot, bias, weights] = ["KNOT", "BIAS", "WGTS"].map(|tag| {
+        let mut tags = whole.windows(4);
+        tags.position(|four| four == tag.as_bytes()).unwrap()
+    });
+    let without_knots = [&whole[..knot], &whole[bias..]].concat();
+    assert_impossible(&without_knots, "a section is missing");
+    let (no_knots, no_weights) = (section("KNOT", b""), section("WGTS", b""));
     let none = [
         &whole[..knot],
-        &section("KNOT", b""),
-        &whole[bias..wgts],
-        &section("WGTS", b""),
-    ];
-    let error = Model::read(&file(&none.concat())).unwrap_err();
+        &no_knots,
+        &whole[bias..weights],
+        &no_weights,
+    ]
+    .concat();
+    let error = Model::read(&file(&none)).unwrap_err();
     assert_eq!(error, LinearError::Empty.into());
 }
 
@@ -280,12 +234,9 @@ fn foreign_files_are_named_in_the_error() {
 
 #[test]
 fn embedded_weights_read_and_fit_in_16_mib() {
-    assert_eq!(
-        WeightsFile::embedded().is_some(),
-        cfg!(feature = "embedded-weights")
-    );
-    let Some(model) = Model::embedded() else {
-        return;
-    };
-    assert!(model.parameters.resident_bytes() <= 16 << 20);
+    let model = Model::embedded();
+    assert_eq!(model.is_some(), cfg!(feature = "embedded-weights"));
+    if let Some(model) = model {
+        assert!(model.parameters.resident_bytes() <= 16 << 20);
+    }
 }

@@ -1,5 +1,5 @@
-//! The zstd frame of a weights file. The library zstd is in C, so WebAssembly uses `ruzstd` instead. It reads all
-//! frames, though slowly, and writes larger frames.
+//! The zstd frame of a weights file. The library zstd is in C, so WebAssembly uses `ruzstd` instead. That reads all
+//! frames, but more slowly, and writes larger ones.
 
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn pack(sections: &[u8]) -> Vec<u8> {

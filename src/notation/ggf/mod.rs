@@ -25,9 +25,17 @@ use std::str::FromStr;
 use super::{GameRecord, Note, is_pass, truncated};
 use crate::{Ply, Side};
 
-pub use read::{GgfError, GgfGame, read};
+pub use read::{GgfError, read};
 pub(super) use sgf::is_sgf;
-pub use tokens::Fault;
+pub use tokens::GgfFault;
+
+/// Side of the properties `B` and `W`.
+fn mover(name: &str) -> Side {
+    match name {
+        "B" => Side::Black,
+        _ => Side::White,
+    }
+}
 
 /// A ply with its note, as GGF and the NBoard protocol write it: `F5`, `F5/1.50/0.2`, `F5//0.2`, `PA`.
 ///

@@ -1,25 +1,17 @@
-//! Reader of GGF, and tokenizer for GGF and SGF.
+//! Reader of games in GGF, and of files with games in GGF or SGF.
 
 use std::borrow::Cow;
 
-use super::tokens::{BEGIN, Fault, FaultAt, Tokens};
-use super::{GgfMove, sgf};
+use super::tokens::{BEGIN, FaultAt, GgfFault, Tokens};
+use super::{GgfMove, mover, sgf};
+use crate::Game;
 use crate::notation::squares::Squares;
-use crate::notation::{GameRecord, squares, truncated, without_bom};
-use crate::{Game, Side};
-
-/// A game with its location in the file.
-#[derive(Clone, PartialEq, Debug)]
-pub struct GgfGame {
-    /// First line of the game in the file, from 1.
-    pub line: usize,
-    /// Game with its properties.
-    pub record: GameRecord,
-}
+use crate::notation::{GameRecord, LocatedGame, squares, truncated, without_bom};
 
 /// Error of a faulty game, with its location.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{line}:{column}: game {game}: {fault}")]
+#[non_exhaustive]
 pub struct GgfError {
     /// Game of the file, from 1.
     pub game: usize,
@@ -28,7 +20,7 @@ pub struct GgfError {
     /// Character of the line, from 1.
     pub column: usize,
     /// Fault at that location.
-    pub fault: Fault,
+    pub fault: GgfFault,
 }
 
 /// Reads the games of a file, GGF or SGF.
@@ -50,7 +42,7 @@ pub struct GgfError {
 /// );
 /// # Ok::<(), ggf::GgfError>(())
 /// ```
-pub fn read(file: &[u8]) -> impl Iterator<Item = Result<GgfGame, GgfError>> {
+pub fn read(file: &[u8]) -> impl Iterator<Item = Result<LocatedGame, GgfError>> {
     Reader {
         text: String::from_utf8_lossy(without_bom(file)),
         at: 0,
@@ -73,7 +65,7 @@ struct Reader<'a> {
 
 /// Line and column of an offset in the text.
 ///
-/// It only advances. Locating each fault from the start would take quadratic time on a long line of faulty games.
+/// It only advances: locating each fault from the start of the text would take quadratic time.
 struct Cursor {
     at: usize,
     line: usize,
@@ -93,7 +85,7 @@ impl Cursor {
 }
 
 impl Iterator for Reader<'_> {
-    type Item = Result<GgfGame, GgfError>;
+    type Item = Result<LocatedGame, GgfError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let begin = self.at + self.text[self.at..].find(BEGIN)?;
@@ -110,7 +102,7 @@ impl Iterator for Reader<'_> {
         };
         self.at = tokens.at;
         Some(match outcome {
-            Ok(record) => Ok(GgfGame { line, record }),
+            Ok(record) => Ok(LocatedGame { line, record }),
             Err((at, fault)) => {
                 self.cursor.advance(&self.text, at);
                 Err(GgfError {
@@ -126,7 +118,7 @@ impl Iterator for Reader<'_> {
 
 /// Reads a game. After a fault it skips to the end of the game, because its values may look like other games.
 fn game(tokens: &mut Tokens) -> Result<GameRecord, FaultAt> {
-    let mut record = GameRecord::new(Game::new());
+    let mut record = GameRecord::default();
     let mut has_board = false;
     let mut fault = None;
     loop {
@@ -148,28 +140,20 @@ fn add(
     has_board: &mut bool,
     name: String,
     value: String,
-) -> Result<(), Fault> {
+) -> Result<(), GgfFault> {
     match name.as_str() {
         "GM" if value.trim().eq_ignore_ascii_case("Othello") => {}
-        "GM" => return Err(Fault::OtherGame(truncated(&value))),
-        "BO" if *has_board || !record.game.plies().is_empty() => return Err(Fault::LateBoard),
+        "GM" => return Err(GgfFault::OtherGame(truncated(&value))),
+        "BO" if *has_board || !record.game.plies().is_empty() => return Err(GgfFault::LateBoard),
         "BO" => {
             record.game = start(&value)?;
             *has_board = true;
         }
         "B" | "W" => {
-            let side = if name == "B" {
-                Side::Black
-            } else {
-                Side::White
-            };
             let GgfMove { ply, note } = value.parse()?;
-            // Some programs write both passes at the end of the game.
-            if ply.is_none() && record.game.is_over() {
-                return Ok(());
+            if record.game.play_unless_over(mover(&name), ply)? {
+                record.note_last_ply(note);
             }
-            record.game.play_as(side, ply)?;
-            record.note_last_ply(note);
         }
         _ => record.push(name, value),
     }
@@ -177,11 +161,11 @@ fn add(
 }
 
 /// Parses the value of `BO`: `8`, 64 squares and the side to move. Blanks may stand anywhere between them.
-fn start(value: &str) -> Result<Game, Fault> {
+fn start(value: &str) -> Result<Game, GgfFault> {
     let value = value.trim();
     let (size, rest) = value.split_once(char::is_whitespace).unwrap_or((value, ""));
     if size != "8" {
-        return Err(Fault::BoardSize(truncated(size)));
+        return Err(GgfFault::BoardSize(truncated(size)));
     }
     let signs = || rest.chars().filter(|sign| !sign.is_whitespace());
     let mut board = Squares::default();
@@ -190,7 +174,7 @@ fn start(value: &str) -> Result<Game, Fault> {
     let mut letters = suffix.chars();
     let side = letters.next().and_then(squares::side);
     let Some(side) = side.filter(|_| count == 65 && letters.next().is_none()) else {
-        return Err(Fault::Board(truncated(&suffix), count.min(64)));
+        return Err(GgfFault::Board(truncated(&suffix), count.min(64)));
     };
     let start = Game::from_start(side.black_first(board.board()?), side);
     Ok(start.expect("a square has one disc"))

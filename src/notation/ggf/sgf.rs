@@ -1,7 +1,8 @@
 //! Reader of Othello games in SGF (`GM[2]`), which has GGF's syntax.
 
-use super::tokens::{BEGIN, Fault, FaultAt, Tokens};
-use crate::notation::squares::BoardFault;
+use super::mover;
+use super::tokens::{BEGIN, FaultAt, GgfFault, Tokens};
+use crate::notation::squares::check_centre;
 use crate::notation::{GameRecord, is_pass, one_line, truncated};
 use crate::{Board, Game, Ply, Side, Square};
 
@@ -69,61 +70,39 @@ pub(super) fn game(tokens: &mut Tokens<'_>) -> Result<GameRecord, FaultAt> {
 }
 
 /// Partly read game.
+#[derive(Default)]
 struct PartialGame {
     record: GameRecord,
     /// Set-up stones, black first, and the side to move by `PL`.
     setup: Option<(Board, Option<Side>)>,
 }
 
-impl Default for PartialGame {
-    fn default() -> PartialGame {
-        PartialGame {
-            record: GameRecord::new(Game::new()),
-            setup: None,
-        }
-    }
-}
-
 impl PartialGame {
-    fn add(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+    fn add(&mut self, name: &str, value: &str) -> Result<(), GgfFault> {
         let value = value.trim();
         match name {
             "GM" if value == "2" => {}
-            "GM" => return Err(Fault::OtherGame(truncated(value))),
+            "GM" => return Err(GgfFault::OtherGame(truncated(value))),
             "SZ" if value == "8" => {}
-            "SZ" => return Err(Fault::BoardSize(truncated(value))),
+            "SZ" => return Err(GgfFault::BoardSize(truncated(value))),
             "AB" | "AW" | "AE" | "PL" if !self.record.game.plies().is_empty() => {
-                return Err(Fault::LateBoard);
+                return Err(GgfFault::LateBoard);
             }
-            "PL" => self.pending_setup().1 = Some(side(value).ok_or(Fault::NoSide)?),
+            "PL" => self.pending_setup().1 = Some(side(value).ok_or(GgfFault::NoSide)?),
             "AB" | "AW" | "AE" => {
                 let stones = stones(value)?;
                 let (board, _) = self.pending_setup();
                 let (player, opponent) = (board.player & !stones, board.opponent & !stones);
-                *board = match name {
-                    "AB" => Board {
-                        player: player | stones,
-                        opponent,
-                    },
-                    "AW" => Board {
-                        player,
-                        opponent: opponent | stones,
-                    },
-                    _ => Board { player, opponent },
+                let added = |by: &str| if name == by { stones } else { 0 };
+                *board = Board {
+                    player: player | added("AB"),
+                    opponent: opponent | added("AW"),
                 };
             }
             "B" | "W" => {
-                let mover = if name == "B" {
-                    Side::Black
-                } else {
-                    Side::White
-                };
+                let mover = mover(name);
                 self.apply_setup(Some(mover))?;
-                let ply = ply(value)?;
-                // Some programs write both passes at the end of the game.
-                if ply.is_some() || !self.record.game.is_over() {
-                    self.record.game.play_as(mover, ply)?;
-                }
+                self.record.game.play_unless_over(mover, ply(value)?)?;
             }
             _ => self.set_property(name, value),
         }
@@ -131,27 +110,20 @@ impl PartialGame {
     }
 
     fn pending_setup(&mut self) -> &mut (Board, Option<Side>) {
-        let empty = Board {
-            player: 0,
-            opponent: 0,
-        };
-        self.setup.get_or_insert((empty, None))
+        self.setup.get_or_insert((Board::EMPTY, None))
     }
 
     /// Begins the game with the set-up stones. Without `PL`, `mover` is to move.
-    fn apply_setup(&mut self, mover: Option<Side>) -> Result<(), Fault> {
+    fn apply_setup(&mut self, mover: Option<Side>) -> Result<(), GgfFault> {
         let Some((board, side)) = self.setup.take() else {
             return Ok(());
         };
-        let board = match board.empties() {
-            u64::MAX => Board::START,
+        let board = match board {
+            Board::EMPTY => Board::START,
             _ => board,
         };
-        let centre = Board::START.player | Board::START.opponent;
-        if let Some(square) = Square::all_in(centre & board.empties()).next() {
-            return Err(BoardFault::EmptyCentre(square).into());
-        }
-        let side = side.or(mover).ok_or(Fault::NoSide)?;
+        check_centre(board)?;
+        let side = side.or(mover).ok_or(GgfFault::NoSide)?;
         let start = Game::from_start(side.black_first(board), side);
         self.record.game = start.expect("stones never overlap");
         Ok(())
@@ -175,7 +147,7 @@ impl PartialGame {
         }
     }
 
-    fn finish(mut self) -> Result<GameRecord, Fault> {
+    fn finish(mut self) -> Result<GameRecord, GgfFault> {
         self.apply_setup(None)?;
         Ok(self.record)
     }
@@ -203,7 +175,7 @@ fn result(value: &str) -> Option<i32> {
 }
 
 /// Parses a move or a pass. A pass is an empty value, `tt` of Go, or one of GGF's names.
-fn ply(value: &str) -> Result<Ply, Fault> {
+fn ply(value: &str) -> Result<Ply, GgfFault> {
     match value.is_empty() || value.eq_ignore_ascii_case("tt") || is_pass(value) {
         true => Ok(None),
         false => square(value).map(Some),
@@ -211,8 +183,8 @@ fn ply(value: &str) -> Result<Ply, Fault> {
 }
 
 /// Parses a square as `f5`, or as two letters of Go, column and row: `fe`.
-fn square(value: &str) -> Result<Square, Fault> {
-    let fault = || Fault::Point(truncated(value));
+fn square(value: &str) -> Result<Square, GgfFault> {
+    let fault = || GgfFault::Point(truncated(value));
     if let Ok(square) = value.parse() {
         return Ok(square);
     }
@@ -220,18 +192,15 @@ fn square(value: &str) -> Result<Square, Fault> {
         return Err(fault());
     };
     let number = |letter: u8| match letter.to_ascii_lowercase() {
-        letter @ b'a'..=b'h' => Some(letter - b'a'),
-        _ => None,
+        letter @ b'a'..=b'h' => Ok(letter - b'a'),
+        _ => Err(fault()),
     };
-    let (column, row) = (
-        number(column).ok_or_else(fault)?,
-        number(row).ok_or_else(fault)?,
-    );
-    Ok(Square::new(8 * row + column).expect("rows and columns are 0 to 7"))
+    let square = Square::new(8 * number(row)? + number(column)?);
+    Ok(square.expect("rows and columns are 0 to 7"))
 }
 
 /// Parses a point or a rectangle between two corners (`a1:b2`) into a bitboard.
-fn stones(value: &str) -> Result<u64, Fault> {
+fn stones(value: &str) -> Result<u64, GgfFault> {
     let Some((first, last)) = value.split_once(':') else {
         return Ok(square(value)?.bit());
     };

@@ -12,7 +12,7 @@ pub(super) const BEGIN: &str = "(;";
 /// Fault of a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum GgfFault {
     /// The file ends within the game.
     #[error("expected ')' at the end of the game, found the end of the file")]
     NotClosed,
@@ -54,8 +54,8 @@ pub enum Fault {
     IllegalMove(#[from] IllegalMove),
 }
 
-/// Fault, behind its offset in the text in bytes.
-pub(super) type FaultAt = (usize, Fault);
+/// Byte offset in the text, and the fault there.
+pub(super) type FaultAt = (usize, GgfFault);
 
 /// Tokenizer of the properties of a game.
 #[derive(Clone)]
@@ -77,19 +77,19 @@ impl Tokens<'_> {
                     self.at += 1;
                     Ok(None)
                 }
-                Some(_) => Err((self.at, Fault::NotAProperty(truncated(rest)))),
-                None => Err((self.at, Fault::NotClosed)),
+                Some(_) => Err((self.at, GgfFault::NotAProperty(truncated(rest)))),
+                None => Err((self.at, GgfFault::NotClosed)),
             };
         }
         let name = rest[..letters].to_ascii_uppercase();
         self.at += letters;
         match self.next_value(&name)? {
             Some((begin, value)) => Ok(Some((begin, name, value))),
-            None => Err((self.at, Fault::NoValue(truncated(&name)))),
+            None => Err((self.at, GgfFault::NoValue(truncated(&name)))),
         }
     }
 
-    /// Reads another value of property `name`, behind its offset. Returns `None` if there are no more.
+    /// Reads another value of property `name`, with its offset. Returns `None` if there are no more.
     pub(super) fn next_value(&mut self, name: &str) -> Result<Option<(usize, String)>, FaultAt> {
         self.skip(char::is_whitespace);
         if !self.text[self.at..].starts_with('[') {
@@ -99,7 +99,7 @@ impl Tokens<'_> {
         let begin = self.at;
         match self.value() {
             Some(value) => Ok(Some((begin, value))),
-            None => Err((begin, Fault::ValueNotClosed(truncated(name)))),
+            None => Err((begin, GgfFault::ValueNotClosed(truncated(name)))),
         }
     }
 

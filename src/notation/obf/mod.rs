@@ -94,19 +94,20 @@ impl fmt::Display for Problem {
 /// Error of a faulty line, with its location.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{line}:{column}: {fault}")]
+#[non_exhaustive]
 pub struct ObfError {
     /// Line of the file, from 1.
     pub line: usize,
     /// Character of the line, from 1. A sequence of invalid UTF-8, which becomes one U+FFFD, counts as one character.
     pub column: usize,
     /// Fault at that location.
-    pub fault: Fault,
+    pub fault: ObfFault,
 }
 
 /// Fault of a line.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum ObfFault {
     /// A character of the board is not a square.
     #[error("expected a square of the board (X, O or -), found {0}")]
     NotASquare(FoundText),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::iter::Peekable;
 
-use super::{Fault, FoundText, NO_MOVE, ObfError, Problem, is_numbered, name};
+use super::{FoundText, NO_MOVE, ObfError, ObfFault, Problem, is_numbered, name};
 use crate::notation::format::{Contents, FileEntry, Location, ReadError};
 use crate::notation::lines::Lines;
 use crate::notation::printed::{Row, is_frame};
@@ -30,7 +30,7 @@ pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Problem, ObfError>> {
         Item::Game { line, .. } => Err(ObfError {
             line,
             column: 1,
-            fault: Fault::Moves,
+            fault: ObfFault::Moves,
         }),
     })
 }
@@ -94,7 +94,7 @@ impl Iterator for Reader<'_> {
             }
             let problem = match Row::parse(&content, 1) {
                 Some(row) if squares::of_line(content.trim_start()).is_err() => {
-                    self.printed(line, &row)
+                    self.read_printed_board(line, &row)
                 }
                 _ => Cursor::new(&content, line).problem(),
             };
@@ -107,9 +107,15 @@ impl Iterator for Reader<'_> {
     }
 }
 
-impl Reader<'_> {
-    /// Reads rows 2 to 8 of a printed board and the side to move, which follows the board or is a note of a row.
-    fn printed(&mut self, line: usize, first: &Row<'_>) -> Result<Problem, ObfError> {
+impl<'a> Reader<'a> {
+    /// Takes the next line if its trimmed contents satisfy `condition`.
+    fn next_if(&mut self, condition: impl Fn(&str) -> bool) -> Option<(usize, Cow<'a, str>)> {
+        let lines = &mut self.lines;
+        lines.next_if(|(_, text)| condition(split_comment(text).0.trim()))
+    }
+
+    /// Reads rows 2 to 8 of a printed board and the side to move, which stands below the board or beside a row.
+    fn read_printed_board(&mut self, line: usize, first: &Row<'_>) -> Result<Problem, ObfError> {
         let fault = |line, fault| ObfError {
             line,
             column: 1,
@@ -119,43 +125,34 @@ impl Reader<'_> {
         first.add_to(&mut squares);
         let (mut side, mut last) = (first.side(), line);
         for number in 2..=8 {
-            let is_next = |(_, text): &(usize, Cow<'_, str>)| {
-                let content = split_comment(text).0;
-                let content = content.trim();
+            let is_next = |content: &str| {
                 let begins_board =
                     Row::parse(content, number).is_none() && Row::parse(content, 1).is_some();
                 !content.is_empty() && !begins_board && squares::of_line(content).is_err()
             };
-            let Some((line, text)) = self.lines.next_if(is_next) else {
-                return Err(fault(last, Fault::RowCount(number - 1)));
+            let Some((line, text)) = self.next_if(is_next) else {
+                return Err(fault(last, ObfFault::RowCount(number - 1)));
             };
             let content = split_comment(&text).0;
             let Some(row) = Row::parse(&content, number) else {
                 // Skips the rows behind a faulty one.
-                let is_row = |(_, text): &(usize, Cow<'_, str>)| {
-                    let content = split_comment(text).0;
-                    (number..=8).any(|number| Row::parse(&content, number).is_some())
+                let is_row = |content: &str| {
+                    (number..=8).any(|number| Row::parse(content, number).is_some())
                 };
-                while self.lines.next_if(is_row).is_some() {}
-                return Err(fault(line, Fault::RowCount(number - 1)));
+                while self.next_if(is_row).is_some() {}
+                return Err(fault(line, ObfFault::RowCount(number - 1)));
             };
             row.add_to(&mut squares);
             (side, last) = (side.or(row.side()), line);
         }
         let board = squares.board().map_err(|board| fault(line, board.into()))?;
-        let is_skipped = |(_, text): &(usize, Cow<'_, str>)| {
-            let content = split_comment(text).0;
-            content.trim().is_empty() || is_frame(&content)
-        };
-        while self.lines.next_if(is_skipped).is_some() {}
+        let is_skipped = |content: &str| content.is_empty() || is_frame(content);
+        while self.next_if(is_skipped).is_some() {}
         if let Some(side) = side {
             return Ok(Problem::new(board, side, line));
         }
-        let is_side = |(_, text): &(usize, Cow<'_, str>)| {
-            squares::is_side_alone(split_comment(text).0.trim())
-        };
-        let Some((side_line, text)) = self.lines.next_if(is_side) else {
-            return Err(fault(last, Fault::NotASide(FoundText::EndOfLine)));
+        let Some((side_line, text)) = self.next_if(squares::is_side_alone) else {
+            return Err(fault(last, ObfFault::NotASide(FoundText::EndOfLine)));
         };
         let (content, comment) = split_comment(&text);
         let problem = Cursor::new(&content, side_line).side_and_scores(board)?;
@@ -197,7 +194,7 @@ fn split_comment(line: &str) -> (Cow<'_, str>, Option<&str>) {
     }
 }
 
-/// Number that some files write behind [`NO_MOVE`] for an unknown score.
+/// Score that some files write behind [`NO_MOVE`] if the score is unknown.
 const UNKNOWN: i32 = -127;
 
 /// Unread part of a line, with its location.
@@ -227,7 +224,7 @@ impl<'a> Cursor<'a> {
     fn side_and_scores(&mut self, squares: Board) -> Result<Problem, ObfError> {
         self.skip_blanks();
         let Some((side, end)) = squares::leading_side(self.rest) else {
-            return Err(self.error(Fault::NotASide(self.character())));
+            return Err(self.error(ObfFault::NotASide(self.character())));
         };
         self.take(end);
         let mut problem = Problem::new(squares, side, self.line);
@@ -250,8 +247,8 @@ impl<'a> Cursor<'a> {
                 let ends = |next: char| is_blank(next) || next == ';';
                 let is_no_square = !self.rest.is_empty() && !self.rest.starts_with(ends);
                 return Err(self.error(match count < 64 && is_no_square {
-                    true => Fault::NotASquare(self.character()),
-                    false => Fault::SquareCount(count),
+                    true => ObfFault::NotASquare(self.character()),
+                    false => ObfFault::SquareCount(count),
                 }));
             }
         };
@@ -273,7 +270,7 @@ impl<'a> Cursor<'a> {
             return Ok(false);
         }
         if !self.rest.starts_with(';') {
-            return Err(self.error(Fault::NoSemicolon(self.character())));
+            return Err(self.error(ObfFault::NoSemicolon(self.character())));
         }
         self.take(1);
         self.skip_blanks();
@@ -289,13 +286,13 @@ impl<'a> Cursor<'a> {
         } else if name == NO_MOVE {
             None
         } else {
-            let fault = |_| self.error_at(move_column, Fault::NotAMove(self.found_text(name)));
+            let fault = |_| self.error_at(move_column, ObfFault::NotAMove(self.found_text(name)));
             Some(Some(name.parse().map_err(fault)?))
         };
 
         self.skip_blanks();
         if !self.rest.starts_with(':') {
-            return Err(self.error(Fault::NoScore(self.character())));
+            return Err(self.error(ObfFault::NoScore(self.character())));
         }
         self.take(1);
         self.skip_blanks();
@@ -307,12 +304,12 @@ impl<'a> Cursor<'a> {
             return Ok(());
         }
         let Some(score) = score.filter(|score| (-64..=64).contains(score)) else {
-            return Err(self.error_at(score_column, Fault::NotAScore(self.found_text(number))));
+            return Err(self.error_at(score_column, ObfFault::NotAScore(self.found_text(number))));
         };
         let Some(ply) = ply else {
             return match problem.score.replace(score) {
                 None => Ok(()),
-                Some(_) => Err(self.error_at(move_column, Fault::RepeatedScore)),
+                Some(_) => Err(self.error_at(move_column, ObfFault::RepeatedScore)),
             };
         };
         check_ply(ply, problem).map_err(|fault| self.error_at(move_column, fault))?;
@@ -354,11 +351,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    fn error(&self, fault: Fault) -> ObfError {
+    fn error(&self, fault: ObfFault) -> ObfError {
         self.error_at(self.column, fault)
     }
 
-    fn error_at(&self, column: usize, fault: Fault) -> ObfError {
+    fn error_at(&self, column: usize, fault: ObfFault) -> ObfError {
         ObfError {
             line: self.line,
             column,
@@ -368,13 +365,13 @@ impl<'a> Cursor<'a> {
 }
 
 /// Checks that `ply` is legal in `problem` and not listed yet.
-fn check_ply(ply: Ply, problem: &Problem) -> Result<(), Fault> {
+fn check_ply(ply: Ply, problem: &Problem) -> Result<(), ObfFault> {
     let mobility = problem.board.mobility();
     match ply {
-        Some(square) if square.bit() & mobility == 0 => Err(Fault::IllegalMove(square)),
-        None if mobility != 0 => Err(Fault::IllegalPass("the side to move has a move")),
-        None if problem.board.is_game_over() => Err(Fault::IllegalPass("the game is over")),
-        _ if problem.moves.iter().any(|&(listed, _)| listed == ply) => Err(Fault::Repeated(ply)),
+        Some(square) if square.bit() & mobility == 0 => Err(ObfFault::IllegalMove(square)),
+        None if mobility != 0 => Err(ObfFault::IllegalPass("the side to move has a move")),
+        None if problem.board.is_game_over() => Err(ObfFault::IllegalPass("the game is over")),
+        _ if problem.moves.iter().any(|&(listed, _)| listed == ply) => Err(ObfFault::Repeated(ply)),
         _ => Ok(()),
     }
 }

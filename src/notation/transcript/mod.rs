@@ -24,9 +24,7 @@
 mod moves;
 mod read;
 
-use std::fmt;
-
-pub use read::{Transcript, read};
+pub use read::read;
 pub(super) use read::{begins_with_move, is_transcript_line, read_moves_from};
 
 use super::{Format, UnsupportedGame};
@@ -69,30 +67,20 @@ pub fn moves(text: &str) -> Result<Vec<Square>, TranscriptError> {
 }
 
 /// Error of a faulty game, with the line of the fault.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{line}{column}: {fault}", column = .fault.column_suffix())]
+#[non_exhaustive]
 pub struct TranscriptError {
     /// Line of the file, from 1.
     pub line: usize,
     /// Fault on that line.
-    pub fault: Fault,
-}
-
-impl std::error::Error for TranscriptError {}
-
-impl fmt::Display for TranscriptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TranscriptError { line, fault } = self;
-        match fault {
-            Fault::NotAMove { column, .. } => write!(f, "{line}:{column}: {fault}"),
-            _ => write!(f, "{line}: {fault}"),
-        }
-    }
+    pub fault: TranscriptFault,
 }
 
 /// Fault of a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum TranscriptFault {
     /// The line has a text that is not a move.
     #[error("expected a move (A1 to H8, or PS), found {found:?}")]
     NotAMove {
@@ -110,4 +98,14 @@ pub enum Fault {
     /// The game begins with a position in FEN, which has several dialects.
     #[error("the game begins with a position in FEN, which is not read")]
     Fen,
+}
+
+impl TranscriptFault {
+    /// Column behind the line in messages, if it is known.
+    fn column_suffix(&self) -> String {
+        match self {
+            TranscriptFault::NotAMove { column, .. } => format!(":{column}"),
+            _ => String::new(),
+        }
+    }
 }

@@ -19,7 +19,7 @@ pub(super) enum Token {
     Result(Option<(u8, u8)>),
 }
 
-/// Text that is not a token, behind its column in the line, from 1.
+/// Column in the line, from 1, and the text there, which is not a token.
 pub(super) type Unknown = (usize, String);
 
 /// Iterator over the tokens of a line: moves, passes, move numbers with a point, and a result at the end.
@@ -53,9 +53,8 @@ impl<'a> Tokens<'a> {
 
     /// Consumes a move number: digits and points, with more text behind them.
     fn number(&mut self) -> Option<Token> {
-        let behind = self
-            .rest
-            .trim_start_matches(|next: char| next.is_ascii_digit());
+        let is_digit = |next: char| next.is_ascii_digit();
+        let behind = self.rest.trim_start_matches(is_digit);
         let digits = self.rest.len() - behind.len();
         let rest = behind.trim_start_matches('.');
         let points = behind.len() - rest.len();
@@ -95,9 +94,8 @@ impl<'a> Tokens<'a> {
                 let (black, white) = text.split_once('-')?;
                 let (black, white) = (discs(black)?, discs(white)?);
                 // `1-0` is a winner without discs; boards have at least four.
-                (4..=64)
-                    .contains(&(black + white))
-                    .then_some((black, white))
+                let is_board = (4..=64).contains(&(black + white));
+                is_board.then_some((black, white))
             }
         };
         self.take(self.rest.len());
@@ -107,10 +105,8 @@ impl<'a> Tokens<'a> {
     /// Consumes a move or a pass.
     fn ply(&mut self) -> Option<Result<Token, Unknown>> {
         const PASS: &str = "pass";
-        let mut ends = self
-            .rest
-            .char_indices()
-            .map(|(at, next)| (at + next.len_utf8(), next));
+        let characters = self.rest.char_indices();
+        let mut ends = characters.map(|(at, next)| (at + next.len_utf8(), next));
         let (first, _) = ends.next()?;
         let second = ends.next().filter(|&(_, next)| !is_between(next));
         let begin = self.rest.get(..PASS.len()).unwrap_or_default();

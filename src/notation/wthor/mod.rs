@@ -115,7 +115,7 @@ impl Database {
         let Some((header, records)) = file.split_first_chunk::<HEADER_BYTES>() else {
             return Err(WthorError::TooShort(file.len()));
         };
-        let count = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
+        let count = game_count(header);
         let expected = file_bytes(count);
         if file.len() as u64 != expected {
             return Err(WthorError::Size {
@@ -128,13 +128,8 @@ impl Database {
         if !matches!(header[12], 0 | 8) {
             return Err(WthorError::BoardSize(header[12]));
         }
-        let games = records
-            .as_chunks::<GAME_BYTES>()
-            .0
-            .iter()
-            .enumerate()
-            .map(|(index, record)| WthorGame::read(index + 1, record))
-            .collect::<Result<_, _>>()?;
+        let records = (1..).zip(records.as_chunks().0);
+        let games = records.map(|(number, record)| WthorGame::read(number, record));
         let made = Date {
             year: 100 * u16::from(header[0]) + u16::from(header[1]),
             month: header[2],
@@ -144,7 +139,7 @@ impl Database {
             made,
             year: u16::from_le_bytes([header[10], header[11]]),
             theoretical_empties: header[14],
-            games,
+            games: games.collect::<Result<_, _>>()?,
         })
     }
 
@@ -200,15 +195,8 @@ impl Database {
         let score = record.score().filter(|score| score % 2 == 0);
         let score = score.ok_or(UnsupportedGame::NoScore(Format::Wthor))?;
         let (empties, theoretical) = record.theoretical_score().unwrap_or((0, score));
-        let player = |name| {
-            record
-                .property(name)
-                .and_then(|name| names.player_number(name))
-        };
-        let tournament = ["EV", "PC"].into_iter().find_map(|name| {
-            let value = record.property(name)?;
-            names.tournament_number(value)
-        });
+        let player = |name| names.player_number(record.property(name)?);
+        let tournament = |name| names.tournament_number(record.property(name)?);
         let year = record.year().unwrap_or(0);
         if self.games.is_empty() {
             (self.year, self.theoretical_empties) = (year, empties);
@@ -227,7 +215,7 @@ impl Database {
             _ => theoretical,
         };
         self.games.push(WthorGame {
-            tournament: tournament.unwrap_or(0),
+            tournament: tournament("EV").or(tournament("PC")).unwrap_or(0),
             black: player("PB").unwrap_or(0),
             white: player("PW").unwrap_or(0),
             black_discs: black_discs(score),
@@ -255,7 +243,7 @@ impl Database {
         }
     }
 
-    /// Returns a game with its tournament, players, year, result and theoretical score. A name is its number: `#263`.
+    /// Returns a game with its tournament, players, year, result and theoretical score. Names are numbers: `#263`.
     ///
     /// ```
     /// use outflank::notation::wthor::{Database, WthorGame};
@@ -319,11 +307,13 @@ impl Database {
 /// Returns `true` if a file has the size that its header states. This identifies WTHOR, since files of other formats
 /// hardly ever do.
 pub(super) fn is_whole(file: &[u8]) -> bool {
-    let Some(header) = file.first_chunk::<HEADER_BYTES>() else {
-        return false;
-    };
-    let games = u32::from_le_bytes([header[4], header[5], header[6], header[7]]);
-    file.len() as u64 == file_bytes(games)
+    let header = file.first_chunk::<HEADER_BYTES>();
+    header.is_some_and(|header| file.len() as u64 == file_bytes(game_count(header)))
+}
+
+/// Number of games in a header.
+fn game_count(header: &[u8; HEADER_BYTES]) -> u32 {
+    u32::from_le_bytes([header[4], header[5], header[6], header[7]])
 }
 
 /// Returns `true` if a file begins with a plausible header, even if it is truncated.

@@ -143,10 +143,7 @@ pub(in crate::notation) fn is_list(file: &[u8]) -> bool {
     games == Some(&[0; 4])
         && count(file).is_some_and(|count| {
             let is_size_for = |bytes| file.len() == HEADER_BYTES + usize::from(count) * bytes;
-            count > 0
-                && [PLAYER_BYTES, TOURNAMENT_BYTES]
-                    .into_iter()
-                    .any(is_size_for)
+            count > 0 && (is_size_for(PLAYER_BYTES) || is_size_for(TOURNAMENT_BYTES))
         })
 }
 

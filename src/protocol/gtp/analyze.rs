@@ -7,8 +7,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::format::{gogui_board, ply_name, square_list};
-use super::{GtpServer, SearchRequest};
+use super::{GtpServer, SearchRequest, gogui_board, ply_name, square_list};
 use crate::analysis::{Mark, equalize_symmetric_scores};
 use crate::search::{Limits, SearchResult, Selectivity, Strength};
 use crate::{Board, Side, Square};
@@ -84,7 +83,7 @@ impl Analysis {
 
     /// GoGui's `gfx`: scores and colours of moves, or the principal variation as numbered discs, and a line of text.
     ///
-    /// A search for several lines has the former, a search for one line the latter.
+    /// A search for several lines shows scores and colours, a search for one line the variation.
     pub(super) fn graphics(&self) -> String {
         let mut commands = Vec::new();
         let labels: Vec<_> = self

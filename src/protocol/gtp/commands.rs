@@ -4,10 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::format::{PASS, gogui_board, ply_name, square_list};
 use super::position::Position;
 use super::request::Request;
-use super::{GtpServer, QuitState, analyze};
+use super::{GtpServer, PASS, QuitState, analyze, gogui_board, ply_name, square_list};
 use crate::notation::ggf::{self, GgfError};
 use crate::notation::truncated;
 use crate::protocol::clock::{Clock, parse_seconds};
@@ -68,7 +67,7 @@ impl<W: Write> GtpServer<W> {
                 server.quit = QuitState::Executed;
                 Ok(String::new())
             }),
-            // A search for an answer ended when this line was read, so only pondering is left to cancel.
+            // Reading this line has ended any search for an answer, so only pondering is left to cancel.
             ("stop", |server, _| {
                 server.channels.session.cancel();
                 Ok(String::new())
@@ -78,28 +77,21 @@ impl<W: Write> GtpServer<W> {
             ("clear_board", Self::clear_board),
             ("komi", |_, request| {
                 let komi = request.argument(0).and_then(|komi| komi.parse().ok());
-                match komi.is_some_and(f64::is_finite) {
-                    true => Ok(String::new()),
-                    false => Err(CommandError::Syntax("a number, which is ignored")),
-                }
+                let expected = CommandError::Syntax("a number, which is ignored");
+                done_if(komi.is_some_and(f64::is_finite), expected)
             }),
             ("play", Self::play),
             ("genmove", Self::genmove),
             ("reg_genmove", Self::reg_genmove),
             ("undo", |server, _| {
                 server.channels.session.cancel();
-                match server.position.undo() {
-                    true => Ok(String::new()),
-                    false => Err(CommandError::Undo),
-                }
+                done_if(server.position.undo(), CommandError::Undo)
             }),
             ("time_settings", Self::time_settings),
             ("time_left", Self::time_left),
             ("set_game", |_, request| {
-                match request.rest.eq_ignore_ascii_case(GAME) {
-                    true => Ok(String::new()),
-                    false => Err(CommandError::OtherGame),
-                }
+                let is_known = request.rest.eq_ignore_ascii_case(GAME);
+                done_if(is_known, CommandError::OtherGame)
             }),
             ("list_games", |_, _| Ok(GAME.into())),
             ("showboard", |server, _| Ok(drawing(server.position.game()))),
@@ -170,14 +162,9 @@ impl<W: Write> GtpServer<W> {
     }
 
     fn board_size(&mut self, request: &Request) -> Result<String, CommandError> {
-        let size = request
-            .argument(0)
-            .and_then(|size| size.parse::<u32>().ok());
-        match size {
-            Some(8) => Ok(String::new()),
-            Some(_) => Err(CommandError::Size),
-            None => Err(CommandError::Syntax("the size of the board")),
-        }
+        let size = request.argument(0).and_then(|size| size.parse().ok());
+        let size: u32 = size.ok_or(CommandError::Syntax("the size of the board"))?;
+        done_if(size == 8, CommandError::Size)
     }
 
     fn clear_board(&mut self, _: &Request) -> Result<String, CommandError> {
@@ -237,8 +224,7 @@ impl<W: Write> GtpServer<W> {
     fn time_settings(&mut self, request: &Request) -> Result<String, CommandError> {
         let expected = "seconds for the game, seconds of a period, moves of a period";
         let (main, time) = (time(request, 0, expected)?, time(request, 1, expected)?);
-        let moves = request.argument(2).and_then(|moves| moves.parse().ok());
-        let moves = moves.ok_or(CommandError::Syntax(expected))?;
+        let moves = moves(request, expected)?;
         self.clocks = [Clock::canadian(main, time, moves); 2];
         Ok(String::new())
     }
@@ -247,8 +233,7 @@ impl<W: Write> GtpServer<W> {
         let expected = "a colour (black or white), seconds, and the moves that they are for or 0";
         let side = side(request).ok_or(CommandError::Syntax(expected))?;
         let time = time(request, 1, expected)?;
-        let moves = request.argument(2).and_then(|moves| moves.parse().ok());
-        let moves = moves.ok_or(CommandError::Syntax(expected))?;
+        let moves = moves(request, expected)?;
         let clock = &mut self.clocks[side as usize];
         clock
             .get_or_insert(Clock::new(time, Duration::ZERO))
@@ -256,7 +241,7 @@ impl<W: Write> GtpServer<W> {
         Ok(String::new())
     }
 
-    /// Loads a game file. A number behind the name takes back the plies from that one on.
+    /// Loads a game file. A number N behind the name takes back the plies from the N-th on.
     fn load(&mut self, request: &Request) -> Result<String, CommandError> {
         // File names may have blanks.
         let with_number = request.rest.rsplit_once(' ').and_then(|(name, number)| {
@@ -294,6 +279,14 @@ impl<W: Write> GtpServer<W> {
 
 const GAME: &str = "Othello";
 
+/// Empty answer if `is_done`, else the error.
+fn done_if(is_done: bool, error: CommandError) -> Result<String, CommandError> {
+    match is_done {
+        true => Ok(String::new()),
+        false => Err(error),
+    }
+}
+
 /// Parses the colour in the first argument.
 fn side(request: &Request) -> Option<Side> {
     match request.argument(0)?.to_ascii_lowercase().as_str() {
@@ -309,6 +302,12 @@ fn time(request: &Request, index: usize, expected: &'static str) -> Result<Durat
         .argument(index)
         .ok_or(CommandError::Syntax(expected))?;
     parse_seconds(text).ok_or_else(|| CommandError::Time(truncated(text)))
+}
+
+/// Parses the number of moves in argument 2. `expected` describes all arguments for errors.
+fn moves(request: &Request, expected: &'static str) -> Result<u32, CommandError> {
+    let moves = request.argument(2).and_then(|moves| moves.parse().ok());
+    moves.ok_or(CommandError::Syntax(expected))
 }
 
 fn ply(text: &str) -> Option<Ply> {
@@ -333,11 +332,8 @@ fn rows(game: &Game, empty: char) -> impl DoubleEndedIterator<Item = String> {
 fn counts(game: &Game) -> String {
     let (board, side) = game.position();
     let discs = side.black_first(board);
-    format!(
-        "{}-{}",
-        discs.player.count_ones(),
-        discs.opponent.count_ones()
-    )
+    let [black, white] = [discs.player, discs.opponent].map(u64::count_ones);
+    format!("{black}-{white}")
 }
 
 /// The board as Othello players draw it, with the side to move.

@@ -22,7 +22,6 @@
 
 mod analyze;
 mod commands;
-mod format;
 mod position;
 mod request;
 
@@ -34,10 +33,10 @@ use super::channels::{Channels, Event};
 use super::clock::Clock;
 use super::session::{SearchEvent, SearchRequest};
 use super::{ServeError, SessionSettings};
-use crate::Side;
 use crate::analysis::equalize_symmetric_scores;
 use crate::book::OpeningBook;
 use crate::search::{Engine, Limits, SearchResult, StopHandle};
+use crate::{Ply, Side, Square};
 use analyze::{Analysis, LiveGraphics};
 use outflank_support::lines::Line;
 use outflank_support::text::plural;
@@ -62,10 +61,10 @@ const MAX_QUEUED: usize = 64;
 /// assert_eq!(String::from_utf8(answers)?, expected);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn serve<E: Send + 'static>(
+pub fn serve<E>(
     settings: SessionSettings,
     book: Box<dyn OpeningBook>,
-    build: impl FnOnce(StopHandle) -> Result<Engine, E> + Send + 'static,
+    build: impl FnOnce(StopHandle) -> Result<Engine, E>,
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> Result<(), ServeError<E>> {
@@ -167,7 +166,7 @@ impl<W: Write> GtpServer<W> {
         let board = search.board;
         let mut graphics = self.settings.live_graphics.then(LiveGraphics::default);
         loop {
-            // Behind a `quit`, a `stop` or the end of the input may come.
+            // After a `quit`, reading goes on: a `stop` or the end of the input may come.
             let with_lines = self.quit >= QuitState::Queued || self.queued.len() < MAX_QUEUED;
             match self.channels.next(with_lines) {
                 Event::Search(SearchEvent::Done(result)) => {
@@ -204,7 +203,7 @@ impl<W: Write> GtpServer<W> {
         }
     }
 
-    /// Ends the search at an interrupt. A `quit` starts the delay after which it ends, too.
+    /// Ends the search at an interrupt. A `quit` starts the delay after which the search is cut short.
     fn check_interrupt(&mut self, line: &str, cut_reason: &mut Option<&'static str>) {
         if request::interrupts(line) {
             self.cut_short(cut_reason, "an interrupt");
@@ -234,3 +233,19 @@ impl<W: Write> GtpServer<W> {
 
 /// Reason in remarks for searches that a `quit` has cut short.
 const QUIT: &str = "quit";
+
+const PASS: &str = "pass";
+
+fn ply_name(ply: Ply) -> String {
+    ply.map_or_else(|| PASS.to_owned(), |square| square.to_string())
+}
+
+/// Joins rows 1 to 8 into a board for GoGui, whose first row is at the bottom.
+fn gogui_board(rows: impl DoubleEndedIterator<Item = String>) -> String {
+    rows.rev().collect::<Vec<_>>().join("\n")
+}
+
+/// Joins the names of squares by blanks, as GoGui's lists of points have them.
+fn square_list(squares: impl Iterator<Item = Square>) -> String {
+    Square::join(squares, " ")
+}

@@ -25,9 +25,7 @@ impl Position {
     /// Plays `ply` for `side`. A pass at the end of the game is legal and changes nothing.
     pub(super) fn play(&mut self, side: Side, ply: Ply) -> Result<(), IllegalMove> {
         let length = self.game.plies().len();
-        if ply.is_some() || !self.game.is_over() {
-            self.game.play_as(side, ply)?;
-        }
+        self.game.play_unless_over(side, ply)?;
         self.lengths.push(length);
         Ok(())
     }

@@ -27,9 +27,11 @@
 //! A `quit` cuts a running search short, unless the input ends right after it. The program also ends once the input has
 //! ended and all commands are answered. An endless `hint` then ends at the default level.
 
+mod clocks;
 mod command;
 mod report;
 
+use std::fmt::Display;
 use std::io::{self, Read, Write};
 use std::time::Instant;
 
@@ -42,6 +44,7 @@ use crate::notation::ggf::GgfMove;
 use crate::notation::{GameRecord, Note};
 use crate::search::{Engine, Limits, SearchResult, StopHandle, Strength};
 use crate::{Game, Ply, Side};
+use clocks::clocks;
 use command::Command;
 use outflank_support::lines::{Line, MAX_BYTES};
 use outflank_support::text::plural;
@@ -60,10 +63,10 @@ use outflank_support::text::plural;
 /// assert_eq!(String::from_utf8(answers)?, "set myname Outflank\npong 7\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn serve<E: Send + 'static>(
+pub fn serve<E>(
     settings: SessionSettings,
     book: Box<dyn OpeningBook>,
-    build: impl FnOnce(StopHandle) -> Result<Engine, E> + Send + 'static,
+    build: impl FnOnce(StopHandle) -> Result<Engine, E>,
     input: impl Read + Send + 'static,
     output: impl Write,
 ) -> Result<(), ServeError<E>> {
@@ -76,12 +79,12 @@ pub fn serve<E: Send + 'static>(
         job: None,
         answered: None,
         will_quit: false,
-        is_cut: false,
+        is_cut_short: false,
     };
     loop {
         server.handle_next()?;
         if (server.will_quit || server.channels.has_ended()) && !server.has_request() {
-            return Ok(server.leave()?);
+            return Ok(server.end_session()?);
         }
     }
 }
@@ -106,12 +109,12 @@ struct NBoardServer<W> {
     /// Clocks of black and white.
     clocks: [Option<Clock>; 2],
     job: Option<Job>,
-    /// Last answer to `go`, until a move is played or a game is set.
+    /// Last answer to `go`. Cleared when a move is played or a game is set.
     answered: Option<Ply>,
     /// `true` after a `quit`. The session ends once the running command is answered.
     will_quit: bool,
     /// `true` if the running search was told to end.
-    is_cut: bool,
+    is_cut_short: bool,
 }
 
 impl<W: Write> NBoardServer<W> {
@@ -134,7 +137,7 @@ impl<W: Write> NBoardServer<W> {
                 Ok(())
             }
             Event::QuitTimeout => {
-                self.cut();
+                self.cut_short();
                 Ok(())
             }
             Event::Search(SearchEvent::Report(result)) => self.report(&result),
@@ -149,10 +152,10 @@ impl<W: Write> NBoardServer<W> {
     }
 
     /// Ends the running search soon. [`NBoardServer::finish`] handles its result.
-    fn cut(&mut self) {
+    fn cut_short(&mut self) {
         match self.has_request() {
             true => {
-                self.is_cut = true;
+                self.is_cut_short = true;
                 self.channels.session.stop();
             }
             false => self.cancel(),
@@ -171,10 +174,8 @@ impl<W: Write> NBoardServer<W> {
             if self.channels.session.latest().is_some_and(reaches_level) {
                 return self.channels.session.stop();
             }
-            self.begin(
-                Job::Hint(lines),
-                SearchRequest::untimed(board, Limits { lines, ..limits }),
-            );
+            let search = SearchRequest::untimed(board, Limits { lines, ..limits });
+            self.begin(Job::Hint(lines), search);
         }
     }
 
@@ -183,7 +184,7 @@ impl<W: Write> NBoardServer<W> {
             self.cancel();
         }
         match command {
-            Command::NBoard => self.channels.write_line("set myname Outflank")?,
+            Command::NBoard => self.write("set myname Outflank")?,
             Command::Depth(level) => self.settings.strength = Some(Strength::Level(level)),
             Command::Ignored => {}
             Command::Quit => {
@@ -199,21 +200,20 @@ impl<W: Write> NBoardServer<W> {
                 if !matches!(self.job, Some(Job::Ponder)) {
                     self.cancel();
                 }
-                self.channels.write_line(format_args!("pong {number}"))?;
+                self.write(format_args!("pong {number}"))?;
             }
             Command::Learn => {
                 let task = self.book.learn(&self.game);
                 if !self.channels.run_task(task) {
-                    self.report_learned(Err(
-                        "another game is being learnt: ask again later".to_owned()
-                    ))?;
+                    let busy = "another game is being learnt: ask again later";
+                    self.report_learned(Err(busy.to_owned()))?;
                 }
             }
             Command::Analyze => {
-                self.channels.write_line("status Analyzing")?;
+                self.write("status Analyzing")?;
                 self.analyze(self.game.plies().len());
             }
-            Command::Stop => self.cut(),
+            Command::Stop => self.cut_short(),
         }
         Ok(())
     }
@@ -223,11 +223,11 @@ impl<W: Write> NBoardServer<W> {
         if let Err(error) = result {
             self.report_error(error)?;
         }
-        self.channels.write_line("learned")
+        self.write("learned")
     }
 
     /// Cancels the search and waits for the learning task, so that its game is not lost.
-    fn leave(&mut self) -> io::Result<()> {
+    fn end_session(&mut self) -> io::Result<()> {
         self.cancel();
         match self.channels.finish_task() {
             Some(result) => self.report_learned(result),
@@ -241,9 +241,8 @@ impl<W: Write> NBoardServer<W> {
         self.job = None;
     }
 
-    fn report_error(&mut self, error: impl std::fmt::Display) -> io::Result<()> {
-        self.channels
-            .write_line(format_args!("status Error: {error}"))
+    fn report_error(&mut self, error: impl Display) -> io::Result<()> {
+        self.write(format_args!("status Error: {error}"))
     }
 
     fn set_game(&mut self, record: GameRecord) {
@@ -261,10 +260,8 @@ impl<W: Write> NBoardServer<W> {
 
     /// Subtracts the time of a ply, if known, from the clock of `side`.
     fn spend(&mut self, side: Side, note: Note) {
-        if let (Some(clock), Some(taken)) = (
-            &mut self.clocks[side as usize],
-            note.seconds.and_then(duration_from_seconds),
-        ) {
+        let taken = note.seconds.and_then(duration_from_seconds);
+        if let (Some(clock), Some(taken)) = (&mut self.clocks[side as usize], taken) {
             clock.spend(taken);
         }
     }
@@ -282,10 +279,8 @@ impl<W: Write> NBoardServer<W> {
         self.spend(self.game.side().other(), note);
         let is_answer = self.answered.take() == Some(ply);
         if is_answer && self.settings.ponder && !self.game.is_over() {
-            self.begin(
-                Job::Ponder,
-                SearchRequest::untimed(self.game.board(), Limits::EXACT),
-            );
+            let search = SearchRequest::untimed(self.game.board(), Limits::EXACT);
+            self.begin(Job::Ponder, search);
         }
         Ok(())
     }
@@ -293,13 +288,13 @@ impl<W: Write> NBoardServer<W> {
     fn hint(&mut self, lines: u32) -> io::Result<()> {
         let board = self.game.board();
         if board.is_game_over() {
-            return self.channels.write_line("status The game is over");
+            return self.write("status The game is over");
         }
         let known = self.book.moves(board);
         for line in report::book(&known[..known.len().min(lines as usize)], board) {
-            self.channels.write_line(line)?;
+            self.write(line)?;
         }
-        self.channels.write_line("status Thinking")?;
+        self.write("status Thinking")?;
         let limits = self.settings.limits(board, TO_END);
         let search = SearchRequest::untimed(board, Limits { lines, ..limits });
         self.begin(Job::Hint(lines), search);
@@ -310,24 +305,18 @@ impl<W: Write> NBoardServer<W> {
         let start = Instant::now();
         let (board, side) = self.game.position();
         if board.is_game_over() {
-            return self.channels.write_line("status The game is over");
+            return self.write("status The game is over");
         }
         if board.must_pass() {
-            let note = Note::default();
-            return self.answer(GgfMove { ply: None, note });
+            return self.answer(None, Note::default());
         }
         if let Some(chosen) = self.book.choose(board) {
             for line in report::book(&[chosen], board) {
-                self.channels.write_line(line)?;
+                self.write(line)?;
             }
-            let note = Note {
-                eval: Some(chosen.score.into()),
-                seconds: Some(report::rounded(start.elapsed())),
-            };
-            let ply = chosen.ply;
-            return self.answer(GgfMove { ply, note });
+            return self.answer(chosen.ply, report::note(chosen.score, start));
         }
-        self.channels.write_line("status Thinking")?;
+        self.write("status Thinking")?;
         let clock = self.clocks[side as usize].as_ref();
         let search = self.settings.search(board, clock, start);
         self.begin(Job::Go(start), search);
@@ -344,7 +333,7 @@ impl<W: Write> NBoardServer<W> {
     fn begin(&mut self, job: Job, search: SearchRequest) {
         self.channels.session.begin(search);
         self.job = Some(job);
-        self.is_cut = false;
+        self.is_cut_short = false;
     }
 
     /// Writes the result of a finished iteration.
@@ -353,9 +342,9 @@ impl<W: Write> NBoardServer<W> {
         match self.job {
             Some(Job::Go(_) | Job::Hint(_)) => {
                 for line in report::searches(result, board) {
-                    self.channels.write_line(line)?;
+                    self.write(line)?;
                 }
-                self.channels.write_line(report::nodes(result))
+                self.write(report::nodes(result))
             }
             _ => Ok(()),
         }
@@ -363,103 +352,44 @@ impl<W: Write> NBoardServer<W> {
 
     /// Handles the final result of a search.
     fn finish(&mut self, result: &SearchResult) -> io::Result<()> {
-        match self.job.take() {
-            Some(Job::Go(start)) => {
-                self.report_nodes(result)?;
-                let note = Note {
-                    eval: Some(result.score.into()),
-                    seconds: Some(report::rounded(start.elapsed())),
-                };
-                let ply = result.best();
-                self.report_cut(result)?;
-                self.answer(GgfMove { ply, note })?;
-                self.channels.write_line("status Ready")
-            }
-            Some(Job::Hint(_)) => {
-                self.report_nodes(result)?;
-                self.report_cut(result)?;
-                self.channels.write_line("status Ready")
-            }
+        let Some(job) = self.job.take().filter(|job| !matches!(job, Job::Ponder)) else {
+            return Ok(());
+        };
+        let is_incomplete = self.is_cut_short && !result.complete;
+        match job {
             // A search that was cut short has no score to report.
-            Some(Job::Analysis(_)) if self.is_cut && !result.complete => {
-                self.report_cut(result)?;
-                self.channels.write_line("status Ready")
-            }
-            Some(Job::Analysis(plies)) => {
-                self.channels
-                    .write_line(format_args!("analysis {plies} {}", result.score))?;
-                match plies.checked_sub(1) {
-                    Some(plies) => {
-                        let is_cut = self.is_cut;
-                        self.analyze(plies);
-                        if is_cut {
-                            self.cut();
-                        }
-                        Ok(())
+            Job::Analysis(plies) if !is_incomplete => {
+                self.write(format_args!("analysis {plies} {}", result.score))?;
+                if let Some(plies) = plies.checked_sub(1) {
+                    let is_cut_short = self.is_cut_short;
+                    self.analyze(plies);
+                    if is_cut_short {
+                        self.cut_short();
                     }
-                    None => self.channels.write_line("status Ready"),
+                    return Ok(());
                 }
             }
-            Some(Job::Ponder) | None => Ok(()),
+            // The last report of a complete search has the nodes.
+            Job::Go(_) | Job::Hint(_) if !result.complete => self.write(report::nodes(result))?,
+            _ => {}
         }
+        if is_incomplete {
+            let depth = plural(result.depth, "ply", "plies");
+            self.write(format_args!("status Cut short after {depth}"))?;
+        }
+        if let Job::Go(start) = job {
+            self.answer(result.best(), report::note(result.score, start))?;
+        }
+        self.write("status Ready")
     }
 
-    /// Writes the depth that a search reached, if it was cut short.
-    fn report_cut(&mut self, result: &SearchResult) -> io::Result<()> {
-        match self.is_cut && !result.complete {
-            true => {
-                let depth = plural(result.depth, "ply", "plies");
-                self.channels
-                    .write_line(format_args!("status Cut short after {depth}"))
-            }
-            false => Ok(()),
-        }
+    /// Answers a `go`.
+    fn answer(&mut self, ply: Ply, note: Note) -> io::Result<()> {
+        self.answered = Some(ply);
+        self.write(format_args!("=== {}", GgfMove { ply, note }))
     }
 
-    /// Writes the node count, unless the last report of a complete search did.
-    fn report_nodes(&mut self, result: &SearchResult) -> io::Result<()> {
-        match result.complete {
-            true => Ok(()),
-            false => self.channels.write_line(report::nodes(result)),
-        }
-    }
-
-    fn answer(&mut self, chosen: GgfMove) -> io::Result<()> {
-        self.answered = Some(chosen.ply);
-        self.channels.write_line(format_args!("=== {chosen}"))
-    }
-}
-
-/// Clocks of black and white: properties `TB` and `TW`, or else `TI` for both.
-fn clocks(record: &GameRecord) -> [Option<Clock>; 2] {
-    ["TB", "TW"].map(|name| {
-        let time = record.property(name).or_else(|| record.property("TI"));
-        time.and_then(Clock::ggf)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::notation::ggf;
-    use std::time::Duration;
-
-    #[test]
-    fn each_side_has_its_own_clock() {
-        let clock = |seconds| Some(Clock::new(Duration::from_secs(seconds), Duration::ZERO));
-        for (times, expected) in [
-            ("TB[00:01]TW[05:00]", [clock(1), clock(300)]),
-            ("TI[15:00]", [clock(900); 2]),
-            ("TI[15:00]TW[00:07]", [clock(900), clock(7)]),
-            ("TW[00:07]TB[2]TI[15:00]", [clock(120), clock(7)]),
-            ("TB[00:01]", [clock(1), None]),
-            ("TI[15:00]TB[?]", [None, clock(900)]),
-            ("", [None; 2]),
-        ] {
-            let game = format!("(;GM[Othello]PB[a]PW[b]{times}TY[8]B[F5]W[F6];)");
-            let read = ggf::read(game.as_bytes()).next();
-            let record = read.expect("a game").expect("it can be read").record;
-            assert_eq!(clocks(&record), expected, "{times}");
-        }
+    fn write(&mut self, line: impl Display) -> io::Result<()> {
+        self.channels.write_line(line)
     }
 }

@@ -1,6 +1,6 @@
 //! Lines that report search results and book moves.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::analysis::equalize_symmetric_scores;
 use crate::book::BookMove;
@@ -38,8 +38,16 @@ pub(super) fn nodes(result: &SearchResult) -> String {
     format!("nodestats {} {}", result.nodes, rounded(result.time))
 }
 
+/// Note of a move that was requested at `start` and is chosen now.
+pub(super) fn note(score: i32, start: Instant) -> Note {
+    Note {
+        eval: Some(score.into()),
+        seconds: Some(rounded(start.elapsed())),
+    }
+}
+
 /// Seconds, truncated to milliseconds.
-pub(super) fn rounded(time: Duration) -> f64 {
+fn rounded(time: Duration) -> f64 {
     time.as_millis() as f64 / 1000.0
 }
 

@@ -22,10 +22,8 @@ fn code(text: &str) -> BTreeSet<String> {
 fn section(path: &str, heading: &str) -> String {
     let all = lines(path);
     let below = all.iter().skip_while(|line| *line != heading).skip(1);
-    let part: Vec<&str> = below
-        .take_while(|line| !line.starts_with("## "))
-        .map(String::as_str)
-        .collect();
+    let part = below.take_while(|line| !line.starts_with("## "));
+    let part: Vec<&str> = part.map(String::as_str).collect();
     assert!(!part.is_empty(), "{path} has no {heading}");
     part.join("\n")
 }
@@ -40,31 +38,23 @@ fn tables_of_levels_name_all_cpu_features() {
         let rows = lines(path);
         let mut known: BTreeSet<&str> = BTreeSet::new();
         for &isa in Isa::ALL {
-            assert!(
-                named.contains(isa.name()),
-                "docs/architecture.md lacks {isa}"
-            );
+            let is_named = named.contains(isa.name());
+            assert!(is_named, "docs/architecture.md lacks {isa}");
             let head = format!("| `{}` |", isa.name());
             let row = rows.iter().find_map(|line| line.strip_prefix(&head));
             let row = row.unwrap_or_else(|| panic!("{path} has no row for {isa}"));
-            let words: BTreeSet<&str> = row
-                .split(|c: char| !(c.is_ascii_alphanumeric() || c == '.'))
-                .collect();
-            let adds = isa
-                .features()
-                .iter()
-                .filter(|feature| !known.contains(*feature));
-            for &feature in adds.filter(|feature| !IMPLIED.contains(*feature)) {
+            let is_between = |c: char| !(c.is_ascii_alphanumeric() || c == '.');
+            let words: BTreeSet<&str> = row.split(is_between).collect();
+            let is_new = |feature: &&&str| !known.contains(*feature) && !IMPLIED.contains(*feature);
+            for &feature in isa.features().iter().filter(is_new) {
                 let name = match feature {
                     "neon" => "SIMD".to_owned(),
                     "crc" => "CRC32".to_owned(),
                     "simd128" => feature.to_owned(),
                     _ => feature.trim_start_matches("avx512").to_uppercase(),
                 };
-                assert!(
-                    words.contains(name.as_str()),
-                    "{path}: {isa} lacks {name}: {row}"
-                );
+                let is_listed = words.contains(name.as_str());
+                assert!(is_listed, "{path}: {isa} lacks {name}: {row}");
             }
             known.extend(isa.features());
         }
@@ -132,20 +122,12 @@ fn parameters_of_kernels_are_documented() {
 fn the_guide_of_gtp_lists_the_commands() {
     let build = |stop| Engine::builder().hash_mib(1).stop_handle(stop).build();
     let mut answer = Vec::new();
-    let input = &b"list_commands\nquit\n"[..];
-    gtp::serve(
-        SessionSettings::default(),
-        Box::new(()),
-        build,
-        input,
-        &mut answer,
-    )
-    .expect("answers");
+    let (settings, input) = (SessionSettings::default(), &b"list_commands\nquit\n"[..]);
+    let served = gtp::serve(settings, Box::new(()), build, input, &mut answer);
+    served.expect("answers");
     let answer = String::from_utf8(answer).expect("UTF-8");
-    let commands: BTreeSet<&str> = answer
-        .split(['=', '\n', ' '])
-        .filter(|name| !name.is_empty())
-        .collect();
+    let names = answer.split(['=', '\n', ' ']);
+    let commands: BTreeSet<&str> = names.filter(|name| !name.is_empty()).collect();
     let guide = section("docs/guide/gtp.md", "## Commands")
         + &section("docs/guide/gtp.md", "## On GoGui's board");
     let documented = code(&guide);
@@ -156,11 +138,8 @@ fn the_guide_of_gtp_lists_the_commands() {
     let list = section("docs/guide/gtp.md", "## Commands");
     let list = list.split("\n- ").next().expect("a list");
     for name in code(list) {
-        let is_game = name == "Othello";
-        assert!(
-            is_game || commands.contains(name.as_str()),
-            "{name} is no command"
-        );
+        let is_known = name == "Othello" || commands.contains(name.as_str());
+        assert!(is_known, "{name} is no command");
     }
     assert!(commands.len() > 25, "{commands:?}");
 }

@@ -8,11 +8,12 @@ mod sizes;
 use std::collections::BTreeSet;
 
 use outflank::Engine;
-use outflank::notation::obf;
 use outflank::search::Limits;
 use outflank_testing::data::project_file;
 use outflank_testing::pages::{assert_stated, page};
 use outflank_testing::table::rows;
+
+use crate::common::problems;
 
 /// Lines of a file of the project.
 fn lines(path: &str) -> Vec<String> {
@@ -58,23 +59,16 @@ fn versions_are_those_of_the_packages() {
 /// Compares with the program's help, which a snapshot test of the program keeps up to date.
 #[test]
 fn defaults_of_options_are_those_of_the_help() {
-    let help =
-        String::from_utf8(project_file("crates/cli/tests/it/snapshots/help.snap")).expect("UTF-8");
+    let help = lines("crates/cli/tests/it/snapshots/help.snap").join("\n");
     let default = |command: &str, option: &str| -> String {
         let begin = format!("======== outflank {command}\n");
         let page = help.split(&begin).nth(1).expect("a command");
-        let page = page
-            .split("\n========")
-            .next()
-            .expect("the page has the help");
+        let page = page.split("\n========").next().expect("its help");
         let of_option = page.split(&format!("{option} <")).nth(1);
         let of_option = of_option.unwrap_or_else(|| panic!("{command} has no {option}"));
         let value = of_option.split("[default: ").nth(1).expect("a default");
-        value
-            .split([']', ';', ','])
-            .next()
-            .expect("a value")
-            .to_owned()
+        let value = value.split([']', ';', ',']).next();
+        value.expect("a value").to_owned()
     };
     let table = "\
         gtp | gtp --threads | threads of a search (default {})
@@ -104,7 +98,7 @@ fn defaults_of_options_are_those_of_the_help() {
     assert_stated(stated);
 }
 
-/// Constants that only their module can name, read from its source.
+/// Checks private constants, which are read from the sources.
 #[test]
 fn constants_are_stated() {
     let constant = |path: &str, name: &str| -> String {
@@ -137,13 +131,10 @@ fn figures_of_the_comparison_are_in_the_lab() {
     let lab = [page("docs/lab/peers.md"), page("docs/lab/search.md")].concat();
     let numbers = |text: &str| -> Vec<String> {
         let is_number = |c: char| c.is_ascii_digit() || c == '.';
-        let words = text
-            .split(|c: char| !is_number(c))
-            .map(|word| word.trim_matches('.'));
-        words
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect()
+        let words = text.split(|c: char| !is_number(c));
+        let words = words.map(|word| word.trim_matches('.'));
+        let words = words.filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
     };
     let known: BTreeSet<String> = numbers(&lab).into_iter().collect();
     let mut count = 0;
@@ -152,10 +143,8 @@ fn figures_of_the_comparison_are_in_the_lab() {
         let cells = line.split('|').skip(2).filter(|_| is_measured);
         for number in cells.flat_map(numbers) {
             count += 1;
-            assert!(
-                known.contains(&number),
-                "README.md: {number} is not in the lab: {line}"
-            );
+            let is_known = known.contains(&number);
+            assert!(is_known, "README.md: {number} is not in the lab: {line}");
         }
     }
     assert!(count > 15, "only {count} figures found");
@@ -164,12 +153,8 @@ fn figures_of_the_comparison_are_in_the_lab() {
 #[test]
 fn example_solves_have_the_score_and_nodes_of_the_search() {
     let shown = [
-        ("README.md", "FFO #23", "data/problems/ffo-20-39.obf"),
-        (
-            "docs/guide/solve.md",
-            "FFO #1",
-            "data/problems/ffo-1-19.obf",
-        ),
+        ("README.md", "FFO #23", "ffo-20-39"),
+        ("docs/guide/solve.md", "FFO #1", "ffo-1-19"),
     ];
     for (path, name, file) in shown {
         let is_row = |line: &&String| {
@@ -180,12 +165,9 @@ fn example_solves_have_the_score_and_nodes_of_the_search() {
         let row = all.iter().find(is_row);
         let row = row.unwrap_or_else(|| panic!("{path} shows no {name}"));
         // Number, plies, score, time, nodes.
-        let words: Vec<&str> = row
-            .split([' ', '|'])
-            .filter(|word| !word.is_empty())
-            .collect();
-        let file = project_file(file);
-        let mut problems = obf::read(&file).map(|problem| problem.expect("a position"));
+        let words = row.split([' ', '|']).filter(|word| !word.is_empty());
+        let words: Vec<&str> = words.collect();
+        let mut problems = problems(file).into_iter();
         let problem = problems.find(|problem| problem.name.as_deref() == Some(name));
         let board = problem.expect("a problem").board;
         let mut engine = Engine::builder().hash_mib(256).build().expect("an engine");

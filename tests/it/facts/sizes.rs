@@ -1,6 +1,6 @@
 //! Sizes and counts in the documentation.
 
-use outflank::eval::{Evaluation, KNOT_WEIGHTS, Knot, Model};
+use outflank::eval::{KNOT_WEIGHTS, Knot, Model};
 use outflank::kernels::geometry::{corner, edax};
 use outflank::kernels::network::{HIDDEN, STAGES, WIDTH};
 use outflank::kernels::{Network, registry};
@@ -19,9 +19,7 @@ fn linear_bytes(knots: impl Iterator<Item = u8>) -> usize {
         weights: vec![0; KNOT_WEIGHTS],
     };
     let model = Model::linear(knots.map(knot).collect(), [0; 61], String::new());
-    Evaluation::new(model.expect("knots in order"))
-        .parameters
-        .resident_bytes()
+    model.expect("knots in order").parameters.resident_bytes()
 }
 
 /// Largest number of empty squares from which a level searches to the end at `selectivity`.
@@ -30,10 +28,8 @@ fn to_the_end(level: u32, selectivity: Selectivity) -> u32 {
         let limits = Limits::level(level, empties);
         limits.depth >= empties && limits.selectivity == selectivity
     };
-    (0..=60)
-        .rev()
-        .find(ends)
-        .expect("levels search to the end with few empty squares")
+    let most = (0..=60).rev().find(ends);
+    most.expect("levels search to the end with few empty squares")
 }
 
 macro_rules! algorithms_by_level {
@@ -49,7 +45,7 @@ fn algorithms(level: &str) -> usize {
     found.expect("a level").1
 }
 
-/// Checks that pages contain words: a path, a format string and its values.
+/// Checks that pages contain texts. A line is a path, a format string and its values.
 macro_rules! assert_words {
     ($($path:literal: $words:literal $(, $value:expr)*;)*) => {
         assert_stated([$(($path, format!($words $(, $value)*))),*])
@@ -59,17 +55,13 @@ macro_rules! assert_words {
 #[test]
 fn sizes_and_counts_are_those_of_the_code() {
     let weights = project_file("data/weights/outflank.weights").len();
-    let x86: usize = ["portable", "v2", "v3", "v4", "icl"]
-        .map(algorithms)
-        .iter()
-        .sum();
+    let levels = ["portable", "v2", "v3", "v4", "icl"];
+    let x86: usize = levels.map(algorithms).iter().sum();
     if cfg!(target_arch = "x86_64") {
         assert_eq!(registry::entries().count(), x86);
     }
-    let (network, zero) = (
-        Network::zero().resident_bytes(),
-        linear_bytes([0_u8].into_iter()),
-    );
+    let network = Network::zero().resident_bytes();
+    let zero = linear_bytes([0_u8].into_iter());
     let of_16 = linear_bytes((0..=60).step_by(4));
     let of_61 = linear_bytes(0..=60);
     let openings = grouped(openings(8).len());
@@ -77,9 +69,8 @@ fn sizes_and_counts_are_those_of_the_code() {
     // Bytes of a stage: start, matrix, hidden biases, outputs of hidden values and their squares, outputs of inputs,
     // bias.
     let stage = 2 * WIDTH + WIDTH * HIDDEN + 4 * HIDDEN + 2 * 2 * HIDDEN + 2 * WIDTH + 4;
-    let level = Strength::default();
-    let Strength::Level(level) = level else {
-        panic!("{level:?}");
+    let Strength::Level(level) = Strength::default() else {
+        panic!("the default is a level");
     };
     let [exact, most, less] = [Selectivity::Full, Selectivity::P98, Selectivity::P87]
         .map(|selectivity| to_the_end(21, selectivity));

@@ -243,7 +243,7 @@ void test_messages(void)
 
     FAILS(BOARD, "64 squares", outflank_board_read("-X", &read));
     EXPECT(strstr(first, "64 squares") != NULL);
-    FAILS(NULL, "squares", outflank_board_read(NULL, NULL));
+    FAILS(NULL, "squares", outflank_board_read(NULL, &read));
     EXPECT(strstr(first, "squares is a null pointer") != NULL && first == outflank_last_error());
     for (int i = 0; i < 100; i++) {
         EXPECT(pthread_create(&thread, NULL, fail, NULL) == 0);

@@ -19,27 +19,25 @@ fn read_text(path: &Path) -> String {
 
 /// Version macros of the header.
 fn version_macros() -> String {
-    let [major, minor, patch] = [
-        env!("CARGO_PKG_VERSION_MAJOR"),
-        env!("CARGO_PKG_VERSION_MINOR"),
-        env!("CARGO_PKG_VERSION_PATCH"),
-    ];
-    let version = env!("CARGO_PKG_VERSION");
     format!(
         "
 /**
  * Version of this header; outflank_version() returns that of the library.
  */
-#define OUTFLANK_VERSION \"{version}\"
-#define OUTFLANK_VERSION_MAJOR {major}
-#define OUTFLANK_VERSION_MINOR {minor}
-#define OUTFLANK_VERSION_PATCH {patch}
+#define OUTFLANK_VERSION \"{}\"
+#define OUTFLANK_VERSION_MAJOR {}
+#define OUTFLANK_VERSION_MINOR {}
+#define OUTFLANK_VERSION_PATCH {}
 
 /**
  * Version as one number for comparisons: major * 1000000 + minor * 1000 + patch.
  */
 #define OUTFLANK_VERSION_NUMBER \\
-  (OUTFLANK_VERSION_MAJOR * 1000000 + OUTFLANK_VERSION_MINOR * 1000 + OUTFLANK_VERSION_PATCH)"
+  (OUTFLANK_VERSION_MAJOR * 1000000 + OUTFLANK_VERSION_MINOR * 1000 + OUTFLANK_VERSION_PATCH)",
+        env!("CARGO_PKG_VERSION"),
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        env!("CARGO_PKG_VERSION_MINOR"),
+        env!("CARGO_PKG_VERSION_PATCH"),
     )
 }
 
@@ -102,32 +100,33 @@ fn libraries() -> &'static Path {
             .env("CARGO_TARGET_DIR", target)
             .env_remove("CARGO_BUILD_TARGET")
             .args(["build", "--quiet", "--profile", "test", "--lib"])
-            // The tests enable this feature, so that the library is already built with it.
-            .args([
-                "-p",
-                "outflank",
-                "-p",
-                "outflank-capi",
-                "--features",
-                "outflank/serde",
-            ]);
+            // The tests enable the feature, so that the library is already built with it.
+            .args(["-p", "outflank", "-p", "outflank-capi"])
+            .args(["--features", "outflank/serde"]);
         run(&mut cargo, b"").expect(0);
         target.join("debug")
     })
 }
 
-/// Compiles the sources of a program with all warnings as errors, and links it with the library.
-fn compile(sources: &[&str], folder: &Folder) -> PathBuf {
+/// Options for compilers: all warnings are errors.
+const WARNINGS: [&str; 3] = ["-Wall", "-Wextra", "-Werror"];
+
+/// Compiles the sources of a program, and links it with the library. `None` if there is no compiler.
+fn compile(sources: &[&str], folder: &Folder) -> Option<PathBuf> {
+    if !has_program("gcc") {
+        return None;
+    }
     let program = folder.path("program");
     let mut gcc = Command::new("gcc");
     gcc.current_dir(root())
-        .args(["-std=c99", "-g", "-Wall", "-Wextra", "-Werror", "-Iinclude"])
+        .args(WARNINGS)
+        .args(["-std=c99", "-g", "-Iinclude"])
         .args(sources)
         .arg(libraries().join("liboutflank.a"))
         .args(["-lpthread", "-ldl", "-lm", "-o"])
         .arg(&program);
     run(&mut gcc, b"").expect(0);
-    program
+    Some(program)
 }
 
 /// Makes a command for a program, without the environment variables that the library reads.
@@ -143,14 +142,8 @@ fn header_compiles_as_c_and_cpp() {
         if has_program(compiler) {
             let mut compiler = Command::new(compiler);
             compiler
-                .args([
-                    "-fsyntax-only",
-                    "-Wall",
-                    "-Wextra",
-                    "-Werror",
-                    "-x",
-                    language,
-                ])
+                .args(WARNINGS)
+                .args(["-fsyntax-only", "-x", language])
                 .arg(root().join("include/outflank.h"));
             run(&mut compiler, b"").expect(0);
         }
@@ -162,11 +155,10 @@ const BOARD: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OO
 
 #[test]
 fn solve_example_solves_a_board_and_refuses_bad_input() {
-    if !has_program("gcc") {
-        return;
-    }
     let folder = Folder::new();
-    let solve = compile(&["examples/solve.c"], &folder);
+    let Some(solve) = compile(&["examples/solve.c"], &folder) else {
+        return;
+    };
     let solved = run(program(&solve).arg(BOARD), b"").expect(0);
     assert!(solved.stdout.starts_with("+18 by G8 "), "{solved:?}");
     let last = "14 plies at 100%: +18\n";
@@ -181,11 +173,10 @@ fn solve_example_solves_a_board_and_refuses_bad_input() {
 /// The last move of the game loses discs. The game is passed as a transcript, and as GGF.
 #[test]
 fn analyze_example_prints_the_loss_of_each_move() {
-    if !has_program("gcc") {
-        return;
-    }
     let folder = Folder::new();
-    let analyze = compile(&["examples/analyze.c"], &folder);
+    let Some(analyze) = compile(&["examples/analyze.c"], &folder) else {
+        return;
+    };
     let analyzed = run(program(&analyze).args(["f5d6c6b6", "6"]), b"").expect(0);
     let lines: Vec<&str> = analyzed.stdout.lines().collect();
     assert_eq!(lines.len(), 6, "{analyzed:?}");
@@ -193,27 +184,17 @@ fn analyze_example_prints_the_loss_of_each_move() {
     assert!(lines[3].starts_with(" 4 white B6 ") && lines[3].ends_with('?'));
     assert!(lines[4].starts_with("black lost "));
     let guide = read_text(&outflank_testing::data::root().join("docs/guide/c.md"));
-    assert!(
-        guide.contains(lines[4]),
-        "the guide shows another output than {analyzed:?}"
-    );
+    assert!(guide.contains(lines[4]), "the guide lacks {analyzed:?}");
     assert!(lines[5].starts_with("(;GM[Othello]") && lines[5].ends_with("]W[B6];)"));
     let again = run(program(&analyze).args(["-", "1"]), lines[5].as_bytes()).expect(0);
     assert!(
         again.stdout.ends_with(&format!("{}\n", lines[5])),
         "{again:?}"
     );
+    let illegal = "move 2, F5, is not legal: the square is taken";
     for (words, input, why) in [
-        (
-            &["f5f5"][..],
-            "",
-            "move 2, F5, is not legal: the square is taken",
-        ),
-        (
-            &["-"],
-            "f5d6\nf5f5\n",
-            "move 2, F5, is not legal: the square is taken",
-        ),
+        (&["f5f5"][..], "", illegal),
+        (&["-"], "f5d6\nf5f5\n", illegal),
         (&[], "", "name a game"),
     ] {
         let refused = run(program(&analyze).args(words), input.as_bytes()).expect(1);
@@ -278,12 +259,9 @@ fn installed_library_is_found_by_pkg_config_and_links_shared_and_static() {
         let mut install = Command::new(root().join("install.sh"));
         run(install.arg(libraries()).arg(&prefix), b"").expect(0);
     }
-    assert_eq!(
-        pkg_config(&prefix, &["--modversion"]),
-        [env!("CARGO_PKG_VERSION")]
-    );
     // Programs load the name with the compatible version, linkers open the name without a version. Both are links.
     let (version, compatible) = versions();
+    assert_eq!(pkg_config(&prefix, &["--modversion"]), [version]);
     let library = prefix.join(format!("lib/liboutflank.so.{version}"));
     let name = format!("liboutflank.so.{compatible}");
     for link in [&name, "liboutflank.so"] {
@@ -293,44 +271,32 @@ fn installed_library_is_found_by_pkg_config_and_links_shared_and_static() {
     if has_program("readelf") && has_program("strip") {
         assert!(readelf("-d", &library).contains(&format!("soname: [{name}]")));
         for file in [&library, &prefix.join("lib/liboutflank.a")] {
-            assert!(
-                !readelf("-SW", file).contains(".debug_info"),
-                "{}",
-                file.display()
-            );
+            let sections = readelf("-SW", file);
+            assert!(!sections.contains(".debug_info"), "{}", file.display());
         }
     }
-    let shared = pkg_config(&prefix, &["--cflags", "--libs"]);
-    // Without the shared library, the linker takes the static one.
-    for (name, options, found_at) in [
-        ("shared", shared, Some(prefix.join("lib"))),
-        (
-            "static",
-            pkg_config(&prefix, &["--static", "--cflags", "--libs"]),
-            None,
-        ),
-    ] {
-        if found_at.is_none() {
-            fs::remove_file(prefix.join("lib/liboutflank.so")).expect("it was installed");
-        }
+    let link = |name: &str, options: &[&str]| {
         let program = folder.path(name);
         let mut gcc = Command::new("gcc");
-        gcc.arg(root().join("examples/solve.c")).args(options);
+        gcc.arg(root().join("examples/solve.c"));
+        gcc.args(pkg_config(&prefix, options));
         run(gcc.arg("-o").arg(&program), b"").expect(0);
-        let mut solve = self::program(&program);
-        solve.env_remove("LD_LIBRARY_PATH");
-        if let Some(path) = &found_at {
-            solve.env("LD_LIBRARY_PATH", path);
-        }
-        if found_at.is_some() && has_program("readelf") {
-            let needed = format!("Shared library: [liboutflank.so.{compatible}]");
-            assert!(readelf("-d", &program).contains(&needed));
-        }
-        let solved = run(solve.arg(BOARD), b"").expect(0);
-        assert!(
-            solved.stdout.starts_with("+18 by G8 "),
-            "{name}: {solved:?}"
-        );
+        program
+    };
+    let shared = link("shared", &["--cflags", "--libs"]);
+    // Without the shared library, the linker takes the static one.
+    fs::remove_file(prefix.join("lib/liboutflank.so")).expect("it was installed");
+    let fixed = link("static", &["--static", "--cflags", "--libs"]);
+    if has_program("readelf") {
+        let needed = format!("Shared library: [liboutflank.so.{compatible}]");
+        assert!(readelf("-d", &shared).contains(&needed));
+    }
+    for (solve, libraries) in [(shared, prefix.join("lib")), (fixed, PathBuf::new())] {
+        let mut command = program(&solve);
+        command.env("LD_LIBRARY_PATH", libraries);
+        let solved = run(command.arg(BOARD), b"").expect(0);
+        let is_solved = solved.stdout.starts_with("+18 by G8 ");
+        assert!(is_solved, "{}: {solved:?}", solve.display());
     }
 }
 
@@ -360,17 +326,14 @@ fn compatible_version_is_the_start_of_the_version() {
         let mut install = Command::new(folder.path("install.sh"));
         install.arg(folder.path("built")).arg(&prefix);
         run(install.env("STRIP", "true"), b"").expect(0);
-        for (link, file) in [
-            (
-                format!("lib/liboutflank.so.{compatible}"),
+        let names = |version: &str| {
+            [
                 format!("liboutflank.so.{version}"),
-            ),
-            (
-                format!("lib/liboutflank.{compatible}.dylib"),
                 format!("liboutflank.{version}.dylib"),
-            ),
-        ] {
-            let to = fs::read_link(prefix.join(link)).expect(version);
+            ]
+        };
+        for (link, file) in names(compatible).iter().zip(names(version)) {
+            let to = fs::read_link(prefix.join("lib").join(link)).expect(version);
             assert_eq!(to, Path::new(&file));
         }
     }
@@ -378,11 +341,10 @@ fn compatible_version_is_the_start_of_the_version() {
 
 #[test]
 fn all_functions_take_valid_and_invalid_arguments_also_under_valgrind() {
-    if !has_program("gcc") {
-        return;
-    }
     let folder = Folder::new();
-    let interface = compile(&["tests/c/interface.c", "tests/c/games.c"], &folder);
+    let Some(interface) = compile(&["tests/c/interface.c", "tests/c/games.c"], &folder) else {
+        return;
+    };
     let weights = outflank_testing::data::root().join("data/weights/outflank.weights");
     let no_weights = folder.file("no.weights", "These are none.");
     let run_tests = |command: &mut Command| -> String {

@@ -511,7 +511,17 @@ class Engine:
         progress: Callable[[SearchResult], object] | None = None,
     ) -> SearchResult:
         """Searches a position within at least one limit: ``level``, ``depth``, ``time`` or ``nodes``. ``solve``
-        searches to the end of the game. Moves in ``without`` are excluded, unless there are no others."""
+        searches to the end of the game.
+
+        - ``level`` sets depth and selectivity as Edax does. It excludes ``depth`` and ``selectivity``.
+        - ``depth`` is in plies. ``selectivity`` is the confidence of selective cuts in percent, by default 100: no
+          cuts.
+        - ``time`` (seconds) and ``nodes`` end a search early. Without ``level`` and ``depth`` they are its only limits.
+        - Positions with at most ``exact`` empty squares are solved instead, without selective cuts. ``time`` and
+          ``nodes`` still limit the search.
+        - ``window`` is a pair of scores; a score outside it is only a bound. ``lines`` is the number of best moves to
+          find. Moves in ``without`` are excluded, unless there are no others.
+        - ``progress`` is called with the result so far after each depth."""
     def solve(
         self,
         position: _Position,
@@ -536,7 +546,7 @@ class Engine:
         nodes: int | None = None,
     ) -> str | None:
         """Searches the current position of a game, plays the best move, and returns it. Returns ``None`` if the game is
-        over. The default is level 16."""
+        over. The limits are those of ``search``; without any of them the level is 16."""
     def analyze(
         self,
         game: Game,
@@ -546,8 +556,8 @@ class Engine:
         selectivity: int | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> list[Judgement]:
-        """Judges every move of a game: its loss against the best one. The default is level 16. ``progress`` is called
-        with the number of judged moves."""
+        """Judges every move of a game: its loss against the best one. The default is level 16. A ``selectivity`` needs
+        a ``depth``. ``progress`` is called with the number of judged moves."""
     def solve_many(
         self,
         boards: _Boards,
@@ -711,7 +721,8 @@ def solve_many(
     progress: Callable[[int, int, int], object] | None = None,
 ) -> Solutions:
     """Searches many positions on all cores and returns ``Solutions`` in the order of the rows. The default is an exact
-    search.
+    search. The limits are those of ``Engine.search``, for each position. A ``selectivity`` without a ``depth`` holds
+    for a search to the end of the game.
 
     ``threads`` positions are searched at once, each on one thread with its part of a table of ``hash_mib`` MiB. The
     table is cleared for each position unless ``keep_tables`` is set. With ``exact``, positions with at most that many

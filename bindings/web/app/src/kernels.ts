@@ -1,11 +1,11 @@
 // Page of kernels: check, measurement and whole solves in this browser.
 
-import { load, type Engine, type Isa, type KernelCheck, type KernelCost, type Outflank } from "outflank";
+import { type Engine, type Isa, type KernelCheck, type KernelCost, type Outflank } from "outflank";
 import ffo1 from "../../../../data/problems/ffo-1-19.obf?url";
 import ffo20 from "../../../../data/problems/ffo-20-39.obf?url";
+import { begin } from "./begin.js";
 import { button, find, make, signed } from "./dom.js";
 import { fail } from "./messages.js";
-import { keepOffline } from "./offline.js";
 import { offerThreads } from "./threads.js";
 import native from "./native.json";
 import { applyTheme } from "./settings.js";
@@ -202,18 +202,8 @@ function costChart(kernel: string, costs: KernelCost[]): HTMLElement {
   return figure;
 }
 
-async function begin(): Promise<void> {
-  try {
-    const outflank = await load();
-    new Page(outflank);
-    find("#status").textContent = `Ready, at ${outflank.isa}.`;
-    find("#about").textContent = navigator.userAgent;
-    document.documentElement.dataset["ready"] = "true";
-    keepOffline(outflank.isa);
-  } catch (failure) {
-    find("#status").textContent = "The engine cannot be loaded.";
-    fail("The engine cannot be loaded", failure);
-  }
-}
-
-void begin();
+void begin((outflank) => {
+  new Page(outflank);
+  find("#status").textContent = `Ready, at ${outflank.isa}.`;
+  find("#about").textContent = navigator.userAgent;
+});

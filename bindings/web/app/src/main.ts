@@ -1,19 +1,19 @@
 // Main page: a board to play, analyse and read games on.
 
-import { load, type Outflank, type Position, type Side, type Square } from "outflank";
+import { type Outflank, type Position, type Side, type Square } from "outflank";
 import { keepAddress, openAddress } from "./address.js";
 import { Analysis } from "./analysis.js";
+import { begin } from "./begin.js";
 import { BoardView } from "./board.js";
 import { button, find, input, make, refill, select, signed } from "./dom.js";
 import { Files } from "./files.js";
-import { fail, say } from "./messages.js";
+import { say } from "./messages.js";
 import { Player } from "./play.js";
 import { applyTheme, set, settings, type Settings } from "./settings.js";
 import { Setup } from "./setup.js";
 import { squareName, State } from "./state.js";
 import { openTab, setUpTabs } from "./tabs.js";
 import { chosenThreads, setUpThreads } from "./threads.js";
-import { keepOffline } from "./offline.js";
 
 applyTheme();
 select("#theme").value = settings.theme;
@@ -259,18 +259,8 @@ function illegalReason(position: Position, square: Square): string {
   return position.text[square] === "-" ? `${position.side} flips no disc there` : "there is a disc";
 }
 
-async function begin(): Promise<void> {
-  try {
-    const outflank = await load();
-    new Page(outflank);
-    find("#about").textContent =
-      `Outflank ${outflank.isa}${crossOriginIsolated ? "" : ", without shared memory"}. Everything runs in your browser.`;
-    document.documentElement.dataset["ready"] = "true";
-    keepOffline(outflank.isa);
-  } catch (failure) {
-    find("#status").textContent = "The engine cannot be loaded.";
-    fail("The engine cannot be loaded", failure);
-  }
-}
-
-void begin();
+void begin((outflank) => {
+  new Page(outflank);
+  find("#about").textContent =
+    `Outflank ${outflank.isa}${crossOriginIsolated ? "" : ", without shared memory"}. Everything runs in your browser.`;
+});

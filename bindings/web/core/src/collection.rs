@@ -3,7 +3,7 @@
 use outflank::Game;
 use outflank::notation::wthor::Names;
 use outflank::notation::{Contents, Format, GameRecord, Location, read_named};
-use serde::Serialize;
+use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
@@ -11,7 +11,7 @@ use crate::error;
 use crate::game::WebGame;
 use crate::values::to_js;
 
-/// Most faults of a file that are kept.
+/// Maximum number of faults that are kept.
 const MAX_FAULTS: usize = 20;
 
 /// Names of players and tournaments, for the numbers in a WTHOR database.
@@ -43,12 +43,18 @@ impl WebNames {
 }
 
 /// Games and positions of a file, and its faults.
-#[wasm_bindgen(js_name = CoreCollection)]
+#[wasm_bindgen(js_name = CoreCollection, getter_with_clone)]
 pub struct WebCollection {
-    format: Format,
+    /// Name of the format: `obf`, `ggf`, `sgf`, `wthor`, `transcript` or `othello-quest`.
+    #[wasm_bindgen(readonly)]
+    pub format: String,
+    /// First faults of the file, each with its place.
+    #[wasm_bindgen(readonly)]
+    pub faults: Vec<String>,
+    /// Number of faults.
+    #[wasm_bindgen(readonly, js_name = faultCount)]
+    pub fault_count: usize,
     entries: Vec<CollectionEntry>,
-    faults: Vec<String>,
-    fault_count: usize,
 }
 
 /// Game or position of a file.
@@ -58,33 +64,18 @@ struct CollectionEntry {
     name: Option<String>,
 }
 
-/// Description of an entry, for a list.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Summary {
-    place: String,
-    name: String,
-    /// Plies of the game; 0 for a position.
-    plies: usize,
-    empties: u32,
-    score: Option<i32>,
-    year: Option<u16>,
-    /// Name of the tournament.
-    event: Option<String>,
-}
-
 #[wasm_bindgen(js_class = CoreCollection)]
 impl WebCollection {
-    /// Reads a file in any format. `names` are those for the numbers of WTHOR. An unknown format is an error, and so is
-    /// a file without a readable entry. Other faults are in [`WebCollection::faults`].
+    /// Reads a file in any format. `names` has the names for the numbers in WTHOR. An unknown format is an error, and
+    /// so is a file without a readable entry. Other faults are in [`WebCollection::faults`].
     #[wasm_bindgen(constructor)]
     pub fn new(file: &[u8], name: &str, names: &WebNames) -> Result<WebCollection, JsError> {
         let format = Format::detect(file).map_err(|fault| error(format!("{name}: {fault}")))?;
         let mut collection = WebCollection {
-            format,
-            entries: Vec::new(),
+            format: format.name().to_owned(),
             faults: Vec::new(),
             fault_count: 0,
+            entries: Vec::new(),
         };
         for entry in read_named(file, format, &names.names) {
             let fault = match entry {
@@ -109,47 +100,31 @@ impl WebCollection {
         }
     }
 
-    /// Name of the format: `obf`, `ggf`, `sgf`, `wthor`, `transcript` or `othello-quest`.
-    pub fn format(&self) -> String {
-        self.format.name().to_owned()
-    }
-
     /// Number of games and positions.
     pub fn size(&self) -> usize {
         self.entries.len()
     }
 
-    /// First faults of the file, each with its place.
-    pub fn faults(&self) -> Vec<String> {
-        self.faults.clone()
-    }
-
-    /// Number of faults.
-    #[wasm_bindgen(js_name = faultCount)]
-    pub fn fault_count(&self) -> usize {
-        self.fault_count
-    }
-
-    /// Descriptions of at most `count` entries, from index `first` on.
+    /// Descriptions of at most `count` entries from index `first` on: `Summary` of the package.
     pub fn summaries(&self, first: usize, count: usize) -> JsValue {
         let entries = self.entries.iter().enumerate().skip(first).take(count);
         let summaries = entries.map(|(index, entry)| {
             let record = &entry.record;
             let name = entry.name.clone().or_else(|| record.players());
-            Summary {
-                place: match entry.location {
+            json!({
+                "place": match entry.location {
                     Location::Line(line) => format!("line {line}"),
                     Location::Game(game) => format!("game {game}"),
                 },
-                name: name.unwrap_or_else(|| format!("{}", index + 1)),
-                plies: record.game.plies().len(),
-                empties: record.game.board().empty_count(),
-                score: record.score(),
-                year: record.year().filter(|&year| year != 0),
-                event: record.property("EV").map(str::to_owned),
-            }
+                "name": name.unwrap_or_else(|| format!("{}", index + 1)),
+                "plies": record.game.plies().len(),
+                "empties": record.game.board().empty_count(),
+                "score": record.score(),
+                "year": record.year().filter(|&year| year != 0),
+                "event": record.property("EV"),
+            })
         });
-        to_js(&summaries.collect::<Vec<_>>())
+        to_js(&summaries.collect())
     }
 
     /// Game of an index, from 0. A position is a game without moves.

@@ -13,7 +13,7 @@ use wasm_bindgen::{JsError, JsValue};
 
 use crate::error;
 use crate::threads::{self, HelperPool};
-use crate::values::{WebJudgement, WebLimits, WebResult, to_js};
+use crate::values::{WebLimits, judgement, search_result, to_js};
 
 thread_local! {
     /// Function that a running search calls: it returns true to stop the search.
@@ -38,7 +38,7 @@ pub fn help(task: u32, interrupt: Function) {
     threads::help(task);
 }
 
-/// Ends a task and those with lower numbers.
+/// Ends a task and all tasks with lower numbers.
 #[wasm_bindgen(js_name = endTask)]
 pub fn end_task(task: u32) {
     threads::end(task);
@@ -101,9 +101,9 @@ impl WebEngine {
         let limits = limits.limits(board).map_err(error)?;
         self.engine.stop_handle().reset();
         let result = self.engine.search_and_report(board, &limits, |so_far| {
-            call(report, &to_js(&WebResult::new(so_far)));
+            call(report, &search_result(so_far));
         });
-        Ok(to_js(&WebResult::new(&result.map_err(error)?)))
+        Ok(search_result(&result.map_err(error)?))
     }
 
     /// Judges the moves of a game in GGF, from the last to the first, and calls `report` with each judgement. Returns
@@ -115,22 +115,17 @@ impl WebEngine {
         report: &Function,
     ) -> Result<JsValue, JsError> {
         let record = ggf::read(game.as_bytes()).next();
-        let record = record
-            .ok_or_else(|| error("there is no game"))?
-            .map_err(error)?;
+        let record = record.ok_or_else(|| error("there is no game"))?;
+        let record = record.map_err(error)?;
         let limits: WebLimits = serde_wasm_bindgen::from_value(limits).map_err(error)?;
         let strength = limits.strength().map_err(error)?;
         self.engine.stop_handle().reset();
-        let judged = judge(
-            &mut self.engine,
-            &record.record.game,
-            strength,
-            |judgement| {
-                call(report, &to_js(&WebJudgement::new(judgement)));
-            },
-        );
+        let game = &record.record.game;
+        let judged = judge(&mut self.engine, game, strength, |made| {
+            call(report, &to_js(&judgement(made)));
+        });
         Ok(match judged.map_err(error)? {
-            Some(moves) => to_js(&moves.iter().map(WebJudgement::new).collect::<Vec<_>>()),
+            Some(moves) => to_js(&moves.iter().map(judgement).collect()),
             None => JsValue::UNDEFINED,
         })
     }

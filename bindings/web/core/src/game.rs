@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
 use crate::error;
-use crate::values::{WebPosition, ply_number, to_js};
+use crate::values::{ply_number, position};
 
 /// Game with its properties.
 #[wasm_bindgen(js_name = CoreGame)]
@@ -69,7 +69,7 @@ impl WebGame {
         };
         let before = plies.checked_sub(1);
         let last = before.map(|before| (game.plies()[before], game.positions()[before]));
-        to_js(&WebPosition::new(now, last))
+        position(now, last)
     }
 
     /// Copy of the game with only the first `plies` plies.

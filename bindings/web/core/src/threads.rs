@@ -65,7 +65,7 @@ pub(crate) fn help(task: u32) {
     }
 }
 
-/// Ends a task: its helpers return.
+/// Ends a task and all tasks with lower numbers: their helpers return.
 pub(crate) fn end(task: u32) {
     lock().ended = task;
     CHANGED.notify_all();
@@ -119,7 +119,8 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
     use std::thread;
 
-    use outflank::{Board, Engine, Limits};
+    use outflank::notation::obf;
+    use outflank::{Engine, Limits};
 
     use super::*;
 
@@ -149,20 +150,8 @@ mod tests {
             end(2);
 
             // FFO #1 to #3: helpers join and leave.
-            let problems = [
-                (
-                    "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
-                    18,
-                ),
-                (
-                    "-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X",
-                    10,
-                ),
-                (
-                    "----OX----OOXX---OOOXX-XOOXXOOOOOXXOXXOOOXXXOOOOOXXXXOXO--OOOOOX X",
-                    2,
-                ),
-            ];
+            let file = include_bytes!("../../../../data/problems/ffo-1-19.obf");
+            let problems: Vec<_> = obf::read(file).take(3).map(Result::unwrap).collect();
             let mut engine = Engine::builder()
                 .threads(1 + HELPERS)
                 .hash_mib(16)
@@ -170,10 +159,10 @@ mod tests {
                 .build()
                 .unwrap();
             for _ in 0..20 {
-                for (text, score) in problems {
-                    let board: Board = text.parse().unwrap();
+                for problem in &problems {
                     engine.clear();
-                    assert_eq!(engine.search(board, &Limits::EXACT).unwrap().score, score);
+                    let result = engine.search(problem.board, &Limits::EXACT).unwrap();
+                    assert_eq!(Some(result.score), problem.best_score(), "{problem}");
                 }
             }
             end(3);

@@ -95,7 +95,7 @@ export class Collection {
   constructor(/** @internal */ readonly core: CoreCollection) {}
 
   get format(): "obf" | "ggf" | "sgf" | "wthor" | "transcript" | "othello-quest" {
-    return this.core.format() as "obf";
+    return this.core.format as "obf";
   }
 
   /** Number of games and positions. */
@@ -105,11 +105,11 @@ export class Collection {
 
   /** First faults of the file, at most twenty, each with its place. */
   get faults(): string[] {
-    return this.core.faults();
+    return this.core.faults;
   }
 
   get faultCount(): number {
-    return this.core.faultCount();
+    return this.core.faultCount;
   }
 
   /** Descriptions of at most `count` entries, from index `first` on. */

@@ -1,8 +1,8 @@
 //! All mutations of a template, found on its tokens.
 //!
-//! A template is nearly Rust. Once its tags are replaced, it is a stream of tokens; a mutation replaces a few of them.
+//! A template is nearly Rust: once its tags are replaced, it is a stream of tokens. A mutation replaces a few tokens.
 //! Signatures, attributes, comments and references are not mutated. The mutation operators are the usual ones (DeMillo,
-//! Lipton and Sayward, "Hints on test data selection", 1978; cargo-mutants), chosen for bitboard code.
+//! Lipton and Sayward, "Hints on test data selection", 1978; cargo-mutants), selected for bitboard code.
 
 use std::ops::Range;
 
@@ -11,9 +11,9 @@ use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use super::constant;
 use super::method_exchanges::MethodExchanges;
 use super::mutation::{Mutation, MutationKind};
-use super::random::Random;
+use outflank_random::SplitMix64;
 
-/// Operators with their replacements. `|` is not replaced by `^`: they agree on bits that are never both set.
+/// Operators with their replacements. `|` is not replaced by `^`, because both agree on disjoint sets.
 const OPERATORS: &[(&str, &[&str])] = &[
     ("&", &["|"]),
     ("|", &["&"]),
@@ -56,7 +56,7 @@ const KEYWORDS: &[&str] = &[
 pub(super) fn mutations(
     text: &str,
     exchanges: &MethodExchanges,
-    random: &mut Random,
+    random: &mut SplitMix64,
 ) -> Result<Vec<Mutation>, String> {
     let plain = without_tags(text);
     let tokens: TokenStream = plain.parse().map_err(|error| format!("{error}"))?;
@@ -113,7 +113,7 @@ struct MutationFinder<'a> {
     /// Text without tags; every token has the same byte range in both.
     plain: &'a str,
     exchanges: &'a MethodExchanges,
-    random: &'a mut Random,
+    random: &'a mut SplitMix64,
     /// Function, table or macro that the walk is in.
     item: String,
     /// `true` while the walk is in the condition of a loop.
@@ -131,7 +131,7 @@ impl MutationFinder<'_> {
         });
     }
 
-    /// Finds the mutations of `tokens`; `top` is `true` outside all brackets, where items are declared.
+    /// Finds the mutations of `tokens`. `top` is `true` outside all brackets, where items are declared.
     fn walk(&mut self, tokens: &[TokenTree], top: bool) {
         let mut i = 0;
         let mut is_reference = false;
@@ -200,7 +200,7 @@ impl MutationFinder<'_> {
         }
     }
 
-    /// Mutates the condition after `word`, or the method that it names; returns the number of consumed tokens.
+    /// Mutates the condition after `word`, or the method of that name. Returns the number of consumed tokens.
     fn word(&mut self, word: &str, tokens: &[TokenTree]) -> usize {
         let span = tokens[0].span().byte_range();
         let body = tokens.iter().position(is_brace).unwrap_or(tokens.len());
@@ -240,7 +240,7 @@ impl MutationFinder<'_> {
         }
     }
 
-    /// Mutates an operator of one or more characters; returns the number of consumed tokens.
+    /// Mutates an operator of one or more characters. Returns the number of consumed tokens.
     fn operator(&mut self, tokens: &[TokenTree]) -> usize {
         let mut operator = String::new();
         let start = tokens[0].span().byte_range().start;

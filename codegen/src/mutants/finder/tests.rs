@@ -1,13 +1,14 @@
 //! Exact mutations of small texts.
 
 use super::*;
+use crate::mutants::seeded;
 use std::collections::BTreeSet;
 
 /// Mutations of a text, as `operator item: original -> replacement`.
 fn mutations_of(text: &str, seed: u64) -> Vec<String> {
     let group = ["and", "and_not", "or"].map(str::to_owned);
     let exchanges = MethodExchanges::new([BTreeSet::from(group)]);
-    let mutations = mutations(text, &exchanges, &mut Random::new(seed, "")).unwrap();
+    let mutations = mutations(text, &exchanges, &mut seeded(seed, "")).unwrap();
     let shown = |mutation: &Mutation| {
         let (kind, item) = (mutation.kind, &mutation.item);
         let original = &text[mutation.range.clone()];
@@ -131,11 +132,11 @@ fn seed_determines_the_flipped_bits() {
 fn mutation_changes_its_range_only() {
     let text = "fn f() {\n    g(a,\n      b) + 1\n}\n";
     let exchanges = MethodExchanges::new([]);
-    let all = mutations(text, &exchanges, &mut Random::new(0, "")).unwrap();
+    let all = mutations(text, &exchanges, &mut seeded(0, "")).unwrap();
     let applied: Vec<_> = all.iter().map(|mutation| mutation.apply(text)).collect();
     assert_eq!(applied[0], "fn f() {\n    g(b,\n      a) + 1\n}\n");
     assert_eq!(all[0].lines(text), ["g(a, b) + 1", "g(b, a) + 1"]);
     assert_eq!((all[0].line(text), all[1].line(text)), (2, 3));
     assert_eq!(applied[1], "fn f() {\n    g(a,\n      b) - 1\n}\n");
-    assert!(mutations("fn f( {", &exchanges, &mut Random::new(0, "")).is_err());
+    assert!(mutations("fn f( {", &exchanges, &mut seeded(0, "")).is_err());
 }

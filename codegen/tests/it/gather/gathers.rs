@@ -126,25 +126,27 @@ fn more_squares_than_are_planned_exactly_are_gathered() {
 
 #[test]
 fn articles_examples_are_found() {
-    let rising = 0x8040_2010_0804_0201;
-    let part = single_multiplication(&Target::in_order(rising).unwrap(), Base::Two).unwrap();
+    let diagonal = 0x8040_2010_0804_0201;
+    let part = single_multiplication(&Target::in_order(diagonal).unwrap(), Base::Two).unwrap();
     assert_eq!((part.multiplier, part.shift), (0x0101_0101_0101_0101, 56));
     assert_eq!((part.pre_shift, part.keep), (0, None));
 
-    let falling = 0x0102_0408_1020_4080;
-    assert!(single_multiplication(&Target::in_order(falling).unwrap(), Base::Two).is_err());
-    assert!(single_multiplication(&Target::reversed(falling).unwrap(), Base::Two).is_ok());
+    let antidiagonal = 0x0102_0408_1020_4080;
+    assert!(single_multiplication(&Target::in_order(antidiagonal).unwrap(), Base::Two).is_err());
+    assert!(single_multiplication(&Target::reversed(antidiagonal).unwrap(), Base::Two).is_ok());
 
     // The second article prints 0x1018243651. It holds the powers of 3 up to 81, so it gathers five squares. The
     // diagonal of six also needs 243, nine bits below.
-    let rising_five = 0x0000_0080_4020_1008;
-    let five = single_multiplication(&Target::in_order(rising_five).unwrap(), Base::Three).unwrap();
+    let diagonal_of_five = 0x0000_0080_4020_1008;
+    let five =
+        single_multiplication(&Target::in_order(diagonal_of_five).unwrap(), Base::Three).unwrap();
     assert_eq!(
         five.multiplier,
         0x10_1824_3651 << five.multiplier.trailing_zeros()
     );
-    let rising_six = 0x0000_8040_2010_0804;
-    let six = single_multiplication(&Target::in_order(rising_six).unwrap(), Base::Three).unwrap();
+    let diagonal_of_six = 0x0000_8040_2010_0804;
+    let six =
+        single_multiplication(&Target::in_order(diagonal_of_six).unwrap(), Base::Three).unwrap();
     let with_243 = 0x10_1824_3651 << 9 | 243;
     assert_eq!(six.multiplier, with_243 << six.multiplier.trailing_zeros());
     assert_eq!(six.shift, 55);

@@ -39,7 +39,6 @@ const HEADER: usize = 42;
 /// Bytes of the fixed part of a position.
 const FIXED: usize = 16 + 16 + 6 + 2;
 
-/// Bytes of a move.
 const MOVE: usize = 2;
 
 /// Reason why a file is no readable book of Edax's.

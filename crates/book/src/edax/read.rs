@@ -9,6 +9,7 @@ use crate::setting::SETTINGS;
 use crate::{BookError, Graph, Writer};
 
 /// Imported book.
+#[derive(Default)]
 pub struct Import {
     /// Valid positions with Edax's links. Negamax values are computed from the leaves.
     pub graph: Graph,
@@ -49,7 +50,6 @@ impl Import {
     }
 }
 
-/// Returns `true` if a file begins as Edax's books do.
 fn has_magic(file: &[u8]) -> bool {
     let magic = MAGIC.map(u32::to_le_bytes).concat();
     file.starts_with(&magic) || file.starts_with(b"EDAXBOOK")
@@ -77,16 +77,11 @@ pub fn import(file: &[u8]) -> Result<Import, EdaxError> {
     let option = |index: usize| bytes.word(18 + 4 * index) as i32;
     let expected = bytes.word(38) as usize;
     let mut import = Import {
-        graph: Graph::default(),
         level: option(0),
         empties: option(1),
         errors: [option(2), option(3)],
         positions: expected,
-        faults: Vec::new(),
-        fault_count: 0,
-        repeated: 0,
-        changed_values: 0,
-        dropped_line_counts: 0,
+        ..Import::default()
     };
     let mut at = HEADER;
     let mut values = Vec::new();
@@ -160,10 +155,7 @@ impl Bytes<'_> {
             return Err(EdaxError::Level { number, level });
         }
         let read = |&[value, ply]: &[u8; 2]| match read_ply(ply) {
-            Some(ply) => Ok(ValuedMove {
-                ply,
-                value: i32::from(value as i8),
-            }),
+            Some(ply) => Ok(ValuedMove::new(ply, i32::from(value as i8))),
             None => Err(EdaxError::Ply { number, ply }),
         };
         let (moves, _) = self.file[at + FIXED..at + length].as_chunks();

@@ -4,7 +4,6 @@ use outflank::Limits;
 
 use super::{FIXED, HEADER, MAGIC, MOVE, VERSION};
 use crate::entry::{NO_MOVE, SearchEffort, ValuedMove, number};
-use crate::graph::rank;
 use crate::{Book, BookError, Graph};
 
 /// Exported book.
@@ -13,7 +12,7 @@ pub struct Export {
     pub bytes: Vec<u8>,
     /// Number of positions.
     pub positions: usize,
-    /// Number of positions whose search matches no level. They get the highest level that does not exceed it.
+    /// Number of positions whose search matches no level. They get the highest level below their search.
     pub lowered_levels: usize,
 }
 
@@ -119,18 +118,15 @@ fn level(searched: SearchEffort, empties: u32, preferred: Option<i64>) -> (u8, b
 /// Edax's statistics of the lines below a position.
 #[derive(Clone, Default)]
 struct Lines {
-    /// Won, drawn and lost for the side to move, and all lines.
+    /// Numbers of lines: won, drawn and lost for the side to move, and all.
     counts: [u64; 4],
     lower: i32,
     upper: i32,
 }
 
-/// Computes the lines of all positions.
 fn lines(graph: &Graph, [midgame, endgame]: [i64; 2]) -> Vec<Lines> {
-    let mut order: Vec<u32> = (0..graph.len() as u32).collect();
-    order.sort_by_key(|&position| rank(graph.board(position)));
     let mut all = vec![Lines::default(); graph.len()];
-    for position in order {
+    for position in graph.targets_first() {
         let empties = graph.board(position).empty_count();
         let searched = graph.searched(position);
         let mut lines = Lines {

@@ -21,7 +21,7 @@ const PLY_COST: f32 = 0.5;
 /// Assumed error of a leaf's value, as a multiple of its standard deviation.
 const ERROR_SIGMAS: f32 = 1.0;
 
-/// Cost of the cheapest leaf below each node.
+/// Priorities of all leaves, as the cost of the cheapest leaf below each node.
 pub(super) struct Agenda {
     costs: Vec<f32>,
     /// `true` for nodes whose leaf is being searched.
@@ -39,10 +39,8 @@ impl Agenda {
             errors,
             min_empties,
         };
-        let mut order: Vec<u32> = (0..graph.len() as u32).collect();
-        order.sort_by_key(|&number| rank(graph.board(number)));
         agenda.grow(graph);
-        for number in order {
+        for number in graph.targets_first() {
             agenda.costs[number as usize] = agenda.cost(graph, number);
         }
         agenda

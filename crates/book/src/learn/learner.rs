@@ -8,9 +8,7 @@ use outflank::{Board, Limits, Ply, Selectivity};
 
 use super::agenda::Agenda;
 use super::{Plan, Progress, Work};
-use crate::entry::{
-    BookEntry, EntryError, SearchEffort, ValuedMove, after, check_board, ply_count,
-};
+use crate::entry::{BookEntry, EntryError, SearchEffort, ValuedMove, after, check_board, plies};
 use crate::graph::put_all;
 use crate::{BookError, Graph, Writer};
 
@@ -19,14 +17,16 @@ use crate::{BookError, Graph, Writer};
 /// Any number of searches may run at once, and their answers may come in any order.
 pub struct Learner {
     strength: Strength,
+    /// Maximum number of added positions.
     positions: Option<usize>,
+    /// `true` for [`Work::Expand`], whose jobs are chosen one by one.
     expands: bool,
     graph: Graph,
     agenda: Agenda,
     queue: VecDeque<Job>,
     /// Started jobs that wait for their next search.
     begun: VecDeque<Job>,
-    /// Number of unfinished jobs that were started.
+    /// Number of jobs that were started and are not finished.
     working: usize,
     /// Number of accepted answers.
     searches: usize,
@@ -35,12 +35,22 @@ pub struct Learner {
 }
 
 /// Positions to add one after another.
+#[derive(Default)]
 struct Job {
     boards: VecDeque<Board>,
-    /// `true` to search positions of the book again.
+    /// `true` if positions of the book are searched again.
     again: bool,
     /// Node whose leaf is the first position.
     leaf_of: Option<u32>,
+}
+
+impl Job {
+    fn new(boards: impl Into<VecDeque<Board>>) -> Job {
+        Job {
+            boards: boards.into(),
+            ..Job::default()
+        }
+    }
 }
 
 /// Search task from [`Learner::next`], to be answered with [`Learner::answer`].
@@ -98,7 +108,7 @@ impl Learner {
         })
     }
 
-    /// Next search. After a `None`, answers to running searches may lead to more; see [`Learner::is_exhausted`].
+    /// Next search. After `None`, answers to running searches may lead to more: see [`Learner::is_exhausted`].
     #[allow(
         clippy::should_implement_trait,
         reason = "after a `None` there may be more"
@@ -135,14 +145,8 @@ impl Learner {
         search: SearchRequest,
         answer: SearchAnswer,
     ) -> Result<(), EntryError> {
-        let searched = SearchEffort {
-            selectivity: answer.selectivity,
-            depth: answer.depth as u8,
-        };
-        let leaf = ValuedMove {
-            ply: answer.ply,
-            value: answer.score,
-        };
+        let searched = SearchEffort::new(answer.depth as u8, answer.selectivity);
+        let leaf = ValuedMove::new(answer.ply, answer.score);
         let put = self.put(search.board, searched, Some(leaf), &search.inside);
         self.searches += usize::from(put.is_ok());
         self.begun.push_back(search.job);
@@ -182,26 +186,22 @@ impl Learner {
     /// Job for the most important leaf.
     fn expansion(&mut self) -> Option<Job> {
         let Some(root) = self.graph.find(Board::START) else {
-            return (self.working == 0).then(|| Job {
-                boards: [Board::START].into(),
-                again: false,
-                leaf_of: None,
-            });
+            return (self.working == 0).then(|| Job::new([Board::START]));
         };
         let (number, leaf) = self.agenda.take(&self.graph, root)?;
         let board = self.graph.board(number);
         let next = after(board, leaf.ply).expect("leaves have legal moves");
         Some(Job {
-            boards: [next, board].into(),
-            again: false,
             leaf_of: Some(number),
+            ..Job::new([next, board])
         })
     }
 
     /// Continues a job up to its next search; `None` if the job is finished.
     fn resume(&mut self, mut job: Job) -> Option<SearchRequest> {
         while let Some(board) = job.boards.pop_front() {
-            if let Some((board, limits, inside)) = self.refresh(board, job.again) {
+            let board = board.canonical().0;
+            if let Some((limits, inside)) = self.refresh(board, job.again) {
                 return Some(SearchRequest {
                     board,
                     limits,
@@ -217,23 +217,23 @@ impl Learner {
         None
     }
 
-    /// Adds a position to the book, or links it again.
+    /// Adds a canonical position to the book, or links it again.
     ///
-    /// If its leaf must be searched first, changes nothing and returns that search: board, limits, and the plies that
+    /// If its leaf must be searched first, changes nothing. Then returns the limits of the search, and the plies that
     /// lead to positions of the book. A leaf is searched if it is unknown, or if `again` is set.
-    fn refresh(&mut self, board: Board, again: bool) -> Option<(Board, Limits, Vec<Ply>)> {
-        let board = board.canonical().0;
+    fn refresh(&mut self, board: Board, again: bool) -> Option<(Limits, Vec<Ply>)> {
         let inside = self.graph.plies_into_book(board);
         let known = self.graph.find(board);
         let known = known.and_then(|number| self.graph.entry(number));
-        let is_open = inside.len() < ply_count(board) as usize;
+        let has_outside_moves = inside.len() < plies(board).count();
         let leaf = known.as_ref().and_then(BookEntry::leaf);
         let leaf = leaf.filter(|leaf| !inside.contains(&leaf.ply));
         let empties = board.empty_count();
         let limits = limits(self.strength, empties);
-        if is_open && (again || leaf.is_none()) {
+        if has_outside_moves && (again || leaf.is_none()) {
+            // Moves into the book become links, so the search excludes them.
             let without = inside.iter().flatten().map(|square| square.bit()).sum();
-            return Some((board, Limits { without, ..limits }, inside));
+            return Some((Limits { without, ..limits }, inside));
         }
         let is_linked = |entry: &BookEntry| {
             let has = |ply| entry.links().iter().any(|link| link.ply == ply);
@@ -256,14 +256,10 @@ impl Learner {
         leaf: Option<ValuedMove>,
         inside: &[Ply],
     ) -> Result<(), EntryError> {
-        let value = |ply| {
-            let next = after(board, ply).expect("a ply of the board");
-            let number = self.graph.find(next);
-            number.map(|number| -self.graph.value(number))
-        };
         let links = inside.iter().filter_map(|&ply| {
-            let value = value(ply)?;
-            Some(ValuedMove { ply, value })
+            let next = after(board, ply).expect("a ply of the board");
+            let number = self.graph.find(next)?;
+            Some(ValuedMove::new(ply, -self.graph.value(number)))
         });
         let entry = BookEntry::new(board, searched, leaf, links.collect())?;
         let changed = self.graph.insert(&entry);
@@ -272,7 +268,6 @@ impl Learner {
     }
 }
 
-/// Writes and commits entries.
 pub(super) fn write(writer: &mut Writer, changed: Vec<BookEntry>) -> Result<(), BookError> {
     if changed.is_empty() {
         return Ok(());
@@ -287,21 +282,18 @@ fn queue(graph: &Graph, agenda: &Agenda, plan: &Plan, work: Work) -> VecDeque<Jo
         Work::Expand => VecDeque::new(),
         Work::Games(games) => {
             let is_wanted = |board: &Board| board.empty_count() >= plan.min_empties;
-            let job = |game: Vec<Board>| Job {
-                boards: game.into_iter().filter(is_wanted).rev().collect(),
-                again: false,
-                leaf_of: None,
-            };
-            games.into_iter().map(job).collect()
+            let wanted = |game: Vec<Board>| game.into_iter().filter(is_wanted);
+            let jobs = games.into_iter().map(wanted);
+            jobs.map(|game| Job::new(game.rev().collect::<VecDeque<_>>()))
+                .collect()
         }
         Work::Correct => {
             let wanted =
                 |empties| SearchEffort::of_limits(&limits(plan.strength, empties), empties);
             let doubtful = agenda.doubtful(graph, wanted).into_iter();
             let job = |number| Job {
-                boards: [graph.board(number)].into(),
                 again: true,
-                leaf_of: None,
+                ..Job::new([graph.board(number)])
             };
             doubtful.map(job).collect()
         }

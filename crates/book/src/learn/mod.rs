@@ -42,7 +42,7 @@ pub enum Work {
     Expand,
     /// Add the positions of these games.
     Games(Vec<Vec<Board>>),
-    /// Search positions again that were searched less deeply than the plan says, the most doubtful first.
+    /// Repeat searches that are weaker than those of the plan, the most doubtful positions first.
     Correct,
 }
 
@@ -121,7 +121,6 @@ pub fn learn(
     Ok(progress())
 }
 
-/// Returns `true` if the deadline has passed.
 fn is_past(deadline: Instant) -> bool {
     Instant::now() >= deadline
 }
@@ -151,7 +150,6 @@ impl Drop for StopGuard<'_> {
     }
 }
 
-/// State shared by the threads.
 struct Shared<'a> {
     stop: &'a StopHandle,
     learner: Mutex<Learner>,
@@ -203,7 +201,6 @@ impl Shared<'_> {
         }
     }
 
-    /// Next search; `None` at the end.
     fn next(&self) -> Option<SearchRequest> {
         let mut learner = self.lock();
         while !self.stop.is_stopped() {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use outflank::{Board, Ply, Selectivity, Square};
-use outflank_book::{BookEntry, Graph, SearchEffort, ValuedMove, Writer};
+use outflank_book::{Book, BookEntry, BookError, Graph, SearchEffort, ValuedMove, Writer};
 use outflank_random::SplitMix64;
 use outflank_testing::data::random_game;
 
@@ -18,14 +18,12 @@ pub(crate) fn plies(board: Board) -> Vec<(Ply, Board)> {
     moves.map(next).collect()
 }
 
-/// Positions of random games. Each has links to the others, and a leaf of random value if moves leave the set.
+/// Entries of the positions of random games, linked with each other. If moves leave the set, the leaf is one of them,
+/// with a random value.
 pub(crate) fn random_positions(seed: u64, games: usize) -> HashMap<Board, BookEntry> {
     let mut rng = SplitMix64::new(seed);
-    let boards = (0..games)
-        .flat_map(|_| random_game(&mut rng))
-        .collect::<Vec<_>>();
-    let canonical = boards.into_iter().map(|board| board.canonical().0);
-    let inside: HashSet<Board> = canonical.collect();
+    let boards = (0..games).flat_map(|_| random_game(&mut rng));
+    let inside: HashSet<Board> = boards.map(|board| board.canonical().0).collect();
     let mut boards: Vec<Board> = inside.iter().copied().collect();
     boards.sort_by_key(|board| (board.player, board.opponent));
     let mut entry = |board: Board| {
@@ -34,21 +32,20 @@ pub(crate) fn random_positions(seed: u64, games: usize) -> HashMap<Board, BookEn
             .filter(|(_, next)| !inside.contains(&next.canonical().0))
             .map(|(ply, _)| ply)
             .collect();
-        let leaf = (!out.is_empty()).then(|| ValuedMove {
-            ply: out[rng.index(out.len())],
-            value: rng.index(41) as i32 - 20,
+        let leaf = (!out.is_empty()).then(|| {
+            let ply = out[rng.index(out.len())];
+            ValuedMove::new(ply, rng.index(41) as i32 - 20)
         });
         let links = plies(board).into_iter().map(|(ply, _)| ply);
         let links = links.filter(|ply| !out.contains(ply));
-        let links = links.map(|ply| ValuedMove { ply, value: 0 }).collect();
+        let links = links.map(|ply| ValuedMove::new(ply, 0)).collect();
         let empties = board.empty_count() as usize;
-        let searched = SearchEffort {
-            selectivity: match empties {
-                0 => Selectivity::Full,
-                _ => Selectivity::ALL[rng.index(6)],
-            },
-            depth: empties.min(1 + rng.index(empties + 1)) as u8,
+        let selectivity = match empties {
+            0 => Selectivity::Full,
+            _ => Selectivity::ALL[rng.index(6)],
         };
+        let depth = empties.min(1 + rng.index(empties + 1)) as u8;
+        let searched = SearchEffort::new(depth, selectivity);
         BookEntry::new(board, searched, leaf, links).unwrap()
     };
     boards.iter().map(|&board| (board, entry(board))).collect()
@@ -74,7 +71,6 @@ pub(crate) fn value(
     value
 }
 
-/// Linked graph of random positions.
 pub(crate) fn random_graph(seed: u64, games: usize) -> Graph {
     let mut graph = Graph::default();
     let positions = random_positions(seed, games);
@@ -85,6 +81,33 @@ pub(crate) fn random_graph(seed: u64, games: usize) -> Graph {
     }
     graph.link_all_moves();
     graph
+}
+
+pub(crate) fn write_book(path: &Path, entries: &[BookEntry]) {
+    let mut writer = Writer::create(path).unwrap();
+    entries.iter().for_each(|entry| writer.put(entry).unwrap());
+    writer.commit().unwrap();
+}
+
+pub(crate) fn entries(book: &Book) -> Result<Vec<BookEntry>, BookError> {
+    let mut entries = Vec::new();
+    book.for_each(|entry| {
+        entries.push(entry);
+        Ok::<(), BookError>(())
+    })?;
+    Ok(entries)
+}
+
+/// Entry with a leaf and these links, each a square and a value.
+pub(crate) fn entry(
+    board: Board,
+    searched: SearchEffort,
+    leaf: Option<(&str, i32)>,
+    links: &[(&str, i32)],
+) -> BookEntry {
+    let valued = |(square, value): (&str, i32)| ValuedMove::new(square.parse().ok(), value);
+    let links = links.iter().copied().map(valued).collect();
+    BookEntry::new(board, searched, leaf.map(valued), links).unwrap()
 }
 
 /// Writes a book of random positions to a new file.

@@ -1,14 +1,13 @@
 //! Exchange with Edax.
 
 use outflank::Board;
-use outflank_book::edax::{Date, EdaxError, export, import};
+use outflank_book::edax::{Date, EdaxError, Import, export, import};
 use outflank_book::{Book, BookEntry, Writer};
 use outflank_testing::command::Folder;
 use proptest::prelude::*;
 
 use crate::common::random_book;
 
-/// Date of exported files.
 const DATE: Date = Date {
     year: 2026,
     rest: [11, 23, 12, 0, 0],
@@ -24,48 +23,47 @@ fn exported(seed: u64) -> (Vec<u8>, Vec<BookEntry>) {
     (export.bytes, graph.entries().collect())
 }
 
+/// Checks that an import used all positions with their values.
+#[track_caller]
+fn assert_unchanged(import: &Import) {
+    let changes = (import.fault_count, import.repeated, import.changed_values);
+    assert_eq!(changes, (0, 0, 0));
+}
+
 /// Import restores positions, moves and values. A second export has the same length.
 #[test]
 fn exported_books_import_unchanged() {
     for seed in 0..4 {
         let (bytes, entries) = exported(seed);
-        let mut import = import(&bytes).unwrap();
-        assert_eq!(
-            (import.fault_count, import.repeated, import.changed_values),
-            (0, 0, 0)
-        );
+        let mut read = import(&bytes).unwrap();
+        assert_unchanged(&read);
         for entry in &entries {
-            let found = import
-                .graph
-                .entry(import.graph.find(entry.board()).unwrap())
-                .unwrap();
+            let number = read.graph.find(entry.board()).unwrap();
+            let found = read.graph.entry(number).unwrap();
             assert_eq!((found.leaf(), found.value()), (entry.leaf(), entry.value()));
-            let mut links = [found.links().to_vec(), entry.links().to_vec()];
-            links
-                .iter_mut()
-                .for_each(|links| links.sort_by_key(|link| link.ply));
-            assert_eq!(links[0], links[1]);
+            let [found_links, links] = [&found, entry].map(|entry| {
+                let mut links = entry.links().to_vec();
+                links.sort_by_key(|link| link.ply);
+                links
+            });
+            assert_eq!(found_links, links);
             assert!(!entry.searched().is_weaker_than(found.searched()));
         }
         let folder = Folder::new();
         let path = folder.path("b.book");
         let mut writer = Writer::create(&path).unwrap();
-        import.save(&mut writer).unwrap();
+        read.save(&mut writer).unwrap();
         writer.commit().unwrap();
         drop(writer);
         let book = Book::open(&path).unwrap();
         let mut again = export(&book, DATE).unwrap().bytes;
         assert_eq!(again.len(), bytes.len());
-        let second = outflank_book::edax::import(&again).unwrap();
-        assert_eq!(
-            (second.graph.len(), second.changed_values),
-            (entries.len(), 0)
-        );
+        let second = import(&again).unwrap();
+        assert_unchanged(&second);
+        assert_eq!(second.graph.len(), entries.len());
         again.truncate(100);
-        assert!(matches!(
-            outflank_book::edax::import(&again),
-            Err(EdaxError::Truncated { .. })
-        ));
+        let cut = import(&again).map(drop);
+        assert!(matches!(cut, Err(EdaxError::Truncated { .. })), "{cut:?}");
     }
 }
 
@@ -169,8 +167,5 @@ fn values_are_those_of_edax_itself() {
     let read = import(&std::fs::read(path).unwrap()).unwrap();
     println!("{} positions", read.graph.len());
     assert_eq!(read.graph.len(), read.positions);
-    assert_eq!(
-        (read.fault_count, read.repeated, read.changed_values),
-        (0, 0, 0)
-    );
+    assert_unchanged(&read);
 }

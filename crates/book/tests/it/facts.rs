@@ -13,23 +13,15 @@ fn size_and_contents_of_the_built_in_book_are_stated() {
         usize::try_from(book.len().expect("it can be read")).expect("the number of positions fits");
     let each = file.len() as f64 / positions as f64;
     let of_line = |moves: &str| {
-        let squares = moves
-            .split(' ')
-            .map(|square| square.parse().expect("a square"));
+        let squares = moves.split_whitespace();
+        let squares = squares.map(|square| square.parse().expect("a square"));
         let board = squares.fold(Board::START, |board, square| {
             board.play(square).expect("legal")
         });
-        let entry = book
-            .entry(board)
-            .expect("it can be read")
-            .expect("a book position");
-        entry.value()
+        let entry = book.entry(board).expect("it can be read");
+        entry.expect("a book position").value()
     };
-    let start = book
-        .entry(Board::START)
-        .expect("it can be read")
-        .expect("the start")
-        .value();
+    let start = of_line("");
     // From white's side, who made the last move.
     let replies = ["F5 D6", "F5 F6", "F5 F4"].map(|line| -of_line(line));
     // SQLite's header: user version and application id.

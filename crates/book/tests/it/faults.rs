@@ -5,11 +5,11 @@ use std::path::Path;
 
 use outflank::{Board, Selectivity};
 use outflank_book::check::check;
-use outflank_book::{Book, BookEntry, BookError, SearchEffort, ValuedMove, Writer};
+use outflank_book::{Book, BookEntry, BookError, SearchEffort, Writer};
 use outflank_random::SplitMix64;
 use outflank_testing::command::Folder;
 
-use crate::common::random_book;
+use crate::common::{entries, entry, random_book, write_book};
 
 /// Contents of a book of random positions.
 fn book(path: &Path) -> Vec<u8> {
@@ -73,14 +73,8 @@ fn damage_is_detected_or_harmless() {
     let folder = Folder::new();
     let whole = book(&folder.path("whole.book"));
     let positions = |path: &Path| {
-        let mut all = Vec::new();
         let book = Book::open(path)?;
-        book.for_each(|entry| {
-            all.push(entry);
-            Ok::<(), BookError>(())
-        })?;
-        let report = check(&book)?;
-        Ok::<_, BookError>((all, report))
+        Ok::<_, BookError>((entries(&book)?, check(&book)?))
     };
     let (expected, _) = positions(&folder.path("whole.book")).unwrap();
     let mut rng = SplitMix64::new(11);
@@ -110,19 +104,9 @@ fn damage_is_detected_or_harmless() {
 fn flipped_bits_of_an_entry_are_detected() {
     let folder = Folder::new();
     let path = folder.path("one.book");
-    let leaf = ValuedMove {
-        ply: "F5".parse().ok(),
-        value: 3,
-    };
-    let searched = SearchEffort {
-        depth: 16,
-        selectivity: Selectivity::P73,
-    };
-    let mut writer = Writer::create(&path).unwrap();
-    let entry = BookEntry::new(Board::START, searched, Some(leaf), vec![]).unwrap();
-    writer.put(&entry).unwrap();
-    writer.commit().unwrap();
-    drop(writer);
+    let searched = SearchEffort::new(16, Selectivity::P73);
+    let start = entry(Board::START, searched, Some(("F5", 3)), &[]);
+    write_book(&path, &[start]);
     let whole = fs::read(&path).unwrap();
     let start = Board::START.canonical().0.player.to_be_bytes();
     let matches = whole.windows(8).enumerate();

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use outflank::Isa;
 use outflank::eval::{DISC, Evaluation, Model};
-use outflank_book::{Book, BookError};
+use outflank_book::Book;
 use outflank_testing::data::root;
 use outflank_testing::models::bias_and_mean_error;
+
+use crate::common::entries;
 
 #[test]
 fn static_values_of_the_first_plies_are_near_the_book() {
@@ -16,14 +18,12 @@ fn static_values_of_the_first_plies_are_near_the_book() {
     let token = Isa::detect().token().expect("the CPU has it");
     let mut errors: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     let book = Book::built_in().expect("a book");
-    book.for_each(|entry| {
+    for entry in entries(&book).expect("it can be read") {
         let board = entry.board();
         let value = f64::from(evaluation.value(token, board)) / f64::from(DISC);
         let errors = errors.entry(board.empty_count()).or_default();
         errors.push(value - f64::from(entry.value()));
-        Ok::<(), BookError>(())
-    })
-    .expect("it can be read");
+    }
     let mut faults = Vec::new();
     for (empties, errors) in errors.range(48..) {
         let [bias, mae] = bias_and_mean_error(errors);

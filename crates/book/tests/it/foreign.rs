@@ -7,12 +7,13 @@ use std::time::Instant;
 use outflank::search::Strength;
 use outflank::{Board, Engine, Selectivity, StopHandle};
 use outflank_book::check::{MAX_FAULTS, check};
+use outflank_book::edax::{Date, export};
 use outflank_book::learn::{Plan, Work, learn};
 use outflank_book::{Book, BookError, Writer};
 use outflank_testing::command::Folder;
 use rusqlite::Connection;
 
-use crate::common::random_book;
+use crate::common::{entries, random_book};
 
 /// Creates a book of random positions.
 fn book(folder: &Folder, name: &str, games: usize) -> PathBuf {
@@ -35,25 +36,26 @@ fn open_errors(path: &Path) -> [String; 2] {
     [reading.to_string(), writing.to_string()]
 }
 
-/// Endless query.
 const ENDLESS: &str =
     "with recursive n(i) as (select 1 union all select i + 1 from n) select i, i from n";
+
+/// Statement that creates a trigger without end.
+fn endless_trigger() -> String {
+    format!("create trigger t after insert on position begin insert into setting {ENDLESS}; end")
+}
 
 #[test]
 fn foreign_schemas_are_refused_in_one_line() {
     let folder = Folder::new();
-    let position = "drop table position; create table position";
+    let position = "drop table position; \
+                    create table position(board blob primary key, data blob not null";
+    let other_position = "unexpected definition of table \"position\"";
     let cases = [
         (
             format!("drop table position; create view position(board, data) as {ENDLESS}"),
             "unexpected view \"position\"",
         ),
-        (
-            format!(
-                "create trigger t after insert on position begin insert into setting {ENDLESS}; end"
-            ),
-            "unexpected trigger \"t\"",
-        ),
+        (endless_trigger(), "unexpected trigger \"t\""),
         (
             format!("create view more as {ENDLESS}"),
             "unexpected view \"more\"",
@@ -72,21 +74,14 @@ fn foreign_schemas_are_refused_in_one_line() {
             "unexpected table \"words",
         ),
         (
-            format!(
-                "{position}(board blob primary key, data blob not null, x as (hex(zeroblob(1e9)))) without rowid"
-            ),
-            "unexpected definition of table \"position\"",
+            format!("{position}, x as (hex(zeroblob(1e9)))) without rowid"),
+            other_position,
         ),
         (
-            format!(
-                "{position}(board blob primary key, data blob not null check (length(hex(zeroblob(1e9))) > 0)) without rowid"
-            ),
-            "unexpected definition of table \"position\"",
+            format!("{position} check (length(hex(zeroblob(1e9))) > 0)) without rowid"),
+            other_position,
         ),
-        (
-            format!("{position}(board blob primary key, data blob not null)"),
-            "unexpected definition of table \"position\"",
-        ),
+        (format!("{position})"), other_position),
         ("drop table setting".to_owned(), "missing table \"setting\""),
         (
             "create table \"a\n\u{202e}b\"(c)".to_owned(),
@@ -120,12 +115,8 @@ fn schema_in_the_log_is_checked() {
     let folder = Folder::new();
     let path = book(&folder, "a.book", 2);
     let connection = Connection::open(&path).unwrap();
-    let trigger = format!(
-        "create trigger t after insert on position begin insert into setting {ENDLESS}; end"
-    );
-    connection
-        .execute_batch(&format!("pragma journal_mode = wal; {trigger}"))
-        .unwrap();
+    let log = format!("pragma journal_mode = wal; {}", endless_trigger());
+    connection.execute_batch(&log).unwrap();
     let copy = folder.path("b.book");
     fs::copy(&path, &copy).unwrap();
     fs::copy(folder.path("a.book-wal"), folder.path("b.book-wal")).unwrap();
@@ -269,11 +260,11 @@ fn settings_are_checked() {
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         assert_eq!(faults, expected, "{statements}");
         // Users of settings refuse invalid values.
-        let is_out = expected
-            .iter()
-            .any(|fault| fault.contains(", out of") || fault.contains("no whole number"));
-        let exported = outflank_book::edax::export(&book, outflank_book::edax::Date::default());
-        assert_eq!(exported.is_err(), is_out, "{statements}");
+        let is_invalid =
+            |fault: &&str| fault.contains(", out of") || fault.contains("no whole number");
+        let exported = export(&book, Date::default());
+        let is_refused = exported.is_err();
+        assert_eq!(is_refused, expected.iter().any(is_invalid), "{statements}");
     }
 }
 
@@ -303,16 +294,8 @@ fn incomplete_scan_of_settings_reports_no_missing_rows() {
 fn deadline_and_stop_interrupt_loading() {
     let folder = Folder::new();
     let path = book(&folder, "a.book", 40);
-    let entries = || {
-        let mut entries = Vec::new();
-        let take = |entry| {
-            entries.push(entry);
-            Ok::<(), BookError>(())
-        };
-        Book::open(&path).unwrap().for_each(take).unwrap();
-        entries
-    };
-    let before = entries();
+    let read = || entries(&Book::open(&path).unwrap()).unwrap();
+    let before = read();
     for is_stop in [false, true] {
         let stop = StopHandle::default();
         if is_stop {
@@ -334,7 +317,7 @@ fn deadline_and_stop_interrupt_loading() {
         // The writer stays usable.
         assert!(writer.len().unwrap() > 1000);
     }
-    assert!(entries() == before);
+    assert!(read() == before);
 }
 
 /// Pipes in place of a book or of its companions are refused, because opening one would block.
@@ -342,17 +325,11 @@ fn deadline_and_stop_interrupt_loading() {
 #[test]
 fn pipes_are_refused() {
     let folder = Folder::new();
-    let pipe = |name: &str| {
-        let path = folder.path(name);
-        let mut mkfifo = std::process::Command::new("mkfifo");
-        assert!(mkfifo.arg(&path).status().unwrap().success());
-        path
-    };
-    let errors = open_errors(&pipe("pipe.book"));
+    let errors = open_errors(&folder.pipe("pipe.book"));
     assert!(errors[0].ends_with("pipe.book: neither a file nor a link to one"));
     let path = book(&folder, "a.book", 2);
     for suffix in ["-journal", "-wal", "-shm"] {
-        let beside = pipe(&format!("a.book{suffix}"));
+        let beside = folder.pipe(&format!("a.book{suffix}"));
         for error in open_errors(&path) {
             let expected = format!("a.book: {suffix} beside it is no file: remove it");
             assert!(error.ends_with(&expected), "{error}");
@@ -365,9 +342,9 @@ fn pipes_are_refused() {
     fs::create_dir(folder.path("links")).unwrap();
     let link = folder.path("links/b.book");
     std::os::unix::fs::symlink(&path, &link).unwrap();
-    pipe("links/b.book-wal");
+    folder.pipe("links/b.book-wal");
     drop(Writer::open(&link).unwrap());
-    pipe("a.book-wal");
+    folder.pipe("a.book-wal");
     for error in open_errors(&link) {
         let expected = "links/b.book: -wal beside it is no file: remove it";
         assert!(error.ends_with(expected), "{error}");

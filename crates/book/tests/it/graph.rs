@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use outflank::Board;
 use outflank::symmetry::Symmetry;
-use outflank_book::Graph;
+use outflank_book::{BookEntry, Graph};
 use outflank_random::SplitMix64;
 
 use crate::common::{random_graph, random_positions, value};
@@ -66,13 +66,9 @@ fn insertion_updates_ancestors() {
         };
         leaf.value = rng.index(61) as i32 - 30;
         let old = &positions[&board];
-        let links = graph
-            .entry(graph.find(board).unwrap())
-            .unwrap()
-            .links()
-            .to_vec();
-        let entry =
-            outflank_book::BookEntry::new(board, old.searched(), Some(leaf), links).unwrap();
+        let known = graph.entry(graph.find(board).unwrap()).unwrap();
+        let links = known.links().to_vec();
+        let entry = BookEntry::new(board, old.searched(), Some(leaf), links).unwrap();
         positions.insert(board, entry.clone());
         graph.insert(&entry);
         if round % 20 == 0 {

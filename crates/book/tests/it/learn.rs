@@ -1,14 +1,16 @@
 //! Growth of books.
 
+use std::path::Path;
+
 use outflank::eval::ErrorModel;
 use outflank::search::Strength;
 use outflank::{Board, Engine, Game, Limits, Selectivity, Square, StopHandle};
 use outflank_book::check::check;
-use outflank_book::learn::{Learner, Plan, SearchAnswer, Work, learn};
-use outflank_book::{Book, BookError, Writer};
+use outflank_book::learn::{Learner, Plan, Progress, SearchAnswer, Work, learn};
+use outflank_book::{Book, Writer};
 use outflank_testing::command::Folder;
 
-use crate::common::plies;
+use crate::common::{entries, plies};
 
 fn engines(count: usize, stop: &StopHandle) -> Vec<Engine> {
     let builder = || Engine::builder().hash_mib(1).stop_handle(stop.clone());
@@ -24,6 +26,14 @@ fn plan(depth: u32, positions: usize) -> Plan {
     }
 }
 
+/// Grows the book at `path`, which is created if need be.
+fn grow(path: &Path, threads: usize, plan: &Plan, work: Work) -> Progress {
+    let stop = StopHandle::default();
+    let mut writer = Writer::open_or_create(path).unwrap();
+    let engines = engines(threads, &stop);
+    learn(&mut writer, engines, &stop, plan, work, |_| ()).unwrap()
+}
+
 /// For any number of threads the book has no fault, and every leaf is the best move that leaves the book.
 #[test]
 fn leaves_bound_the_moves_that_leave_the_book() {
@@ -31,29 +41,15 @@ fn leaves_bound_the_moves_that_leave_the_book() {
     let folder = Folder::new();
     for threads in [1, 3] {
         let path = folder.path(&format!("{threads}.book"));
-        let stop = StopHandle::default();
-        let mut writer = Writer::create(&path).unwrap();
-        let engines = engines(threads, &stop);
-        let done = learn(
-            &mut writer,
-            engines,
-            &stop,
-            &plan(DEPTH, 150),
-            Work::Expand,
-            |_| (),
-        );
-        let done = done.unwrap();
+        let done = grow(&path, threads, &plan(DEPTH, 150), Work::Expand);
         assert!((150..160).contains(&done.added), "{done:?}");
-        drop(writer);
         let book = Book::open(&path).unwrap();
         let report = check(&book).unwrap();
-        assert_eq!(
-            (report.positions, report.fault_count),
-            (done.positions as u64, 0)
-        );
+        assert_eq!(report.positions, done.positions as u64);
+        assert_eq!(report.fault_count, 0);
         let mut engine = Engine::builder().hash_mib(1).build().unwrap();
         let mut replies = 0;
-        book.for_each(|entry| {
+        for entry in entries(&book).unwrap() {
             assert_eq!(entry.searched().depth, DEPTH as u8);
             let leaf = entry.leaf();
             for (ply, next) in plies(entry.board()) {
@@ -68,9 +64,7 @@ fn leaves_bound_the_moves_that_leave_the_book() {
                 assert!(value <= leaf.value, "{} {ply:?}", entry.board());
                 assert!(ply != leaf.ply || value == leaf.value);
             }
-            Ok::<(), BookError>(())
-        })
-        .unwrap();
+        }
         assert!(replies >= 149, "links to all positions but the start");
         let start = book.entry(Board::START).unwrap().unwrap();
         assert_eq!((start.links().len(), Some(start.value())), (4, done.start));
@@ -85,16 +79,12 @@ fn games_are_learnt_and_corrected() {
     let games: Vec<Game> = (0..4).map(outflank_testing::data::game).collect();
     let boards = |game: &Game| game.positions().iter().map(|&(board, _)| board).collect();
     let games: Vec<Vec<Board>> = games.iter().map(boards).collect();
-    let stop = StopHandle::default();
-    let mut writer = Writer::create(&path).unwrap();
     let mut plan = Plan {
         positions: None,
         min_empties: 40,
         ..plan(2, 0)
     };
-    let work = Work::Games(games.clone());
-    learn(&mut writer, engines(2, &stop), &stop, &plan, work, |_| ()).unwrap();
-    drop(writer);
+    grow(&path, 2, &plan, Work::Games(games.clone()));
     let book = Book::open(&path).unwrap();
     for game in &games {
         for pair in game.windows(2) {
@@ -104,45 +94,25 @@ fn games_are_learnt_and_corrected() {
             } else if pair[1].empty_count() >= 40 {
                 let next = pair[1].canonical().0;
                 let entry = entry.unwrap();
-                let leads = |ply| {
-                    plies(entry.board())
-                        .iter()
-                        .any(|&(other, board)| other == ply && board.canonical().0 == next)
-                };
-                assert!(
-                    entry.links().iter().any(|link| leads(link.ply)),
-                    "{}",
-                    pair[0]
-                );
+                let is_linked = |ply| entry.links().iter().any(|link| link.ply == ply);
+                let leads =
+                    |&(ply, board): &(_, Board)| is_linked(ply) && board.canonical().0 == next;
+                assert!(plies(entry.board()).iter().any(leads), "{}", pair[0]);
             }
         }
     }
     let before = check(&book).unwrap();
     assert_eq!(before.fault_count, 0);
     plan.strength = Strength::Depth(4, Selectivity::Full);
-    let mut writer = Writer::open(&path).unwrap();
-    let done = learn(
-        &mut writer,
-        engines(2, &stop),
-        &stop,
-        &plan,
-        Work::Correct,
-        |_| (),
-    )
-    .unwrap();
-    drop(writer);
+    let done = grow(&path, 2, &plan, Work::Correct);
     assert_eq!((done.added, done.positions as u64), (0, before.positions));
     let book = Book::open(&path).unwrap();
     assert_eq!(check(&book).unwrap().fault_count, 0);
-    book.for_each(|entry| {
+    for entry in entries(&book).unwrap() {
         // Without a leaf there is nothing to search.
-        assert!(
-            entry.searched().depth == 4 || entry.leaf().is_none(),
-            "{entry:?}"
-        );
-        Ok::<(), BookError>(())
-    })
-    .unwrap();
+        let is_deep = entry.searched().depth == 4;
+        assert!(is_deep || entry.leaf().is_none(), "{entry:?}");
+    }
 }
 
 /// An illegal move is refused and not counted. The same search is requested again.
@@ -183,25 +153,17 @@ fn stopped_growth_leaves_a_valid_book() {
         ..plan(6, 0)
     };
     let mut reported = 0;
-    let done = learn(
-        &mut writer,
-        engines(2, &stop),
-        &stop,
-        &plan,
-        Work::Expand,
-        |progress| {
-            reported = progress.positions;
-            if reported > 10 {
-                stop.stop();
-            }
-        },
-    );
-    let done = done.unwrap();
+    let report = |progress: Progress| {
+        reported = progress.positions;
+        if reported > 10 {
+            stop.stop();
+        }
+    };
+    let (engines, work) = (engines(2, &stop), Work::Expand);
+    let done = learn(&mut writer, engines, &stop, &plan, work, report).unwrap();
     drop(writer);
     let book = Book::open(&path).unwrap();
-    assert_eq!(
-        (book.len().unwrap(), reported),
-        (done.positions as u64, done.positions)
-    );
+    assert_eq!(reported, done.positions);
+    assert_eq!(book.len().unwrap(), done.positions as u64);
     assert_eq!(check(&book).unwrap().fault_count, 0);
 }

@@ -5,39 +5,31 @@ use std::collections::HashSet;
 use outflank::book::{BookMove, OpeningBook};
 use outflank::{Board, Engine, Selectivity};
 use outflank_book::check::check;
-use outflank_book::{
-    Book, BookEntry, BookPlayer, SearchEffort, Tolerance, ValuedMove, VariedOpenings, Writer,
-};
+use outflank_book::{Book, BookEntry, BookPlayer, SearchEffort, Tolerance, VariedOpenings, Writer};
 use outflank_testing::command::Folder;
 
+use crate::common::{entry, write_book};
+
 /// Entries of the starting position and of the position after F5.
-fn entries() -> Vec<BookEntry> {
-    let searched = SearchEffort {
-        selectivity: Selectivity::P73,
-        depth: 9,
-    };
-    let valued = |name: &str, value| ValuedMove {
-        ply: Some(name.parse().unwrap()),
-        value,
-    };
-    let next = Board::START.play("F5".parse().unwrap()).unwrap();
-    let first = ["F5", "E6", "D3", "C4"].map(|name| valued(name, 0));
-    let replies = vec![valued("D6", 0), valued("F6", -2)];
+fn entries() -> [BookEntry; 2] {
+    let searched = SearchEffort::new(9, Selectivity::P73);
+    let next = after(Board::START, "F5");
+    let first = ["F5", "E6", "D3", "C4"].map(|square| (square, 0));
     // Players trust the book, even links without a target.
-    vec![
-        BookEntry::new(Board::START, searched, None, first.to_vec()).unwrap(),
-        BookEntry::new(next, searched, Some(valued("F4", -5)), replies).unwrap(),
+    [
+        entry(Board::START, searched, None, &first),
+        entry(next, searched, Some(("F4", -5)), &[("D6", 0), ("F6", -2)]),
     ]
+}
+
+fn after(board: Board, square: &str) -> Board {
+    board.play(square.parse().unwrap()).unwrap()
 }
 
 fn book(folder: &Folder) -> Book {
     let path = folder.path("a.book");
     if !path.exists() {
-        let mut writer = Writer::create(&path).unwrap();
-        entries()
-            .iter()
-            .for_each(|entry| writer.put(entry).unwrap());
-        writer.commit().unwrap();
+        write_book(&path, &entries());
     }
     Book::open(&path).unwrap()
 }
@@ -46,7 +38,7 @@ fn book(folder: &Folder) -> Book {
 #[test]
 fn tolerance_is_respected() {
     let folder = Folder::new();
-    let next = Board::START.play("F5".parse().unwrap()).unwrap();
+    let next = after(Board::START, "F5");
     for (of_move, of_game, expected) in [
         (0, 0, &[0][..]),
         (2, 4, &[0, -2]),
@@ -76,16 +68,12 @@ fn tolerance_is_respected() {
         let sacrificed: i32 = (0..5).map(|_| -player.choose(next).unwrap().score).sum();
         assert!(sacrificed <= 5);
     }
-    let unknown = next.play("D6".parse().unwrap()).unwrap();
-    assert_eq!(
-        (player.choose(unknown), player.moves(unknown)),
-        (None, vec![])
-    );
+    let unknown = after(next, "D6");
+    assert_eq!(player.choose(unknown), None);
+    assert_eq!(player.moves(unknown), []);
     let known = player.moves(next);
-    assert_eq!(
-        known.iter().map(|known| known.score).collect::<Vec<_>>(),
-        [0, -2, -5]
-    );
+    let scores: Vec<i32> = known.iter().map(|known| known.score).collect();
+    assert_eq!(scores, [0, -2, -5]);
 }
 
 /// Without a book only the first moves vary.
@@ -118,22 +106,14 @@ fn moves_have_the_depth_behind_their_values() {
         let moves = book.moves(board).unwrap();
         moves.iter().map(|known| known.depth).collect()
     };
-    let next = Board::START.play("F5".parse().unwrap()).unwrap();
+    let next = after(Board::START, "F5");
     assert_eq!(depths(next), [9; 3], "a leaf, and links without a target");
     assert_eq!(depths(Board::START), [10; 4]);
     // Adds the position after the best reply, with only a leaf.
-    let last = next.play("D6".parse().unwrap()).unwrap();
-    let searched = SearchEffort {
-        selectivity: Selectivity::P98,
-        depth: 20,
-    };
-    let leaf = ValuedMove {
-        ply: Some("C3".parse().unwrap()),
-        value: 0,
-    };
+    let searched = SearchEffort::new(20, Selectivity::P98);
+    let last = entry(after(next, "D6"), searched, Some(("C3", 0)), &[]);
     let mut writer = Writer::open(book.path()).unwrap();
-    let entry = BookEntry::new(last, searched, Some(leaf), vec![]).unwrap();
-    writer.put(&entry).unwrap();
+    writer.put(&last).unwrap();
     writer.commit().unwrap();
     drop(writer);
     let found = book.moves(Board::START).unwrap();
@@ -150,10 +130,8 @@ fn moves_have_the_depth_behind_their_values() {
 fn built_in_book_is_valid() {
     let book = Book::built_in().unwrap();
     let report = check(&book).unwrap();
-    assert_eq!(
-        (report.fault_count, report.positions),
-        (0, book.len().unwrap())
-    );
+    assert_eq!(report.fault_count, 0);
+    assert_eq!(report.positions, book.len().unwrap());
     let first = book.moves(Board::START).unwrap();
     assert_eq!(first.len(), 4);
     assert!(first.iter().all(|known| known.score == first[0].score));

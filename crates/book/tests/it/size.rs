@@ -13,7 +13,7 @@ use crate::common::plies;
 
 const POSITIONS: usize = 10_000_000;
 
-/// First positions of the game.
+/// Random positions of the first ply with [`POSITIONS`] of them.
 fn positions() -> Vec<Board> {
     let mut boards = openings(MAX_PLIES);
     while boards.len() < POSITIONS {
@@ -32,13 +32,9 @@ fn positions() -> Vec<Board> {
 
 /// Entry with a leaf and a link of this value.
 fn entry(board: Board, value: i32) -> BookEntry {
-    let mut moves = plies(board)
-        .into_iter()
-        .map(|(ply, _)| ValuedMove { ply, value });
-    let searched = SearchEffort {
-        selectivity: Selectivity::P73,
-        depth: 16,
-    };
+    let moves = plies(board).into_iter();
+    let mut moves = moves.map(|(ply, _)| ValuedMove::new(ply, value));
+    let searched = SearchEffort::new(16, Selectivity::P73);
     let leaf = moves.next();
     BookEntry::new(board, searched, leaf, moves.take(1).collect()).unwrap()
 }

@@ -49,15 +49,11 @@ fn only_commits_are_kept() {
                 values
             };
             assert_eq!(values(&found), values(&seen));
-            if Symmetry::all()
-                .filter(|symmetry| symmetry.board(seen.board()) == seen.board())
-                .count()
-                == 1
-            {
-                assert_eq!(
-                    sorted(found.moves().collect()),
-                    sorted(seen.moves().collect())
-                );
+            let keeps = |symmetry: &Symmetry| symmetry.board(seen.board()) == seen.board();
+            if Symmetry::all().filter(keeps).count() == 1 {
+                let [found_moves, moves] =
+                    [&found, &seen].map(|entry| sorted(entry.moves().collect()));
+                assert_eq!(found_moves, moves);
                 assert_eq!(found.leaf(), seen.leaf());
             }
         }
@@ -66,10 +62,7 @@ fn only_commits_are_kept() {
     assert_eq!((report.fault_count, report.unlinked), (0, 0), "{report:?}");
     assert!(Graph::read(&book).unwrap().entries().count() == graph.len());
     // No log is left.
-    assert_eq!(
-        std::fs::read_dir(path.parent().unwrap()).unwrap().count(),
-        1
-    );
+    assert_eq!(std::fs::read_dir(folder.path("")).unwrap().count(), 1);
 }
 
 /// Reading a book in the writing process keeps its lock and its log.
@@ -117,10 +110,10 @@ fn readers_see_commits_of_a_single_writer() {
         if index == 5 {
             let second = Writer::open(&path).err().unwrap();
             assert!(matches!(second, BookError::Busy(_)), "{second}");
+            let second = second.to_string();
             assert!(
-                second
-                    .to_string()
-                    .contains("another program uses this book")
+                second.contains("another program uses this book"),
+                "{second}"
             );
             let twice = Writer::create(&path).err().unwrap();
             assert!(matches!(twice, BookError::Io(..)), "{twice}");

@@ -31,7 +31,7 @@ const SAMPLE: f64 = 20_000.0 * STRETCH as f64;
 /// Size of the memory for kernels that fill memory, larger than most caches.
 pub const FILLED_MIB: usize = 64;
 
-/// Blocks in that memory.
+/// Number of blocks in [`FILLED_MIB`].
 const FILLED_BLOCKS: usize = (FILLED_MIB << 20) / size_of::<Block>();
 
 /// Median and interquartile range of some samples.
@@ -77,7 +77,7 @@ pub struct Cost {
 pub struct Row {
     /// The entry.
     pub entry: &'static CheckerEntry,
-    /// Cost of a call among independent calls; of a KiB for kernels that fill memory.
+    /// Cost of one of many independent calls, or of a KiB for kernels that fill memory.
     pub throughput: Cost,
     /// Cost of a call that waits for the one before; `None` for kernels that fill memory.
     pub latency: Option<Cost>,
@@ -85,7 +85,7 @@ pub struct Row {
 
 /// Measurements of all entries.
 pub struct Measurements {
-    /// A row for each entry, in their order.
+    /// A row for each entry, in the order of the entries.
     pub rows: Vec<Row>,
     /// Median of the core's clock, in cycles per nanosecond.
     pub clock_ghz: f64,
@@ -181,7 +181,7 @@ fn passes(ns: f64) -> u32 {
     (SAMPLE / ns.max(1.0)).ceil().max(1.0) as u32
 }
 
-/// Returns the nanoseconds of a pass, averaged over as many passes as the clock needs.
+/// Returns the nanoseconds of a pass, averaged over enough passes for the clock's resolution.
 fn warm(timer: Timer, mut pass: impl FnMut() -> u64) -> f64 {
     let mut passes = 1;
     loop {

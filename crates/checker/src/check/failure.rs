@@ -28,7 +28,7 @@ impl fmt::Display for Failure {
         writeln!(f, "{} differs from the reference", entry.title())?;
         writeln!(f, "{}", describe(entry, &self.case))?;
         match kind {
-            // The answer was not read.
+            // `got` is only a marker: the answer itself was not read.
             _ if self.got == Answer::CANARY_GONE => {
                 writeln!(f, "  got        a write outside its buffer")?;
             }
@@ -72,9 +72,8 @@ impl fmt::Display for Words<'_> {
     }
 }
 
-/// Shows the parameters that the entry's kernel takes: the board as an OBF line to paste (`X` the mover)
-/// and as a diagram with the square marked, and the rest. Several indented lines, without a final line
-/// break.
+/// Shows the parameters of the entry's kernel in several indented lines, without a final line break. The board
+/// is shown as an OBF line to paste (`X` is the mover) and as a diagram with the square marked.
 pub fn describe<'a>(entry: &'a CheckerEntry, case: &'a Case) -> impl fmt::Display + 'a {
     Inputs { entry, case }
 }

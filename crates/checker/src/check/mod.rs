@@ -1,9 +1,9 @@
-//! Compares every algorithm of every kernel at every level of the CPU with the reference, on exhaustive
-//! sweeps where they are possible and on random cases.
+//! Compares every algorithm of every kernel at every level of the CPU with the reference, on random cases and,
+//! where possible, on exhaustive sweeps.
 //!
-//! The check is one stream of batches of inputs. [`check()`] runs it in one go. A caller with time limits
-//! or faults inside kernels takes the batches one by one. Nothing here needs threads, files or a clock. The
-//! idea is dav1d's checkasm.
+//! The check is one stream of batches of inputs. [`check()`] runs it in one go. A caller that must handle time
+//! limits or faults takes the batches one by one. Nothing here needs threads, files or a clock. The idea is
+//! dav1d's checkasm.
 
 mod failure;
 mod report;
@@ -22,12 +22,12 @@ use crate::cases::Cases;
 use crate::input::{Answer, Case, Input};
 use crate::registry::{CheckerEntry, Kernel, kernels};
 
-/// Most inputs in a batch.
+/// Maximum number of inputs in a batch.
 pub const BATCH: usize = 2048;
 
 /// Source of a batch. With a seed it gives the same inputs on every machine.
 ///
-/// Its text is `NAME/NUMBER`, where `NAME` is a sweep's or `random`.
+/// The text form is `NAME/NUMBER`, where `NAME` is a sweep's name or `random`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// Part `part` of the sweep `SWEEPS[sweep]`.
@@ -126,8 +126,8 @@ pub fn expected(kernel: &Kernel, inputs: &[Input]) -> Vec<Answer> {
 /// Returns an error at the first difference.
 ///
 /// # Panics
-/// If the CPU lacks the level of an entry. [`runnable`](crate::registry::runnable) lists those that it can
-/// run.
+/// If the CPU lacks the level of an entry. [`runnable`](crate::registry::runnable) lists the entries that the CPU
+/// can run.
 pub fn check(
     entries: &[&'static CheckerEntry],
     seed: u64,

@@ -1,18 +1,18 @@
-//! The counts of a check without a difference.
+//! Counts of the comparisons in a check.
 
 use outflank_kernels::Isa;
 
 use crate::registry::CheckerEntry;
 
-/// Comparisons of a check.
+/// Numbers of comparisons in a check.
 pub struct Report {
     /// The seed of the random cases.
     pub seed: u64,
     /// Comparisons of each entry with its reference.
     pub counts: Vec<(&'static CheckerEntry, u64)>,
-    /// Number of algorithms that were compared at least once, counted at each level.
+    /// Sum over the levels of the algorithms that were compared at least once.
     pub algorithms: usize,
-    /// All comparisons.
+    /// Number of comparisons at all levels.
     pub comparisons: u64,
     /// Counts of each level, lower levels first.
     pub levels: Vec<LevelCount>,
@@ -25,12 +25,12 @@ pub struct LevelCount {
     pub isa: Isa,
     /// Number of algorithms that were compared at least once.
     pub algorithms: usize,
-    /// All comparisons.
+    /// Number of comparisons.
     pub comparisons: u64,
 }
 
 impl Report {
-    /// Adds up `counts`.
+    /// Makes a report with the sums of `counts`.
     pub fn new(seed: u64, counts: Vec<(&'static CheckerEntry, u64)>) -> Report {
         let mut levels: Vec<LevelCount> = Vec::new();
         for &isa in Isa::ALL {

@@ -2,16 +2,16 @@
 
 use crate::cases::Cases;
 use crate::input::Case;
-use crate::reference::ray;
+use crate::reference::{EDGES, ray};
 use crate::registry::CheckerEntry;
 
 /// Cases that cover one aspect of some kernels exhaustively.
 pub struct Sweep {
     /// A short name, without spaces.
     pub name: &'static str,
-    /// The kernels that it is for.
+    /// The kernels that the sweep is for.
     pub kernels: SweptKernels,
-    /// The cases, equal at each call.
+    /// Makes the cases; every call makes the same ones.
     pub cases: fn() -> Box<dyn Iterator<Item = Case>>,
 }
 
@@ -23,12 +23,14 @@ pub enum SweptKernels {
     WholeBoards,
 }
 
+use SweptKernels::{Named, WholeBoards};
+
 impl SweptKernels {
-    /// Returns `true` if the entry's kernel is one of them.
+    /// Returns `true` if the sweep is for the entry's kernel.
     pub fn includes(&self, entry: &CheckerEntry) -> bool {
         match self {
-            SweptKernels::Named(names) => names.contains(&entry.kernel),
-            SweptKernels::WholeBoards => {
+            Named(names) => names.contains(&entry.kernel),
+            WholeBoards => {
                 let takes = |name| entry.parameters.contains(&name);
                 let is_of_board = ["player", "features"].map(takes);
                 let is_of_move = ["square", "flipped"].map(takes);
@@ -38,43 +40,30 @@ impl SweptKernels {
     }
 }
 
-/// All sweeps.
-pub static SWEEPS: &[Sweep] = &[
-    Sweep {
-        name: "lines",
-        kernels: SweptKernels::Named(&["last_flip_count", "last_move_score"]),
-        cases: || Box::new(lines()),
-    },
-    Sweep {
-        name: "rays",
-        kernels: SweptKernels::Named(&["flip"]),
-        cases: || Box::new(rays()),
-    },
-    Sweep {
-        name: "alphas",
-        kernels: SweptKernels::Named(&["last_move_score"]),
-        cases: || Box::new(alphas()),
-    },
-    Sweep {
-        name: "edges",
-        kernels: SweptKernels::Named(&["edge_stability", "stability"]),
-        cases: || Box::new(edges()),
-    },
-    Sweep {
-        name: "fours",
-        kernels: SweptKernels::Named(&["neighbour_sort"]),
-        cases: || Box::new(close_fours()),
-    },
-    Sweep {
-        name: "full",
-        kernels: SweptKernels::WholeBoards,
-        cases: || Box::new(full_boards()),
-    },
-];
+/// Makes the sweeps from rows `"name", kernels => cases;`.
+macro_rules! sweeps {
+    ($($name:literal, $kernels:expr => $cases:expr;)*) => {
+        /// All sweeps.
+        pub static SWEEPS: &[Sweep] = &[$(Sweep {
+            name: $name,
+            kernels: $kernels,
+            cases: || Box::new($cases),
+        }),*];
+    };
+}
+
+sweeps! {
+    "lines", Named(&["last_flip_count", "last_move_score"]) => lines();
+    "rays", Named(&["flip"]) => rays();
+    "alphas", Named(&["last_move_score"]) => alphas();
+    "edges", Named(&["edge_stability", "stability"]) => edges();
+    "fours", Named(&["neighbour_sort"]) => close_fours();
+    "full", WholeBoards => full_boards();
+}
 
 const EMPTY: Case = Case::new(0, 0, 0);
 
-/// The squares of `squares` whose digit in base 3 of `state` is `digit`.
+/// The `squares` whose digit is `digit`. The digits of `state` in base 3 belong to the squares, lowest digit first.
 fn with_digit(squares: &[usize], state: usize, digit: usize) -> u64 {
     let mut state = state;
     squares.iter().fold(0, |discs, square| {
@@ -138,14 +127,8 @@ fn alphas() -> impl Iterator<Item = Case> {
 
 /// All 3^8 states of an edge, on each edge.
 fn edges() -> impl Iterator<Item = Case> {
-    let edges: [[usize; 8]; 4] = [
-        std::array::from_fn(|i| i),
-        std::array::from_fn(|i| 56 + i),
-        std::array::from_fn(|i| 8 * i),
-        std::array::from_fn(|i| 8 * i + 7),
-    ];
-    (0..3_usize.pow(8)).flat_map(move |state| {
-        edges.map(|edge| {
+    (0..3_usize.pow(8)).flat_map(|state| {
+        EDGES.map(|edge| {
             let discs = |digit| with_digit(&edge, state, digit);
             // A square in the centre is empty on all of these boards.
             Case::new(27, discs(1), discs(2))
@@ -153,8 +136,8 @@ fn edges() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Every four squares within three columns and three rows, in every order: all ways that four squares can
-/// be neighbours.
+/// Every four squares within three columns and three rows, in every order. They cover all ways in which four
+/// squares can be neighbours.
 fn close_fours() -> impl Iterator<Item = Case> {
     let is_close = |a: u8, b: u8| (a % 8).abs_diff(b % 8) <= 2 && (a / 8).abs_diff(b / 8) <= 2;
     let with_one_more = move |squares: Vec<u8>| {
@@ -174,7 +157,7 @@ fn close_fours() -> impl Iterator<Item = Case> {
     })
 }
 
-/// Full boards, which no other case has.
+/// Full boards, which occur in no other source of cases.
 fn full_boards() -> impl Iterator<Item = Case> {
     let one_colour = [Case::new(0, !0, 0), Case::new(0, 0, !0)];
     let boards = Cases::new(4).take(1000);
@@ -193,9 +176,9 @@ mod tests {
     /// The expected numbers are computed from the board's shape alone, not by the code that makes the cases.
     #[test]
     fn sweeps_are_exhaustive() {
-        // There are 16 rows and columns. Of the diagonals four have each length from 1 to 7, and two have
-        // length 8. Each square of a line has 2^(length - 1) sets of discs on the other squares. The empty
-        // set is common to all lines of a square and counted in 64 below.
+        // There are 16 rows and columns. Four diagonals have each length from 1 to 7, and two have length 8. For
+        // each square of a line there are 2^(length - 1) sets of discs on the other squares. The empty set is
+        // common to all lines of a square: the 64 below counts it.
         let diagonals = (1..=8).flat_map(|length| vec![length; if length < 8 { 4 } else { 2 }]);
         let of_line = |length: usize| length * ((1 << (length - 1)) - 1);
         let held: usize = [8; 16].into_iter().chain(diagonals).map(of_line).sum();
@@ -203,8 +186,8 @@ mod tests {
         // diagonal directions (8 - n)^2 squares have at least n squares ahead, and (7 - n)^2 have more.
         let rays = |n: usize| 4 * 8 + 4 * ((8 - n).pow(2) - (7 - n).pow(2));
         let states: usize = (0..8).map(|n| rays(n) * (3_usize.pow(n as u32) - 1)).sum();
-        // Inclusion and exclusion: the fours in all blocks of 3 x 3 squares, less those in the overlap of two
-        // neighbouring blocks, plus those in the overlap of four.
+        // Inclusion and exclusion: the fours in all blocks of 3 x 3 squares, minus the fours in overlaps of two
+        // neighbouring blocks, plus the fours in overlaps of four blocks.
         let orders = |squares: usize| (squares - 3..=squares).product::<usize>();
         // Neighbouring edges share three boards, the states of their corner. All edges share the empty board.
         let (edges, corners, empty) = (4 * 3_usize.pow(8), 4 * 3, 1);

@@ -290,7 +290,7 @@ pub(crate) mod flip {
 pub(crate) mod full_lines {
     pub(crate) static KERNEL: crate::registry::Kernel = crate::registry::Kernel {
         name: "full_lines",
-        doc: "The squares whose line is full, for each kind of line: rows, falling diagonals (A8 to H1),\ncolumns, rising diagonals (A1 to H8).",
+        doc: "The squares whose line is full, for each kind of line: rows, antidiagonals (parallel to A8-H1), columns,\ndiagonals (parallel to A1-H8).",
         reference: |input| {
             crate::calls::answer!(
                 Returns[crate ::reference::full_lines], input, [], (value player, value

@@ -7,7 +7,7 @@ use outflank_kernels::{Block, Features, KeyedChildren};
 
 use super::Case;
 
-/// Answer of a kernel: the returned value, the written features, or a digest of a longer output.
+/// Answer of a kernel: the returned value, the written features, or a digest of longer output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Answer(pub [u64; Answer::WORDS]);
 
@@ -71,7 +71,7 @@ impl From<Features> for Answer {
     }
 }
 
-/// A returned value as one word that depends on every bit of it.
+/// Conversion of a returned value into one word that depends on all bits of the value.
 pub(crate) trait Fold {
     fn fold(self) -> u64;
 }
@@ -120,7 +120,7 @@ impl Fold for [i32; 2] {
 
 /// A buffer that kernels write into.
 pub(crate) trait Output {
-    /// Runs `kernel` on a buffer for `case` and returns the buffer and `kernel`'s result as an answer.
+    /// Runs `kernel` on a buffer for `case`. Makes an answer from the buffer and the kernel's result.
     fn capture(case: &Case, kernel: impl FnOnce(&mut Self) -> u64) -> Answer;
 }
 
@@ -129,7 +129,7 @@ impl Output for [Block] {
     fn capture(case: &Case, kernel: impl FnOnce(&mut [Block]) -> u64) -> Answer {
         const CANARIES: usize = 4;
         let canary = |i: usize| Block([0x00C0_FFEE_0000_0000 + i as u64; 4]);
-        // Odd and even starts: one of them is 32 bytes past a multiple of 64, where wide stores need a head.
+        // Even and odd starts occur. One of them is 32 bytes past a multiple of 64, where wide stores need a head.
         let start = CANARIES + case.square % 2;
         let filled = start..start + case.blocks;
         let mut memory: Vec<Block> = (0..filled.end + CANARIES).map(canary).collect();
@@ -162,7 +162,7 @@ impl Output for KeyedChildren {
         let mut children = KeyedChildren::new();
         let best = kernel(&mut children);
         let words = children.keys().iter().enumerate().map(|(index, &key)| {
-            // Lanes past the last child are unspecified, but for keys of NONE or less.
+            // Lanes past the last child are unspecified, except that their keys are at most NONE.
             if index >= children.len() {
                 return [u64::from(key <= KeyedChildren::NONE); 4];
             }
@@ -173,7 +173,7 @@ impl Output for KeyedChildren {
     }
 }
 
-/// Hashes words into `start`.
+/// Answer that hashes `words`, beginning from `start`.
 fn digest(start: [u64; 4], words: impl Iterator<Item = [u64; 4]>) -> Answer {
     let mut digest = start;
     for words in words {

@@ -21,7 +21,7 @@ pub(super) static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| {
     weights
 });
 
-/// A random network whose numbers are as large as those of trained ones.
+/// A random network with numbers as large as in trained networks.
 pub(super) static NETWORK: LazyLock<Network> = LazyLock::new(|| {
     let mut random = SplitMix64::new(32);
     let mut within = |most: i32| random.below(2 * most as u64 + 1) as i32 - most;

@@ -14,7 +14,7 @@ pub use parameters::{Input, LENGTH, Trace};
 /// Independent values of one comparison, from which the parameters of all kernels are computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Case {
-    /// A square, 0..=63. It is empty on the board of the two fields below.
+    /// A square, 0..=63, empty on the board of `player` and `opponent`.
     pub square: usize,
     /// The mover's discs.
     pub player: u64,
@@ -52,8 +52,8 @@ impl Case {
         let [player, opponent] =
             [0; 2].map(|_: u64| u64::from_le_bytes([0; 8].map(|_: u8| byte())));
 
-        // Returns the wanted square or the next free one after it, with wraparound; the wanted one if none is
-        // free.
+        // Returns the first free square from the wanted one on, with wraparound. If none is free, returns the
+        // wanted one.
         let free = |wanted: u8, taken: u64| {
             let squares = (0..64).map(|i| (wanted as usize + i) % 64);
             let mut free = squares.filter(|square| taken >> square & 1 == 0);

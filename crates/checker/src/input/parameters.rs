@@ -1,5 +1,5 @@
-//! The table of the parameters that a kernel may have, with name, type and value of each. Inputs of checks,
-//! traces of measurements, and the generator are based on it.
+//! Table of the parameters that a kernel may have, with name, type and value. Inputs of checks, traces of
+//! measurements, and the generator are based on this table.
 
 use outflank_kernels::geometry::{ALL, GEOMETRIES};
 use outflank_kernels::{Block, Features, Network, Weights};
@@ -79,8 +79,8 @@ macro_rules! parameters {
         pub(crate) const RECORDED: &[&str] = &[$(stringify!($recorded)),*];
 
         impl Case {
-            /// Sets the recorded parameter of this name to the number in two's complement. Other names
-            /// are ignored.
+            /// Sets the recorded parameter of this name. A negative `value` is in two's complement. Other
+            /// names are ignored.
             #[cfg(any(test, feature = "record"))]
             pub(crate) fn set(&mut self, name: &str, value: u64) {
                 match name {

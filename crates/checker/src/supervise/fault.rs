@@ -8,15 +8,15 @@ use super::protocol::Step;
 use crate::check::describe;
 use crate::input::Case;
 
-/// Early end or silence of the process that runs the kernels. Its text has several lines: the step, the
-/// end, and the input.
+/// Early end or silence of the process that runs the kernels. The displayed text has several lines: the step,
+/// the end, and the input.
 pub struct Fault {
     /// The worker's last step.
     pub(super) step: Step,
     pub(super) end: WorkerEnd,
     /// Text that the worker wrote to standard error.
     pub(super) stderr: String,
-    /// The case of the fault, if running the cases one at a time repeated it.
+    /// The case of the fault, if the fault recurred when the cases ran one at a time.
     pub(super) case: Option<Case>,
     pub(super) seed: u64,
 }
@@ -24,11 +24,11 @@ pub struct Fault {
 /// End of a worker.
 #[derive(Clone, Copy)]
 pub(super) enum WorkerEnd {
-    /// It announced its end.
+    /// Announced.
     Done,
-    /// It ended without announcing it.
+    /// Unannounced, with this status.
     Gone(ExitStatus),
-    /// It was silent for this long and was killed.
+    /// Killed after this time of silence.
     Silent(Duration),
 }
 

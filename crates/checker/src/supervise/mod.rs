@@ -1,10 +1,9 @@
 //! The check in a separate process, which survives faults. After a fault the next worker is started without
 //! the algorithm that caused it.
 //!
-//! A worker is a process that calls [`work`] with its standard input and output, usually the same program
-//! started with another argument. It announces each step. When it dies or falls silent, the last announced
-//! step is the culprit. So no signal handler is needed. The step is run again, one input at a time, to find
-//! the input.
+//! A worker is a process that calls [`work`] with its standard input and output. Usually it is the same program,
+//! started with another argument. It announces each step. If it dies or falls silent, the last announced step is
+//! the culprit. So no signal handler is needed. To find the input, the step is run again, one input at a time.
 //!
 //! ```no_run
 //! use std::io::{stdin, stdout};

@@ -1,5 +1,5 @@
-//! Lines between supervisor and worker. The supervisor writes a task. The worker writes one message a line,
-//! each before the step that it announces, so that the last message names the culprit of a fault.
+//! Lines between supervisor and worker. The supervisor writes a task. The worker writes one message per line. It
+//! announces each step before the step begins, so the last announcement names the culprit of a fault.
 
 use std::fmt;
 use std::io::{self, BufRead};
@@ -89,7 +89,7 @@ impl Task {
 pub(crate) enum Message {
     /// Step that begins now.
     Step(Step),
-    /// The running entry agreed with its reference this many times.
+    /// The running entry agreed with its reference on this many inputs.
     Agreed(u64),
     /// The running entry gave another answer to the input of this index in its batch.
     Differed(usize, Answer),

@@ -6,8 +6,8 @@ use super::*;
 use crate::input::Answer;
 use crate::registry::runnable;
 
-/// Reads the task. `$TASK` is `one` for a task of one case at a time, else `all`. `$LEFT` is the number of
-/// entries to run.
+/// Shell code that reads the task. `$TASK` becomes `one` for a task of one case at a time, else `all`. `$LEFT`
+/// becomes the number of entries to run.
 const READ_TASK: &str = "\
 TASK=all; LEFT=0
 while read -r word rest; do

@@ -51,7 +51,7 @@ pub(super) fn watch<E: From<WorkerError>>(
     let mut child = KillOnDrop(child);
     let mut stdin = child.0.stdin.take().expect("it is piped");
     let task = task.to_string();
-    // A worker that ends before it reads its task is reported below. The thread avoids a deadlock with a
+    // A worker may end before it reads its task, which is reported below. The thread avoids a deadlock with a
     // worker that writes much before it reads.
     thread::spawn(move || {
         let _ = stdin.write_all(task.as_bytes());

@@ -11,7 +11,7 @@ use crate::registry::{CheckerEntry, Kernel, kernels};
 /// Time for comparisons as a multiple of the time for making their inputs.
 const COMPARISON_RATIO: f64 = 5.0;
 
-/// Inputs of a random batch for a kernel of unknown speed, enough to make the shortest check meaningful.
+/// Number of random inputs for a kernel of unknown speed, enough for the shortest check to be meaningful.
 const FIRST: usize = 256;
 
 /// Minimum number of inputs for a kernel of known speed.
@@ -78,8 +78,8 @@ impl<Out: Write> Worker<Out> {
         Ok(source.inputs(self.seed))
     }
 
-    /// Runs the sweeps and the random batches from `from` on until `limit` is over. At least one random batch
-    /// is run, so that everything is checked.
+    /// Runs the sweeps and the random batches, beginning with `from`, until `limit` is over. At least one random
+    /// batch is run, so that every entry is checked.
     fn run_all(&mut self, from: Option<Source>, limit: Duration) -> io::Result<()> {
         let start = Instant::now();
         self.send(Message::Step(Step::Inputs(None)))?;

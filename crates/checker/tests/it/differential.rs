@@ -81,14 +81,14 @@ fn references_give_known_answers() {
     );
     assert_eq!(reference::flip(37, player, opponent), 1 << 36);
     assert_eq!(reference::flip(0, player, opponent), 0);
-    // A1 turns a row of six; without a disc at the row's other end, none.
+    // A1 flips a row of six. Without a disc at the row's other end it flips none.
     assert_eq!(reference::flip(0, 1 << 7, 0x7E), 0x7E);
     assert_eq!(reference::flip(0, 1 << 56, 0x7E), 0);
     // The check value of CRC32C: the bytes "12345678" with the usual inversions give 0x6087809A.
     let bytes = u64::from_le_bytes(*b"12345678");
     let inverted = !(reference::board_hash(bytes ^ 0xFFFF_FFFF, 0) >> 32) as u32;
     assert_eq!(inverted, 0x6087_809A);
-    // A corner, and the run of discs from it, are stable; a lone edge disc is not.
+    // A corner and the run of discs from it are stable. A lone edge disc is not.
     assert_eq!(reference::edge_line_stability(0b0000_0111, 0), 0b0000_0111);
     assert_eq!(reference::edge_line_stability(0b0000_1000, 0), 0);
     assert_eq!(

@@ -175,7 +175,7 @@ fn packed_sums_hold_the_sums_of_two_stages() {
     }
 }
 
-/// Runs all algorithms on features that no board has. None may index outside the weights, and all sums must
+/// Runs all algorithms on features that no board has. No algorithm may index outside the weights. All sums must
 /// be equal if the features that the geometry does not use are 0.
 #[test]
 fn all_algorithms_sum_any_features_alike() {

@@ -1,7 +1,6 @@
 //! Judged games as a self-contained HTML page, for light and dark screens.
 
 use std::cmp::Reverse;
-use std::fmt::Write as _;
 
 use outflank::analysis::{Judgement, Mark};
 use outflank::diagram::Diagram;
@@ -123,14 +122,12 @@ fn table(moves: &[Judgement]) -> String {
             Mark::Blunder => " class=\"blunder\"",
         };
         let (number, empties) = (judgement.number, judgement.empties());
-        writeln!(
-            text,
+        text += &format!(
             "<tr{class}><td>{number}</td><td>{empties}</td><td>{}</td><td>{score}</td><td>{loss}</td>\
-             <td>{}</td><td class=\"line\">{better}</td></tr>",
+             <td>{}</td><td class=\"line\">{better}</td></tr>\n",
             played.trim(),
             depth.trim(),
-        )
-        .expect("writing to a string cannot fail");
+        );
     }
     text + "</tbody>\n</table>\n"
 }

@@ -6,95 +6,35 @@ use outflank::notation::ply_name;
 use serde::Serialize;
 
 use super::{Analysis, Losses};
-use crate::json::{to_line, under_key};
-
-#[derive(Serialize)]
-struct GameObject<'a> {
-    #[serde(rename = "index")]
-    number: usize,
-    #[serde(rename = "place")]
-    location: &'a str,
-    /// Names, if known.
-    players: Sides<Option<String>>,
-    /// Final score for black.
-    result: Option<i32>,
-    losses: Sides<LossTotals>,
-    moves: Vec<MoveObject>,
-}
-
-#[derive(Serialize)]
-struct Sides<T> {
-    black: T,
-    white: T,
-}
-
-impl<T> Sides<T> {
-    fn of(value: impl Fn(Side) -> T) -> Sides<T> {
-        Sides {
-            black: value(Side::Black),
-            white: value(Side::White),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct MoveObject {
-    number: usize,
-    side: char,
-    /// Empty squares before the move.
-    empties: u32,
-    #[serde(rename = "move")]
-    played: String,
-    score: i32,
-    black_score: i32,
-    best: String,
-    best_score: i32,
-    loss: i32,
-    mark: &'static str,
-    exact: bool,
-    /// `true` if the scores are from a book.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    book: bool,
-    depth: u32,
-    selectivity: u32,
-    pv: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct LossTotals {
-    moves: usize,
-    discs: i32,
-    mean: f64,
-    inaccurate: usize,
-    mistakes: usize,
-    blunders: usize,
-}
-
-#[derive(Serialize)]
-struct Summary {
-    games: usize,
-    positions: usize,
-    losses: LossTotals,
-}
+use crate::json::{is_nothing, object, to_line};
+use crate::text_format::ply_names;
 
 /// Object of a game.
 pub(super) fn game(analysis: &Analysis) -> String {
     let game = analysis.game;
-    to_line(&GameObject {
-        number: game.number,
-        location: &game.location,
-        players: Sides::of(|side| game.player(side)),
+    to_line(&object! {
+        index: game.number,
+        place: &game.location,
+        // Names, if known.
+        players: by_side(|side| game.player(side)),
+        // Final score for black.
         result: game.record.score(),
-        losses: Sides::of(|side| loss_totals(analysis.losses(side))),
-        moves: analysis.moves.iter().map(object).collect(),
+        losses: by_side(|side| loss_totals(analysis.losses(side))),
+        moves: analysis.moves.iter().map(object).collect::<Vec<_>>(),
     })
 }
 
-fn object(judgement: &Judgement) -> MoveObject {
-    MoveObject {
+fn by_side<T: Serialize>(value: impl Fn(Side) -> T) -> impl Serialize {
+    object! { black: value(Side::Black), white: value(Side::White) }
+}
+
+fn object(judgement: &Judgement) -> impl Serialize {
+    object! {
         number: judgement.number,
         side: judgement.side.letter(),
+        // Empty squares before the move.
         empties: judgement.empties(),
+        #[serde(rename = "move")]
         played: judgement.played.to_string(),
         score: judgement.score,
         black_score: judgement.black_score(),
@@ -103,16 +43,17 @@ fn object(judgement: &Judgement) -> MoveObject {
         loss: judgement.loss(),
         mark: judgement.mark().sign(),
         exact: judgement.is_exact(),
+        #[serde(skip_serializing_if = "is_nothing")]
         book: judgement.from_book,
         depth: judgement.depth,
         selectivity: judgement.selectivity.percent(),
-        pv: judgement.line.iter().copied().map(ply_name).collect(),
+        pv: ply_names(&judgement.line),
     }
 }
 
-fn loss_totals(losses: Losses) -> LossTotals {
+fn loss_totals(losses: Losses) -> impl Serialize {
     let [inaccurate, mistakes, blunders] = losses.marked;
-    LossTotals {
+    object! {
         moves: losses.moves,
         discs: losses.discs,
         mean: losses.mean(),
@@ -125,12 +66,5 @@ fn loss_totals(losses: Losses) -> LossTotals {
 /// Object that ends the output.
 pub(super) fn summary(games: usize, positions: usize, losses: Losses) -> String {
     let losses = loss_totals(losses);
-    under_key(
-        "summary",
-        Summary {
-            games,
-            positions,
-            losses,
-        },
-    )
+    to_line(&object! { summary: object! { games, positions, losses } })
 }

@@ -56,7 +56,7 @@ impl Area {
 
 /// Places labels one by one.
 pub(super) struct Labels {
-    /// Area that no label leaves.
+    /// Area that contains all labels.
     bounds: Area,
     font_size: i32,
     /// Lines and points that labels must not cover.
@@ -65,7 +65,7 @@ pub(super) struct Labels {
 }
 
 /// Distance in pixels that labels keep from their point, in each direction.
-const POINT: i32 = 7;
+const CLEARANCE: i32 = 7;
 
 impl Labels {
     pub(super) fn new(bounds: Area, font_size: i32) -> Labels {
@@ -80,7 +80,7 @@ impl Labels {
     /// Keeps labels away from a point.
     pub(super) fn avoid_point(&mut self, point: (i32, i32)) {
         self.obstacles
-            .push(Area::around(point, (2 * POINT, 2 * POINT)));
+            .push(Area::around(point, (2 * CLEARANCE, 2 * CLEARANCE)));
     }
 
     /// Keeps labels away from a horizontal or vertical line.
@@ -96,7 +96,7 @@ impl Labels {
         let (width, height) = (width(text, self.font_size) + 4, self.font_size);
         let (half, Area { left, right, .. }) = (width / 2 + 1, self.bounds);
         let mut candidates = (0..STEPS).flat_map(|step| {
-            let distance = POINT + 2 + height / 2 + step * height / 2;
+            let distance = CLEARANCE + 2 + height / 2 + step * height / 2;
             let (first, second) = if is_up {
                 (-distance, distance)
             } else {
@@ -146,12 +146,12 @@ impl Labels {
 
 /// Returns the line from a point to its label; `None` if they are close together.
 pub(super) fn leader(point: (i32, i32), label: Area) -> Option<[(i32, i32); 2]> {
-    /// Longest gap without a line.
+    /// Minimum gap in pixels that a line bridges.
     const NEAR: i32 = 6;
     let (x, y) = point;
-    match (y - POINT - label.bottom, label.top - y - POINT) {
-        (NEAR.., _) => Some([(x, y - POINT), (x, label.bottom + 2)]),
-        (_, NEAR..) => Some([(x, y + POINT), (x, label.top - 2)]),
+    match (y - CLEARANCE - label.bottom, label.top - y - CLEARANCE) {
+        (NEAR.., _) => Some([(x, y - CLEARANCE), (x, label.bottom + 2)]),
+        (_, NEAR..) => Some([(x, y + CLEARANCE), (x, label.top - 2)]),
         _ => None,
     }
 }

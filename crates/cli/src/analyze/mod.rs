@@ -9,7 +9,6 @@ mod position;
 mod table;
 
 use std::io;
-use std::path::Path;
 
 use outflank::analysis::{Judgement, Mark, judge_from};
 use outflank::book::OpeningBook;
@@ -22,10 +21,10 @@ use outflank_support::text::{one_line, plural};
 use super::book::open_unless_none;
 use super::console;
 use super::console::shortened;
-use super::error::{CommandError, FAILURE, USAGE, exit_status, report};
-use super::input::{InputError, Inputs};
+use super::error::{CommandError, FAILURE, USAGE, exit_status, for_each_file, report};
+use super::input::Inputs;
 use super::output_files::{Files, OutputError, kind};
-use super::signals::{interrupted_status, stop_on_interrupt};
+use super::signals::{report_interrupted, stop_on_interrupt};
 use crate::replace::OutputFile;
 pub(super) use arguments::Arguments;
 use position::JudgedPosition;
@@ -88,17 +87,15 @@ struct Losses {
 impl Losses {
     fn of<'a>(moves: impl Iterator<Item = &'a Judgement>) -> Losses {
         let mut losses = Losses::default();
-        moves.for_each(|judgement| losses.add(judgement));
-        losses
-    }
-
-    fn add(&mut self, judgement: &Judgement) {
-        self.moves += 1;
-        self.discs += judgement.loss();
-        match judgement.mark() {
-            Mark::Good => {}
-            mark => self.marked[mark as usize - 1] += 1,
+        for judgement in moves {
+            losses.moves += 1;
+            losses.discs += judgement.loss();
+            match judgement.mark() {
+                Mark::Good => {}
+                mark => losses.marked[mark as usize - 1] += 1,
+            }
         }
+        losses
     }
 
     /// Lost discs per move.
@@ -150,19 +147,15 @@ impl Analysis<'_> {
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let strength = arguments.strength.strength().unwrap_or_default();
     let mut engine = arguments.engine.engine()?;
-    let book = arguments
-        .book
-        .as_deref()
-        .map(open_unless_none)
-        .transpose()?;
-    let mut book: Box<dyn OpeningBook> = match book.flatten() {
+    let book = arguments.book.as_deref().map(open_unless_none);
+    let mut book: Box<dyn OpeningBook> = match book.transpose()?.flatten() {
         Some(book) => {
             let player = BookPlayer::new(book, Tolerance::default(), 0);
             Box::new(player.on_error(|error| report(&error)))
         }
         None => Box::new(()),
     };
-    let (mut inputs, failed) = read_inputs(arguments);
+    let (mut inputs, failed) = read_inputs(arguments)?;
     let games = inputs.len();
     if let Some(asked) = arguments.game {
         inputs.retain(|input| input.number as u64 == asked);
@@ -186,21 +179,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     {
         page.write(html::report(&analyses).as_bytes())?;
     }
-    let interrupted = engine.stop_handle().is_stopped();
-    if interrupted {
-        console::print_error("interrupted");
-    }
+    let status = match engine.stop_handle().is_stopped() {
+        true => report_interrupted(),
+        false if failed => FAILURE,
+        false => 0,
+    };
     let losses = Losses::of(analyses.iter().flat_map(|analysis| &analysis.moves));
     match arguments.json {
         true => console::print_line(json::summary(analyses.len(), positions, losses))?,
         false if analyses.len() > 1 => console::print_line(table::summary(analyses.len(), losses))?,
         false => {}
     }
-    Ok(match interrupted {
-        true => interrupted_status(),
-        false if failed => FAILURE,
-        false => 0,
-    })
+    Ok(status)
 }
 
 /// Opens the files of `--svg` and `--html`.
@@ -208,7 +198,7 @@ fn open_outputs(arguments: &Arguments) -> Result<[Option<OutputFile>; 2], Output
     Files::new()
         .reading("FILE", &arguments.files)
         .reading("--book", &arguments.book)
-        .reading("--weights", arguments.engine.weights())
+        .reading("--weights", &arguments.engine.weights)
         .writing(
             [
                 ("--svg", arguments.svg.as_ref(), kind::SVG),
@@ -247,42 +237,32 @@ fn check_outputs(arguments: &Arguments, inputs: &[InputGame]) -> Result<(), Anal
 }
 
 /// Reads the games and positions of all files. The flag is `true` if something could not be read.
-fn read_inputs(arguments: &Arguments) -> (Vec<InputGame>, bool) {
-    let (mut games, mut failed) = (Vec::new(), false);
+fn read_inputs(arguments: &Arguments) -> Result<(Vec<InputGame>, bool), CommandError> {
+    let (mut games, mut malformed) = (Vec::new(), 0);
     let mut inputs = Inputs::new(arguments.format());
-    for path in &arguments.files {
-        match read(path, &mut inputs, &mut games) {
-            Ok(malformed) => failed |= malformed > 0,
-            Err(error) => {
-                report(&error);
-                failed = true;
-            }
+    let failures = for_each_file(&arguments.files, |path| {
+        let input = inputs.open(path)?;
+        let mut entries = input.entries();
+        for entry in entries.by_ref() {
+            let (name, record) = match entry.contents {
+                Contents::Game(record) => (None, record),
+                Contents::Position(problem) => {
+                    let record = GameRecord::from_problem(&problem);
+                    let record = record.expect("the reader takes no square held twice");
+                    (problem.name, record)
+                }
+            };
+            games.push(InputGame {
+                number: games.len() + 1,
+                location: entry.location,
+                name,
+                record,
+            });
         }
-    }
-    (games, failed)
-}
-
-/// Adds the games and positions of the file at `path`; returns the number of malformed ones.
-fn read(path: &Path, inputs: &mut Inputs, games: &mut Vec<InputGame>) -> Result<usize, InputError> {
-    let input = inputs.open(path)?;
-    let mut entries = input.entries();
-    for entry in entries.by_ref() {
-        let (name, record) = match entry.contents {
-            Contents::Game(record) => (None, record),
-            Contents::Position(problem) => {
-                let record = GameRecord::from_problem(&problem);
-                let record = record.expect("the reader takes no square held twice");
-                (problem.name, record)
-            }
-        };
-        games.push(InputGame {
-            number: games.len() + 1,
-            location: entry.location,
-            name,
-            record,
-        });
-    }
-    entries.finish()
+        malformed += entries.finish()?;
+        Ok(())
+    })?;
+    Ok((games, malformed + failures > 0))
 }
 
 /// Analyses games and positions and writes each result, until the engine is stopped. Returns the judged games and the

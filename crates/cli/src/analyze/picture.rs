@@ -2,7 +2,6 @@
 
 use outflank::Side;
 use outflank::analysis::{Judgement, Mark};
-use plotters::coord::Shift;
 use plotters::coord::ranged1d::{BoldPoints, Ranged as _};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
@@ -10,44 +9,42 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::Analysis;
 use super::labels::{Area, Labels, leader};
-use crate::svg::{shortened, titled, width};
+use crate::svg::{Area as Pixels, Drawn, picture, shortened, titled, width, write};
 use crate::text_format::ply;
 
 /// Size of the picture in pixels.
 const SIZE: (u32, u32) = (960, 560);
 const MARGIN: u32 = 16;
 /// Height of the legend in pixels.
-const LEGEND: u32 = 34;
+const LEGEND_HEIGHT: u32 = 34;
 /// Height in pixels of the room above and below the curve, for labels near their points.
-const NEAR: f64 = 26.0;
+const NEAR_ROOM: f64 = 26.0;
 /// Height in pixels of the room above and below the curve, for labels at the edges.
-const EDGE: f64 = 62.0;
+const EDGE_ROOM: f64 = 62.0;
 /// Approximate height of the plot in pixels.
-const PLOT: f64 = 410.0;
+const PLOT_HEIGHT: f64 = 410.0;
 
 /// Font sizes as plotters counts them.
-const CAPTION: i32 = 18;
-const LABEL: i32 = 12;
+const CAPTION_SIZE: i32 = 18;
+const LABEL_SIZE: i32 = 12;
 
 const ADVANTAGE: RGBColor = RGBColor(31, 95, 160);
 const MISTAKE: RGBColor = RGBColor(200, 50, 60);
 /// Colours of black and white discs.
 const DISCS: [RGBColor; 2] = [RGBColor(17, 17, 17), RGBColor(250, 250, 250)];
-/// Colours of the scale and of the line where exact scores begin.
+/// Colour of the lines of the scale, except that of 0.
 const SCALE: RGBColor = RGBColor(225, 225, 225);
+/// Colour of the line of 0, and of the line where exact scores begin.
 const EXACT: RGBColor = RGBColor(150, 150, 150);
 
-type Pixels<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-type DrawResult = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// Draws the picture as an SVG file.
 ///
 /// The curve has a step for the score after each move, in discs for black. A marked move is a disc of the mover's
 /// colour with its name and loss. A dashed line marks the first exact score.
 pub(super) fn draw(analysis: &Analysis) -> String {
-    // Labels near their points are easier to read. If they do not all fit, they go to the edges, which have room for
-    // each.
+    // Labels near their points are easier to read. If one of them does not fit, all go to the edges, which have room.
     let svg = draw_labelled(analysis, false).or_else(|| draw_labelled(analysis, true));
     let svg = svg.expect("each move has room at an edge");
     titled(&svg, &whole_caption(analysis))
@@ -55,29 +52,20 @@ pub(super) fn draw(analysis: &Analysis) -> String {
 
 /// Draws the picture with labels near their points or at the edges; `None` if a label has no room.
 fn draw_labelled(analysis: &Analysis, is_at_edges: bool) -> Option<String> {
-    let mut svg = String::new();
-    let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-    let drawn = try_draw(&area, analysis, is_at_edges);
-    let is_complete = drawn.expect("drawing into memory cannot fail");
-    drop(area);
+    let (svg, is_complete) = picture(SIZE, |area| try_draw(area, analysis, is_at_edges));
     is_complete.then_some(svg)
 }
 
 /// Draws the picture; returns `true` if all labels have room.
-fn try_draw(
-    area: &Pixels,
-    analysis: &Analysis,
-    is_at_edges: bool,
-) -> Result<bool, DrawingAreaErrorKind<std::io::Error>> {
-    area.fill(&WHITE)?;
-    let (upper, legend) = area.split_vertically(SIZE.1 - LEGEND);
+fn try_draw(area: &Pixels, analysis: &Analysis, is_at_edges: bool) -> Drawn<bool> {
+    let (upper, legend) = area.split_vertically(SIZE.1 - LEGEND_HEIGHT);
     let moves = &analysis.moves;
     let scores = range(moves);
-    let (low, high) = with_room(scores, if is_at_edges { EDGE } else { NEAR });
+    let (low, high) = with_room(scores, if is_at_edges { EDGE_ROOM } else { NEAR_ROOM });
     let first = analysis.first as f64 - 1.0;
     let last = first + moves.len().max(10) as f64 + 1.0;
     let mut chart = ChartBuilder::on(&upper)
-        .caption(caption(analysis), ("sans-serif", CAPTION))
+        .caption(caption(analysis), ("sans-serif", CAPTION_SIZE))
         .margin(MARGIN)
         .x_label_area_size(44)
         .y_label_area_size(56)
@@ -106,7 +94,7 @@ fn try_draw(
         right,
         bottom: bottom - 1,
     };
-    let mut labels = Labels::new(bounds, LABEL);
+    let mut labels = Labels::new(bounds, LABEL_SIZE);
     for &y in &scale {
         labels.avoid_line(at((first, y)), at((last, y)));
     }
@@ -127,7 +115,6 @@ fn try_draw(
     let marked: Vec<_> = marked.map(|judged| (judged, point(judged))).collect();
     let is_complete = draw_marked(area, &marked, &mut labels, is_at_edges)?;
     draw_legend(&legend, &marked, exact.is_some())?;
-    area.present()?;
     Ok(is_complete)
 }
 
@@ -137,7 +124,7 @@ fn draw_curve(
     (first, last): (f64, f64),
     scale: &[f64],
     steps: &[(f64, f64)],
-) -> DrawResult {
+) -> Drawn {
     for &y in scale {
         let color = if y == 0.0 { EXACT } else { SCALE };
         chart.draw_series([PathElement::new([(first, y), (last, y)], color)])?;
@@ -156,10 +143,10 @@ fn draw_marked(
     marked: &[(&Judgement, (i32, i32))],
     labels: &mut Labels,
     is_at_edges: bool,
-) -> Result<bool, DrawingAreaErrorKind<std::io::Error>> {
-    marked
-        .iter()
-        .for_each(|&(_, point)| labels.avoid_point(point));
+) -> Drawn<bool> {
+    for &(_, point) in marked {
+        labels.avoid_point(point);
+    }
     let mut written = Vec::new();
     for &(judgement, point) in marked {
         let name = ply(Some(judgement.played), judgement.side);
@@ -182,12 +169,12 @@ fn draw_marked(
         draw_disc(area, point, judgement.side)?;
     }
     for (text, label) in written {
-        write(area, &text, label.centre(), is_at_edges)?;
+        write_label(area, &text, label.centre(), is_at_edges)?;
     }
     Ok(true)
 }
 
-/// Lowest and highest score of the scale, with 0 between them.
+/// Lowest and highest score of the scale. The range includes 0.
 fn range(moves: &[Judgement]) -> (f64, f64) {
     /// Minimum height of the scale in discs.
     const LEAST: f64 = 12.0;
@@ -199,7 +186,7 @@ fn range(moves: &[Judgement]) -> (f64, f64) {
 
 /// Extends a range of scores by `pixels` above and below.
 fn with_room((low, high): (f64, f64), pixels: f64) -> (f64, f64) {
-    let gap = (high - low) * pixels / (PLOT - 2.0 * pixels);
+    let gap = (high - low) * pixels / (PLOT_HEIGHT - 2.0 * pixels);
     (low - gap, high + gap)
 }
 
@@ -213,21 +200,24 @@ fn tick_label(y: f64) -> String {
 }
 
 /// Draws the disc of a marked move.
-fn draw_disc(area: &Pixels, point: (i32, i32), side: Side) -> DrawResult {
+fn draw_disc(area: &Pixels, point: (i32, i32), side: Side) -> Drawn {
     area.draw(&Circle::new(point, 5, DISCS[side as usize].filled()))?;
     area.draw(&Circle::new(point, 5, MISTAKE.stroke_width(2)))
 }
 
 /// Draws the legend in one row.
-fn draw_legend(area: &Pixels, marked: &[(&Judgement, (i32, i32))], with_exact: bool) -> DrawResult {
+fn draw_legend(area: &Pixels, marked: &[(&Judgement, (i32, i32))], with_exact: bool) -> Drawn {
     let (mut x, y) = (72, 8);
-    let mut entry = |text: &str, draw_sample: &dyn Fn(i32) -> DrawResult| {
+    let mut entry = |text: &str, draw_sample: &dyn Fn(i32) -> Drawn| {
         draw_sample(x)?;
-        let style = ("sans-serif", LABEL).into_font().color(&BLACK);
-        let style = style.pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw(&Text::new(text.to_owned(), (x + 26, y), style))?;
-        x += 26 + width(text, LABEL) + 18;
-        DrawResult::Ok(())
+        write(
+            area,
+            text,
+            (x + 26, y),
+            (LABEL_SIZE, FontStyle::Normal, HPos::Left),
+        )?;
+        x += 26 + width(text, LABEL_SIZE) + 18;
+        Drawn::Ok(())
     };
     entry("score after the move", &|x| {
         let line = [(x, y), (x + 20, y)];
@@ -250,14 +240,13 @@ fn draw_legend(area: &Pixels, marked: &[(&Judgement, (i32, i32))], with_exact: b
 }
 
 /// Writes a label around its centre.
-fn write(area: &Pixels, text: &str, centre: (i32, i32), is_upright: bool) -> DrawResult {
-    let mut font = ("sans-serif", LABEL).into_font();
+fn write_label(area: &Pixels, text: &str, centre: (i32, i32), is_upright: bool) -> Drawn {
+    let mut font = ("sans-serif", LABEL_SIZE).into_font();
     if is_upright {
         font = font.transform(FontTransform::Rotate270);
     }
-    let style = font
-        .color(&MISTAKE)
-        .pos(Pos::new(HPos::Center, VPos::Center));
+    let style = font.color(&MISTAKE);
+    let style = style.pos(Pos::new(HPos::Center, VPos::Center));
     area.draw(&Text::new(text.to_owned(), centre, style))
 }
 
@@ -270,16 +259,18 @@ pub(super) fn whole_caption(analysis: &Analysis) -> String {
 fn caption(analysis: &Analysis) -> String {
     let whole = whole_caption(analysis);
     let room = (SIZE.0 - 2 * MARGIN) as i32;
-    if width(&whole, CAPTION) <= room {
+    if width(&whole, CAPTION_SIZE) <= room {
         return whole;
     }
-    let rest = width(&caption_of(analysis, &Default::default()), CAPTION);
+    let rest = width(&caption_of(analysis, &Default::default()), CAPTION_SIZE);
     let mut names = players(analysis);
     // A short name leaves its room to the other.
     let half = (room - rest) / 2;
-    let [black, white] = names.each_ref().map(|name| width(name, CAPTION).min(half));
-    names[0] = shortened(&names[0], CAPTION, room - rest - white);
-    names[1] = shortened(&names[1], CAPTION, room - rest - black);
+    let [black, white] = names
+        .each_ref()
+        .map(|name| width(name, CAPTION_SIZE).min(half));
+    names[0] = shortened(&names[0], CAPTION_SIZE, room - rest - white);
+    names[1] = shortened(&names[1], CAPTION_SIZE, room - rest - black);
     caption_of(analysis, &names)
 }
 

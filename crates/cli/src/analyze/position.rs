@@ -1,23 +1,22 @@
 //! Judgement of positions: a score for each legal move.
 
 use outflank::analysis::equalize_symmetric_scores;
-use outflank::book::{BookMove, OpeningBook};
+use outflank::book::OpeningBook;
 use outflank::notation::ply_name;
-use outflank::search::{Candidate, Strength};
+use outflank::search::Strength;
 use outflank::{Engine, Limits, Ply, Selectivity};
 use outflank_support::text::plural;
-use serde::Serialize;
 
 use super::InputGame;
 use crate::book_moves;
-use crate::json::to_line;
-use crate::text_format::{depth, ply, variation};
+use crate::json::{is_nothing, object, to_line};
+use crate::text_format::{depth, ply, ply_names, variation};
 
 /// A position with its judged moves, best first. There are no moves if the game is over.
 pub(super) struct JudgedPosition<'a> {
     input: &'a InputGame,
     moves: Vec<JudgedMove>,
-    /// Plies of the search, or of the best book move if the book knows all moves.
+    /// Depth of the search in plies, or of the best book move if the book knows all moves.
     depth: u32,
     selectivity: Selectivity,
 }
@@ -28,26 +27,6 @@ struct JudgedMove {
     score: i32,
     line: Vec<Ply>,
     from_book: bool,
-}
-
-impl JudgedMove {
-    fn of_book(known: &BookMove) -> JudgedMove {
-        JudgedMove {
-            ply: known.ply,
-            score: known.score,
-            line: vec![known.ply],
-            from_book: true,
-        }
-    }
-
-    fn searched(candidate: Candidate) -> JudgedMove {
-        JudgedMove {
-            ply: candidate.ply,
-            score: candidate.score,
-            line: candidate.line,
-            from_book: false,
-        }
-    }
 }
 
 impl JudgedPosition<'_> {
@@ -64,15 +43,21 @@ impl JudgedPosition<'_> {
             (best.depth, best.selectivity)
         });
         let known = book_moves::with_symmetric_moves(board, &known);
-        let mut moves: Vec<JudgedMove> = known.iter().map(JudgedMove::of_book).collect();
+        let of_book = known.iter().map(|known| JudgedMove {
+            ply: known.ply,
+            score: known.score,
+            line: vec![known.ply],
+            from_book: true,
+        });
+        let mut moves: Vec<JudgedMove> = of_book.collect();
         let squares = moves.iter().filter_map(|judged| judged.ply);
-        let without: u64 = squares.map(|square| square.bit()).sum();
-        if moves.is_empty() || board.mobility() & !without != 0 {
+        let known_squares: u64 = squares.map(|square| square.bit()).sum();
+        if moves.is_empty() || board.mobility() & !known_squares != 0 {
             let limits = strength.limits(board.empty_count());
             let limits = Limits {
                 depth: limits.depth.max(1),
                 lines: 64,
-                without,
+                without: known_squares,
                 ..limits
             };
             engine.clear();
@@ -81,7 +66,12 @@ impl JudgedPosition<'_> {
             (depth, selectivity) = (search.depth, search.selectivity);
             let mut candidates = search.candidates;
             equalize_symmetric_scores(board, &mut candidates);
-            moves.extend(candidates.into_iter().map(JudgedMove::searched));
+            moves.extend(candidates.into_iter().map(|candidate| JudgedMove {
+                ply: candidate.ply,
+                score: candidate.score,
+                line: candidate.line,
+                from_book: false,
+            }));
             moves.sort_by_key(|judged| -judged.score);
         }
         // A stopped search may have returned a shallow result.
@@ -148,26 +138,27 @@ impl JudgedPosition<'_> {
     /// JSON object of the position.
     pub(super) fn json(&self) -> String {
         let (board, side) = self.input.record.game.position();
-        to_line(&PositionObject {
-            number: self.input.number,
-            location: &self.input.location,
-            name: self.input.name.as_deref(),
+        let moves = self.moves.iter().map(|judged| {
+            object! {
+                #[serde(rename = "move")]
+                name: ply_name(judged.ply),
+                score: judged.score,
+                loss: self.loss(judged),
+                #[serde(skip_serializing_if = "is_nothing")]
+                book: judged.from_book,
+                pv: ply_names(&judged.line),
+            }
+        });
+        to_line(&object! {
+            index: self.input.number,
+            place: &self.input.location,
+            name: &self.input.name,
             board: side.black_first(board).to_string(),
             side: side.letter(),
             exact: self.is_exact(),
             depth: self.depth,
             selectivity: self.selectivity.percent(),
-            moves: self
-                .moves
-                .iter()
-                .map(|judged| MoveObject {
-                    ply: ply_name(judged.ply),
-                    score: judged.score,
-                    loss: self.loss(judged),
-                    book: judged.from_book,
-                    pv: judged.line.iter().copied().map(ply_name).collect(),
-                })
-                .collect(),
+            moves: moves.collect::<Vec<_>>(),
         })
     }
 }
@@ -177,30 +168,3 @@ const HEADER: &str = concat!(
     "  #| move  |score|loss| depth | best play\n",
     "---+-------+-----+----+-------+---------------------\n",
 );
-
-#[derive(Serialize)]
-struct PositionObject<'a> {
-    #[serde(rename = "index")]
-    number: usize,
-    #[serde(rename = "place")]
-    location: &'a str,
-    name: Option<&'a str>,
-    board: String,
-    side: char,
-    exact: bool,
-    depth: u32,
-    selectivity: u32,
-    moves: Vec<MoveObject>,
-}
-
-#[derive(Serialize)]
-struct MoveObject {
-    #[serde(rename = "move")]
-    ply: String,
-    score: i32,
-    loss: i32,
-    /// `true` if the score is from a book.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    book: bool,
-    pv: Vec<String>,
-}

@@ -30,27 +30,23 @@ pub(super) fn game(analysis: &Analysis) -> String {
     text.push('\n');
     text.push_str(HEADER);
     for judgement in &analysis.moves {
-        text.push_str(row(judgement).trim_end());
-        text.push('\n');
+        let cells = Cells::of(judgement);
+        let row = format!(
+            "{:>3}|{:>4} | {:<6}|{:>4} |{:>3} |{:>7}| {}",
+            judgement.number,
+            judgement.empties(),
+            cells.played,
+            cells.score,
+            cells.loss,
+            cells.depth,
+            cells.better,
+        );
+        text += &format!("{}\n", row.trim_end());
     }
     for side in [Side::Black, Side::White] {
         text += &format!("{side}: {}\n", losses_text(analysis.losses(side)));
     }
     text
-}
-
-fn row(judgement: &Judgement) -> String {
-    let cells = Cells::of(judgement);
-    format!(
-        "{:>3}|{:>4} | {:<6}|{:>4} |{:>3} |{:>7}| {}",
-        judgement.number,
-        judgement.empties(),
-        cells.played,
-        cells.score,
-        cells.loss,
-        cells.depth,
-        cells.better,
-    )
 }
 
 /// Cells of the row of a move.

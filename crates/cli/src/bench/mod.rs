@@ -9,16 +9,15 @@ use outflank::notation::obf::{self, Problem};
 use outflank::problems::{FFO_20_39, MIDGAME};
 use outflank::{Engine, Limits, Selectivity, Window};
 use outflank_support::text::plural;
-use serde::Serialize;
 
-use super::console::{clock, print_error, print_line, speed};
+use super::console::{clock, print_line, speed};
 use super::engine::{EngineArguments, selectivity};
 use super::error::{CommandError, FAILURE};
-use super::json;
+use super::json::{object, to_line};
 use super::number_options::whole;
 use super::problem_result::{ProblemResult, Totals, table};
 use super::progress::ProgressArgument;
-use super::signals::{interrupted_status, stop_on_interrupt};
+use super::signals::{report_interrupted, stop_on_interrupt};
 use peer::PeerArguments;
 
 /// Measure the engine on fixed positions, midgame and endgame
@@ -33,12 +32,7 @@ use peer::PeerArguments;
 #[command(after_help = EXAMPLES)]
 pub(super) struct Arguments {
     /// Depth of the midgame searches in plies
-    #[arg(
-        long,
-        value_name = "D",
-        default_value_t = 14,
-        value_parser = whole::<u32>(0..=60)
-    )]
+    #[arg(long, value_name = "D", default_value_t = 14, value_parser = whole::<u32>(0..=60))]
     depth: u32,
 
     /// Selectivity of the midgame searches in percent: 73, 87, 95, 98, 99 or 100
@@ -73,74 +67,34 @@ Examples:
   outflank bench --peer 'outflank-before solve {file}' --rounds 15
   outflank bench --peer 'edax -l 60 -n-tasks 1 -solve {file}' --peer-time 'nodes in'";
 
-/// A set of positions with the limits of their searches.
-struct BenchSet {
-    name: &'static str,
-    problems: &'static [u8],
-    limits: Limits,
-}
-
-#[derive(Serialize)]
-struct Row {
-    set: &'static str,
-    positions: usize,
-    wrong: usize,
-    nodes: u64,
-    time_s: f64,
-    nps: u64,
-}
-
-#[derive(Serialize)]
-struct LastLine {
-    signature: u64,
-    time_s: f64,
-    nps: u64,
-    /// `null` if the system does not report it.
-    peak_memory_mib: Option<u64>,
-    isa: &'static str,
-}
-
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     if let Some(peer) = &arguments.comparison.peer {
-        let Arguments {
-            comparison,
-            engine,
-            json,
-            progress,
-            ..
-        } = arguments;
-        return peer::run(peer, comparison, engine, *json, progress);
+        return peer::run(peer, arguments);
     }
+    let midgame_limits = Limits::depth(arguments.depth, arguments.selectivity);
     let sets = [
-        BenchSet {
-            name: "midgame",
-            problems: MIDGAME,
-            limits: Limits::depth(arguments.depth, arguments.selectivity),
-        },
-        BenchSet {
-            name: "endgame",
-            problems: FFO_20_39,
-            limits: Limits::EXACT,
-        },
+        ("midgame", MIDGAME, midgame_limits),
+        ("endgame", FFO_20_39, Limits::EXACT),
     ];
     let mut engine = arguments.engine.engine()?;
     stop_on_interrupt(&engine.stop_handle())?;
     let mut total = Totals::default();
-    for set in &sets {
-        let Some(totals) = search(arguments, set, &mut engine)? else {
-            return Ok(interrupted_status());
+    for (name, problems, limits) in sets {
+        let Some(totals) = search(arguments, problems, &limits, &mut engine)? else {
+            return Ok(report_interrupted());
         };
-        report(arguments, set, &totals)?;
+        report(arguments, name, &totals)?;
         total.join(&totals);
     }
     let nps = speed(total.nodes, total.time);
     let peak_memory_mib = peak_memory_mib();
     if arguments.json {
-        print_line(json::to_line(&LastLine {
+        print_line(to_line(&object! {
             signature: total.nodes,
             time_s: total.time.as_secs_f64(),
             nps,
+            // `null` if the system does not report it.
             peak_memory_mib,
             isa: engine.isa().name(),
         }))?;
@@ -161,10 +115,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 /// Searches the positions of a set; `None` if Ctrl-C ended the search.
 fn search(
     arguments: &Arguments,
-    set: &BenchSet,
+    problems: &[u8],
+    limits: &Limits,
     engine: &mut Engine,
 ) -> Result<Option<Totals>, CommandError> {
-    let problems: Vec<Problem> = obf::read(set.problems)
+    let problems: Vec<Problem> = obf::read(problems)
         .map(|problem| problem.expect("a test reads the file"))
         .collect();
     let progress = arguments.progress.steps(problems.len());
@@ -174,10 +129,9 @@ fn search(
     let mut totals = Totals::default();
     for problem in &problems {
         engine.clear();
-        let search = engine.search(problem.board, &set.limits);
+        let search = engine.search(problem.board, limits);
         let search = search.expect("no square is held twice");
         if !search.complete {
-            print_error("interrupted");
             return Ok(None);
         }
         let result = ProblemResult {
@@ -195,11 +149,11 @@ fn search(
     Ok(Some(totals))
 }
 
-fn report(arguments: &Arguments, set: &BenchSet, totals: &Totals) -> Result<(), CommandError> {
+fn report(arguments: &Arguments, set: &str, totals: &Totals) -> Result<(), CommandError> {
     let nps = speed(totals.nodes, totals.time);
     if arguments.json {
-        return Ok(print_line(json::to_line(&Row {
-            set: set.name,
+        return Ok(print_line(to_line(&object! {
+            set,
             positions: totals.positions,
             wrong: totals.wrong,
             nodes: totals.nodes,
@@ -212,8 +166,7 @@ fn report(arguments: &Arguments, set: &BenchSet, totals: &Totals) -> Result<(), 
         wrong => format!(", {wrong} WRONG"),
     };
     Ok(print_line(format_args!(
-        "{}: {}, {} nodes in {} ({nps} N/s){wrong}",
-        set.name,
+        "{set}: {}, {} nodes in {} ({nps} N/s){wrong}",
         plural(totals.positions, "position", "positions"),
         totals.nodes,
         clock(totals.time),

@@ -16,14 +16,13 @@ use outflank_checker::bench::Summary;
 use outflank_support::text::plural;
 use serde::Serialize;
 
-use crate::console::{print_error, print_line};
-use crate::engine::EngineArguments;
-use crate::error::{CommandError, ExitError, FAILURE, USAGE};
+use super::Arguments;
+use crate::console::print_line;
+use crate::error::{CommandError, FAILURE, USAGE, exit_status};
 use crate::input;
-use crate::json;
+use crate::json::{object, to_line};
 use crate::number_options::whole;
-use crate::progress::ProgressArgument;
-use crate::signals::{interrupted_status, stop_on_interrupt};
+use crate::signals::{report_interrupted, stop_on_interrupt};
 use outflank_tournament::kill_group;
 
 #[derive(Args)]
@@ -39,12 +38,8 @@ pub(super) struct PeerArguments {
     file: Option<PathBuf>,
 
     /// Arguments of this program; the options of the engine are added
-    #[arg(
-        long,
-        value_name = "WORDS",
-        requires = "peer",
-        default_value = "solve {file}"
-    )]
+    #[arg(long, value_name = "WORDS", requires = "peer")]
+    #[arg(default_value = "solve {file}")]
     ours: String,
 
     /// Number of runs of each program
@@ -87,14 +82,7 @@ enum PeerError {
     },
 }
 
-impl ExitError for PeerError {
-    fn status(&self) -> u8 {
-        match self {
-            PeerError::Words { .. } => USAGE,
-            _ => FAILURE,
-        }
-    }
-}
+exit_status!(PeerError { Self::Words { .. } => USAGE, _ => FAILURE });
 
 /// Formats the last line of a program's output as the end of a message.
 fn last_line(output: &str) -> String {
@@ -113,8 +101,7 @@ impl Program {
             words: words.to_owned(),
             problem: problem.to_owned(),
         };
-        let split =
-            shell_words::split(words).map_err(|parse_error| error(&parse_error.to_string()))?;
+        let split = shell_words::split(words).map_err(|problem| error(&problem.to_string()))?;
         if split.is_empty() {
             return Err(error("expected a command"));
         }
@@ -134,7 +121,7 @@ impl Program {
 
     /// Runs the program and returns its time and output; `None` if `stop` ended it.
     fn run(&self, stop: &StopHandle) -> Result<Option<(Duration, String)>, PeerError> {
-        let failed = |error| PeerError::Start {
+        let start_error = |error| PeerError::Start {
             program: self.name(),
             error,
         };
@@ -151,7 +138,7 @@ impl Program {
             use std::os::unix::process::CommandExt;
             command.process_group(0);
         }
-        let mut child = command.spawn().map_err(failed)?;
+        let mut child = command.spawn().map_err(start_error)?;
         let streams = [
             collect(child.stdout.take().expect("it is piped")),
             collect(child.stderr.take().expect("it is piped")),
@@ -163,20 +150,19 @@ impl Program {
             };
             output.push_str(&text);
         }
-        let status = child.wait().map_err(failed)?;
+        let status = child.wait().map_err(start_error)?;
         let time = start.elapsed();
         if stop.is_stopped() {
             return Ok(None);
         }
-        if !status.success() {
-            let program = self.name();
-            return Err(PeerError::Failed {
-                program,
+        match status.success() {
+            true => Ok(Some((time, output))),
+            false => Err(PeerError::Failed {
+                program: self.name(),
                 status,
                 output,
-            });
+            }),
         }
-        Ok(Some((time, output)))
     }
 }
 
@@ -272,22 +258,11 @@ impl Round {
     }
 
     fn text(&self) -> String {
-        let Round {
-            round,
-            ours_s,
-            peer_s,
-            ratio,
-        } = self;
-        format!("round {round}: outflank {ours_s:.3} s, peer {peer_s:.3} s, ratio {ratio:.3}")
+        format!(
+            "round {}: outflank {:.3} s, peer {:.3} s, ratio {:.3}",
+            self.round, self.ours_s, self.peer_s, self.ratio
+        )
     }
-}
-
-#[derive(Serialize)]
-struct Comparison {
-    rounds: usize,
-    ours: Range,
-    peer: Range,
-    ratio: Range,
 }
 
 /// Median, minimum and maximum over the rounds.
@@ -317,10 +292,13 @@ impl Range {
 /// Runs the comparison and returns the exit status.
 pub(super) fn run(
     command: &str,
-    arguments: &PeerArguments,
-    engine: &EngineArguments,
-    as_json: bool,
-    progress: &ProgressArgument,
+    Arguments {
+        comparison: arguments,
+        engine,
+        json: as_json,
+        progress,
+        ..
+    }: &Arguments,
 ) -> Result<u8, CommandError> {
     let folder = tempfile::tempdir()?;
     let unusable = |file: &Path, error| PeerError::File {
@@ -353,34 +331,29 @@ pub(super) fn run(
     for number in 1..=arguments.rounds {
         let peer_time = arguments.peer_time.as_deref();
         let Some(round) = Round::run(number, [&ours, &peer], peer_time, &stop)? else {
-            print_error("interrupted");
-            return Ok(interrupted_status());
+            return Ok(report_interrupted());
         };
         let text = match as_json {
-            true => json::to_line(&round),
+            true => to_line(&round),
             false => round.text(),
         };
         progress.suspend(|| print_line(text))?;
         progress.advance();
         rounds.push(round);
     }
-    let all = Comparison {
-        rounds: rounds.len(),
-        ours: Range::of(&rounds, |round| round.ours_s),
-        peer: Range::of(&rounds, |round| round.peer_s),
-        ratio: Range::of(&rounds, |round| round.ratio),
-    };
-    if as_json {
-        print_line(json::to_line(&all))?;
-    } else {
-        let (ours, peer) = (all.ours.text(" s"), all.peer.text(" s"));
-        print_line(format_args!("outflank {ours}; peer {peer}"))?;
-        print_line(format_args!(
-            "ratio {}: medians of {}, with minimum and maximum",
-            all.ratio.text(""),
-            plural(all.rounds, "round", "rounds"),
-        ))?;
-    }
+    let ours = Range::of(&rounds, |round| round.ours_s);
+    let peer = Range::of(&rounds, |round| round.peer_s);
+    let ratio = Range::of(&rounds, |round| round.ratio);
+    print_line(match as_json {
+        true => to_line(&object! { rounds: rounds.len(), ours, peer, ratio }),
+        false => format!(
+            "outflank {}; peer {}\nratio {}: medians of {}, with minimum and maximum",
+            ours.text(" s"),
+            peer.text(" s"),
+            ratio.text(""),
+            plural(rounds.len(), "round", "rounds"),
+        ),
+    })?;
     Ok(0)
 }
 

@@ -8,6 +8,7 @@ use outflank_support::text::plural;
 
 use super::open;
 use crate::console::print_line;
+use crate::error::for_each_file;
 use crate::input::Remarks;
 use crate::number_options::grouped;
 use crate::{CommandError, FAILURE};
@@ -18,7 +19,7 @@ use crate::{CommandError, FAILURE};
 /// and no book is changed. The exit status is 1 if a book has faults or cannot be read.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Book files; one of them can be built-in
     #[arg(required = true, value_name = "BOOK")]
     books: Vec<PathBuf>,
@@ -30,32 +31,24 @@ Examples:
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let mut status = 0;
-    for path in &arguments.books {
-        match open(path).and_then(|book| check(&book)) {
-            Ok(report) => {
-                print_line(summary(path, &report))?;
-                if report.fault_count > 0 {
-                    status = FAILURE;
-                }
-            }
-            Err(error) => {
-                crate::error::report(&error);
-                status = FAILURE;
-            }
-        }
-    }
-    Ok(status)
+    let mut has_faults = false;
+    let failures = for_each_file(&arguments.books, |path| {
+        let report = check(&open(path)?)?;
+        has_faults |= report.fault_count > 0;
+        Ok(print_line(summary(path, &report))?)
+    })?;
+    Ok(if has_faults || failures > 0 {
+        FAILURE
+    } else {
+        0
+    })
 }
 
 /// Lists the faults and returns a summary.
 fn summary(path: &Path, report: &CheckReport) -> String {
     let name = path.display().to_string();
-    let mut faults = Remarks::of(&name);
-    for fault in &report.faults {
-        faults.add(format_args!("{name}: {fault}"));
-    }
-    faults.end("fault", "faults");
+    let faults = report.faults.iter().map(|fault| format!("{name}: {fault}"));
+    Remarks::list(&name, faults, ["fault", "faults"]);
     let faults = match report.fault_count {
         0 => "no fault".to_owned(),
         count => plural(grouped(count), "fault", "faults"),

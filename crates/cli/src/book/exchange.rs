@@ -9,8 +9,9 @@ use outflank_book::{BookError, Graph, Writer};
 use outflank_support::files;
 use outflank_support::text::plural;
 
-use super::{BookCommandError, open, writable_path};
+use super::{open, writable_path};
 use crate::console::print_line;
+use crate::error::in_file;
 use crate::input::Remarks;
 use crate::number_options::grouped;
 use crate::output_files::{Files, ForceArgument, kind};
@@ -25,7 +26,7 @@ use crate::{CommandError, FAILURE};
 /// The exit status is 1 if positions were dropped.
 #[derive(Args)]
 #[command(after_help = IMPORT_EXAMPLES)]
-pub(super) struct ImportArguments {
+pub(crate) struct ImportArguments {
     /// Book file
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -46,7 +47,7 @@ Examples:
 /// of such positions is reported.
 #[derive(Args)]
 #[command(after_help = EXPORT_EXAMPLES)]
-pub(super) struct ExportArguments {
+pub(crate) struct ExportArguments {
     /// Book file, or built-in
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -69,7 +70,7 @@ Examples:
 /// none.
 #[derive(Args)]
 #[command(after_help = MERGE_EXAMPLES)]
-pub(super) struct MergeArguments {
+pub(crate) struct MergeArguments {
     /// Book file
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -95,10 +96,9 @@ pub(super) fn import(arguments: &ImportArguments) -> Result<u8, CommandError> {
     let mut imports = Vec::new();
     for path in &arguments.files {
         let is_book = |bytes: &[u8]| matches!(FileKind::detect(bytes), FileKind::EdaxBook);
-        let bytes = files::read_if(path, MAX_EDAX_MIB, "book of Edax's", is_book)
-            .map_err(|error| BookCommandError::Unreadable(path.clone(), error))?;
-        let import = edax::import(&bytes);
-        imports.push(import.map_err(|error| BookCommandError::Edax(path.clone(), error))?);
+        let bytes = files::read_if(path, MAX_EDAX_MIB, "book of Edax's", is_book);
+        let bytes = bytes.map_err(in_file(path))?;
+        imports.push(edax::import(&bytes).map_err(in_file(path))?);
     }
     let mut failed = false;
     for (path, import) in arguments.files.iter().zip(&imports) {
@@ -136,10 +136,9 @@ from a single file has them"
 /// Summary of an imported book: its size, and the numbers of dropped and changed positions.
 fn import_summary(path: &Path, import: &Import) -> String {
     let name = path.display().to_string();
-    let mut faults = Remarks::of(&name);
-    for fault in &import.faults {
-        faults.add(format_args!("{name}: dropped: {fault}"));
-    }
+    let faults = import.faults.iter();
+    let faults = faults.map(|fault| format!("{name}: dropped: {fault}"));
+    Remarks::list(&name, faults, ["fault", "faults"]);
     let parts = [
         (import.fault_count, "dropped"),
         (import.repeated, "repeated"),
@@ -176,15 +175,16 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
     let mut out = files.writing_one("--out", &arguments.out, kind::EDAX_BOOK, arguments.force)?;
     let book = open(&arguments.book)?;
     let now = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
+    let (date, time) = (now.date(), now.time());
     let rest = [
-        now.month(),
-        now.day(),
-        now.hour(),
-        now.minute(),
-        now.second(),
+        date.month(),
+        date.day(),
+        time.hour(),
+        time.minute(),
+        time.second(),
     ];
     let date = Date {
-        year: now.year(),
+        year: date.year(),
         rest: rest.map(|part| part as u8),
     };
     let export = edax::export(&book, date)?;

@@ -1,6 +1,7 @@
 //! `outflank book info`: statistics of a book.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -17,7 +18,7 @@ use crate::text_format::depth;
 /// Show the size of a book and the depths of its searches
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Book file, or built-in
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -81,31 +82,26 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 fn table(summary: &Summary, book: &Book) -> String {
     let per_position = summary.bytes as f64 / summary.positions.max(1) as f64;
+    let bytes = grouped(summary.bytes);
     let mut rows = vec![
         format!("book       {}", book.path().display()),
         format!("positions  {}", grouped(summary.positions)),
         format!("links      {}", grouped(summary.links)),
         format!("leaves     {}", grouped(summary.leaves)),
-        format!(
-            "file       {} bytes, {per_position:.1} a position",
-            grouped(summary.bytes)
-        ),
+        format!("file       {bytes} bytes, {per_position:.1} a position"),
     ];
     if let Some(start) = summary.start {
         rows.push(format!("start      {start:+} for black"));
     }
-    let list = |title: &str, counts: Vec<(String, u64)>| {
-        let counts = counts.into_iter();
-        let counts = counts.map(|(name, count)| format!("{name:>11}  {}", grouped(count)));
-        format!("{title}\n{}", counts.collect::<Vec<_>>().join("\n"))
-    };
     if summary.positions > 0 {
-        let empties = summary.empties.iter().rev();
-        let empties = empties.map(|(empties, &count)| (empties.to_string(), count));
-        rows.push(list("empty squares", empties.collect()));
-        let searched = summary.searched.iter();
-        let searched = searched.map(|(searched, &count)| (searched.clone(), count));
-        rows.push(list("plies searched", searched.collect()));
+        rows.push("empty squares".to_owned());
+        rows.extend(summary.empties.iter().rev().map(count_row));
+        rows.push("plies searched".to_owned());
+        rows.extend(summary.searched.iter().map(count_row));
     }
     rows.join("\n")
+}
+
+fn count_row((name, &count): (impl Display, &u64)) -> String {
+    format!("{:>11}  {}", name.to_string(), grouped(count))
 }

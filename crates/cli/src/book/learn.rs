@@ -4,21 +4,22 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use outflank::Board;
-use outflank::notation::{Contents, GameRecord};
+use outflank::notation::Contents;
 use outflank::search::Strength;
+use outflank::{Board, Game};
 use outflank_book::learn::{Plan, Progress, Work, learn};
 use outflank_book::{BookError, Writer};
 use outflank_support::text::plural;
 
 use super::writable_path;
-use crate::console::{clock, print_error, print_line};
+use crate::console::{clock, print_line};
 use crate::engine::{EngineArguments, core_count, seconds};
 use crate::input::Inputs;
 use crate::number_options::{POSITIVE_U32, grouped, whole};
 use crate::output_files::{Files, OutputError};
 use crate::progress::ProgressArgument;
-use crate::{CommandError, FAILURE, interrupted_status, stop_on_interrupt};
+use crate::signals::report_interrupted;
+use crate::{CommandError, FAILURE, stop_on_interrupt};
 
 /// Grow a book by searches of its most important leaves
 ///
@@ -31,7 +32,7 @@ use crate::{CommandError, FAILURE, interrupted_status, stop_on_interrupt};
 /// uncommitted results. Other programs can read the book meanwhile.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct LearnArguments {
+pub(crate) struct LearnArguments {
     #[command(flatten)]
     common: CommonArguments,
 
@@ -60,25 +61,13 @@ Examples:
   outflank book learn my.book --from WTH_*.wtb --until 2017 --empties 40
   outflank book correct my.book --level 24 --time 600   doubtful positions again, more deeply";
 
-/// Search doubtful positions of a book again
-///
-/// No positions are added. Two kinds of leaves are searched again: leaves that were searched less deeply than --level
-/// asks for, and leaves that now lead to a position of the book. Leaves that could change the choice of moves most come
-/// first.
-#[derive(Args)]
-#[command(after_help = CORRECT_EXAMPLES)]
-pub(super) struct CorrectArguments {
-    #[command(flatten)]
-    common: CommonArguments,
-}
-
-const CORRECT_EXAMPLES: &str = "\
+pub(super) const CORRECT_EXAMPLES: &str = "\
 Examples:
   outflank book correct my.book --level 24 --time 600";
 
 // Options of `learn` and `correct`.
 #[derive(Args)]
-struct CommonArguments {
+pub(crate) struct CommonArguments {
     /// Book file
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -109,30 +98,27 @@ pub(super) fn run_learn(arguments: &LearnArguments) -> Result<u8, CommandError> 
         true => (Work::Expand, false),
         false => games(&arguments.from, arguments.until)?,
     };
-    let plan = arguments
-        .common
-        .plan(arguments.empties, arguments.positions);
-    let status = arguments.common.run(plan, work, Writer::open_or_create)?;
-    Ok(if failed && status == 0 {
-        FAILURE
-    } else {
-        status
+    let common = &arguments.common;
+    let plan = common.plan(arguments.empties, arguments.positions);
+    let status = common.run(plan, work, Writer::open_or_create)?;
+    Ok(match status {
+        0 if failed => FAILURE,
+        _ => status,
     })
 }
 
 /// Runs `book correct` and returns the exit status.
-pub(super) fn run_correct(arguments: &CorrectArguments) -> Result<u8, CommandError> {
-    arguments.common.check_files(&[])?;
-    let plan = arguments.common.plan(1, None);
-    arguments.common.run(plan, Work::Correct, Writer::open)
+pub(super) fn run_correct(arguments: &CommonArguments) -> Result<u8, CommandError> {
+    arguments.check_files(&[])?;
+    let plan = arguments.plan(1, None);
+    arguments.run(plan, Work::Correct, Writer::open)
 }
 
 impl CommonArguments {
     /// Refuses a book that is also an input file.
     fn check_files(&self, games: &[PathBuf]) -> Result<(), OutputError> {
-        let files = Files::new()
-            .reading("--from", games)
-            .reading("--weights", self.engine.weights());
+        let files = Files::new().reading("--from", games);
+        let files = files.reading("--weights", &self.engine.weights);
         files.updating("BOOK", [&self.book]).map(drop)
     }
 
@@ -175,19 +161,12 @@ impl CommonArguments {
         };
         let outcome = learn(&mut writer, engines, &stop, &plan, work, show);
         drop(progress_bar);
-        let outcome = match outcome {
-            Err(BookError::Interrupted(_)) if stop.is_stopped() => {
-                print_error("interrupted");
-                return Ok(interrupted_status());
-            }
-            outcome => outcome?,
-        };
-        print_line(self.summary(outcome, start.elapsed()))?;
+        match outcome {
+            Err(BookError::Interrupted(_)) if stop.is_stopped() => {}
+            outcome => print_line(self.summary(outcome?, start.elapsed()))?,
+        }
         Ok(match stop.is_stopped() {
-            true => {
-                print_error("interrupted");
-                interrupted_status()
-            }
+            true => report_interrupted(),
             false => 0,
         })
     }
@@ -216,10 +195,12 @@ fn games(files: &[PathBuf], until: Option<u16>) -> Result<(Work, bool), CommandE
         let input = inputs.open(path)?;
         let mut entries = input.entries();
         for entry in entries.by_ref() {
-            if let Contents::Game(record) = entry.contents
-                && !is_later(&record, until)
-            {
-                games.push(boards(&record));
+            let Contents::Game(record) = entry.contents else {
+                continue;
+            };
+            let is_later = |(until, year)| year > until;
+            if !until.zip(record.year()).is_some_and(is_later) {
+                games.push(boards(&record.game));
             }
         }
         failed |= entries.finish()? > 0;
@@ -227,14 +208,7 @@ fn games(files: &[PathBuf], until: Option<u16>) -> Result<(Work, bool), CommandE
     Ok((Work::Games(games), failed))
 }
 
-/// Returns `true` if a game is later than the year.
-fn is_later(record: &GameRecord, until: Option<u16>) -> bool {
-    let year = record.year();
-    until.zip(year).is_some_and(|(until, year)| year > until)
-}
-
 /// Positions of a game.
-fn boards(record: &GameRecord) -> Vec<Board> {
-    let positions = record.game.positions().iter();
-    positions.map(|&(board, _)| board).collect()
+pub(super) fn boards(game: &Game) -> Vec<Board> {
+    game.positions().iter().map(|&(board, _)| board).collect()
 }

@@ -7,29 +7,39 @@ mod learn;
 mod player;
 mod show;
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::{Args, Subcommand};
 use outflank::notation::ReadOneError;
-use outflank_book::edax::EdaxError;
 use outflank_book::{Book, BookError};
 
-use super::CommandError;
+use super::error::{FAILURE, USAGE, exit_status};
 pub(super) use player::{BookArguments, ChoiceArguments};
 
-/// Build, inspect and exchange opening books
-///
-/// A book stores positions with the values of their moves. Symmetric positions are stored once. Moves to other
-/// positions of the book are links. Of all other moves, only the best one has a value, found by a search.
-///
-/// A crash or a full disk loses nothing that was committed. Commands that only read a book accept the name built-in:
-/// the book that players use without --book.
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
+crate::subcommands! {
+    /// Build, inspect and exchange opening books
+    ///
+    /// A book stores positions with the values of their moves. Symmetric positions are stored once. Moves to other
+    /// positions of the book are links. Of all other moves, only the best one has a value, found by a search.
+    ///
+    /// A crash or a full disk loses nothing that was committed. Commands that only read a book accept the name
+    /// built-in: the book that players use without --book.
+    #[command(after_help = EXAMPLES)]
+    pub(super) enum Arguments {
+        Info(info::Arguments) => info::run,
+        Show(show::Arguments) => show::run,
+        Check(check::Arguments) => check::run,
+        Learn(learn::LearnArguments) => learn::run_learn,
+        /// Search doubtful positions of a book again
+        ///
+        /// No positions are added. Two kinds of leaves are searched again: leaves that were searched less deeply than
+        /// --level asks for, and leaves that now lead to a position of the book. Leaves that could change the choice of
+        /// moves most come first.
+        #[command(after_help = learn::CORRECT_EXAMPLES)]
+        Correct(learn::CommonArguments) => learn::run_correct,
+        Import(exchange::ImportArguments) => exchange::import,
+        Export(exchange::ExportArguments) => exchange::export,
+        Merge(exchange::MergeArguments) => exchange::merge,
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -46,27 +56,9 @@ Examples:
 
 See docs/guide/book.md.";
 
-#[derive(Subcommand)]
-enum Command {
-    Info(info::Arguments),
-    Show(show::Arguments),
-    Check(check::Arguments),
-    Learn(learn::LearnArguments),
-    Correct(learn::CorrectArguments),
-    Import(exchange::ImportArguments),
-    Export(exchange::ExportArguments),
-    Merge(exchange::MergeArguments),
-}
-
-/// Error of a book command.
+/// Error in the use of a book.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BookCommandError {
-    #[error(transparent)]
-    Book(#[from] BookError),
-    #[error("{}: {}", .0.display(), .1)]
-    Unreadable(PathBuf, io::Error),
-    #[error("{}: {}", .0.display(), .1)]
-    Edax(PathBuf, #[source] EdaxError),
     #[error("the moves, such as f5d6c3: {0}")]
     Moves(#[from] ReadOneError),
     #[error("the moves, such as f5d6c3: expected moves, found a position")]
@@ -78,25 +70,8 @@ pub(super) enum BookCommandError {
     #[error("{0} chooses among the moves of a book, and there is none: give one with --book")]
     NoBook(&'static str),
 }
-
-impl BookCommandError {
-    /// Returns `true` if the command line is at fault.
-    pub(super) fn is_usage(&self) -> bool {
-        matches!(
-            self,
-            BookCommandError::Moves(_)
-                | BookCommandError::PositionForMoves
-                | BookCommandError::BuiltIn
-                | BookCommandError::NoBook(_)
-        )
-    }
-}
-
-impl From<BookError> for CommandError {
-    fn from(error: BookError) -> CommandError {
-        BookCommandError::from(error).into()
-    }
-}
+exit_status!(USAGE; BookCommandError);
+exit_status!(FAILURE; BookError);
 
 /// Name of the built-in book.
 const BUILT_IN: &str = "built-in";
@@ -129,19 +104,5 @@ fn writable_path(path: &Path) -> Result<&Path, BookCommandError> {
     match is_built_in(path) {
         true => Err(BookCommandError::BuiltIn),
         false => Ok(path),
-    }
-}
-
-/// Runs the command and returns the exit status.
-pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    match &arguments.command {
-        Command::Info(arguments) => info::run(arguments),
-        Command::Show(arguments) => show::run(arguments),
-        Command::Check(arguments) => check::run(arguments),
-        Command::Learn(arguments) => learn::run_learn(arguments),
-        Command::Correct(arguments) => learn::run_correct(arguments),
-        Command::Import(arguments) => exchange::import(arguments),
-        Command::Export(arguments) => exchange::export(arguments),
-        Command::Merge(arguments) => exchange::merge(arguments),
     }
 }

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use outflank::book::{LearnTask, OpeningBook};
 use outflank::search::Strength;
-use outflank::{Board, Game, StopHandle};
+use outflank::{Game, StopHandle};
 use outflank_book::learn::{Plan, Work, learn};
 use outflank_book::{BookError, BookPlayer, Tolerance, VariedOpenings, Writer};
 
+use super::learn::boards;
 use super::{BookCommandError, is_built_in, open_unless_none};
 use crate::CommandError;
 use crate::console::print_error;
@@ -20,7 +21,7 @@ use crate::number_options::{ANY_U64, whole};
 pub(crate) struct BookArguments {
     /// Opening book, whose moves are played without a search: a file, `built-in`, or `none` [default: built-in]
     #[arg(long, value_name = "BOOK")]
-    book: Option<PathBuf>,
+    pub(crate) book: Option<PathBuf>,
 
     #[command(flatten)]
     choice: ChoiceArguments,
@@ -44,7 +45,7 @@ pub(crate) struct ChoiceArguments {
 
     /// Seed of the choice among book moves [default: a new one in each run; 1 in a match]
     #[arg(long, value_name = "S", value_parser = whole::<u64>(ANY_U64))]
-    book_seed: Option<u64>,
+    pub(crate) book_seed: Option<u64>,
 }
 
 /// Default tolerance of the built-in book, so that games differ.
@@ -62,20 +63,16 @@ const VARIED_HASH_MIB: usize = 4;
 impl ChoiceArguments {
     /// Tolerance for the book at `path`.
     pub(crate) fn tolerance(&self, path: &Path) -> Tolerance {
-        let default = match is_built_in(path) {
-            true => BUILT_IN_TOLERANCE,
-            false => 0,
+        let default = if is_built_in(path) {
+            BUILT_IN_TOLERANCE
+        } else {
+            0
         };
         let of_move = self.tolerance.unwrap_or(default);
         Tolerance {
             of_move,
             of_game: self.game_tolerance.unwrap_or(2 * of_move),
         }
-    }
-
-    /// Seed, if one is given.
-    pub(crate) fn seed(&self) -> Option<u64> {
-        self.book_seed
     }
 
     /// Refuses a tolerance without a book.
@@ -92,11 +89,6 @@ impl ChoiceArguments {
 }
 
 impl BookArguments {
-    /// Path of the book, if one is given.
-    pub(crate) fn path(&self) -> &Option<PathBuf> {
-        &self.book
-    }
-
     /// Opens the book. `engine` describes the engines that vary openings and learn games.
     pub(crate) fn open(
         &self,
@@ -115,36 +107,27 @@ impl BookArguments {
             Some(book) => {
                 let player = BookPlayer::new(book, self.choice.tolerance(path), seed);
                 let player = player.on_error(print_error);
-                Box::new(player.with_teacher(teacher(path, engine)))
+                let (path, engine) = (path.to_owned(), engine.clone());
+                Box::new(player.with_teacher(move |game: &Game| -> LearnTask {
+                    let (path, engine, game) = (path.clone(), engine.clone(), game.clone());
+                    Box::new(move || learn_game(&path, &engine, &game))
+                }))
             }
         };
         Ok(match self.vary {
             None => book,
             Some(discs) => {
-                let engine = engine.secondary_engine(VARIED_HASH_MIB)?;
-                Box::new(VariedOpenings::new(
-                    book,
-                    engine,
-                    discs,
+                let (engine, seed) = (
+                    engine.secondary_engine(VARIED_HASH_MIB)?,
                     seed.wrapping_add(1),
-                ))
+                );
+                Box::new(VariedOpenings::new(book, engine, discs, seed))
             }
         })
     }
 }
 
-/// Function that adds the positions of a game to the book at `path`.
-fn teacher(
-    path: &Path,
-    engine: &EngineArguments,
-) -> impl FnMut(&Game) -> LearnTask + Send + 'static + use<> {
-    let (path, engine) = (path.to_owned(), engine.clone());
-    move |game| {
-        let (path, engine, game) = (path.clone(), engine.clone(), game.clone());
-        Box::new(move || learn_game(&path, &engine, &game))
-    }
-}
-
+/// Adds the positions of a game to the book at `path`.
 fn learn_game(path: &Path, engine: &EngineArguments, game: &Game) -> Result<(), String> {
     let path = super::writable_path(path).map_err(|error| error.to_string())?;
     let engine = engine.engine_with_stop(StopHandle::default());
@@ -157,9 +140,8 @@ fn learn_game(path: &Path, engine: &EngineArguments, game: &Game) -> Result<(), 
         deadline: None,
         positions: None,
     };
-    let boards: Vec<Board> = game.positions().iter().map(|&(board, _)| board).collect();
     let stop = engine.stop_handle();
-    let work = Work::Games(vec![boards]);
+    let work = Work::Games(vec![boards(game)]);
     learn(&mut writer, vec![engine], &stop, &plan, work, |_| ()).map_err(text)?;
     Ok(())
 }

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use outflank::notation::{Contents, read_one, write_position};
-use outflank::{Game, Side};
-use outflank_book::BookEntry;
-use serde::Serialize;
+use outflank::{Game, Ply, Side};
+use outflank_book::{BookEntry, ValuedMove};
 
 use super::{BookCommandError, open};
 use crate::CommandError;
 use crate::console::print_line;
+use crate::json::{object, to_line};
 use crate::text_format::{depth, ply};
 
 /// Show the values of the moves of a position
@@ -19,7 +19,7 @@ use crate::text_format::{depth, ply};
 /// others are worth no more.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Book file, or built-in
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -38,47 +38,17 @@ Examples:
   outflank book show my.book                  the starting position
   outflank book show my.book f5d6c3 --json";
 
-#[derive(Serialize)]
-struct Row {
-    #[serde(rename = "move")]
-    ply: String,
-    value: i32,
-    /// `true` for a move that stays in the book.
-    link: bool,
-}
-
-#[derive(Serialize)]
-struct PositionObject {
-    position: String,
-    in_book: bool,
-    value: Option<i32>,
-    depth: Option<u8>,
-    selectivity: Option<u32>,
-    moves: Vec<Row>,
-}
-
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let book = open(&arguments.book)?;
     let game = game(&arguments.moves)?;
     let (board, side) = game.position();
     let entry = book.entry(board)?;
-    let object = PositionObject {
-        position: write_position(board, side),
-        in_book: entry.is_some(),
-        value: entry.as_ref().map(BookEntry::value),
-        depth: entry.as_ref().map(|entry| entry.searched().depth),
-        selectivity: entry
-            .as_ref()
-            .map(|entry| entry.searched().selectivity.percent()),
-        moves: entry
-            .as_ref()
-            .map_or_else(Vec::new, |entry| rows(entry, side)),
-    };
+    let position = write_position(board, side);
     print_line(match (arguments.json, &entry) {
-        (true, _) => crate::json::to_line(&object),
-        (false, Some(entry)) => table(&object, entry),
-        (false, None) => format!("{}\nnot in the book", object.position),
+        (true, entry) => json(position, entry.as_ref(), side),
+        (false, Some(entry)) => table(&position, entry, side),
+        (false, None) => format!("{position}\nnot in the book"),
     })?;
     Ok(0)
 }
@@ -94,30 +64,45 @@ fn game(moves: &str) -> Result<Game, BookCommandError> {
     }
 }
 
-fn rows(entry: &BookEntry, side: Side) -> Vec<Row> {
-    let is_leaf = |ply| entry.leaf().is_some_and(|leaf| leaf.ply == ply);
-    let moves = entry.best_first().into_iter();
-    let row = |candidate: outflank_book::ValuedMove| Row {
-        ply: ply(candidate.ply, side),
-        value: candidate.value,
-        link: !is_leaf(candidate.ply),
+fn json(position: String, entry: Option<&BookEntry>, side: Side) -> String {
+    let moves = |entry: &BookEntry| -> Vec<_> {
+        let row = |candidate: ValuedMove| {
+            object! {
+                #[serde(rename = "move")]
+                name: ply(candidate.ply, side),
+                value: candidate.value,
+                link: is_link(entry, candidate.ply),
+            }
+        };
+        entry.best_first().into_iter().map(row).collect()
     };
-    moves.map(row).collect()
+    let searched = entry.map(BookEntry::searched);
+    to_line(&object! {
+        position,
+        in_book: entry.is_some(),
+        value: entry.map(BookEntry::value),
+        depth: searched.map(|searched| searched.depth),
+        selectivity: searched.map(|searched| searched.selectivity.percent()),
+        moves: entry.map_or_else(Vec::new, moves),
+    })
 }
 
-fn table(object: &PositionObject, entry: &BookEntry) -> String {
+fn table(position: &str, entry: &BookEntry, side: Side) -> String {
     let searched = entry.searched();
     let searched = depth(searched.depth.into(), searched.selectivity);
-    let mut lines = vec![
-        object.position.clone(),
-        format!("value {:+}", entry.value()),
-    ];
-    lines.extend(object.moves.iter().map(|row| {
-        let origin = match row.link {
+    let mut lines = vec![position.to_owned(), format!("value {:+}", entry.value())];
+    lines.extend(entry.best_first().into_iter().map(|candidate| {
+        let origin = match is_link(entry, candidate.ply) {
             true => "book".to_owned(),
             false => format!("searched, {}", searched.trim()),
         };
-        format!("  {}  {:>+3}  {origin}", row.ply, row.value)
+        let name = ply(candidate.ply, side);
+        format!("  {name}  {:>+3}  {origin}", candidate.value)
     }));
     lines.join("\n")
+}
+
+/// Returns `true` if a move stays in the book.
+fn is_link(entry: &BookEntry, ply: Ply) -> bool {
+    entry.leaf().is_none_or(|leaf| leaf.ply != ply)
 }

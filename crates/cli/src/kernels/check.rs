@@ -32,7 +32,7 @@ use crate::progress::ProgressArgument;
 /// The exit status is 1 after a wrong answer or a fault.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     selection: Selection,
 
@@ -102,7 +102,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 /// Arguments of a worker. Its task comes by standard input.
 #[derive(Args)]
-pub(super) struct WorkerArguments {
+pub(crate) struct WorkerArguments {
     /// Core to pin the worker to.
     #[arg(long, value_parser = whole::<usize>(ANY_U64))]
     cpu: Option<usize>,

@@ -14,7 +14,7 @@ use crate::error::CommandError;
 /// The algorithm that a level uses is marked with *. Levels in brackets are missing on this CPU.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Kernel, or KERNEL.ALGORITHM, to show with its whole specification; * matches any characters, ? one [default: all
     /// kernels, each with the first sentence of its specification]
     #[arg(value_name = "NAME")]
@@ -73,12 +73,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     }
     let names = listed.iter().flat_map(|row| &row.algorithms);
     let width = names.map(|row| row.algorithm.len()).max().unwrap_or(0);
-    for (i, row) in listed.iter().enumerate() {
-        if i > 0 {
-            print_line("")?;
-        }
-        write(row, width, arguments.name.is_some())?;
-    }
+    let is_whole = arguments.name.is_some();
+    let texts: Vec<String> = listed
+        .iter()
+        .map(|row| text(row, width, is_whole))
+        .collect();
+    print_line(texts.join("\n\n"))?;
     Ok(0)
 }
 
@@ -113,31 +113,23 @@ fn row(kernel: &'static Kernel, pattern: &str) -> Row {
     }
 }
 
-fn write(row: &Row, width: usize, with_whole_specification: bool) -> std::io::Result<()> {
-    if with_whole_specification {
-        print_line(format_args!(
-            "{}({})",
-            row.kernel,
-            row.parameters.join(", ")
-        ))?;
-        print_line("")?;
-        for text in row.specification.lines() {
-            print_line(format_args!("  {}", text.trim()).to_string().trim_end())?;
-        }
-        print_line("")?;
+fn text(row: &Row, width: usize, is_whole: bool) -> String {
+    let mut lines = Vec::new();
+    if is_whole {
+        lines.push(format!("{}({})\n", row.kernel, row.parameters.join(", ")));
+        let specification = row.specification.lines();
+        lines.extend(specification.map(|line| format!("  {}", line.trim()).trim_end().to_owned()));
+        lines.push(String::new());
     } else {
-        print_line(format_args!(
-            "{}: {}",
-            row.kernel,
-            first_sentence(row.specification)
-        ))?;
+        let sentence = first_sentence(row.specification);
+        lines.push(format!("{}: {sentence}", row.kernel));
     }
     for algorithm in &row.algorithms {
         let levels: Vec<String> = algorithm.levels.iter().map(level_text).collect();
         let name = algorithm.algorithm;
-        print_line(format_args!("  {name:<width$}  {}", levels.join(" ")))?;
+        lines.push(format!("  {name:<width$}  {}", levels.join(" ")));
     }
-    Ok(())
+    lines.join("\n")
 }
 
 fn level_text(row: &LevelRow) -> String {

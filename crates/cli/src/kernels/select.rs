@@ -28,7 +28,7 @@ pub(super) fn isa_help(default: &str) -> String {
     format!("Only this instruction-set level: {}{default}", isa_names())
 }
 
-/// A selection without a match.
+/// Error of a selection that no kernel, level or core matches.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SelectionError {
     #[error(transparent)]
@@ -94,22 +94,22 @@ pub(super) fn pin(wanted: Option<usize>) -> Result<(), SelectionError> {
     }
 }
 
-/// The entries that match a pattern at these levels; at least one.
+/// The entries at `available` levels that match a pattern; at least one.
 pub(super) fn matching(
     pattern: &str,
     available: &[Isa],
 ) -> Result<Vec<&'static CheckerEntry>, SelectionError> {
     let matches = |entry: &&CheckerEntry| matches_entry(pattern, entry);
-    let (possible, unsupported): (Vec<_>, Vec<_>) = entries()
+    let (runnable, unsupported): (Vec<_>, Vec<_>) = entries()
         .filter(matches)
         .partition(|entry| available.contains(&entry.isa));
-    match (possible.is_empty(), unsupported.is_empty()) {
+    match (runnable.is_empty(), unsupported.is_empty()) {
         (true, true) => Err(no_match(pattern)),
         (true, false) => Err(SelectionError::UnsupportedLevels {
             pattern: pattern.to_owned(),
             levels: joined(unsupported.iter().map(|entry| entry.isa.name())),
         }),
-        _ => Ok(possible),
+        _ => Ok(runnable),
     }
 }
 

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use outflank::openings::MAX_PLIES;
 use outflank::{Isa, StopHandle};
 use outflank_book::{BookPlayer, Tolerance};
@@ -14,7 +13,8 @@ use outflank_tournament::{
 
 use super::MatchCommandError;
 use crate::book::{ChoiceArguments, open_unless_none};
-use crate::number_options::{ANY_U64, real, whole};
+use crate::error::{in_file, report};
+use crate::number_options::{ANY_U64, names, real, whole};
 use crate::output_files::ForceArgument;
 use crate::progress::ProgressArgument;
 use crate::{CommandError, IsaArgument, input};
@@ -43,11 +43,11 @@ pub(crate) struct Arguments {
     pub(super) b: String,
 
     /// Protocol of A [default: detected when A starts]
-    #[arg(long, value_name = "PROTOCOL", value_parser = protocols())]
+    #[arg(long, value_name = "PROTOCOL", value_parser = names(&Protocol::ALL, Protocol::name))]
     pub(super) protocol_a: Option<Protocol>,
 
     /// Protocol of B [default: detected when B starts]
-    #[arg(long, value_name = "PROTOCOL", value_parser = protocols())]
+    #[arg(long, value_name = "PROTOCOL", value_parser = names(&Protocol::ALL, Protocol::name))]
     pub(super) protocol_b: Option<Protocol>,
 
     /// Number of games, two for each opening; an odd number is rounded up [default: 100; with --sprt 20000]
@@ -98,7 +98,7 @@ pub(super) struct OpeningArguments {
     /// File of openings, used in their order: games as GGF, SGF, WTHOR, Othello Quest or transcripts [default: random
     /// near-even positions after --plies moves]
     #[arg(long, value_name = "FILE")]
-    openings: Option<PathBuf>,
+    pub(super) openings: Option<PathBuf>,
 
     /// Moves of each opening; random openings have at most 9 [default: 8, with --openings all moves of a game]
     #[arg(long, value_name = "P", value_parser = whole::<u32>(0..=60))]
@@ -109,13 +109,8 @@ pub(super) struct OpeningArguments {
     even: u32,
 
     /// Seed of the random openings
-    #[arg(
-        long,
-        value_name = "S",
-        default_value_t = 1,
-        conflicts_with = "openings",
-        value_parser = whole::<u64>(ANY_U64)
-    )]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = whole::<u64>(ANY_U64))]
+    #[arg(conflicts_with = "openings")]
     seed: u64,
 }
 
@@ -212,14 +207,6 @@ const GAMES: u32 = 100;
 /// Default number of games with a test.
 const GAMES_OF_TEST: u32 = 20_000;
 
-fn protocols() -> impl TypedValueParser<Value = Protocol> {
-    PossibleValuesParser::new(Protocol::ALL.map(Protocol::name)).map(|name| {
-        let mut all = Protocol::ALL.into_iter();
-        all.find(|protocol| protocol.name() == name)
-            .expect("clap accepts no other name")
-    })
-}
-
 /// Parses a time from 1 ms to less than two weeks, rounded to milliseconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = real(0.001..=1e6)(text)?;
@@ -238,28 +225,21 @@ impl Arguments {
 }
 
 impl OpeningArguments {
-    /// File of openings.
-    pub(super) fn file(&self) -> &Option<PathBuf> {
-        &self.openings
-    }
-
     /// Reads the openings, or prepares random ones.
-    pub(super) fn read(&self, isa: Isa, stop: &StopHandle) -> Result<Openings, MatchCommandError> {
+    pub(super) fn read(&self, isa: Isa, stop: &StopHandle) -> Result<Openings, CommandError> {
         let Some(path) = &self.openings else {
             let plies = self.plies.unwrap_or(PLIES);
             if plies > MAX_PLIES {
-                return Err(MatchCommandError::Plies);
+                return Err(MatchCommandError::Plies.into());
             }
-            let (max_score, seed) = (self.even, self.seed);
             let choice = RandomOpenings {
                 plies,
-                max_score,
-                seed,
+                max_score: self.even,
+                seed: self.seed,
             };
             return Ok(Openings::random(choice, isa, stop)?);
         };
-        let unreadable = |error| MatchCommandError::Unreadable(path.clone(), error);
-        let file = input::read(path).map_err(unreadable)?;
+        let file = input::read(path).map_err(in_file(path))?;
         let name = path.display().to_string();
         Ok(Openings::read(&name, &file, self.plies)?)
     }
@@ -281,7 +261,7 @@ impl MatchBookArguments {
         Ok(books)
     }
 
-    /// Book of one engine: that of its own option, or that of `--book`.
+    /// Book of one engine: its own if it has one, else the common book of `--book`.
     fn book(&self, of_engine: &Option<PathBuf>) -> Result<Option<MatchBook>, CommandError> {
         let Some(path) = of_engine.as_ref().or(self.book.as_ref()).cloned() else {
             return Ok(None);
@@ -290,7 +270,7 @@ impl MatchBookArguments {
             return Ok(None);
         }
         let tolerance = self.choice.tolerance(&path);
-        let seed = self.choice.seed().unwrap_or(BOOK_SEED);
+        let seed = self.choice.book_seed.unwrap_or(BOOK_SEED);
         let Tolerance { of_move, of_game } = tolerance;
         let name = path.display().to_string();
         Ok(Some(MatchBook {
@@ -299,9 +279,7 @@ impl MatchBookArguments {
             open: Box::new(move |game| {
                 let book = open_unless_none(&path)?.expect("the path is not `none`");
                 let player = BookPlayer::new(book, tolerance, seed.wrapping_add(game));
-                Ok(Box::new(
-                    player.on_error(|error| crate::error::report(&error)),
-                ))
+                Ok(Box::new(player.on_error(|error| report(&error))))
             }),
         }))
     }

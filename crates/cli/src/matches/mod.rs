@@ -8,7 +8,6 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use jiff::{Timestamp, tz::TimeZone};
 use outflank::StopHandle;
 use outflank::openings::MAX_PLIES;
 use outflank_support::text::plural;
@@ -17,58 +16,36 @@ use outflank_tournament::{
     MatchSettings, MatchTally, Openings, OpeningsError, SprtError, end_engines,
 };
 
-use super::CommandError;
 use super::console::{print_line, remark};
-use super::output_files::{Files, kind};
+use super::error::{CommandError, FAILURE, USAGE, exit_status};
+use super::output_files::{Files, ForceArgument, kind};
 use super::progress::Progress;
 use super::replace::OutputFile;
-use super::signals::{GRACE, SignalError, interrupted_status, on_interrupt};
+use super::signals::{GRACE, SignalError, interrupted_status, on_interrupt, status_unless_stopped};
+use super::text_format::{GGF_DATE, utc_now};
 pub(super) use arguments::Arguments;
 use report::MatchStatus;
 
 /// Error of `outflank match`.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum MatchCommandError {
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    #[error("{}: {}", .0.display(), .1)]
-    Unreadable(PathBuf, #[source] io::Error),
+enum MatchCommandError {
     #[error("there are {MAX_PLIES} --plies at most, where openings are drawn")]
     Plies,
-    #[error(transparent)]
-    Openings(#[from] OpeningsError),
-    #[error(transparent)]
-    Log(#[from] LogError),
-    #[error(transparent)]
-    Test(#[from] SprtError),
     #[error("the match cannot go on: {0}")]
     Match(#[from] MatchError),
     #[error("cannot write the games to {}: {}", .0.display(), .1)]
     Games(PathBuf, #[source] io::Error),
 }
+exit_status!(MatchCommandError { Self::Plies => USAGE, _ => FAILURE });
+exit_status!(USAGE; EngineError, SprtError);
+exit_status!(OpeningsError { Self::Read(..) | Self::Format(..) => FAILURE, _ => USAGE });
+exit_status!(LogError { Self::OtherMatch(..) | Self::NotALog(_) => USAGE, _ => FAILURE });
 
-impl MatchCommandError {
-    /// Returns `true` if the match could not begin as asked.
-    pub(super) fn is_usage(&self) -> bool {
-        use MatchCommandError::*;
-        match self {
-            Engine(_) | Plies | Test(_) => true,
-            Openings(error) => {
-                !matches!(error, OpeningsError::Read(..) | OpeningsError::Format(..))
-            }
-            Log(error) => matches!(error, LogError::OtherMatch(..) | LogError::NotALog(_)),
-            Unreadable(..) | Match(_) | Games(..) => false,
-        }
-    }
-
-    /// Returns `true` if the match was only stopped before it began.
-    fn is_stop(&self) -> bool {
-        match self {
-            MatchCommandError::Engine(error) => matches!(error.problem, EngineProblem::Stopped),
-            MatchCommandError::Openings(error) => matches!(error, OpeningsError::Stopped),
-            _ => false,
-        }
-    }
+/// Returns `true` if the error means only that a signal stopped the match before it began.
+fn is_stop(error: &CommandError) -> bool {
+    let engine = error.downcast_ref::<EngineError>();
+    engine.is_some_and(|error| matches!(error.problem, EngineProblem::Stopped))
+        || matches!(error.downcast_ref(), Some(OpeningsError::Stopped))
 }
 
 /// Plays the match and reports it. Returns the exit status.
@@ -76,19 +53,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let stop = StopHandle::default();
     end_on_interrupt(&stop)?;
     match play(arguments, &stop) {
-        Err(error) if error.downcast_ref().is_some_and(MatchCommandError::is_stop) => {}
-        played => played?,
+        Err(error) if !is_stop(&error) => Err(error),
+        _ => Ok(status_unless_stopped(&stop, 0)),
     }
-    Ok(match stop.is_stopped() {
-        true => interrupted_status(),
-        false => 0,
-    })
 }
 
 /// Makes Ctrl-C stop the match, and end the program after [`GRACE`].
 ///
-/// Without this end the program could wait for ever for a file of openings, or for the reader of its output. The log
-/// has all games that were played. Further signals change nothing: an exit at once would leave engines behind.
+/// Otherwise the program could wait for ever for a file of openings, or for the reader of its output. The log has all
+/// games that were played. Further signals change nothing: an exit at once would leave engines behind.
 fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
     let stop = stop.clone();
     on_interrupt(move || {
@@ -107,7 +80,7 @@ fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
 fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
     let files = OpenFiles::open(arguments)?;
     let isa = arguments.isa.isa()?;
-    let test = arguments.test.test().map_err(MatchCommandError::from)?;
+    let test = arguments.test.test()?;
     let books = arguments.books.books()?;
     let openings = arguments.openings.read(isa, stop)?;
     let pairs = arguments.pairs();
@@ -119,13 +92,9 @@ fn play(arguments: &Arguments, stop: &StopHandle) -> Result<(), CommandError> {
         ));
     }
     let limits = arguments.limits.limits();
-    let engine = |command, protocol| {
-        MatchEngine::new(command, protocol, &limits, stop).map_err(MatchCommandError::from)
-    };
-    let a = engine(&arguments.a, arguments.protocol_a)?;
-    let b = engine(&arguments.b, arguments.protocol_b)?;
-    let date = Timestamp::now().to_zoned(TimeZone::UTC);
-    let date = date.strftime("%Y.%m.%d_%H:%M:%S.UTC").to_string();
+    let a = MatchEngine::new(&arguments.a, arguments.protocol_a, &limits, stop)?;
+    let b = MatchEngine::new(&arguments.b, arguments.protocol_b, &limits, stop)?;
+    let date = utc_now(GGF_DATE);
     let settings = Match {
         engines: [&a, &b],
         books: books.each_ref().map(Option::as_ref),
@@ -188,7 +157,7 @@ fn play_rest(
     });
     drop(progress);
     match failure {
-        Some(error) => Err(error.into()),
+        Some(error) => Err(error),
         None => Ok(end.map_err(MatchCommandError::from)?),
     }
 }
@@ -202,7 +171,7 @@ struct OpenFiles {
 impl OpenFiles {
     fn open(arguments: &Arguments) -> Result<OpenFiles, CommandError> {
         let files = Files::new()
-            .reading("--openings", arguments.openings.file())
+            .reading("--openings", &arguments.openings.openings)
             .reading("--book", arguments.books.paths())
             .updating("--log", &arguments.log)?;
         let log = arguments.log.as_ref().map(|path| {
@@ -212,22 +181,24 @@ impl OpenFiles {
             }
             LogFile::open(path)
         });
-        let log = log.transpose().map_err(MatchCommandError::from)?;
-        // A resumed match has written the file before.
-        let is_ours = log.as_ref().zip(arguments.ggf.as_ref());
-        let is_ours = is_ours.is_some_and(|(log, path)| log.has_games_of(path));
+        let log = log.transpose()?;
+        // An earlier run of the same match wrote the file.
+        let log_and_ggf = log.as_ref().zip(arguments.ggf.as_ref());
+        let is_of_this_match = log_and_ggf.is_some_and(|(log, path)| log.has_games_of(path));
         let [ggf] = files.writing(
             [("--ggf", arguments.ggf.as_ref(), kind::GAMES)],
-            arguments.force.or(is_ours),
+            ForceArgument {
+                force: arguments.force.force || is_of_this_match,
+            },
         )?;
         let ggf = arguments.ggf.clone().zip(ggf);
         Ok(OpenFiles { log, ggf })
     }
 
-    /// Begins or resumes the files. Returns the games that the log has.
+    /// Begins or resumes the log, and writes its games to the GGF file. Also returns these games.
     fn begin(self, settings: &MatchSettings) -> Result<(Records, Vec<GameResult>), CommandError> {
-        let log = self.log.map(|log| log.resume(settings)).transpose();
-        let (log, played) = log.map_err(MatchCommandError::from)?.unzip();
+        let log = self.log.map(|log| log.resume(settings)).transpose()?;
+        let (log, played) = log.unzip();
         let played = played.unwrap_or_default();
         let ggf = match self.ggf {
             None => None,
@@ -247,7 +218,7 @@ struct Records {
 }
 
 impl Records {
-    fn add(&mut self, game: &GameResult) -> Result<(), MatchCommandError> {
+    fn add(&mut self, game: &GameResult) -> Result<(), CommandError> {
         if let Some(log) = &mut self.log {
             log.add(game)?;
         }

@@ -1,15 +1,13 @@
 //! Report of a match in sentences and as JSON.
 
-use std::collections::BTreeMap;
-
 use outflank_support::text::plural;
 use outflank_tournament::{
-    EloEstimate, EngineId, FaultKind, Forfeit, GameResult, Match, MatchTally, OPENING_PLIES,
-    PairCounts, Sprt, SprtState,
+    EloEstimate, EngineId, Forfeit, GameResult, Match, MatchTally, OPENING_PLIES, PairCounts, Sprt,
+    SprtState,
 };
 use serde::Serialize;
 
-use crate::json;
+use crate::json::{object, to_line};
 
 /// Match with its results so far.
 pub(super) struct MatchStatus<'a> {
@@ -54,8 +52,8 @@ impl MatchStatus<'_> {
     }
 
     pub(super) fn text(&self) -> String {
-        let mut lines = EngineId::ALL.map(|id| self.introduction(id)).to_vec();
-        lines.push(self.games());
+        let mut lines = EngineId::ALL.map(|id| self.engine_line(id)).to_vec();
+        lines.push(self.score_line());
         let distinct = self.tally.distinct_games();
         let distinct = plural(distinct, "different game", "different games");
         lines.push(format!("{distinct} after {OPENING_PLIES} moves"));
@@ -70,12 +68,12 @@ impl MatchStatus<'_> {
             ),
         });
         lines.extend(self.test().as_ref().map(verdict));
-        lines.extend(EngineId::ALL.map(|id| self.conduct(id)));
+        lines.extend(EngineId::ALL.map(|id| self.forfeit_line(id)));
         lines.join("\n")
     }
 
     /// Line about an engine before the match.
-    fn introduction(&self, id: EngineId) -> String {
+    fn engine_line(&self, id: EngineId) -> String {
         let engine = self.settings.engines[id as usize];
         let name = match engine.name.as_str() {
             "" => String::new(),
@@ -89,7 +87,7 @@ impl MatchStatus<'_> {
         )
     }
 
-    fn games(&self) -> String {
+    fn score_line(&self) -> String {
         let [wins, draws, losses] = self.tally.games;
         let games = plural(wins + draws + losses, "game", "games");
         let mut text = format!("{games}: A won {wins}, drew {draws}, lost {losses}");
@@ -103,8 +101,8 @@ impl MatchStatus<'_> {
         text
     }
 
-    /// Line about an engine's forfeits and excess of time.
-    fn conduct(&self, id: EngineId) -> String {
+    /// Line about the forfeits of an engine, and its largest excess of time.
+    fn forfeit_line(&self, id: EngineId) -> String {
         let forfeits = &self.tally.forfeits[id as usize];
         let mut text = match forfeits.values().sum::<u64>() {
             0 => format!("{id:?} forfeited no game"),
@@ -126,7 +124,8 @@ impl MatchStatus<'_> {
         let tally = &self.tally;
         let [wins, draws, losses] = tally.games;
         let estimate = EloEstimate::new(&tally.pairs);
-        json::to_line(&Summary {
+        // Infinite numbers are written as null.
+        to_line(&object! {
             a: self.engine(EngineId::A),
             b: self.engine(EngineId::B),
             games: wins + draws + losses,
@@ -137,7 +136,7 @@ impl MatchStatus<'_> {
             discs: tally.discs.mean(),
             discs_error: tally.discs.error(),
             different: tally.distinct_games(),
-            pairs: tally.pairs.iter().sum(),
+            pairs: tally.pairs.iter().sum::<u64>(),
             pentanomial: tally.pairs,
             elo: estimate.map(|estimate| estimate.elo),
             elo_low: estimate.map(|estimate| estimate.interval.0),
@@ -148,13 +147,13 @@ impl MatchStatus<'_> {
         })
     }
 
-    fn engine(&self, id: EngineId) -> EngineSummary<'_> {
+    fn engine(&self, id: EngineId) -> impl Serialize {
         let engine = self.settings.engines[id as usize];
-        EngineSummary {
+        object! {
             command: &engine.command,
             name: &engine.name,
             protocol: engine.protocol.name(),
-            book: self.settings.books[id as usize].map(|book| book.name.as_str()),
+            book: self.settings.books[id as usize].map(|book| &book.name),
             forfeits: &self.tally.forfeits[id as usize],
             overstep_ms: self.tally.overstep_ms[id as usize],
         }
@@ -211,39 +210,6 @@ fn verdict(state: &SprtState) -> String {
          bounds {:.2} and {:.2}: {verdict}",
         state.test.alpha, state.test.beta, state.llr, state.lower, state.upper
     )
-}
-
-/// Match as JSON. Infinite numbers are written as null.
-#[derive(Serialize)]
-struct Summary<'a> {
-    a: EngineSummary<'a>,
-    b: EngineSummary<'a>,
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    share: Option<f64>,
-    discs: Option<f64>,
-    discs_error: Option<f64>,
-    different: usize,
-    pairs: u64,
-    pentanomial: PairCounts,
-    elo: Option<f64>,
-    elo_low: Option<f64>,
-    elo_high: Option<f64>,
-    superiority: Option<f64>,
-    sprt: Option<SprtState>,
-    interrupted: bool,
-}
-
-#[derive(Serialize)]
-struct EngineSummary<'a> {
-    command: &'a str,
-    name: &'a str,
-    protocol: &'static str,
-    book: Option<&'a str>,
-    forfeits: &'a BTreeMap<FaultKind, u64>,
-    overstep_ms: f64,
 }
 
 #[cfg(test)]

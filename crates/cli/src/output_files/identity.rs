@@ -17,7 +17,7 @@ pub(super) enum Identity {
 }
 
 impl Identity {
-    /// Identity of the file at `path`; `None` for a character device or an impossible path.
+    /// Identity of the file at `path`; `None` for a character device or a path that cannot be resolved.
     pub(super) fn of(path: &Path) -> Option<Identity> {
         match fs::metadata(path) {
             Ok(metadata) => Identity::of_existing(path, &metadata),
@@ -52,7 +52,7 @@ impl Identity {
 
     fn of_path(path: &Path) -> Option<Identity> {
         let path = without_links(path).ok()?;
-        // These systems ignore the case of names.
+        // Windows and macOS usually ignore the case of names.
         Some(Identity::Path(
             match cfg!(any(windows, target_os = "macos")) {
                 true => path.to_string_lossy().to_lowercase().into(),

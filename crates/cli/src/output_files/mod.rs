@@ -1,4 +1,4 @@
-//! Output files of a command. None overwrites another file of the command, or an older file of another kind.
+//! Output files of a command. They never overwrite another file of the command, or an older file of another kind.
 //!
 //! Every command that writes files names all of them before its work begins:
 //!
@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use outflank::eval::FileKind;
 
-use crate::error::{ExitError, USAGE};
+use crate::error::{FAILURE, USAGE, exit_status};
 use crate::replace::{OutputFile, ReplaceError};
 use identity::Identity;
 use kind::Kind;
@@ -35,20 +35,7 @@ pub(crate) struct ForceArgument {
     /// Replace existing output files of any kind. Without --force, only a file of the same kind is replaced, and never
     /// one of games or positions
     #[arg(long)]
-    force: bool,
-}
-
-impl ForceArgument {
-    pub(crate) const FORCED: ForceArgument = ForceArgument { force: true };
-
-    pub(crate) const UNFORCED: ForceArgument = ForceArgument { force: false };
-
-    /// Adds another reason to force the replacement.
-    pub(crate) fn or(self, is_forced: bool) -> ForceArgument {
-        ForceArgument {
-            force: self.force || is_forced,
-        }
-    }
+    pub(crate) force: bool,
 }
 
 /// Error of an output file: it would overwrite another file, or it cannot be written.
@@ -79,14 +66,7 @@ pub(crate) enum OutputError {
     Replace(#[from] ReplaceError),
 }
 
-impl ExitError for OutputError {
-    fn status(&self) -> u8 {
-        match self {
-            OutputError::Replace(error) => error.status(),
-            _ => USAGE,
-        }
-    }
-}
+exit_status!(OutputError { Self::Replace(_) => FAILURE, _ => USAGE });
 
 /// Files of a command with the names of their arguments.
 #[derive(Clone, Default)]
@@ -103,15 +83,13 @@ impl Files {
         argument: &'static str,
         paths: impl IntoIterator<Item = P>,
     ) -> Files {
-        let identities =
-            paths
-                .into_iter()
-                .filter_map(|path| match path.as_ref() == Path::new("-") {
-                    true => Identity::of_stdin(),
-                    false => Identity::of(path.as_ref()),
-                });
-        self.0
-            .extend(identities.map(|identity| (argument, identity)));
+        for path in paths {
+            let identity = match path.as_ref() == Path::new("-") {
+                true => Identity::of_stdin(),
+                false => Identity::of(path.as_ref()),
+            };
+            self.0.extend(identity.map(|identity| (argument, identity)));
+        }
         self
     }
 
@@ -137,31 +115,19 @@ impl Files {
         force: ForceArgument,
     ) -> Result<[Option<OutputFile>; N], OutputError> {
         // All checks come first, because opening a pipe waits for its reader.
-        let named = || {
-            outputs
-                .into_iter()
-                .filter_map(|(a, path, k)| Some((a, path?, k)))
-        };
-        for (argument, path, _) in named() {
+        let named = outputs.iter();
+        let named = named.filter_map(|&(argument, path, kind)| Some((argument, path?, kind)));
+        for (argument, path, _) in named.clone() {
             self.add(argument, path)?;
         }
-        for (_, path, kind) in named().filter(|_| !force.force) {
+        for (_, path, kind) in named.filter(|_| !force.force) {
             refuse_older(path, kind)?;
         }
-        let mut failure = None;
-        let opened = outputs.map(|(_, path, _)| {
-            // Nothing is opened after a failure: a pipe would wait for its reader.
-            let path = path.filter(|_| failure.is_none());
-            let opened = path.map(|path| OutputFile::open(path));
-            opened.transpose().unwrap_or_else(|error| {
-                failure.get_or_insert(error);
-                None
-            })
-        });
-        match failure {
-            Some(error) => Err(error.into()),
-            None => Ok(opened),
+        let mut opened = [const { None }; N];
+        for (opened, (_, path, _)) in opened.iter_mut().zip(outputs) {
+            *opened = path.map(|path| OutputFile::open(path)).transpose()?;
         }
+        Ok(opened)
     }
 
     /// Opens a single file as [`Files::writing`] does.

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use outflank::Square;
 use outflank::notation::Format;
-use outflank::notation::transcript::{self, Fault};
+use outflank::notation::transcript::{self, TranscriptFault};
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Command {
@@ -135,7 +135,7 @@ fn moves(text: &str) -> Result<Vec<Square>, String> {
     match transcript::moves(text).map_err(|error| error.fault) {
         Ok(moves) if !moves.is_empty() => Ok(moves),
         // A text that begins with a move is meant as a list of moves.
-        Err(Fault::NotAMove { column, found }) if column > 2 => Err(format!(
+        Err(TranscriptFault::NotAMove { column, found }) if column > 2 => Err(format!(
             "character {column}: {found:?} is not a square (a1 to h8); no move was made"
         )),
         _ => Err(format!(

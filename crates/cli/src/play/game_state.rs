@@ -4,6 +4,7 @@ use outflank::notation::{GameRecord, Note};
 use outflank::{Game, IllegalMove, Side, Square};
 
 /// A game with undo and redo.
+#[derive(Clone)]
 pub(super) struct GameState {
     /// The game up to the position on the board.
     game: Game,
@@ -78,17 +79,14 @@ impl GameState {
         turns.iter().rposition(|&(_, side)| is_target(side))
     }
 
-    /// Number of moves before the next move of a side that `is_target` accepts, among the moves taken back. Without
-    /// such a move it is the number of all moves. Returns `None` if no move was taken back.
+    /// Number of moves after which `is_target` accepts the side to move, with at least one move played again. Without
+    /// such a turn it is the number of all moves. Returns `None` if no move was taken back.
     pub(super) fn moves_before_next(&self, is_target: impl Fn(Side) -> bool) -> Option<usize> {
         let first = self.played() + 1;
         if first > self.len() {
             return None;
         }
-        let mut full = GameState {
-            game: self.game.clone(),
-            moves: self.moves.clone(),
-        };
+        let mut full = self.clone();
         full.go_to(self.len());
         let mut turns = full.game.turns().skip(first);
         let next = turns.position(|(_, side)| is_target(side));

@@ -57,7 +57,7 @@ impl Editor {
     }
 }
 
-/// Handler of Ctrl-C that records if there is text on the line.
+/// Handler of Ctrl-C that records whether there is text on the line.
 struct RecordText(Arc<AtomicBool>);
 
 impl ConditionalEventHandler for RecordText {
@@ -128,23 +128,13 @@ fn too_long() -> InputLine {
     InputLine::Unusable(format!("a line of {MAX_BYTES} bytes or more is no command"))
 }
 
-/// Modes of the terminal before line editing. They are restored if the program ends while a line is edited.
-pub(super) struct TerminalModes {
+/// Returns a function that restores the current modes of the terminal, for a program that ends while a line is edited.
+pub(super) fn terminal_restorer() -> impl Fn() + Send + 'static {
     #[cfg(unix)]
-    modes: Option<nix::sys::termios::Termios>,
-}
-
-impl TerminalModes {
-    pub(super) fn current() -> TerminalModes {
-        TerminalModes {
-            #[cfg(unix)]
-            modes: nix::sys::termios::tcgetattr(io::stdin()).ok(),
-        }
-    }
-
-    pub(super) fn restore(&self) {
+    let modes = nix::sys::termios::tcgetattr(io::stdin()).ok();
+    move || {
         #[cfg(unix)]
-        if let Some(modes) = &self.modes {
+        if let Some(modes) = &modes {
             use nix::sys::termios::{SetArg, tcsetattr};
             // Fails only if the terminal is gone.
             let _ = tcsetattr(io::stdin(), SetArg::TCSANOW, modes);

@@ -30,7 +30,7 @@ use super::progress::ProgressArgument;
 use super::signals::{SignalError, interrupted_status, on_interrupt, was_ctrl_c};
 use command::{Command, Players};
 use game_state::GameState;
-use line_input::{Input, InputLine, TerminalModes};
+use line_input::{Input, InputLine, terminal_restorer};
 use session::PlaySession;
 
 /// Play a game at the terminal
@@ -111,8 +111,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         book: arguments.book.open(&arguments.engine)?,
         files: Files::new()
             .reading("--start", &arguments.start)
-            .reading("--book", arguments.book.path())
-            .reading("--weights", arguments.engine.weights()),
+            .reading("--book", &arguments.book.book)
+            .reading("--weights", &arguments.engine.weights),
         engine,
         progress: arguments.progress.clone(),
         was_stopped: false,
@@ -154,11 +154,11 @@ fn read_start(path: &Path) -> Result<Game, InputError> {
 fn move_on_interrupt(engine: &Engine) -> Result<Arc<AtomicBool>, SignalError> {
     let is_searching = Arc::new(AtomicBool::new(false));
     let (searching, stop) = (is_searching.clone(), engine.stop_handle());
-    let terminal_modes = TerminalModes::current();
+    let restore_terminal = terminal_restorer();
     on_interrupt(move || {
         let can_stop = searching.load(Relaxed) && !stop.is_stopped() && io::stdin().is_terminal();
         if !can_stop || !was_ctrl_c() {
-            terminal_modes.restore();
+            restore_terminal();
             std::process::exit(interrupted_status().into());
         }
         stop.stop();

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use jiff::Timestamp;
 use outflank::Side;
 use outflank::notation::{Format, GameRecord, UnsupportedGame, ggf, transcript};
 
@@ -10,6 +9,7 @@ use super::command::Save;
 use crate::convert;
 use crate::output_files::{Files, ForceArgument, OutputError, kind};
 use crate::replace::ReplaceError;
+use crate::text_format::{GGF_DATE, utc_now};
 
 /// Error that leaves a game unsaved.
 #[derive(Debug, thiserror::Error)]
@@ -45,9 +45,9 @@ pub(super) fn save(
         _ => ggf::write(&described(record, names)),
     };
     let text = format!("{text}\n");
-    let (argument, force) = match save.replace {
-        true => ("save!", ForceArgument::FORCED),
-        false => ("save", ForceArgument::UNFORCED),
+    let argument = if save.replace { "save!" } else { "save" };
+    let force = ForceArgument {
+        force: save.replace,
     };
     let files = files.clone();
     let mut out = files.writing_one(argument, &save.path, kind::GAMES, force)?;
@@ -56,9 +56,7 @@ pub(super) fn save(
 
 /// Adds the usual properties of GGF: program, date, players and result.
 fn described(mut record: GameRecord, names: impl Fn(Side) -> &'static str) -> GameRecord {
-    let date = Timestamp::now()
-        .strftime("%Y.%m.%d_%H:%M:%S.UTC")
-        .to_string();
+    let date = utc_now(GGF_DATE);
     for (name, value) in [
         ("PC", "outflank play"),
         ("DT", &date),

@@ -9,13 +9,13 @@ use outflank::analysis::{Mark, equalize_symmetric_scores};
 use outflank::book::OpeningBook;
 use outflank::notation::{Note, transcript};
 use outflank::search::Strength;
-use outflank::{Board, Engine, Game, Limits, SearchResult, Selectivity, Side, Square};
+use outflank::{Engine, Game, Limits, SearchResult, Side, Square};
 use outflank_support::text::plural;
 
 use super::board;
 use super::command::{Command, HELP, Players, Save};
 use super::game_state::GameState;
-use super::hint::Hints;
+use super::hint;
 use super::save;
 use crate::book_moves;
 use crate::console::print_line;
@@ -23,14 +23,14 @@ use crate::live_line::{self, RunningSearch};
 use crate::output_files::Files;
 use crate::progress::ProgressArgument;
 use crate::signals::interrupted_status;
-use crate::text_format;
+use crate::text_format::{EXACT, depth_or_exact};
 
 /// State of `outflank play`.
 pub(super) struct PlaySession {
     /// Start of every new game.
     pub(super) start: Game,
     pub(super) state: GameState,
-    /// Moves that need no saving: those of `start`, or those saved last.
+    /// Moves that are in a file already: those of `start`, or those saved last.
     pub(super) saved: Vec<Square>,
     pub(super) players: Players,
     pub(super) strength: Strength,
@@ -151,12 +151,7 @@ impl PlaySession {
             &[square] if self.shows_values => self.show_value(square)?,
             _ => None,
         };
-        let note = Note {
-            eval,
-            seconds: None,
-        };
-        let played = self.state.play(squares, note);
-        played.expect("the moves are legal");
+        self.make_moves(squares, eval, None);
         self.play_until_user()
     }
 
@@ -169,7 +164,7 @@ impl PlaySession {
         const MAX_NODES: u64 = 3_000_000;
         const MAX_TIME: Duration = Duration::from_secs(1);
         let board = self.state.game().board();
-        let mut result = self.search(Limits {
+        let mut result = self.search_interruptibly(Limits {
             // A search of a single line returns no candidates.
             lines: board.mobility().count_ones().max(2),
             nodes: Some(MAX_NODES),
@@ -178,9 +173,7 @@ impl PlaySession {
         });
         equalize_symmetric_scores(board, &mut result.candidates);
         let candidates = &result.candidates;
-        let played = candidates
-            .iter()
-            .find(|candidate| candidate.ply == Some(square));
+        let played = candidates.iter().find(|found| found.ply == Some(square));
         let (Some(best), Some(played)) = (candidates.first(), played) else {
             return Ok(None);
         };
@@ -202,16 +195,15 @@ impl PlaySession {
     /// Makes a move of the program.
     fn make_move(&mut self) -> io::Result<()> {
         let (board, side) = self.state.game().position();
-        if let Some((square, value)) = self.book_move(board) {
+        if let Some(chosen) = self.book.choose(board)
+            && let Some(square) = chosen.ply
+        {
+            let value = chosen.score;
             print_line(format_args!("{side} plays {square} ({value:+}, book)"))?;
-            let note = Note {
-                eval: Some(value.into()),
-                seconds: None,
-            };
-            self.state.play(&[square], note).expect("a legal move");
+            self.make_moves(&[square], Some(value.into()), None);
             return Ok(());
         }
-        let result = self.search(self.limits(1));
+        let result = self.search_interruptibly(self.limits(1));
         // A search that was stopped before its first ply has no move.
         let square = result.best().or(Square::all_in(board.mobility()).next());
         let square = square.expect("there is a move");
@@ -221,18 +213,15 @@ impl PlaySession {
             result.score,
             depth_text(&result, board.empty_count()),
         ))?;
-        let note = Note {
-            eval: Some(result.score.into()),
-            seconds: Some((seconds * 1000.0).round() / 1000.0),
-        };
-        self.state.play(&[square], note).expect("a legal move");
+        let seconds = (seconds * 1000.0).round() / 1000.0;
+        self.make_moves(&[square], Some(result.score.into()), Some(seconds));
         Ok(())
     }
 
-    /// Chooses a move of the book. Returns it with its score.
-    fn book_move(&mut self, board: Board) -> Option<(Square, i32)> {
-        let chosen = self.book.choose(board)?;
-        Some((chosen.ply?, chosen.score))
+    /// Makes legal moves with a note.
+    fn make_moves(&mut self, squares: &[Square], eval: Option<f64>, seconds: Option<f64>) {
+        let played = self.state.play(squares, Note { eval, seconds });
+        played.expect("the moves are legal");
     }
 
     /// Limits of a search for this number of best moves.
@@ -245,14 +234,31 @@ impl PlaySession {
         }
     }
 
+    fn search_interruptibly(&mut self, limits: Limits) -> SearchResult {
+        self.interruptible(|session| session.search(limits))
+    }
+
+    /// Runs one or more searches, all of which a single Ctrl-C ends.
+    fn interruptible<T>(&mut self, searches: impl FnOnce(&mut PlaySession) -> T) -> T {
+        let stop = self.engine.stop_handle();
+        // A Ctrl-C that came too late for earlier searches must not stop these.
+        stop.reset();
+        self.is_searching.store(true, Relaxed);
+        let result = searches(self);
+        self.is_searching.store(false, Relaxed);
+        // A second Ctrl-C before the next input line ends the program.
+        if stop.is_stopped() && std::mem::replace(&mut self.was_stopped, true) {
+            std::process::exit(interrupted_status().into());
+        }
+        result
+    }
+
+    /// Searches the position on the board. Callers run it by [`PlaySession::interruptible`].
     fn search(&mut self, limits: Limits) -> SearchResult {
         let limits = Limits {
             depth: limits.depth.max(1),
             ..limits
         };
-        let stop = self.engine.stop_handle();
-        // A late stop of the previous search must not stop this one.
-        stop.reset();
         let (board, side) = self.state.game().position();
         let monitor = self.engine.monitor();
         let live_line = live_line::show(&self.progress, move || {
@@ -262,14 +268,8 @@ impl PlaySession {
                 side,
             })
         });
-        self.is_searching.store(true, Relaxed);
         let result = self.engine.search(board, &limits);
-        self.is_searching.store(false, Relaxed);
         drop(live_line);
-        // A second Ctrl-C before the next input line ends the program.
-        if stop.is_stopped() && std::mem::replace(&mut self.was_stopped, true) {
-            std::process::exit(interrupted_status().into());
-        }
         result.expect("games have no square held twice")
     }
 
@@ -280,15 +280,14 @@ impl PlaySession {
         }
         let (board, side) = self.state.game().position();
         let known = book_moves::with_symmetric_moves(board, &self.book.moves(board));
-        let hints = Hints::search(board, &known, count, |without, lines| {
-            // One Ctrl-C ends the hint, which can have two searches.
-            if self.was_stopped {
-                return None;
-            }
-            let limits = self.limits(lines);
-            Some(self.search(Limits { without, ..limits }))
+        let table = self.interruptible(|session| {
+            hint::table((board, side), &known, count, |without, lines| {
+                let limits = session.limits(lines);
+                let is_stopped = session.engine.stop_handle().is_stopped();
+                (!is_stopped).then(|| session.search(Limits { without, ..limits }))
+            })
         });
-        print_line(hints.table(side))
+        print_line(table)
     }
 
     /// Lets the program make the next move for either side.
@@ -300,10 +299,14 @@ impl PlaySession {
         self.play_until_user()
     }
 
+    /// Returns `true` if `undo` and `redo` go to the moves of a side: the user's, or all if the program plays both.
+    fn is_undo_target(&self, side: Side) -> bool {
+        self.players == Players::None || self.is_users(side)
+    }
+
     /// Takes back the user's last move and later ones, or the program's last move if it plays both sides.
     fn undo(&mut self) -> io::Result<()> {
-        let is_program_only = self.players == Players::None;
-        let is_target = |side| is_program_only || self.is_users(side);
+        let is_target = |side| self.is_undo_target(side);
         match self.state.moves_before_last(is_target) {
             Some(moves) => self.go_to(moves),
             None => print_line("there is no move of yours to take back"),
@@ -312,8 +315,7 @@ impl PlaySession {
 
     /// Plays moves again up to the user's next turn.
     fn redo(&mut self) -> io::Result<()> {
-        let is_program_only = self.players == Players::None;
-        let is_target = |side| is_program_only || self.is_users(side);
+        let is_target = |side| self.is_undo_target(side);
         match self.state.moves_before_next(is_target) {
             Some(moves) => self.go_to(moves),
             None => print_line("no move was taken back"),
@@ -343,10 +345,7 @@ impl PlaySession {
         if self.state.played() == 0 {
             return print_line("no moves yet");
         }
-        match transcript::write(self.state.game()) {
-            Ok(moves) => print_line(moves),
-            Err(error) => print_line(error),
-        }
+        transcript::write(self.state.game()).map_or_else(print_line, print_line)
     }
 
     fn save(&mut self, to: &Save) -> io::Result<()> {
@@ -382,22 +381,20 @@ impl PlaySession {
         let Some(score) = game.score() else {
             return Ok(());
         };
-        match score {
-            0 => print_line("The game is over: a draw.")?,
-            1.. => print_line(format_args!("The game is over: black wins by {score}."))?,
-            ..0 => print_line(format_args!("The game is over: white wins by {}.", -score))?,
-        }
+        let outcome = match score {
+            0 => "a draw".to_owned(),
+            1.. => format!("black wins by {score}"),
+            ..0 => format!("white wins by {}", -score),
+        };
+        print_line(format_args!("The game is over: {outcome}."))?;
         self.list_moves()
     }
 }
 
 /// Text of the depth of a search: `exact`, or plies as in `by 16 plies`.
 fn depth_text(result: &SearchResult, empties: u32) -> String {
-    match (result.depth, result.selectivity) {
-        (depth, Selectivity::Full) if depth >= empties => "exact".to_owned(),
-        (depth, selectivity) => {
-            let depth = text_format::depth(depth, selectivity);
-            format!("by {}", plural(depth.trim_end(), "ply", "plies"))
-        }
+    match depth_or_exact(result.depth, result.selectivity, empties) {
+        exact if exact == EXACT => exact,
+        depth => format!("by {}", plural(depth, "ply", "plies")),
     }
 }

@@ -10,7 +10,7 @@ use outflank::{Bound, Ply, SearchResult, Selectivity, Window};
 
 /// Result of a problem, clipped to the window of the search.
 pub(crate) struct ProblemResult<'a> {
-    /// Number of the position in the command, from 1.
+    /// Number of the position, counted from 1 through all files.
     pub(crate) number: usize,
     pub(crate) problem: &'a Problem,
     /// Window of the search.
@@ -28,7 +28,7 @@ impl ProblemResult<'_> {
     }
 
     /// Window that clips the scores. It is the full window if a win-loss-draw search did not solve the position: the
-    /// score is an estimate in discs.
+    /// score is then an estimate in discs.
     pub(crate) fn clip_window(&self) -> Window {
         match self.window == Window::WLD && !self.is_solved() {
             true => Window::EXACT,

@@ -7,7 +7,7 @@ use super::{ProblemResult, Totals};
 use crate::console::{clock, shortened, speed};
 use crate::text_format::{bounded, depth, variation};
 
-/// Heading of the table, two lines. Without names, with a width of 0, their column is left out.
+/// Heading of the table, two lines. If `name_width` is 0, the column of names is left out.
 pub(crate) fn header(name_width: usize) -> String {
     let (title, rule) = match name_width {
         0 => (String::new(), String::new()),

@@ -13,14 +13,13 @@ use outflank::{Limits, Window};
 use outflank_support::text::plural;
 
 use super::console;
-use super::convert::formats;
 use super::engine::{EngineArguments, StrengthArguments, seconds};
-use super::error::{CommandError, FAILURE, USAGE, exit_status, report};
+use super::error::{CommandError, FAILURE, USAGE, exit_status, for_each_file};
 use super::input::{InputError, Inputs, PositionArguments, game_name, problems};
-use super::number_options::{ANY_U64, POSITIVE_U32, whole};
+use super::number_options::{ANY_U64, POSITIVE_U32, names, whole};
 use super::problem_result::{Totals, json, table};
 use super::progress::ProgressArgument;
-use super::signals::{interrupted_status, stop_on_interrupt};
+use super::signals::{report_interrupted, stop_on_interrupt};
 use run::Batch;
 
 /// Solve positions exactly, or search them within limits
@@ -53,7 +52,7 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
 
     /// Format of the files [default: detected from their contents]
-    #[arg(long, value_name = "FORMAT", value_parser = formats(&Format::ALL))]
+    #[arg(long, value_name = "FORMAT", value_parser = names(&Format::ALL, Format::name))]
     from: Option<Format>,
 
     #[command(flatten)]
@@ -74,13 +73,8 @@ pub(super) struct Arguments {
     wld: bool,
 
     /// Search window in discs, from -64 to 64; a score outside the window becomes a bound [default: -64 64]
-    #[arg(
-        long,
-        num_args = 2,
-        value_names = ["LOW", "HIGH"],
-        value_parser = whole::<i32>(-64..=64),
-        conflicts_with = "wld"
-    )]
+    #[arg(long, num_args = 2, value_names = ["LOW", "HIGH"], value_parser = whole::<i32>(-64..=64))]
+    #[arg(conflicts_with = "wld")]
     window: Option<Vec<i32>>,
 
     #[command(flatten)]
@@ -100,13 +94,8 @@ pub(super) struct Arguments {
 
     /// Positions to search at once, 1 to 512, each on one thread and with --hash / N MiB of the table. Faster than
     /// --threads for many easy positions [default: 1]
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        hide_default_value = true,
-        value_parser = whole::<u16>(1..=512)
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u16>(1..=512))]
+    #[arg(hide_default_value = true)]
     jobs: u16,
 
     #[command(flatten)]
@@ -142,24 +131,23 @@ impl Arguments {
         }
     }
 
-    fn window(&self) -> Result<Window, SolveError> {
+    fn window(&self) -> Result<Window, WindowError> {
         match self.window.as_deref() {
-            Some(&[low, high]) => Window::new(low, high).ok_or(SolveError::Window { low, high }),
+            Some(&[low, high]) => Window::new(low, high).ok_or(WindowError { low, high }),
             _ if self.wld => Ok(Window::WLD),
             _ => Ok(Window::EXACT),
         }
     }
 }
 
-/// Error of options that `solve` cannot carry out.
+/// Error of an impossible `--window`.
 #[derive(Debug, thiserror::Error)]
-enum SolveError {
-    #[error("a window has -64 <= LOW < HIGH <= 64, unlike {low} and {high}")]
-    Window { low: i32, high: i32 },
-    #[error(transparent)]
-    Choice(#[from] choice::ChoiceError),
+#[error("a window has -64 <= LOW < HIGH <= 64, unlike {low} and {high}")]
+struct WindowError {
+    low: i32,
+    high: i32,
 }
-exit_status!(USAGE; SolveError);
+exit_status!(USAGE; WindowError, choice::ChoiceError);
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
@@ -167,27 +155,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let mut engines = arguments.engine.engines(arguments.jobs.into())?;
     let (isa, stop) = (engines[0].isa(), engines[0].stop_handle());
     let mut totals = Totals::default();
-    let mut unreadable = false;
-    let mut files = Vec::new();
-    let mut numbered = 0;
+    let (mut files, mut finished, mut numbered) = (Vec::new(), 0, 0);
     let mut inputs = Inputs::new(arguments.from);
-    for path in &arguments.files {
-        match ProblemFile::read(path, &mut inputs, arguments.position) {
-            Ok(mut file) => {
-                file.number_from(numbered);
-                numbered += file.problems.len();
-                totals.malformed += file.malformed;
-                unreadable |= file.finished > 0;
-                files.push(file);
-            }
-            Err(error) => {
-                report(&error);
-                unreadable = true;
-            }
-        }
-    }
+    let failures = for_each_file(&arguments.files, |path| {
+        let file = ProblemFile::read(path, &mut inputs, arguments.position, numbered)?;
+        numbered += file.problems.len();
+        totals.malformed += file.malformed;
+        finished += file.finished;
+        files.push(file);
+        Ok(())
+    })?;
 
-    choice::choose(&arguments.only, &mut files).map_err(SolveError::from)?;
+    choice::choose(&arguments.only, &mut files)?;
 
     // Until here, Ctrl-C ends the program at once. From here on, the results so far are written first.
     stop_on_interrupt(&stop)?;
@@ -198,26 +177,23 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     totals.join(&batch.solve(&mut engines, &stop)?);
 
-    let interrupted = stop.is_stopped();
-    if interrupted {
-        console::print_error("interrupted");
-    }
+    let status = match stop.is_stopped() {
+        true => report_interrupted(),
+        false if failures + finished + totals.malformed + totals.wrong > 0 => FAILURE,
+        false => 0,
+    };
     match arguments.json {
         true => console::print_line(json::summary(&totals, isa))?,
         false if files.is_empty() => {}
         false => console::print_line(table::summary(&totals, isa))?,
     }
-    Ok(match interrupted {
-        true => interrupted_status(),
-        false if unreadable || totals.malformed > 0 || totals.wrong > 0 => FAILURE,
-        false => 0,
-    })
+    Ok(status)
 }
 
 /// The selected positions of a file.
 struct ProblemFile {
     name: String,
-    /// Problems with their numbers in the command.
+    /// Problems with their numbers, counted from 1 through all files.
     problems: Vec<(usize, Problem)>,
     malformed: usize,
     /// Finished games without a selected position.
@@ -225,11 +201,13 @@ struct ProblemFile {
 }
 
 impl ProblemFile {
-    /// Reads the file at `path` and reports entries that cannot be solved.
+    /// Reads the file at `path` and reports entries that cannot be solved. Numbers continue after the `numbered`
+    /// problems of earlier files.
     fn read(
         path: &Path,
         inputs: &mut Inputs,
         position: PositionArguments,
+        numbered: usize,
     ) -> Result<ProblemFile, InputError> {
         let input = inputs.open(path)?;
         let (mut chosen, mut finished, mut unmatched) = (Vec::new(), 0, 0);
@@ -263,16 +241,10 @@ impl ProblemFile {
         }
         Ok(ProblemFile {
             name,
-            problems: (1..).zip(chosen).collect(),
+            problems: (numbered + 1..).zip(chosen).collect(),
             malformed,
             finished,
         })
-    }
-
-    /// Shifts the numbers of the problems by `before`, the number of earlier problems.
-    fn number_from(&mut self, before: usize) {
-        let problems = self.problems.iter_mut();
-        problems.for_each(|(number, _)| *number += before);
     }
 
     /// Width of the column of names; 0 without names.

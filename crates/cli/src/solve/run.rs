@@ -18,11 +18,8 @@ use crate::live_line::{self, RunningSearch};
 use crate::problem_result::{ProblemResult, Totals, json, table};
 use crate::progress::Progress;
 
-/// Maximum number of results that wait for an earlier one. They take some megabytes.
+/// Maximum number of finished results that wait for an earlier one. They take some megabytes.
 const MAX_WAITING: u64 = 4096;
-
-/// Stack of a search thread in bytes. The longest game takes a small part of it.
-const STACK: usize = 16 << 20;
 
 pub(super) struct Batch<'a> {
     pub(super) arguments: &'a Arguments,
@@ -38,10 +35,14 @@ impl Batch<'_> {
     pub(super) fn solve(&self, engines: &mut [Engine], stop: &StopHandle) -> io::Result<Totals> {
         let start = Instant::now();
         let problems = self.problems();
+        let running = engines.iter().map(|engine| CurrentSearch {
+            monitor: engine.monitor(),
+            problem: Mutex::default(),
+        });
         let searches = Arc::new(Searches {
-            all: problems.len(),
+            total: problems.len(),
             done: AtomicUsize::new(0),
-            running: engines.iter().map(CurrentSearch::new).collect(),
+            running: running.collect(),
         });
         let watched = searches.clone();
         let progress = live_line::show(&self.arguments.progress, move || watched.first());
@@ -63,9 +64,9 @@ impl Batch<'_> {
                 let NumberedProblem {
                     number, problem, ..
                 } = problems[index];
-                running.begin(number, problem.side);
+                *running.problem() = Some((number, problem.side));
                 let result = self.search(engine, problem);
-                running.end();
+                *running.problem() = None;
                 searches.done.fetch_add(1, Relaxed);
                 ticket.deliver(result).inspect_err(|_| stop.stop())?;
             }
@@ -76,7 +77,7 @@ impl Batch<'_> {
         thread::scope(|scope| {
             let threads: Vec<_> = engines
                 .filter_map(|(engine, running)| {
-                    let thread = thread::Builder::new().stack_size(STACK);
+                    let thread = thread::Builder::new().stack_size(outflank::search::STACK_BYTES);
                     // If no thread can be started, the existing ones do its work.
                     let work = || work(engine, running);
                     thread.spawn_scoped(scope, work).ok()
@@ -122,7 +123,7 @@ impl Batch<'_> {
     }
 }
 
-/// A problem with its number in the command and the index of its file.
+/// A problem with its number, counted from 1 through all files, and the index of its file.
 #[derive(Clone, Copy)]
 struct NumberedProblem<'a> {
     file: usize,
@@ -194,7 +195,7 @@ impl ResultWriter<'_> {
 
 /// State of the searches, shared with the live line.
 struct Searches {
-    all: usize,
+    total: usize,
     done: AtomicUsize,
     /// Current search of each engine.
     running: Vec<CurrentSearch>,
@@ -208,12 +209,11 @@ impl Searches {
             Some((number, side, &search.monitor))
         });
         let (number, side, monitor) = running.min_by_key(|&(number, ..)| number)?;
-        let heading = match self.all {
-            1 => String::new(),
-            all => format!("{}/{all}  #{number}", self.done.load(Relaxed)),
-        };
         Some(RunningSearch {
-            heading,
+            heading: match self.total {
+                1 => String::new(),
+                all => format!("{}/{all}  #{number}", self.done.load(Relaxed)),
+            },
             monitor: monitor.clone(),
             side,
         })
@@ -228,21 +228,6 @@ struct CurrentSearch {
 }
 
 impl CurrentSearch {
-    fn new(engine: &Engine) -> CurrentSearch {
-        CurrentSearch {
-            monitor: engine.monitor(),
-            problem: Mutex::default(),
-        }
-    }
-
-    fn begin(&self, number: usize, side: Side) {
-        *self.problem() = Some((number, side));
-    }
-
-    fn end(&self) {
-        *self.problem() = None;
-    }
-
     fn problem(&self) -> MutexGuard<'_, Option<(usize, Side)>> {
         self.problem.lock().unwrap_or_else(PoisonError::into_inner)
     }

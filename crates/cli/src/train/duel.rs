@@ -8,13 +8,12 @@ use outflank::StopHandle;
 use outflank::eval::Evaluation;
 use outflank::openings::openings;
 use outflank_train::duel::{DuelOutcome, DuelSettings, outcome, play};
-use serde::Serialize;
 
-use super::{ThreadsArgument, TrainError, weights};
+use super::{RunArguments, TrainError, run_until_stopped, weights};
+use crate::CommandError;
 use crate::console::print_line;
+use crate::json::{object, to_line};
 use crate::number_options::{POSITIVE_U32, whole};
-use crate::progress::ProgressArgument;
-use crate::{CommandError, IsaArgument, interrupted_status, stop_on_interrupt};
 use outflank_tournament::share_error;
 
 /// Play games between two evaluations at equal depth
@@ -23,7 +22,7 @@ use outflank_tournament::share_error;
 /// --plies plies. A win counts one point, a draw half a point. The standard error is computed from pairs of games.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// First evaluation: weights of Outflank or Edax, or - for the built-in weights
     #[arg(value_name = "A")]
     first: PathBuf,
@@ -49,13 +48,7 @@ pub(super) struct Arguments {
     json: bool,
 
     #[command(flatten)]
-    threads: ThreadsArgument,
-
-    #[command(flatten)]
-    isa: IsaArgument,
-
-    #[command(flatten)]
-    progress: ProgressArgument,
+    run: RunArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -65,18 +58,12 @@ Examples:
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let stop = StopHandle::default();
-    stop_on_interrupt(&stop)?;
-    duel(arguments, &stop)?;
-    Ok(match stop.is_stopped() {
-        true => interrupted_status(),
-        false => 0,
-    })
+    run_until_stopped(None, |stop| duel(arguments, stop))
 }
 
 /// Plays until `stop` is used and reports. Returns a summary, empty without a finished pair.
 pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
-    let isa = arguments.isa.isa()?;
+    let isa = arguments.run.isa.isa()?;
     let player = |path: &PathBuf| weights(path).map(|model| Arc::new(Evaluation::new(model)));
     let players = [player(&arguments.first)?, player(&arguments.second)?];
     let all = openings(arguments.plies);
@@ -92,10 +79,10 @@ pub(super) fn duel(arguments: &Arguments, stop: &StopHandle) -> Result<String, C
     let chosen: Vec<_> = (0..wanted).map(|i| all[i * all.len() / wanted]).collect();
     let settings = DuelSettings {
         depth: arguments.depth,
-        threads: arguments.threads.count(),
+        threads: arguments.run.threads.count(),
     };
 
-    let progress = arguments.progress.steps(wanted);
+    let progress = arguments.run.progress.steps(wanted);
     let pairs = play(isa, &players, &chosen, settings, stop, || {
         progress.advance()
     })?;
@@ -122,18 +109,8 @@ fn sentence(outcome: &DuelOutcome) -> String {
 }
 
 fn json(outcome: &DuelOutcome) -> String {
-    #[derive(Serialize)]
-    struct Row {
-        wins: usize,
-        draws: usize,
-        losses: usize,
-        points: f64,
-        points_error: f64,
-        discs: f64,
-        discs_error: f64,
-    }
     let [wins, draws, losses] = outcome.games;
-    let row = Row {
+    to_line(&object! {
         wins,
         draws,
         losses,
@@ -141,6 +118,5 @@ fn json(outcome: &DuelOutcome) -> String {
         points_error: share_error(&outcome.pairs),
         discs: outcome.discs,
         discs_error: outcome.discs_error,
-    };
-    crate::json::to_line(&row)
+    })
 }

@@ -1,28 +1,26 @@
 //! `outflank train generate`: generation of labelled positions.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use outflank::eval::{ByteOrder, Evaluation, Format, WeightsFile};
+use outflank::eval::{ByteOrder, Evaluation, Format, LoadError, WeightsFile};
 use outflank::{Selectivity, StopHandle};
-use outflank_support::files;
 use outflank_train::generate::{
     Collection, EmptiesDistribution, NamedEvaluation, Openings, Origin, Plan, RunOptions, SelfPlay,
     UnsolvedLabel, WrittenBlock,
 };
-use outflank_train::record::{ExistingBlocks, Writer};
+use outflank_train::record::Writer;
 
-use super::{ThreadsArgument, TrainError};
+use super::{RunArguments, TrainError, run_until_stopped};
+use crate::CommandError;
 use crate::console::{clock, print_error, print_line, remark};
 use crate::engine::selectivity;
-use crate::input::Remarks;
+use crate::error::in_file;
+use crate::input::{self, Remarks};
 use crate::number_options::{ANY_U64, POSITIVE_U32, grouped, whole};
 use crate::output_files::Files;
-use crate::progress::ProgressArgument;
-use crate::{CommandError, IsaArgument, interrupted_status, stop_on_interrupt_with_notice};
 use outflank_support::text::plural;
 
 /// Label positions of games by exact solves and deep searches
@@ -36,7 +34,7 @@ use outflank_support::text::plural;
 /// number of threads do not influence the records. Ctrl-C finishes the blocks under way. A second Ctrl-C discards them.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Record file to append to
     #[arg(value_name = "OUT")]
     out: PathBuf,
@@ -124,13 +122,7 @@ pub(super) struct Arguments {
     block: u32,
 
     #[command(flatten)]
-    threads: ThreadsArgument,
-
-    #[command(flatten)]
-    isa: IsaArgument,
-
-    #[command(flatten)]
-    progress: ProgressArgument,
+    run: RunArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -160,19 +152,13 @@ enum AboveArgument {
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let stop = StopHandle::default();
     let notice = "finishing the blocks under way; Ctrl-C again gives them up";
-    stop_on_interrupt_with_notice(&stop, Some(notice))?;
-    generate(arguments, &stop)?;
-    Ok(match stop.is_stopped() {
-        true => interrupted_status(),
-        false => 0,
-    })
+    run_until_stopped(Some(notice), |stop| generate(arguments, stop))
 }
 
 /// Generates records until `stop` is used and reports. Returns a summary.
 pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
-    let isa = arguments.isa.isa()?;
+    let isa = arguments.run.isa.isa()?;
     Files::new()
         .reading("--from", &arguments.from)
         .reading("--weights", &arguments.weights)
@@ -181,22 +167,34 @@ pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<Strin
     if plan.needs_evaluation() {
         plan.evaluation = evaluation(arguments.weights.as_deref())?;
     }
-    plan.check().map_err(TrainError::from)?;
-    let games = match &plan.origin {
+    plan.check()?;
+    let wanted = match &plan.origin {
         Origin::Read(games) | Origin::SelfPlay(Openings::Games(games, _), _) => {
             arguments.games.or(Some(games.len() as u64))
         }
         Origin::SelfPlay(Openings::Plies(_), _) => arguments.games,
     };
     let block = u64::from(arguments.block);
-    let blocks = games.map(|games| games.div_ceil(block));
-    let (mut writer, existing) =
-        Writer::open(&arguments.out, &plan.settings()).map_err(TrainError::from)?;
-    report_existing(arguments, existing)?;
+    let blocks = wanted.map(|games| games.div_ceil(block));
+    let (mut writer, existing) = Writer::open(&arguments.out, &plan.settings())?;
+    let file = arguments.out.display();
+    if existing.cut > 0 {
+        let bytes = plural(grouped(existing.cut), "byte", "bytes");
+        remark(format_args!(
+            "{file}: {bytes} behind the last whole block cut off"
+        ));
+    }
+    if existing.blocks > 0 {
+        let blocks = plural(grouped(existing.blocks), "block", "blocks");
+        let positions = positions(existing.records);
+        print_line(format_args!(
+            "{file}: goes on behind {blocks} with {positions}"
+        ))?;
+    }
 
     let start = Instant::now();
     let limit = arguments.time.map(Duration::from_secs);
-    let progress_argument = &arguments.progress;
+    let progress_argument = &arguments.run.progress;
     let progress = match (limit, blocks) {
         (Some(limit), _) => progress_argument.timed(limit, ""),
         (None, Some(blocks)) => {
@@ -204,11 +202,16 @@ pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<Strin
         }
         (None, None) => progress_argument.unbounded(),
     };
-    let mut counts = RunCounts::default();
+    let (mut new_games, mut new_records) = (0, 0);
     let mut written = |written: WrittenBlock| {
-        counts.games += block;
-        counts.positions += written.records;
-        let state = || counts.progress_text(written.bytes, start.elapsed());
+        new_games += block;
+        new_records += written.records;
+        let state = || {
+            let speed = new_records as f64 / start.elapsed().as_secs_f64();
+            let (games, positions) = (games(new_games), positions(new_records));
+            let speed = grouped(speed as u64);
+            format!("{games}, {positions}, {speed}/s, {}", size(written.bytes))
+        };
         match limit {
             Some(_) => progress.advance_to_now(state),
             None => progress.advance_by(block, state),
@@ -216,80 +219,41 @@ pub(super) fn generate(arguments: &Arguments, stop: &StopHandle) -> Result<Strin
     };
     let run = RunOptions {
         isa,
-        threads: arguments.threads.count(),
+        threads: arguments.run.threads.count(),
         blocks,
         is_over: &|| stop.is_stopped() || limit.is_some_and(|limit| start.elapsed() >= limit),
         written: &mut written,
     };
     let result = plan.run(&mut writer, run);
     drop(progress);
-    let total = ExistingBlocks {
-        blocks: writer.next(),
-        records: existing.records + counts.positions,
-        cut: 0,
-    };
-    let bytes = writer.bytes();
-    let result = result.map_err(TrainError::from);
+    let (all_games, bytes) = (writer.next() * block, writer.bytes());
+    let result = result.map_err(CommandError::from);
     let result = result.and_then(|()| Ok(writer.finish()?));
-    let summary = counts.summary(start.elapsed());
+    let time = start.elapsed();
+    let summary = format!(
+        "made {} of {} in {}, {:.1} a second",
+        positions(new_records),
+        games(new_games),
+        clock(time),
+        new_records as f64 / time.as_secs_f64().max(1e-9),
+    );
     print_line(&summary)?;
     print_line(format_args!(
-        "{}: {}, {}, {}",
-        arguments.out.display(),
-        plural(grouped(total.blocks * block), "game", "games"),
-        plural(grouped(total.records), "position", "positions"),
+        "{file}: {}, {}, {}",
+        games(all_games),
+        positions(existing.records + new_records),
         size(bytes),
     ))?;
     result?;
     Ok(summary)
 }
 
-/// Reports the blocks that the file already has.
-fn report_existing(arguments: &Arguments, existing: ExistingBlocks) -> io::Result<()> {
-    let file = arguments.out.display();
-    if existing.cut > 0 {
-        remark(format_args!(
-            "{file}: {} behind the last whole block cut off",
-            plural(grouped(existing.cut), "byte", "bytes")
-        ));
-    }
-    if existing.blocks > 0 {
-        print_line(format_args!(
-            "{file}: goes on behind {} with {}",
-            plural(grouped(existing.blocks), "block", "blocks"),
-            plural(grouped(existing.records), "position", "positions")
-        ))?;
-    }
-    Ok(())
+fn games(count: u64) -> String {
+    plural(grouped(count), "game", "games")
 }
 
-/// Games and positions of this run.
-#[derive(Default)]
-struct RunCounts {
-    games: u64,
-    positions: u64,
-}
-
-impl RunCounts {
-    fn progress_text(&self, bytes: u64, time: Duration) -> String {
-        format!(
-            "{}, {}, {}/s, {}",
-            plural(grouped(self.games), "game", "games"),
-            plural(grouped(self.positions), "position", "positions"),
-            grouped((self.positions as f64 / time.as_secs_f64()) as u64),
-            size(bytes),
-        )
-    }
-
-    fn summary(&self, time: Duration) -> String {
-        format!(
-            "made {} of {} in {}, {:.1} a second",
-            plural(grouped(self.positions), "position", "positions"),
-            plural(grouped(self.games), "game", "games"),
-            clock(time),
-            self.positions as f64 / time.as_secs_f64().max(1e-9),
-        )
-    }
+fn positions(count: u64) -> String {
+    plural(grouped(count), "position", "positions")
 }
 
 fn size(bytes: u64) -> String {
@@ -299,7 +263,7 @@ fn size(bytes: u64) -> String {
     }
 }
 
-fn plan(arguments: &Arguments) -> Result<Plan, TrainError> {
+fn plan(arguments: &Arguments) -> Result<Plan, CommandError> {
     let play = |random_plies| SelfPlay {
         random_plies: arguments.random_plies.unwrap_or(random_plies),
         depth: arguments.play_depth,
@@ -307,7 +271,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, TrainError> {
     };
     let is_self_play = arguments.from == [Path::new("self")];
     let origin = match (&arguments.go_on, is_self_play) {
-        (Some(_), true) => return Err(TrainError::NothingToGoOnFrom),
+        (Some(_), true) => return Err(TrainError::NothingToGoOnFrom.into()),
         (None, true) => Origin::SelfPlay(Openings::Plies(arguments.opening_plies), play(2)),
         (Some(empties), false) => {
             let games = collect(&arguments.from, arguments.until)?;
@@ -336,7 +300,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, TrainError> {
 }
 
 /// Loads the evaluation at `path`, or the built-in one if there is any.
-fn evaluation(path: Option<&Path>) -> Result<Option<NamedEvaluation>, TrainError> {
+fn evaluation(path: Option<&Path>) -> Result<Option<NamedEvaluation>, LoadError> {
     let file = match path {
         Some(path) => Some(WeightsFile::load(path)?),
         None => WeightsFile::embedded(),
@@ -358,36 +322,25 @@ fn evaluation(path: Option<&Path>) -> Result<Option<NamedEvaluation>, TrainError
 }
 
 /// Reads the games of all files and reports skipped ones.
-fn collect(files: &[PathBuf], until: Option<u16>) -> Result<Collection, TrainError> {
-    let mut games = Collection::new(until);
+fn collect(files: &[PathBuf], until: Option<u16>) -> Result<Collection, CommandError> {
+    let mut collection = Collection::new(until);
     let mut skipped = 0;
     for file in files {
-        let bytes = match file == Path::new("-") {
-            true => files::read_games_to_end(io::stdin().lock()),
-            false => files::read_games(file),
-        };
-        let bytes = bytes.map_err(|error| TrainError::Unreadable(file.clone(), error))?;
+        let bytes = input::read(file).map_err(in_file(file))?;
         let name = file.display().to_string();
-        let left_out = games
-            .add(&name, &bytes)
-            .map_err(|error| TrainError::Games(file.clone(), error))?;
-        let mut remarks = Remarks::of(&name);
-        left_out.iter().for_each(|game| remarks.add(game));
-        remarks.end("skipped game", "skipped games");
-        skipped += left_out.len();
+        let left_out = collection.add(&name, &bytes).map_err(in_file(file))?;
+        Remarks::list(&name, &left_out, ["skipped game", "skipped games"]);
+        skipped += left_out.len() as u64;
     }
     if skipped > 0 {
-        print_error(format_args!(
-            "{} skipped",
-            plural(grouped(skipped as u64), "game", "games")
-        ));
+        print_error(format_args!("{} skipped", games(skipped)));
     }
     if let Some(until) = until {
+        let held_out = grouped(collection.held_out() as u64);
         remark(format_args!(
-            "{}, and {} of later years than {until} left out",
-            plural(grouped(games.len() as u64), "game", "games"),
-            grouped(games.held_out() as u64)
+            "{}, and {held_out} of later years than {until} left out",
+            games(collection.len() as u64),
         ));
     }
-    Ok(games)
+    Ok(collection)
 }

@@ -9,48 +9,57 @@ mod records;
 mod score;
 mod stages;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Subcommand};
-use outflank::eval::{LoadError, Model};
-use outflank_train::fit::CheckpointError;
-use outflank_train::generate::{CollectionError, GenerateError, PlanError};
+use clap::Args;
+use outflank::StopHandle;
+use outflank::eval::Model;
+use outflank_train::generate::{GenerateError, PlanError};
 use outflank_train::input::{InputError, SkippedInput};
 use outflank_train::record::RecordError;
 
-use super::CommandError;
 use super::console::remark;
-use super::engine::core_count;
+use super::engine::{IsaArgument, core_count};
+use super::error::{CommandError, FAILURE, NoWeights, USAGE, exit_status};
 use super::input::Remarks;
+use super::progress::ProgressArgument;
+use super::signals::{status_unless_stopped, stop_on_interrupt_with_notice};
 use crate::number_options::whole;
 use outflank_support::text::plural;
 
-/// Train an evaluation: label positions, fit weights, measure errors
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
+crate::subcommands! {
+    /// Train an evaluation: label positions, fit weights, measure errors
+    #[command(after_help = EXAMPLES)]
+    pub(super) enum Arguments {
+        Generate(generate::Arguments) => generate::run,
+        Records(records::Arguments) => records::run,
+        Fit(fit::Arguments) => fit::run,
+        Stages(stages::Arguments) => stages::run,
+        Score(score::Arguments) => score::run,
+        Probcut(probcut::Arguments) => probcut::run,
+        Duel(duel::Arguments) => duel::run,
+        Demo(demo::Arguments) => demo::run,
+    }
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  outflank train demo                                  an evaluation from scratch, in two minutes
+  outflank train demo                                  an evaluation from scratch, in 80 seconds
   outflank train generate a.records --from WTH_*.wtb   labelled positions
   outflank train fit a.records --out my.weights        weights fitted to these positions
   outflank train duel my.weights -                     games against the built-in weights";
 
-#[derive(Subcommand)]
-enum Command {
-    Generate(generate::Arguments),
-    Records(records::Arguments),
-    Fit(fit::Arguments),
-    Stages(stages::Arguments),
-    Score(score::Arguments),
-    Probcut(probcut::Arguments),
-    Duel(duel::Arguments),
-    Demo(demo::Arguments),
+// Options of commands that search on several threads.
+#[derive(Args)]
+struct RunArguments {
+    #[command(flatten)]
+    threads: ThreadsArgument,
+
+    #[command(flatten)]
+    isa: IsaArgument,
+
+    #[command(flatten)]
+    progress: ProgressArgument,
 }
 
 /// Number of threads.
@@ -72,23 +81,7 @@ impl ThreadsArgument {
 
 /// Error of a training command.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum TrainError {
-    #[error("{}: {}", .0.display(), .1)]
-    Unreadable(PathBuf, io::Error),
-    #[error("{}: {}", .0.display(), .1)]
-    Games(PathBuf, #[source] CollectionError),
-    #[error(transparent)]
-    Weights(#[from] LoadError),
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-    #[error(transparent)]
-    Generate(#[from] GenerateError),
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error(transparent)]
-    Input(#[from] InputError),
-    #[error("{}: {}", .0.display(), .1)]
-    Checkpoint(PathBuf, #[source] CheckpointError),
+enum TrainError {
     #[error("--go-on needs files of games to go on from: `--from self` has none")]
     NothingToGoOnFrom,
     #[error("there is no position to learn from: give records, or games of WTHOR databases")]
@@ -115,31 +108,31 @@ pub(super) enum TrainError {
     #[error("{} is not empty: name a new folder, or empty this one", .0.display())]
     NotEmpty(PathBuf),
 }
+exit_status!(TrainError { Self::NothingToLearn | Self::TooFewPositions(_) => FAILURE, _ => USAGE });
+exit_status!(GenerateError { Self::Plan(_) | Self::Solver(_) => USAGE, _ => FAILURE });
+exit_status!(USAGE; PlanError);
+exit_status!(FAILURE; RecordError, InputError);
 
-impl TrainError {
-    /// Returns `true` if the command line is at fault.
-    pub(super) fn is_usage(&self) -> bool {
-        matches!(
-            self,
-            TrainError::Plan(_)
-                | TrainError::NothingToGoOnFrom
-                | TrainError::NotNetwork(_)
-                | TrainError::Openings { .. }
-                | TrainError::NotEmpty(_)
-                | TrainError::Generate(GenerateError::Plan(_) | GenerateError::Solver(_))
-        )
-    }
+/// Runs `work` and returns the exit status. The first signal stops `work` by its stop handle and writes `notice`.
+fn run_until_stopped<T>(
+    notice: Option<&'static str>,
+    work: impl FnOnce(&StopHandle) -> Result<T, CommandError>,
+) -> Result<u8, CommandError> {
+    let stop = StopHandle::default();
+    stop_on_interrupt_with_notice(&stop, notice)?;
+    work(&stop)?;
+    Ok(status_unless_stopped(&stop, 0))
 }
 
 /// Loads the weights at `path`; `-` stands for those built in.
 fn weights(path: &Path) -> Result<Model, CommandError> {
     match path == Path::new("-") {
-        true => Model::embedded().ok_or(CommandError::no_weights()),
+        true => Ok(Model::embedded().ok_or(NoWeights)?),
         false => Ok(Model::load(path)?),
     }
 }
 
-/// Paths of weights without `-`.
+/// Paths of weights that are files: all except `-`.
 fn files_of<'a>(
     weights: impl IntoIterator<Item = &'a PathBuf>,
 ) -> impl Iterator<Item = &'a PathBuf> {
@@ -157,9 +150,7 @@ fn name_of(path: &Path) -> String {
 /// Reports the skipped parts of a file. Returns `true` if the file is faulty.
 fn report_unused(path: &Path, unused: &SkippedInput) -> bool {
     let name = path.display().to_string();
-    let mut faults = Remarks::of(&name);
-    unused.faults.iter().for_each(|fault| faults.add(fault));
-    faults.end("fault", "faults");
+    Remarks::list(&name, &unused.faults, ["fault", "faults"]);
     if unused.without_score > 0 {
         remark(format_args!(
             "{name}: positions without a score, left out: {}",
@@ -167,18 +158,4 @@ fn report_unused(path: &Path, unused: &SkippedInput) -> bool {
         ));
     }
     !unused.faults.is_empty()
-}
-
-/// Runs the command and returns the exit status.
-pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    match &arguments.command {
-        Command::Generate(arguments) => generate::run(arguments),
-        Command::Records(arguments) => records::run(arguments),
-        Command::Fit(arguments) => fit::run(arguments),
-        Command::Stages(arguments) => stages::run(arguments),
-        Command::Score(arguments) => score::run(arguments),
-        Command::Probcut(arguments) => probcut::run(arguments),
-        Command::Duel(arguments) => duel::run(arguments),
-        Command::Demo(arguments) => demo::run(arguments),
-    }
 }

@@ -1,21 +1,22 @@
 //! `outflank train probcut`: error models of selective search.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+use outflank::Board;
 use outflank::eval::{ErrorModel, Evaluation, Model};
-use outflank::{Board, StopHandle};
 use outflank_support::text::plural;
 use outflank_train::probcut::{DepthDifference, ProbcutSettings, fit, measure};
 use outflank_train::record::{Damage, Reader};
 
-use super::{ThreadsArgument, TrainError};
+use super::{RunArguments, TrainError, run_until_stopped};
+use crate::CommandError;
 use crate::console::print_line;
+use crate::error::NoWeights;
 use crate::number_options::{POSITIVE_U32, whole};
 use crate::output_files::{Files, ForceArgument, kind};
-use crate::progress::ProgressArgument;
-use crate::{CommandError, IsaArgument, interrupted_status, stop_on_interrupt};
 
 /// Fit the error model of selective search
 ///
@@ -24,7 +25,7 @@ use crate::{CommandError, IsaArgument, interrupted_status, stop_on_interrupt};
 /// smooth function of empty squares and both depths. OUT gets the weights together with their model.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Record files
     #[arg(required = true, value_name = "RECORDS")]
     records: Vec<PathBuf>,
@@ -53,13 +54,7 @@ pub(super) struct Arguments {
     exact: u32,
 
     #[command(flatten)]
-    threads: ThreadsArgument,
-
-    #[command(flatten)]
-    isa: IsaArgument,
-
-    #[command(flatten)]
-    progress: ProgressArgument,
+    run: RunArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -68,46 +63,44 @@ Examples:
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let isa = arguments.isa.isa()?;
+    let isa = arguments.run.isa.isa()?;
     // Opened before hours of searching.
     let files = Files::new().reading("RECORDS", &arguments.records);
     let mut out = files.writing_one("--out", &arguments.out, kind::WEIGHTS, arguments.force)?;
     let mut model = match &arguments.weights {
         Some(path) => Model::load(path)?,
-        None => Model::embedded().ok_or(CommandError::no_weights())?,
+        None => Model::embedded().ok_or(NoWeights)?,
     };
     let boards = boards(arguments)?;
     let settings = ProbcutSettings {
         depth: arguments.depth,
         exact: arguments.exact,
-        threads: arguments.threads.count(),
+        threads: arguments.run.threads.count(),
     };
 
-    let stop = StopHandle::default();
-    stop_on_interrupt(&stop)?;
-    let progress = arguments.progress.steps(boards.len());
-    let evaluation = Arc::new(Evaluation::new(model.clone()));
-    let measured = measure(isa, &evaluation, &boards, settings, &stop, || {
-        progress.advance()
-    })?;
-    drop(progress);
-    let Some(differences) = measured else {
-        return Ok(interrupted_status());
-    };
-    let error = fit(&differences).ok_or(TrainError::TooFewPositions(boards.len()))?;
-    report(&differences, &error)?;
-    model.error = Some(error);
-    out.write(&model.write())?;
-    print_line(format_args!(
-        "{}: error model from {}",
-        arguments.out.display(),
-        plural(boards.len(), "position", "positions")
-    ))?;
-    Ok(0)
+    run_until_stopped(None, |stop| {
+        let progress = arguments.run.progress.steps(boards.len());
+        let evaluation = Arc::new(Evaluation::new(model.clone()));
+        let advance = || progress.advance();
+        let measured = measure(isa, &evaluation, &boards, settings, stop, advance)?;
+        drop(progress);
+        let Some(differences) = measured else {
+            return Ok(());
+        };
+        let error = fit(&differences).ok_or(TrainError::TooFewPositions(boards.len()))?;
+        report(&differences, &error)?;
+        model.error = Some(error);
+        out.write(&model.write())?;
+        Ok(print_line(format_args!(
+            "{}: error model from {}",
+            arguments.out.display(),
+            plural(boards.len(), "position", "positions")
+        ))?)
+    })
 }
 
-/// First positions of each number of empty squares.
-fn boards(arguments: &Arguments) -> Result<Vec<Board>, TrainError> {
+/// Reads the first positions with each number of empty squares.
+fn boards(arguments: &Arguments) -> Result<Vec<Board>, CommandError> {
     let mut counts = [0; 61];
     let mut boards = Vec::new();
     for path in &arguments.records {
@@ -129,39 +122,36 @@ fn report(differences: &[DepthDifference], error: &ErrorModel) -> Result<(), Com
     /// Numbers of empty squares in a row of the table.
     const BAND: u32 = 6;
     print_line("empties  depth  reduced  positions   sigma   model")?;
-    let mut rows: Vec<(u32, u32, u32, f64, f64)> = differences
-        .iter()
-        .map(|difference| {
-            let exact = difference.depth >= difference.empties;
-            let depth = if exact { u32::MAX } else { difference.depth };
-            let model = error.sigma(difference.empties, difference.depth, difference.reduced);
-            (
-                difference.empties / BAND,
-                depth,
-                difference.reduced,
-                difference.discs.powi(2),
-                f64::from(model).powi(2),
-            )
-        })
-        .collect();
-    rows.sort_by_key(|row| (row.0, row.1, row.2));
-    for group in rows.chunk_by(|a, b| (a.0, a.1, a.2) == (b.0, b.1, b.2)) {
-        let (band, depth, reduced, ..) = group[0];
-        let count = group.len() as f64;
-        let root_mean = |square: fn(&(u32, u32, u32, f64, f64)) -> f64| {
-            (group.iter().map(square).sum::<f64>() / count).sqrt()
+    // Squared standard deviations in discs, measured and modelled.
+    let mut rows: BTreeMap<(u32, u32, u32), Vec<[f64; 2]>> = BTreeMap::new();
+    for difference in differences {
+        let &DepthDifference {
+            empties,
+            depth,
+            reduced,
+            discs,
+        } = difference;
+        let model = f64::from(error.sigma(empties, depth, reduced));
+        let depth = if depth >= empties { u32::MAX } else { depth };
+        let row = rows.entry((empties / BAND, depth, reduced)).or_default();
+        row.push([discs.powi(2), model.powi(2)]);
+    }
+    for ((band, depth, reduced), squares) in rows {
+        let count = squares.len();
+        let root_mean = |column: usize| {
+            let sum: f64 = squares.iter().map(|row| row[column]).sum();
+            (sum / count as f64).sqrt()
         };
         let depth = match depth {
             u32::MAX => "exact".to_owned(),
             depth => depth.to_string(),
         };
         print_line(format_args!(
-            "{:>3}..{:<3} {depth:>6} {reduced:>8} {:>10} {:>7.2} {:>7.2}",
+            "{:>3}..{:<3} {depth:>6} {reduced:>8} {count:>10} {:>7.2} {:>7.2}",
             band * BAND,
             band * BAND + BAND - 1,
-            group.len(),
-            root_mean(|row| row.3),
-            root_mean(|row| row.4),
+            root_mean(0),
+            root_mean(1),
         ))?;
     }
     Ok(())

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use outflank::eval::DISC;
 use outflank_train::record::{Damage, Reader, Record, SkippedRange, Source};
-use serde::Serialize;
 
-use super::TrainError;
 use crate::console::{print_line, remark};
+use crate::error::for_each_file;
+use crate::json::{object, to_line};
 use crate::number_options::grouped;
 use crate::{CommandError, FAILURE};
 use outflank_support::text::plural;
@@ -21,7 +21,7 @@ use outflank_support::text::plural;
 /// or, with --skip-damage, is skipped. The exit status is 1 in both cases.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Record files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -52,42 +52,27 @@ Examples:
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let mut failed = false;
-    for path in &arguments.files {
-        match list(arguments, path)? {
-            Ok(damaged) => failed |= damaged,
-            Err(error) => {
-                crate::error::report(&error);
-                failed = true;
-            }
-        }
-    }
-    Ok(if failed { FAILURE } else { 0 })
+    let mut damaged = false;
+    let failures = for_each_file(&arguments.files, |path| {
+        damaged |= list(arguments, path)?;
+        Ok(())
+    })?;
+    Ok(if damaged || failures > 0 { FAILURE } else { 0 })
 }
 
 /// Lists a file. Returns `true` if it is damaged.
-fn list(arguments: &Arguments, path: &Path) -> io::Result<Result<bool, TrainError>> {
+fn list(arguments: &Arguments, path: &Path) -> Result<bool, CommandError> {
     let damage = match arguments.skip_damage {
         true => Damage::Skip,
         false => Damage::Refuse,
     };
-    let mut reader = match Reader::open(path, damage) {
-        Ok(reader) => reader,
-        Err(error) => return Ok(Err(error.into())),
-    };
+    let mut reader = Reader::open(path, damage)?;
     let mut contents = Contents::default();
     let mut output = BufWriter::new(io::stdout().lock());
-    let mut failure = None;
+    // If the reader fails, dropping the output still writes the positions before the damage.
     for block in reader.by_ref() {
-        let block = match block {
-            Ok(block) => block,
-            Err(error) => {
-                failure = Some(error.into());
-                break;
-            }
-        };
         contents.blocks += 1;
-        for record in &block.records {
+        for record in &block?.records {
             if arguments.obf {
                 writeln!(output, "{}", problem(record))?;
             } else {
@@ -97,9 +82,6 @@ fn list(arguments: &Arguments, path: &Path) -> io::Result<Result<bool, TrainErro
     }
     output.flush()?;
     drop(output);
-    if let Some(error) = failure {
-        return Ok(Err(error));
-    }
     if arguments.json {
         print_line(contents.json(path, &reader))?;
     } else if !arguments.obf {
@@ -108,7 +90,7 @@ fn list(arguments: &Arguments, path: &Path) -> io::Result<Result<bool, TrainErro
     for part in reader.left_out() {
         remark(format_args!("{}: {}", path.display(), damage_message(part)));
     }
-    Ok(Ok(reader.left_out().iter().any(|part| !part.is_tail)))
+    Ok(reader.left_out().iter().any(|part| !part.is_tail))
 }
 
 fn damage_message(part: &SkippedRange) -> String {
@@ -210,7 +192,7 @@ impl Contents {
     fn json(&self, path: &Path, reader: &Reader) -> String {
         let rows = self.rows.iter().map(|(&empties, row)| {
             let (mean, spread) = row.mean_and_spread();
-            RowJson {
+            object! {
                 empties,
                 exact: row.exact,
                 searched: row.searched,
@@ -219,24 +201,20 @@ impl Contents {
                 spread,
             }
         });
-        let left_out = reader.left_out().iter().map(|part| LeftOutJson {
-            from: part.from,
-            to: part.to,
-            tail: part.is_tail,
-            what: part.fault,
+        let left_out = reader.left_out().iter().map(|part| {
+            object! { from: part.from, to: part.to, tail: part.is_tail, what: part.fault }
         });
-        let file = FileJson {
+        to_line(&object! {
             file: path.display().to_string(),
             bytes: reader.bytes(),
             blocks: self.blocks,
             positions: self.positions(),
             games: self.games.len(),
-            settings: reader.settings().iter().collect(),
-            empties: rows.collect(),
+            settings: reader.settings().iter().collect::<BTreeMap<_, _>>(),
+            empties: rows.collect::<Vec<_>>(),
             depths: &self.depths,
-            left_out: left_out.collect(),
-        };
-        crate::json::to_line(&file)
+            left_out: left_out.collect::<Vec<_>>(),
+        })
     }
 }
 
@@ -251,35 +229,4 @@ impl Row {
         let mean = self.sum / count;
         (mean, (self.squares / count - mean * mean).max(0.0).sqrt())
     }
-}
-
-#[derive(Serialize)]
-struct FileJson<'a> {
-    file: String,
-    bytes: u64,
-    blocks: u64,
-    positions: u64,
-    games: usize,
-    settings: BTreeMap<&'a str, &'a str>,
-    empties: Vec<RowJson>,
-    depths: &'a BTreeMap<u8, u64>,
-    left_out: Vec<LeftOutJson>,
-}
-
-#[derive(Serialize)]
-struct RowJson {
-    empties: u32,
-    exact: u64,
-    searched: u64,
-    game: u64,
-    mean: f64,
-    spread: f64,
-}
-
-#[derive(Serialize)]
-struct LeftOutJson {
-    from: u64,
-    to: u64,
-    tail: bool,
-    what: &'static str,
 }

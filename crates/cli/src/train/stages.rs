@@ -24,7 +24,7 @@ use crate::output_files::{Files, ForceArgument, kind};
 /// stages stay equal, to the bit.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Files of labelled positions: records, or problems (OBF) with scores; - is standard input, but not for records
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -103,9 +103,8 @@ fn targets(files: &[PathBuf]) -> Result<Targets, CommandError> {
         seed: 0,
     });
     for path in files {
-        let input = Input::open(path).map_err(TrainError::from)?;
-        let unused = input.each(false, |record| examples.add(&record));
-        report_unused(path, &unused.map_err(TrainError::from)?);
+        let unused = Input::open(path)?.each(false, |record| examples.add(&record))?;
+        report_unused(path, &unused);
     }
     let targets = examples.targets();
     match targets.counts().training {

@@ -7,6 +7,7 @@ use outflank::eval::ByteOrder;
 
 use crate::CommandError;
 use crate::console::remark;
+use crate::error::NotLinear;
 use crate::output_files::{Files, ForceArgument, kind};
 use crate::replace::OutputFile;
 
@@ -16,7 +17,7 @@ use crate::replace::OutputFile;
 /// current version of the format.
 #[derive(Args)]
 #[command(after_help = IMPORT_EXAMPLES)]
-pub(super) struct ImportArguments {
+pub(crate) struct ImportArguments {
     /// File to read; - is standard input
     #[arg(value_name = "EVAL.DAT")]
     from: PathBuf,
@@ -40,7 +41,7 @@ Examples:
 /// rounded to 1/128 disc. Networks cannot be exported. An eval.dat is accepted, too, to change its byte order.
 #[derive(Args)]
 #[command(after_help = EXPORT_EXAMPLES)]
-pub(super) struct ExportArguments {
+pub(crate) struct ExportArguments {
     /// File to read; - is standard input
     #[arg(value_name = "FILE")]
     from: PathBuf,
@@ -83,7 +84,7 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
         false => ByteOrder::Little,
     };
     let bytes = model.to_edax(order);
-    let bytes = bytes.ok_or_else(|| CommandError::not_linear(from.clone()))?;
+    let bytes = bytes.ok_or_else(|| NotLinear(from.clone()))?;
     write(out, to, &bytes)
 }
 

@@ -12,11 +12,12 @@ use serde::Serialize;
 
 use crate::CommandError;
 use crate::console::print_line;
+use crate::error::NoWeights;
 
 /// Show the contents of a weights file, or of an eval.dat of Edax
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// File to show; - is standard input [default: the built-in weights]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -65,7 +66,7 @@ struct Info {
 struct ClassInfo {
     class: &'static str,
     features: usize,
-    squares: u32,
+    squares: usize,
     /// Number of weights at one knot, or of numbers in all rows.
     weights: usize,
     #[serde(flatten)]
@@ -86,40 +87,26 @@ struct Sigma {
 /// Numbers of empty squares in the table of sigmas.
 const SHOWN_EMPTIES: [u32; 4] = [12, 20, 30, 40];
 
-/// Deep and shallow searches in the table of sigmas.
-const SHOWN_SEARCHES: [(Depth, u32); 4] = [
-    (Depth::Plies(4), 2),
-    (Depth::Plies(8), 4),
-    (Depth::Plies(12), 6),
-    (Depth::End, 4),
-];
+/// Depths of the deep and shallow searches in the table of sigmas; `END` is a search to the end.
+const SHOWN_SEARCHES: [(u32, u32); 4] = [(4, 2), (8, 4), (12, 6), (END, 4)];
 
-#[derive(Clone, Copy)]
-enum Depth {
-    Plies(u32),
-    End,
-}
+const END: u32 = u32::MAX;
 
-impl Sigma {
-    fn of(model: &ErrorModel, empties: u32, (depth, reduced): (Depth, u32)) -> Sigma {
-        let depth = match depth {
-            Depth::Plies(plies) => plies.min(empties),
-            Depth::End => empties,
-        };
-        Sigma {
-            empties,
-            depth,
-            reduced,
-            sigma: model.sigma(empties, depth, reduced),
-        }
-    }
-
-    /// All shown values.
-    fn all(model: &ErrorModel) -> Vec<Sigma> {
-        let of_empties =
-            |empties| SHOWN_SEARCHES.map(|searches| Sigma::of(model, empties, searches));
-        SHOWN_EMPTIES.into_iter().flat_map(of_empties).collect()
-    }
+/// All shown values of an error model.
+fn sigmas(model: &ErrorModel) -> Vec<Sigma> {
+    let of_empties = |empties| {
+        SHOWN_SEARCHES.map(|(depth, reduced): (u32, u32)| {
+            let depth = depth.min(empties);
+            let sigma = model.sigma(empties, depth, reduced);
+            Sigma {
+                empties,
+                depth,
+                reduced,
+                sigma,
+            }
+        })
+    };
+    SHOWN_EMPTIES.into_iter().flat_map(of_empties).collect()
 }
 
 #[derive(Serialize)]
@@ -141,16 +128,13 @@ impl WeightRange {
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let (name, weights) = match &arguments.file {
         Some(path) => (Some(path.display().to_string()), super::load(path)?),
-        None => (
-            None,
-            WeightsFile::embedded().ok_or(CommandError::no_weights())?,
-        ),
+        None => (None, WeightsFile::embedded().ok_or(NoWeights)?),
     };
     let info = info(name, weights);
-    match arguments.json {
-        true => print_line(crate::json::to_line(&info))?,
-        false => write(&info)?,
-    }
+    print_line(match arguments.json {
+        true => crate::json::to_line(&info),
+        false => text(&info),
+    })?;
     Ok(0)
 }
 
@@ -191,7 +175,7 @@ fn info(file: Option<String>, weights: WeightsFile) -> Info {
         bytes_on_disk: weights.bytes,
         bytes_in_memory: model.parameters.resident_bytes(),
         resolution: linear.map(Linear::resolution),
-        error_model: model.error.as_ref().map(Sigma::all),
+        error_model: model.error.as_ref().map(sigmas),
         bias: linear.map(|linear| WeightRange::of(linear.bias.into_iter())),
         classes,
         about: model.about,
@@ -204,8 +188,7 @@ fn linear_classes(linear: &Linear) -> Vec<ClassInfo> {
         let range = WeightLayout::get().range(i);
         let knots = linear.knots().iter();
         let weights = knots.flat_map(|knot| &knot.weights[range.clone()]);
-        let weights = weights.copied();
-        class_info(&edax::GEOMETRY, class.name, range.len(), weights)
+        class_info(&edax::GEOMETRY, class.name, range.len(), weights.copied())
     };
     classes.map(of_class).collect()
 }
@@ -214,12 +197,8 @@ fn network_classes(network: &Network) -> Vec<ClassInfo> {
     let of_class = |class: &geometry::Class| {
         let rows = network.class(class.name).expect("a listed class");
         let numbers = rows.iter().flat_map(|row| row.0.map(i16::from));
-        class_info(
-            &corner::GEOMETRY,
-            class.name,
-            numbers.clone().count(),
-            numbers,
-        )
+        let count = numbers.clone().count();
+        class_info(&corner::GEOMETRY, class.name, count, numbers)
     };
     corner::CLASSES.iter().map(of_class).collect()
 }
@@ -231,79 +210,56 @@ fn class_info(
     count: usize,
     weights: impl Iterator<Item = i16> + Clone,
 ) -> ClassInfo {
-    let of_class = || {
-        geometry
-            .features
-            .iter()
-            .filter(|feature| feature.class == name)
-    };
+    let features = geometry.features.iter();
+    let features: Vec<_> = features.filter(|feature| feature.class == name).collect();
     let not_zero = weights.clone().filter(|&weight| weight != 0).count();
     ClassInfo {
         class: name,
-        features: of_class().count(),
-        squares: of_class().next().map_or(0, |feature| feature.squares.len()) as u32,
+        features: features.len(),
+        squares: features.first().map_or(0, |feature| feature.squares.len()),
         weights: count,
         not_zero: not_zero as f64 / weights.clone().count() as f64,
         range: WeightRange::of(weights),
     }
 }
 
-fn write(info: &Info) -> std::io::Result<()> {
-    let name = info.file.as_deref();
-    print_line(name.unwrap_or("the bundled weights"))?;
-    print_line(format_args!(
-        "format       {} {}",
-        info.format, info.version
-    ))?;
-    if let Some(checksum) = &info.checksum {
-        print_line(format_args!("checksum     {checksum}"))?;
-    }
-    print_line(format_args!(
-        "geometry     {} ({})",
-        info.geometry, info.geometry_checksum
-    ))?;
-    print_line(format_args!("kind         {}", info.kind))?;
-    if let Some(knots) = &info.knots {
-        let knots: Vec<String> = knots.iter().map(u8::to_string).collect();
-        print_line(format_args!(
-            "knots        {}, at {} empty squares",
-            knots.len(),
-            knots.join(" ")
-        ))?;
-    }
-    print_line(format_args!("on disk      {} bytes", info.bytes_on_disk))?;
-    let multiples = info
-        .resolution
-        .map(|resolution| format!(", weights in multiples of {resolution}/128 disc"));
-    print_line(format_args!(
-        "in memory    {} bytes{}",
-        info.bytes_in_memory,
-        multiples.unwrap_or_default()
-    ))?;
-    print_line(format_args!(
-        "error model  {}",
-        match info.error_model {
-            Some(_) => "as below",
-            None => "none",
-        }
-    ))?;
-    if let Some(bias) = &info.bias {
-        print_line(format_args!(
-            "bias         {} to {}",
-            bias.least, bias.greatest
-        ))?;
-    }
-    print_line("")?;
-    let unit = if info.bias.is_some() {
-        "1/128 disc"
-    } else {
-        "1/128"
-    };
-    print_line(format_args!(
-        "class  features  squares  weights   least  greatest  not zero   (in {unit})"
-    ))?;
-    for class in &info.classes {
-        print_line(format_args!(
+/// Formats the contents as a list of properties and tables.
+fn text(info: &Info) -> String {
+    let name = info.file.as_deref().unwrap_or("the bundled weights");
+    let version = format!("{} {}", info.format, info.version);
+    let geometry = format!("{} ({})", info.geometry, info.geometry_checksum);
+    let knots = info.knots.as_ref().map(|knots| {
+        let empties: Vec<String> = knots.iter().map(u8::to_string).collect();
+        let empties = empties.join(" ");
+        format!("{}, at {empties} empty squares", knots.len())
+    });
+    let multiples = info.resolution.map_or(String::new(), |resolution| {
+        format!(", weights in multiples of {resolution}/128 disc")
+    });
+    let in_memory = format!("{} bytes{multiples}", info.bytes_in_memory);
+    let error_model = info.error_model.as_ref().map_or("none", |_| "as below");
+    let bias = info.bias.as_ref();
+    let unit = bias.map_or("1/128", |_| "1/128 disc");
+    let bias = bias.map(|bias| format!("{} to {}", bias.least, bias.greatest));
+    let properties = [
+        ("format", Some(version)),
+        ("checksum", info.checksum.clone()),
+        ("geometry", Some(geometry)),
+        ("kind", Some(info.kind.to_owned())),
+        ("knots", knots),
+        ("on disk", Some(format!("{} bytes", info.bytes_on_disk))),
+        ("in memory", Some(in_memory)),
+        ("error model", Some(error_model.to_owned())),
+        ("bias", bias),
+    ];
+    let mut lines = vec![name.to_owned()];
+    let known = properties.into_iter();
+    lines.extend(known.filter_map(|(name, value)| Some(format!("{name:<13}{}", value?))));
+    lines.push(format!(
+        "\nclass  features  squares  weights   least  greatest  not zero   (in {unit})"
+    ));
+    lines.extend(info.classes.iter().map(|class| {
+        format!(
             "{:<5}  {:>8}  {:>7}  {:>7}  {:>6}  {:>8}  {:>7.1}%",
             class.class,
             class.features,
@@ -312,40 +268,28 @@ fn write(info: &Info) -> std::io::Result<()> {
             class.range.least,
             class.range.greatest,
             100.0 * class.not_zero
-        ))?;
-    }
-    if let Some(sigmas) = &info.error_model {
-        print_line("")?;
-        sigma_table(sigmas)?;
-    }
+        )
+    }));
+    lines.extend(info.error_model.as_ref().map(|sigmas| sigma_table(sigmas)));
     if !info.about.is_empty() {
-        print_line("")?;
+        lines.push(String::new());
+        lines.extend(info.about.lines().map(str::to_owned));
     }
-    for text in info.about.lines() {
-        print_line(text)?;
-    }
-    Ok(())
+    lines.join("\n")
 }
 
-fn sigma_table(sigmas: &[Sigma]) -> std::io::Result<()> {
-    let columns = SHOWN_SEARCHES.map(|(depth, reduced)| {
-        let depth = match depth {
-            Depth::Plies(plies) => plies.to_string(),
-            Depth::End => "end".to_owned(),
-        };
-        format!("{:>10}", format!("{depth} - {reduced}"))
+fn sigma_table(sigmas: &[Sigma]) -> String {
+    let columns = SHOWN_SEARCHES.map(|(depth, reduced)| match depth {
+        END => format!("{:>10}", format!("end - {reduced}")),
+        _ => format!("{:>10}", format!("{depth} - {reduced}")),
     });
-    print_line(format_args!(
-        "empties{}   (standard deviation in discs of a search of so many plies less a shallower one)",
+    let mut text = format!(
+        "\nempties{}   (standard deviation in discs of a search of so many plies less a shallower one)",
         columns.concat()
-    ))?;
+    );
     for row in sigmas.chunks(SHOWN_SEARCHES.len()) {
-        let cells = row.iter().map(|cell| format!("{:>10.2}", cell.sigma));
-        print_line(format_args!(
-            "{:>7}{}",
-            row[0].empties,
-            cells.collect::<String>()
-        ))?;
+        text += &format!("\n{:>7}", row[0].empties);
+        text.extend(row.iter().map(|cell| format!("{:>10.2}", cell.sigma)));
     }
-    Ok(())
+    text
 }

@@ -6,17 +6,16 @@ mod info;
 use std::io;
 use std::path::Path;
 
-use clap::{Args, Subcommand};
 use outflank::eval::{LoadError, WeightsFile};
 
-use super::CommandError;
-
-/// Show the weights of the evaluation, and exchange weights with Edax
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
+crate::subcommands! {
+    /// Show the weights of the evaluation, and exchange weights with Edax
+    #[command(after_help = EXAMPLES)]
+    pub(super) enum Arguments {
+        Import(exchange::ImportArguments) => exchange::import,
+        Export(exchange::ExportArguments) => exchange::export,
+        Info(info::Arguments) => info::run,
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -25,26 +24,10 @@ Examples:
   outflank weights import eval.dat my.weights   weights of Edax for Outflank
   outflank weights export my.weights eval.dat   weights of Outflank for Edax";
 
-#[derive(Subcommand)]
-enum Command {
-    Import(exchange::ImportArguments),
-    Export(exchange::ExportArguments),
-    Info(info::Arguments),
-}
-
 /// Loads the weights at `path`; `-` is standard input.
 fn load(path: &Path) -> Result<WeightsFile, LoadError> {
     match path == Path::new("-") {
         true => WeightsFile::load_from(io::stdin().lock(), path),
         false => WeightsFile::load(path),
-    }
-}
-
-/// Runs the command and returns the exit status.
-pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    match &arguments.command {
-        Command::Import(arguments) => exchange::import(arguments),
-        Command::Export(arguments) => exchange::export(arguments),
-        Command::Info(arguments) => info::run(arguments),
     }
 }

@@ -14,12 +14,8 @@ fn pages_and_helps(folder: &Path) -> BTreeMap<String, [String; 2]> {
     run(cli("man --folder").arg(folder), b"").expect(0);
     let pages = fs::read_dir(folder).unwrap().map(|entry| {
         let path = entry.unwrap().path();
-        let name = path
-            .file_stem()
-            .unwrap()
-            .to_str()
-            .unwrap()
-            .replace('-', " ");
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        let name = stem.expect("a name of ASCII").replace('-', " ");
         let words = name.split_once(' ').map_or("", |(_, words)| words);
         let help = run_cli(&format!("{words} --help")).expect(0).stdout;
         (name, [fs::read_to_string(path).unwrap(), help])
@@ -90,10 +86,8 @@ fn helps_mention_only_existing_options() {
         assert!(!help.contains("[default: \"\"]"), "{name}");
         for option in help.split("\n      --").skip(1) {
             let option = option.split("\n\nExamples").next().unwrap();
-            assert!(
-                option.matches("[default: ").count() <= 1,
-                "{name}: --{option}"
-            );
+            let defaults = option.matches("[default: ").count();
+            assert!(defaults <= 1, "{name}: --{option}");
         }
     }
 }
@@ -115,8 +109,6 @@ fn shells_have_completions() {
         println!("skipped: there is no bash");
         return;
     }
-    assert_eq!(
-        run(&mut bash, script.as_bytes()).expect(0).stdout,
-        "solve\n"
-    );
+    let completed = run(&mut bash, script.as_bytes()).expect(0);
+    assert_eq!(completed.stdout, "solve\n");
 }

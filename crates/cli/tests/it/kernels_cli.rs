@@ -1,12 +1,15 @@
-//! `outflank kernels list` and `outflank kernels check`.
+//! `outflank kernels list`, `outflank kernels check` and `outflank kernels bench`.
 
-use crate::common::program::{OutputChecks, cli, run_cli};
+use crate::common::picture::{assert_inside, size};
+use crate::common::program::{OutputChecks, cli, run_cli, run_in};
 use outflank::Isa;
-use outflank_checker::registry::{entries, kernels};
-use outflank_testing::command::Run;
+use outflank_checker::registry::{CheckerEntry, entries, kernels};
+use outflank_testing::command::{Folder, Run};
+use serde_json::Value;
 
 #[test]
 fn lists_have_every_algorithm_of_every_kernel() {
+    assert_eq!(run_cli("kernels").expect(2).stdout, "");
     let listed = run_cli("kernels list").expect(0).stdout;
     let mut kernel = "";
     let mut found = 0;
@@ -34,16 +37,12 @@ fn lists_have_every_algorithm_of_every_kernel() {
 
 #[test]
 fn a_named_kernel_is_listed_with_its_specification() {
-    let listed = run_cli("kernels list last_move_score").expect(0).stdout;
-    assert!(
-        listed.starts_with("last_move_score(square, player, alpha)\n"),
-        "{listed}"
-    );
-    let kernel = kernels()
-        .iter()
-        .find(|kernel| kernel.name == "last_move_score");
+    let listed = run_cli("kernels list last_move_score").expect(0);
+    listed.stdout_starts("last_move_score(square, player, alpha)\n");
+    let mut kernels = kernels().iter();
+    let kernel = kernels.find(|kernel| kernel.name == "last_move_score");
     for word in kernel.expect("it is there").doc.split_whitespace() {
-        assert!(listed.contains(word), "{word} is not in\n{listed}");
+        listed.stdout_has(word);
     }
 }
 
@@ -58,30 +57,25 @@ fn json_lists_have_every_algorithm() {
         .flat_map(|row| row["algorithms"].as_array().expect("a list"))
         .flat_map(|row| row["levels"].as_array().expect("a list"));
     assert_eq!(levels.clone().count(), entries().count());
-    let selected = levels.filter(|row| row["selected"] == true);
-    assert_eq!(
-        selected.count(),
-        entries().filter(|entry| entry.selected).count()
-    );
+    let selected = levels.filter(|row| row["selected"] == true).count();
+    assert_eq!(selected, entries().filter(|entry| entry.selected).count());
 }
 
 /// Numbers in the last line of a check: algorithms that agree, all algorithms, comparisons, comparisons per second.
-fn counts(run: &Run) -> [u64; 4] {
+fn counts(run: &Run) -> [usize; 4] {
     let last = run.stdout.lines().last().expect("a last line");
     let digits = last.replace(',', "");
-    let numbers: Vec<u64> = digits
+    let numbers: Vec<usize> = digits
         .split(|letter: char| !letter.is_ascii_digit() && letter != '.')
         .filter_map(|word| word.parse().ok())
         .collect();
     numbers.try_into().unwrap_or_else(|_| panic!("{last}"))
 }
 
-fn runnable(kernel: &str, isa: Option<Isa>) -> u64 {
-    let available = entries().filter(|entry| entry.isa.token().is_ok());
-    available
-        .filter(|entry| kernel.is_empty() || entry.kernel == kernel)
-        .filter(|entry| isa.is_none_or(|isa| entry.isa == isa))
-        .count() as u64
+/// The algorithms of a kernel that this CPU can run. The empty name stands for all kernels.
+fn runnable(kernel: &str) -> impl Iterator<Item = &'static CheckerEntry> {
+    let runnable = entries().filter(|entry| entry.isa.token().is_ok());
+    runnable.filter(move |entry| kernel.is_empty() || entry.kernel == kernel)
 }
 
 #[test]
@@ -89,11 +83,13 @@ fn checks_compare_all_algorithms_at_all_levels() {
     let run = run_cli("kernels check --seconds 0 --seed 3").expect(0);
     run.stdout_starts("seed 3\n");
     let [agree, all, comparisons, rate] = counts(&run);
-    assert_eq!((agree, all), (runnable("", None), runnable("", None)));
+    let runnable = || runnable("");
+    assert_eq!([agree, all], [runnable().count(); 2]);
     assert!(comparisons > 1_000_000 && rate > 0, "{run:?}");
     for isa in Isa::available() {
         let row = run.stdout.lines().find(|row| row.starts_with(isa.name()));
-        let algorithms = format!(" {} algorithms ", runnable("", Some(*isa)));
+        let count = runnable().filter(|entry| entry.isa == *isa).count();
+        let algorithms = format!(" {count} algorithms ");
         assert!(row.is_some_and(|row| row.contains(&algorithms)), "{run:?}");
     }
 }
@@ -101,101 +97,14 @@ fn checks_compare_all_algorithms_at_all_levels() {
 #[test]
 fn checks_select_kernels_levels_and_cores() {
     let run = run_cli("kernels check --seconds 0.1 --kernel *_hash --isa Portable").expect(0);
-    assert_eq!(counts(&run)[1], runnable("board_hash", Some(Isa::Portable)));
+    let portable = runnable("board_hash").filter(|entry| entry.isa == Isa::Portable);
+    assert_eq!(counts(&run)[1], portable.count());
     let run = run_cli("kernels check --seconds 0 --kernel mobil?ty --cpu 0").expect(0);
-    assert_eq!(counts(&run)[1], runnable("mobility", None));
-    let seed = run
-        .stdout
-        .lines()
-        .next()
-        .and_then(|line| line.strip_prefix("seed "));
-    assert!(
-        seed.is_some_and(|seed| seed.parse::<u64>().is_ok()),
-        "{run:?}"
-    );
-}
-
-#[test]
-fn unknown_names_are_one_line_with_the_possible_ones() {
-    let cases = [
-        (
-            "--kernel flop",
-            "no kernel matches 'flop' (possible: board_hash, ",
-        ),
-        (
-            "--kernel z*",
-            "no kernel matches 'z*' (possible: board_hash, ",
-        ),
-        (
-            "--kernel flip.x?",
-            "flip has no algorithm that matches 'x?' (possible: ",
-        ),
-        (
-            "--isa v9",
-            "unknown instruction-set level 'v9' (possible here: portable",
-        ),
-        ("--cpu 99999", "there is no core 99999 (possible: "),
-    ];
-    for command in ["check", "bench"] {
-        for (arguments, message) in cases {
-            let run = run_cli(&format!("kernels {command} {arguments}")).expect(2);
-            run.expect_one_error_line()
-                .stderr_starts(format!("outflank: {message}"));
-        }
-    }
-    let missing = Isa::ALL.iter().find(|isa| isa.token().is_err());
-    let missing = missing.expect("no CPU has all levels of all architectures");
-    let message = format!("outflank: this CPU lacks the instruction-set level {missing} (possible");
-    let run = run_cli(&format!("kernels check --isa {missing}")).expect(2);
-    run.stderr_starts(message);
-    let run = run_cli("kernels list flop").expect(2);
-    run.stderr_starts("outflank: no kernel matches 'flop'");
-}
-
-/// The algorithm exists only above the portable level.
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn algorithms_missing_at_a_level_are_reported() {
-    let Some(entry) = entries().find(|entry| {
-        entry.isa == Isa::V2
-            && entry.isa.token().is_ok()
-            && !entries().any(|other| {
-                (other.kernel, other.algorithm, other.isa)
-                    == (entry.kernel, entry.algorithm, Isa::Portable)
-            })
-    }) else {
-        return;
-    };
-    let name = format!("{}.{}", entry.kernel, entry.algorithm);
-    let run = run_cli(&format!("kernels check --kernel {name} --isa portable")).expect(2);
-    run.stderr_starts(format!(
-        "outflank: {name} does not exist at portable (possible: v2"
-    ));
-}
-
-#[test]
-fn numbers_out_of_range_are_refused() {
-    for arguments in [
-        "check --seconds=-1",
-        "check --seconds x",
-        "check --seed x",
-        "check --cpu -1",
-        "bench --repeats 0",
-        "",
-    ] {
-        let run = run_cli(&format!("kernels {arguments}")).expect(2);
-        assert_eq!(run.stdout, "", "{arguments}");
-    }
-    for (arguments, low) in [
-        ("--seconds 1e400", "0"),
-        ("--seconds 1e10", "0"),
-        ("--patience 0", "0.001"),
-        ("--patience nan", "0.001"),
-    ] {
-        let run = run_cli(&format!("kernels check {arguments}")).expect(2);
-        run.stderr_starts("error: invalid value");
-        run.stderr_has(format!("expected a number from {low} to 1000000000\n"));
-    }
+    assert_eq!(counts(&run)[1], runnable("mobility").count());
+    let first = run.stdout.lines().next();
+    let seed = first.and_then(|line| line.strip_prefix("seed "));
+    let is_number = |seed: &str| seed.parse::<u64>().is_ok();
+    assert!(seed.is_some_and(is_number), "{run:?}");
 }
 
 #[cfg(target_os = "linux")]
@@ -220,4 +129,66 @@ fn full_disks_are_reported_and_closed_pipes_are_not() {
         assert!(stderr.starts_with(message), "{stderr}");
         assert_eq!(stderr.is_empty(), message.is_empty(), "{stderr}");
     }
+}
+
+#[test]
+fn json_and_picture_have_every_algorithm() {
+    let folder = Folder::new();
+    let line = "kernels bench --kernel flip --repeats 1 --json --svg kernels.svg";
+    let rows = run_in(&folder, line, 0).json();
+    let bench = &rows[0]["bench"];
+    for name in ["cpu", "date", "version"] {
+        let text = bench[name].as_str().unwrap_or_default();
+        assert!(!text.is_empty(), "{bench}");
+    }
+    assert!(bench["clock_ghz"].as_f64() > Some(0.0), "{bench}");
+    assert_eq!(rows.len() - 1, runnable("flip").count());
+    for row in &rows[1..] {
+        assert_eq!([&row["kernel"], &row["unit"]], ["flip", "call"]);
+        for unit in ["ns", "cycles"] {
+            let number = |kind: &str, part: &str| row[kind][unit][part].as_f64();
+            assert!(number("throughput", "median") > Some(0.0), "{unit}: {row}");
+            // If the empty loop is disturbed, subtracting its cost can reduce a single sample to 0.
+            assert!(number("latency", "median") >= Some(0.0), "{unit}: {row}");
+            assert_eq!(number("latency", "spread"), Some(0.0), "{row}");
+        }
+    }
+    let svg = std::fs::read_to_string(folder.path("kernels.svg")).expect("a picture was written");
+    assert!(svg.contains("<svg") && svg.trim_end().ends_with("</svg>"));
+    // The picture has one column with a margin on both sides.
+    assert_eq!(size(&svg).0, 520.0 + 2.0 * 24.0);
+    assert_inside(&svg);
+    for entry in runnable("flip") {
+        let mark = if entry.selected { " *" } else { "" };
+        let label = format!("\n{}{mark}\n", entry.algorithm);
+        assert!(svg.contains(&label), "{label}");
+    }
+}
+
+#[test]
+fn tables_have_a_row_per_algorithm() {
+    let run = run_cli("kernels bench --kernel mobility --repeats 2 --cpu 0").expect(0);
+    // The heading calls the spread IQR; no sign suggests an error bar.
+    let head: String = run.stdout.lines().take(5).collect();
+    assert!(head.contains("IQR") && !head.contains("+-"), "{head}");
+    let rows: Vec<&str> = run.stdout.lines().skip(5).collect();
+    let measured: Vec<_> = runnable("mobility").collect();
+    assert_eq!(rows.len(), measured.len(), "{run:?}");
+    for (row, entry) in rows.into_iter().zip(&measured) {
+        let words: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(words[..2], [entry.isa.name(), entry.algorithm], "{run:?}");
+        assert_eq!(words[2] == "*", entry.selected, "{run:?}");
+    }
+    let selected = measured.iter().filter(|entry| entry.selected).count();
+    assert_eq!(run.stdout.matches(" * ").count(), selected, "{run:?}");
+}
+
+#[test]
+fn memory_is_measured_per_kib_without_latency() {
+    let run = run_cli("kernels bench --kernel clear --isa portable --repeats 1 --json");
+    let rows = run.expect(0).json();
+    let measured = runnable("clear").filter(|entry| entry.isa == Isa::Portable);
+    assert_eq!(rows.len() - 1, measured.count());
+    assert_eq!(rows[1]["unit"], "KiB");
+    assert_eq!(rows[1]["latency"], Value::Null);
 }

@@ -6,15 +6,17 @@ use std::collections::HashSet;
 use std::fs;
 
 use outflank::{Game, Side};
-use outflank_testing::command::{Folder, ends_soon, interrupt, run, run_until, wait_until};
+use outflank_testing::command::{Folder, ends_soon, interrupt, run_until, wait_until};
+use outflank_testing::data::transcript;
 use outflank_tournament::{EngineId, MatchTally};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::common::matches::{
-    OUTFLANK, assert_no_process, command, engine, faulty, logged, play, play_json, record,
-    recorder, spawn,
+    OUTFLANK, assert_no_process, command, engine, faulty, has_games, logged, play, play_json,
+    record, recorder, spawn, text,
 };
-use crate::common::program::outflank;
+use crate::common::program::{OutputChecks, run_in};
+use crate::common::text::assert_starts;
 
 #[test]
 fn match_is_played_counted_and_logged() {
@@ -23,21 +25,17 @@ fn match_is_played_counted_and_logged() {
     let engines = [&*stronger, &weaker];
     let options = "--games 19 --concurrency 2 --plies 7 --log match.log --ggf games.ggf";
     let (row, _) = play_json(&folder, engines, options);
-    let games = logged(&folder.path("match.log"));
+    let games = logged(&folder, "match.log");
     assert_eq!(games.len(), 20, "an odd number is rounded up");
     let mut tally = MatchTally::default();
     games.iter().for_each(|game| tally.add(game));
-    assert_eq!(
-        json!([row["wins"], row["draws"], row["losses"]]),
-        json!(tally.games)
-    );
+    let results = json!([row["wins"], row["draws"], row["losses"]]);
+    assert_eq!(results, json!(tally.games));
     assert_eq!(row["pentanomial"], json!(tally.pairs));
     assert_eq!(row["pairs"], 10);
     assert!(tally.share() > Some(0.8), "{row}");
-    assert_eq!(
-        json!([row["a"]["protocol"], row["b"]["protocol"]]),
-        json!(["gtp", "nboard"])
-    );
+    let protocols = [&row["a"]["protocol"], &row["b"]["protocol"]];
+    assert_eq!(protocols, ["gtp", "nboard"]);
     assert_eq!(row["a"]["forfeits"], json!({}), "{row}");
 
     // Each pair has an opening of its own, once with each colour.
@@ -45,9 +43,8 @@ fn match_is_played_counted_and_logged() {
     assert_eq!(openings.collect::<HashSet<_>>().len(), 10);
     let colours = games.iter().map(|game| (game.pair, game.black));
     assert_eq!(colours.collect::<HashSet<_>>().len(), 20);
-    let written = fs::read_to_string(folder.path("games.ggf")).expect("it was written");
     let expected: String = games.iter().map(|game| game.ggf.clone() + "\n").collect();
-    assert_eq!(written, expected);
+    assert_eq!(text(&folder, "games.ggf"), expected);
     for game in &games {
         let record = record(game);
         let score = record.game.score().expect("it was played to the end");
@@ -59,20 +56,15 @@ fn match_is_played_counted_and_logged() {
         assert!(property(of_a).starts_with("Outflank 0"), "{}", game.ggf);
         assert_eq!(property(of_b), "Outflank");
         assert!(record.notes.last().unwrap().seconds.is_some());
-        let moves: String = record
-            .game
-            .moves()
-            .map(|square| format!("{square:#}"))
-            .collect();
+        let moves = transcript(&record.game);
         assert!(moves.starts_with(&game.opening) && game.opening.len() == 14);
     }
 
     // Resumed, a complete match plays nothing and reports the same.
     let (again, run) = play_json(&folder, engines, options);
     assert_eq!(again, row);
-    assert!(run.stderr.contains("goes on behind 20 games"), "{run:#?}");
-    let written = fs::read_to_string(folder.path("games.ggf")).expect("the games are kept");
-    assert_eq!(written, expected);
+    run.stderr_has("goes on behind 20 games");
+    assert_eq!(text(&folder, "games.ggf"), expected);
 }
 
 #[test]
@@ -83,12 +75,10 @@ fn engines_play_the_same_games_by_either_protocol() {
         let [a, b] = protocols.map(|protocol| engine(protocol, 2));
         let options = format!("--games 6 --openings openings --log {log}");
         let run = play(&folder, [&a, &b], &options, 0);
-        let conduct = "A forfeited no game\nB forfeited no game\n";
-        assert!(run.stdout.contains(conduct), "{run:#?}");
-        let games = logged(&folder.path(log)).into_iter();
-        games
-            .map(|game| (game.opening, game.black, game.score))
-            .collect()
+        run.stdout_has("A forfeited no game\nB forfeited no game\n");
+        let games = logged(&folder, log).into_iter();
+        let games = games.map(|game| (game.opening, game.black, game.score));
+        games.collect()
     };
     let by_gtp = games(["gtp", "gtp"], "gtp.log");
     assert_eq!(games(["nboard", "gtp"], "mixed.log"), by_gtp);
@@ -103,8 +93,8 @@ fn depth_is_set_by_the_protocol_or_the_command() {
     let recorder = recorder(&folder, "nboard");
     let gtp = format!("'{OUTFLANK}' gtp --hash 1 --depth {{depth}}");
     let run = play(&folder, [&recorder, &gtp], "--depth 3 --games 2", 0);
-    assert!(run.stdout.contains("\n1 pair, by A's points: "), "{run:#?}");
-    let input = fs::read_to_string(folder.path("input")).expect("it was written");
+    run.stdout_has("\n1 pair, by A's points: ");
+    let input = text(&folder, "input");
     // The depth is set once before the match and in both games.
     assert_eq!(input.matches("set depth 3\n").count(), 3, "{input}");
 }
@@ -112,21 +102,18 @@ fn depth_is_set_by_the_protocol_or_the_command() {
 #[test]
 fn clocks_are_set_by_either_protocol() {
     let game_time = "--game-time 60 --increment 2";
-    for (protocol, limits, settings, clock) in [
-        (
-            "gtp",
-            "--move-time 5",
-            "time_settings 0 5 1",
-            "time_left C 5.000 1",
-        ),
-        ("gtp", game_time, "time_settings 60 0 0", "time_left C 6"),
-        ("nboard", game_time, "TI[01:00/00:02]", "//0.0"),
+    let of_a_move = ["time_settings 0 5 1", "time_left C 5.000 1"];
+    let of_a_game = ["time_settings 60 0 0", "time_left C 6"];
+    for (protocol, limits, [settings, clock]) in [
+        ("gtp", "--move-time 5", of_a_move),
+        ("gtp", game_time, of_a_game),
+        ("nboard", game_time, ["TI[01:00/00:02]", "//0.0"]),
     ] {
         let folder = Folder::new();
         let recorder = recorder(&folder, protocol);
         let options = format!("{limits} --games 2");
         play(&folder, [&recorder, &engine("gtp", 1)], &options, 0);
-        let input = fs::read_to_string(folder.path("input")).expect("it was written");
+        let input = text(&folder, "input");
         let count = |text: &str| input.matches(text).count();
         // The settings are sent once before the match and in both games. The trial games have a shorter clock.
         assert_eq!(count(settings), 3, "{protocol} {limits}: {input}");
@@ -148,53 +135,47 @@ fn killed_match_is_resumed() {
     let folder = Folder::new();
     let (a, b) = (engine("gtp", 1), engine("gtp", 2));
     let (log, ggf) = (folder.path("match.log"), folder.path("games.ggf"));
-    let read = |path| fs::read_to_string(path).expect("it can be read");
     let options = "--games 60 --concurrency 2 --log match.log --ggf games.ggf";
     let mut child = spawn(&folder, [&a, &b], options);
-    wait_until(|| fs::read_to_string(&log).is_ok_and(|text| text.lines().count() > 5));
+    wait_until(|| has_games(&folder, "match.log", 5));
     child.kill().expect("it runs");
     child.wait().expect("it ends");
     // Simulates a kill within a write. Games are written to the log first.
-    let before = read(&log);
+    let before = text(&folder, "match.log");
     let torn = before.trim_end().rfind('\n').expect("there are lines") + 40;
     fs::write(&log, &before[..torn]).expect("it can be written");
     let whole = &before[..=before[..torn].rfind('\n').expect("there are lines")];
-    let records = read(&ggf);
+    let records = text(&folder, "games.ggf");
     let records = records.split_inclusive('\n');
     let records: String = records.take(whole.lines().count() - 1).collect();
     fs::write(&ggf, &records[..records.len() - 5]).expect("it can be written");
 
-    let seed = |seed| format!("\"drawn after 8 plies, even to 2 discs, seed {seed}\"");
-    let message = format!(
-        "match.log: another match has this log, openings was {} and is {}",
-        seed(1),
-        seed(2)
-    );
-    let other = &format!("{options} --seed 2");
-    let refused = run(&mut command(&folder, [&a, &b], other), b"").expect(2);
-    assert!(refused.stderr.contains(&message), "{refused:#?}");
+    let [was, is] =
+        [1, 2].map(|seed| format!("\"drawn after 8 plies, even to 2 discs, seed {seed}\""));
+    let message = format!("match.log: another match has this log, openings was {was} and is {is}");
+    let refused = play(&folder, [&a, &b], &format!("{options} --seed 2"), 2);
+    refused.stderr_has(message);
 
     let rest = play(&folder, [&a, &b], options, 0);
-    assert!(rest.stdout.contains("\n60 games: A won "), "{rest:#?}");
-    assert!(read(&log).starts_with(whole), "complete lines are kept");
-    let games = logged(&log);
+    rest.stdout_has("\n60 games: A won ");
+    assert_starts(&text(&folder, "match.log"), whole);
+    let games = logged(&folder, "match.log");
     let colours: HashSet<_> = games.iter().map(|game| (game.pair, game.black)).collect();
     assert_eq!((games.len(), colours.len()), (60, 60));
     for game in &games {
         let mut pair = games.iter().filter(|other| other.pair == game.pair);
         assert!(pair.all(|other| other.opening == game.opening));
     }
-    let written = read(&ggf);
+    let written = text(&folder, "games.ggf");
     let expected: Vec<_> = games.iter().map(|game| game.ggf.as_str()).collect();
     assert_eq!(written.lines().collect::<Vec<_>>(), expected);
 
     // A file with a game that the log does not have is not replaced.
     let more = written + "(;GM[Othello]B[F5];)\n";
     fs::write(&ggf, &more).expect("it can be written");
-    let refused = run(&mut command(&folder, [&a, &b], options), b"").expect(2);
-    let message = "games.ggf is there already";
-    assert!(refused.stderr.contains(message), "{refused:#?}");
-    assert_eq!(read(&ggf), more);
+    let refused = play(&folder, [&a, &b], options, 2);
+    refused.stderr_has("games.ggf is there already");
+    assert_eq!(text(&folder, "games.ggf"), more);
 }
 
 #[test]
@@ -202,14 +183,12 @@ fn interrupted_match_reports_its_games() {
     let folder = Folder::new();
     let hangs = faulty(&folder, "hangs", "sleep 1000");
     let good = engine("gtp", 2);
-    let log = folder.path("match.log");
     let options = "--games 10000 --concurrency 2 --log match.log";
     let mut command = command(&folder, [&good, &good], options);
-    let is_time = || fs::read_to_string(&log).is_ok_and(|text| text.lines().count() > 4);
-    let run = run_until(&mut command, is_time).expect(130);
+    let run = run_until(&mut command, || has_games(&folder, "match.log", 4)).expect(130);
     assert_no_process(&folder);
-    let report = format!("\n{} games: A won ", logged(&log).len());
-    assert!(run.stdout.contains(&report), "{run:#?}");
+    let games = logged(&folder, "match.log").len();
+    run.stdout_has(format!("\n{games} games: A won "));
 
     // An engine that does not answer changes nothing.
     let child = spawn(&folder, [&hangs, &good], "--games 2");
@@ -227,60 +206,49 @@ fn sprt_ends_the_match() {
         let (row, _) = play_json(&folder, engines, "--sprt 0 100 --concurrency 2");
         assert_eq!(row["sprt"]["accepted"], accepted, "{row}");
         assert!(row["games"].as_u64().unwrap() < 300, "{row}");
-        let elo = row["elo"].as_f64();
-        let agrees = elo.is_none_or(|elo| (elo > 0.0) == (accepted > 0.0));
-        assert!(agrees, "{row}");
+        if let Some(elo) = row["elo"].as_f64() {
+            assert_eq!(elo > 0.0, accepted > 0.0, "{row}");
+        }
     }
     let run = play(&folder, [weaker, weaker], "--games 4 --sprt -5 5", 0);
-    assert!(run.stdout.contains("SPRT of -5 against 5 Elo"), "{run:#?}");
-    assert!(run.stdout.contains("nothing decided"), "{run:#?}");
+    run.stdout_has("SPRT of -5 against 5 Elo")
+        .stdout_has("nothing decided");
 }
 
 /// A book moves for both sides or for one, without asking the engines. Its moves repeat, so that a log can be resumed.
 #[test]
 fn books_move_for_the_engines() {
     let folder = Folder::new();
-    let mut learn = outflank();
-    learn.args(["book", "learn"]).arg(folder.path("a.book"));
-    learn.args("--positions 60 --level 1 --jobs 1 --hash 1".split(' '));
-    run(&mut learn, b"").expect(0);
+    let learn = "book learn a.book --positions 60 --level 1 --jobs 1 --hash 1";
+    run_in(&folder, learn, 0);
     folder.file("openings.txt", "f5\n");
     let recorder = recorder(&folder, "gtp");
     let good = engine("nboard", 1);
     let play_books = |books: &str, log: &str, games: u32| {
-        let options = format!("{books} --openings openings.txt --tolerance 4 --log {log}");
-        play_json(
-            &folder,
-            [&recorder, &good],
-            &format!("{options} --games {games}"),
-        )
-        .0
+        let options = format!("{books} --tolerance 4 --log {log} --games {games}");
+        let options = format!("{options} --openings openings.txt");
+        play_json(&folder, [&recorder, &good], &options).0
     };
     let played = |log: &str| -> Vec<Game> {
-        let games = logged(&folder.path(log));
-        games.iter().map(|game| record(game).game).collect()
+        let games = logged(&folder, log).into_iter();
+        games.map(|game| record(&game).game).collect()
     };
     let start = |game: &Game, plies: usize| -> String {
         let moves = game.moves().take(plies);
         moves.map(|square| square.to_string()).collect()
     };
     let is_in_book = |moves: String| {
-        let mut show = outflank();
-        show.args(["book", "show", "--json"]);
-        let run = run(show.arg(folder.path("a.book")).arg(moves), b"").expect(0);
-        run.json()[0]["in_book"] == true
+        let show = format!("book show --json a.book {moves}");
+        run_in(&folder, &show, 0).json()[0]["in_book"] == true
     };
     let row = play_books("--book a.book", "both.log", 8);
-    assert_eq!(
-        json!([row["a"]["book"], row["b"]["book"]]),
-        json!(["a.book", "a.book"])
-    );
+    assert_eq!([&row["a"]["book"], &row["b"]["book"]], ["a.book"; 2]);
     let games = played("both.log");
     let starts: HashSet<_> = games.iter().map(|game| start(game, 12)).collect();
     let different = row["different"].as_u64().expect("a number") as usize;
     assert!((2..=starts.len()).contains(&different), "{row}");
     // The engine was asked in the positions that the book does not know.
-    let input = fs::read_to_string(folder.path("input")).expect("it was written");
+    let input = text(&folder, "input");
     let asked = input.matches("genmove").count();
     let (mut moves, mut book_moves) = (0, 0);
     for (number, game) in games.iter().enumerate() {
@@ -298,11 +266,9 @@ fn books_move_for_the_engines() {
     play_books("--book a.book", "again.log", 8);
     assert_eq!(played("again.log"), games);
     let row = play_books("--book-b a.book", "one.log", 2);
-    assert_eq!(
-        json!([row["a"]["book"], row["b"]["book"]]),
-        json!([Value::Null, "a.book"])
-    );
+    let books = json!([row["a"]["book"], row["b"]["book"]]);
+    assert_eq!(books, json!([null, "a.book"]));
     let options = "--log one.log --openings openings.txt";
     let run = play(&folder, [&recorder, &good], options, 2);
-    assert!(run.stderr.contains("book_b was"), "{run:#?}");
+    run.stderr_has("book_b was");
 }

@@ -7,6 +7,8 @@ use outflank_tournament::EngineId;
 use serde_json::json;
 
 use crate::common::matches::{engine, faulty, logged, play, play_json, record, script};
+use crate::common::program::OutputChecks;
+use crate::common::text::{assert_ends, assert_has};
 
 #[test]
 fn faults_are_distinguished() {
@@ -21,59 +23,38 @@ fn faults_are_distinguished() {
         let action = format!("printf '= {answer}\\n\\n' >&3; continue");
         faulty(name, &action)
     };
+    let crash_message = "by a crash: ended (exit status: 3): out of memory";
+    let killed = faulty("closed", "kill -9 $$; kill -9 0");
+    let hang = faulty("hang", "sleep 1000");
+    // Long lines flood a busy machine, too.
+    let flood = faulty("flood", "yes \"$(printf '%30000s')\" >&3");
+    let no_answer = "by a flood of output: no answer to \"genmove";
+    let line = faulty("line", "tr '\\0' x </dev/zero >&3");
+    let line_message = "by a flood of output: wrote a line of 65536 bytes or more";
+    let illegal = answer("illegal", "A1");
+    let garbage = answer("garbage", "banana\\033[2J");
+    let garbage_message = "by an unparsable answer: answered \"banana [2J\" instead of a move";
+    let resigns = answer("resigns", "resign");
     for (bad, kind, message) in [
-        (
-            crash,
-            "crash",
-            "by a crash: ended (exit status: 3): out of memory",
-        ),
-        (
-            faulty("closed", "kill -9 $$; kill -9 0"),
-            "crash",
-            "by a crash: ended (signal: 9",
-        ),
-        (
-            faulty("hang", "sleep 1000"),
-            "hang",
-            "by a hang: no answer to \"genmove",
-        ),
-        (
-            faulty("flood", "yes >&3"),
-            "flood",
-            "by a flood of output: no answer to \"genmove",
-        ),
-        (
-            faulty("line", "tr '\\0' x </dev/zero >&3"),
-            "flood",
-            "by a flood of output: wrote a line of 65536 bytes or more",
-        ),
-        (
-            answer("illegal", "A1"),
-            "illegal",
-            "by an illegal move: move ",
-        ),
-        (
-            answer("garbage", "banana\\033[2J"),
-            "garbage",
-            "by an unparsable answer: answered \"banana [2J\" instead of a move",
-        ),
-        (
-            answer("resigns", "resign"),
-            "resignation",
-            "by resignation: resigned",
-        ),
+        (crash, "crash", crash_message),
+        (killed, "crash", "by a crash: ended (signal: 9"),
+        (hang, "hang", "by a hang: no answer to \"genmove"),
+        (flood, "flood", no_answer),
+        (line, "flood", line_message),
+        (illegal, "illegal", "by an illegal move: move "),
+        (garbage, "garbage", garbage_message),
+        (resigns, "resignation", "by resignation: resigned"),
     ] {
         let log = format!("{bad}.log").replace(' ', "-");
-        let options = format!(
-            "--games 4 --openings openings --patience 3 --concurrency 4 --protocol-a gtp --log {log}"
-        );
+        let options = "--games 4 --openings openings --patience 3 --concurrency 4 --protocol-a gtp";
+        let options = format!("{options} --log {log}");
         let (row, run) = play_json(&folder, [&bad, &good], &options);
         assert_eq!(row["losses"], 4, "{bad}: {run:#?}");
         assert_eq!(row["a"]["forfeits"], json!({ kind: 4 }), "{bad}: {run:#?}");
         assert_eq!(row["b"]["forfeits"], json!({}), "{bad}: {run:#?}");
         let message = format!("loses {message}");
         assert_eq!(run.stderr.matches(&message).count(), 4, "{bad}: {run:#?}");
-        let games = logged(&folder.path(&log));
+        let games = logged(&folder, &log);
         assert_eq!(games.len(), 4);
         for game in &games {
             let record = record(game);
@@ -92,53 +73,40 @@ fn late_and_missing_answers_are_distinguished() {
     let late = faulty(&folder, "late", "sleep 1.3");
     let hangs = faulty(&folder, "hangs", "sleep 1000");
     for (bad, limit, kind, message) in [
-        (&late, "--move-time 0.9", "time", "loses on time: move "),
-        (&late, "--game-time 0.9", "time", "loses on time: move "),
-        (
-            &hangs,
-            "--move-time 0.9",
-            "hang",
-            "loses by a hang: no answer",
-        ),
+        (&late, "--move-time 0.9", "time", "on time: move "),
+        (&late, "--game-time 0.9", "time", "on time: move "),
+        (&hangs, "--move-time 0.9", "hang", "by a hang: no answer"),
     ] {
         // The margin leaves a good engine time enough on a slow machine.
         let options = format!("{limit} --games 2 --patience 2 --concurrency 2 --margin 100");
         let (row, run) = play_json(&folder, [bad, &good], &options);
         assert_eq!(row["a"]["forfeits"], json!({ kind: 2 }), "{run:#?}");
-        assert!(
-            run.stderr.lines().all(|line| line.contains(message)),
-            "{run:#?}"
-        );
+        for line in run.stderr.lines() {
+            assert_has(line, &format!("loses {message}"));
+        }
         let overstep = row["a"]["overstep_ms"].as_f64().unwrap();
         assert_eq!(overstep > 100.0, kind == "time", "{run:#?}");
     }
 }
 
 #[test]
-fn engine_that_never_restarts_ends_the_match() {
+fn engines_that_do_not_restart_forfeit_or_end_the_match() {
     let folder = Folder::new();
-    let good = engine("gtp", 1);
-    let text = format!("[ -e ready ] && exit 7\ntouch ready\nexec {good}\n");
+    let (gtp, nboard) = (engine("gtp", 1), engine("nboard", 1));
+    let text = format!("[ -e ready ] && exit 7\ntouch ready\nexec {gtp}\n");
     let once = script(&folder, "once", &text);
     let options = "--games 40 --protocol-b gtp --log games.log";
-    let run = play(&folder, [&good, &once], options, 1);
-    let message =
-        "the match cannot go on: \"sh once\" begins no game by GTP: ended (exit status: 7)";
-    assert!(run.stderr.contains(message), "{run:#?}");
-    assert_eq!(logged(&folder.path("games.log")).len(), 2);
-}
+    let run = play(&folder, [&gtp, &once], options, 1);
+    let message = "\"sh once\" begins no game by GTP: ended (exit status: 7)";
+    run.stderr_has(format!("the match cannot go on: {message}"));
+    assert_eq!(logged(&folder, "games.log").len(), 2);
 
-#[test]
-fn engine_that_fails_to_restart_forfeits() {
-    let folder = Folder::new();
-    let good = engine("nboard", 1);
-    let text = format!("echo x >> starts\n[ $(wc -l < starts) -gt 1 ] && exit 7\nexec {good}\n");
+    let text = format!("echo x >> starts\n[ $(wc -l < starts) -gt 1 ] && exit 7\nexec {nboard}\n");
     let once = script(&folder, "once", &text);
-    let run = play(&folder, [&good, &once], "--games 2 --protocol-b nboard", 0);
-    let report = "B forfeited 2 games: 2 by not starting";
-    assert!(run.stdout.trim_end().ends_with(report), "{run:#?}");
-    let message = "pair 1: B, white, loses by not starting: ended (exit status: 7)";
-    assert!(run.stderr.contains(message), "{run:#?}");
+    let options = "--games 2 --protocol-b nboard";
+    let run = play(&folder, [&nboard, &once], options, 0);
+    assert_ends(&run.stdout, "B forfeited 2 games: 2 by not starting\n");
+    run.stderr_has("pair 1: B, white, loses by not starting: ended (exit status: 7)");
 }
 
 /// Engines, further options, exit status and message.

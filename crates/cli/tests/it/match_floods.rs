@@ -1,44 +1,33 @@
-//! `outflank match` against endless output, also while other work takes the processor: each flood is judged within its
+//! `outflank match` against engines with endless output, also on a busy machine. Each flood is judged within the
 //! patience, signals end the program, and the log is kept.
 
 #![cfg(unix)]
 
-use std::fs;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::common::matches::{assert_no_process, command, engine, faulty, logged, script, spawn};
+use crate::common::matches::{
+    assert_no_process, command, engine, faulty, has_games, logged, script, spawn,
+};
+use crate::common::program::OutputChecks;
 use outflank_testing::command::{Folder, Run, ends_soon, full_pipe, signal, wait_until};
+use serde_json::json;
 
-/// One busy thread for each core. Tests that hold it run one at a time.
-struct Busy(
-    Arc<AtomicBool>,
-    #[allow(dead_code, reason = "held")] MutexGuard<'static, ()>,
-);
-
-impl Busy {
-    fn new() -> Busy {
-        static LOCK: Mutex<()> = Mutex::new(());
-        let guard = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
-        let over = Arc::new(AtomicBool::new(false));
-        for _ in 0..thread::available_parallelism().map_or(1, |cores| cores.get()) {
-            let over = Arc::clone(&over);
-            thread::spawn(move || while !over.load(Relaxed) {});
-        }
-        Busy(over, guard)
+/// Keeps a thread for each core busy until the result is dropped. Tests that hold it run one at a time.
+fn busy() -> (Arc<()>, MutexGuard<'static, ()>) {
+    static LOCK: Mutex<()> = Mutex::new(());
+    let guard = LOCK.lock().unwrap_or_else(PoisonError::into_inner);
+    let held = Arc::new(());
+    for _ in 0..thread::available_parallelism().map_or(1, |cores| cores.get()) {
+        let held = Arc::downgrade(&held);
+        thread::spawn(move || while held.strong_count() > 0 {});
     }
+    (held, guard)
 }
 
-impl Drop for Busy {
-    fn drop(&mut self) {
-        self.0.store(true, Relaxed);
-    }
-}
-
-/// Floods in the place of an answer, with the engine's output as 3.
+/// Floods in place of an answer. File descriptor 3 is the output of the engine.
 const FLOODS: [(&str, &str); 4] = [
     ("lines", "yes >&3"),
     ("long lines", "yes \"$(printf '%30000s')\" >&3"),
@@ -49,7 +38,7 @@ const FLOODS: [(&str, &str); 4] = [
 
 #[test]
 fn flood_in_a_game_loses_it_within_the_patience() {
-    let _busy = Busy::new();
+    let _busy = busy();
     let good = engine("gtp", 1);
     for (name, flood) in FLOODS {
         let folder = Folder::new();
@@ -69,7 +58,7 @@ fn flood_in_a_game_loses_it_within_the_patience() {
 }
 
 #[test]
-fn logging_loses_no_game() {
+fn heavy_logging_loses_no_game() {
     let good = engine("gtp", 1);
     let copy = "printf '%s\\n' \"$line\"; done";
     let logs = "head -c 200000 /dev/zero | tr '\\0' x >&2";
@@ -82,71 +71,57 @@ fn logging_loses_no_game() {
         let run = Run::wait_for(spawn(&folder, [&logs, &good], "--games 2 --json")).expect(0);
         assert_no_process(&folder);
         let row = &run.json()[0];
-        assert_eq!(row["games"], 2, "{text}: {run:#?}");
-        assert_eq!(
-            row["a"]["forfeits"],
-            serde_json::json!({}),
-            "{text}: {run:#?}"
-        );
+        let result = json!([row["games"], row["a"]["forfeits"]]);
+        assert_eq!(result, json!([2, {}]), "{text}: {run:#?}");
     }
 }
 
 #[test]
 fn flood_before_or_after_the_games_is_detected() {
-    let _busy = Busy::new();
+    let _busy = busy();
     let good = engine("gtp", 1);
     let unknown = "speaks neither GTP nor NBoard's protocol: no answer to \"ping 1\"";
+    let silent = format!("{unknown} in 3.0 s\n");
+    let illegal = "A, black, loses by an illegal move: ";
     for (text, status, message) in [
-        ("exec yes", 2, unknown.to_owned()),
-        (
-            "yes >&2 & exec sleep 1000",
-            2,
-            format!("{unknown} in 3.0 s\n"),
-        ),
+        ("exec yes", 2, unknown),
+        ("yes >&2 & exec sleep 1000", 2, &silent),
         // The engine reads no input, but every command gets an answer.
-        (
-            "exec yes '= a1\n'",
-            0,
-            "A, black, loses by an illegal move: ".to_owned(),
-        ),
-        (&format!("{good}\nexec yes"), 0, String::new()),
-        (&format!("{good}\ntrap '' TERM\nyes >&2"), 0, String::new()),
+        ("exec yes '= a1\n'", 0, illegal),
+        (&format!("{good}\nexec yes"), 0, ""),
+        (&format!("{good}\ntrap '' TERM\nyes >&2"), 0, ""),
     ] {
         let folder = Folder::new();
         let floods = script(&folder, "floods", text);
         let child = spawn(&folder, [&floods, &good], "--games 2 --patience 3");
         let run = ends_soon(child).expect(status);
-        assert!(run.stderr.contains(&message), "{text}: {run:#?}");
+        run.stderr_has(message);
         assert_no_process(&folder);
     }
 }
 
 #[test]
 fn signals_end_the_program_at_any_time() {
-    let _busy = Busy::new();
+    let _busy = busy();
     let good = engine("gtp", 1);
     let trial = "while read -r line; do case $line in genmove*) touch ready; sleep 1000;; \
                  *) printf '= \\n\\n';; esac; done";
     let quit = format!("{good}\ntouch ready\ntrap '' TERM\nexec yes");
     // The signals come at the start, in a trial move, when an engine is to quit, and during two kinds of floods in a
     // game. The first kind is judged at once, the second after the patience.
-    let at_start = [
-        "touch ready; sleep 1000",
-        "touch ready; exec yes",
-        trial,
-        &quit,
-    ];
-    let in_game = [FLOODS[0], FLOODS[2]].map(|(_, flood)| format!("touch ready; {flood}"));
-    let at_start = at_start.iter().map(|text| (text.to_string(), true));
-    let cases = at_start.chain(in_game.map(|action| (action, false)));
-    for ((text, is_script), (name, status)) in
-        cases.zip([("INT", 130), ("TERM", 143)].into_iter().cycle())
-    {
+    let [at_once, after_patience] =
+        [FLOODS[0], FLOODS[2]].map(|(_, flood)| format!("touch ready; {flood}"));
+    for (is_script, text, name, status) in [
+        (true, "touch ready; sleep 1000", "INT", 130),
+        (true, "touch ready; exec yes", "TERM", 143),
+        (true, trial, "INT", 130),
+        (true, &quit, "TERM", 143),
+        (false, &at_once, "INT", 130),
+        (false, &after_patience, "TERM", 143),
+    ] {
         let folder = Folder::new();
-        let bad = match is_script {
-            true => script(&folder, "bad", &text),
-            false => faulty(&folder, "bad", &text),
-        };
+        let write = if is_script { script } else { faulty };
+        let bad = write(&folder, "bad", text);
         let options = "--games 1000 --log match.log --protocol-b gtp --move-time 30";
         let child = spawn(&folder, [&good, &bad], options);
         wait_until(|| folder.path("ready").exists());
@@ -156,7 +131,7 @@ fn signals_end_the_program_at_any_time() {
         assert_no_process(&folder);
         if folder.path("match.log").exists() {
             // `logged` panics if the log is unreadable.
-            logged(&folder.path("match.log"));
+            logged(&folder, "match.log");
         }
     }
 }
@@ -169,14 +144,13 @@ fn signal_ends_a_match_whose_report_is_not_read() {
     let mut command = command(&folder, [&good, &good], "--games 2 --log match.log");
     let child = command.stdout(report).stderr(Stdio::piped()).spawn();
     let mut child = child.expect("the program starts");
-    let log = folder.path("match.log");
-    wait_until(|| fs::read_to_string(&log).is_ok_and(|text| text.lines().count() == 3));
+    wait_until(|| has_games(&folder, "match.log", 2));
     thread::sleep(Duration::from_secs(1));
     let status = child.try_wait().expect("a child can be waited for");
     assert_eq!(status, None, "the report waits for its reader");
     signal(&child, "TERM");
     ends_soon(child).expect(143);
     assert_no_process(&folder);
-    assert_eq!(logged(&log).len(), 2);
+    assert_eq!(logged(&folder, "match.log").len(), 2);
     drop(unread);
 }

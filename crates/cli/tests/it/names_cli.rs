@@ -1,6 +1,6 @@
 //! Names from files and engines. No character that could deceive a user reaches a terminal.
 
-use crate::common::program::{OutputChecks, cli_in};
+use crate::common::program::{OutputChecks, cli_in, run_in};
 use outflank_testing::command::{Folder, Run, run};
 
 /// A name with bidirectional overrides, invisible letters and escape codes.
@@ -25,16 +25,11 @@ fn names_cannot_deceive_a_terminal() {
     let folder = Folder::new();
     folder.file("named.obf", format!("{POSITION} % {NAME}\n"));
     folder.file("wrong.obf", format!("{NAME}\n{POSITION}\n"));
-    folder.file(
-        "game.ggf",
-        format!("(;GM[Othello]PB[{NAME}]PW[{NAME}]PC[{NAME}]B[F5]W[D6]B[A{NAME}];)"),
-    );
-    folder.file(
-        "good.ggf",
-        format!("(;GM[Othello]PB[{NAME}]PW[{NAME}]B[F5]W[D6];)"),
-    );
+    let ggf = |rest: &str| format!("(;GM[Othello]PB[{NAME}]PW[{NAME}]{rest};)");
+    folder.file("game.ggf", ggf(&format!("PC[{NAME}]B[F5]W[D6]B[A{NAME}]")));
+    folder.file("good.ggf", ggf("B[F5]W[D6]"));
     folder.file(NAME, "neither\n");
-    let commands = [
+    for words in [
         "solve named.obf",
         "solve --json named.obf",
         "solve wrong.obf",
@@ -44,8 +39,7 @@ fn names_cannot_deceive_a_terminal() {
         "analyze --depth 2 game.ggf named.obf",
         "convert game.ggf --to transcript",
         "train score wrong.obf",
-    ];
-    for words in commands {
+    ] {
         assert_plain(&run(&mut cli_in(&folder, words), b""), words);
     }
     // The name of a file, in every command that reads one.
@@ -60,11 +54,7 @@ fn names_cannot_deceive_a_terminal() {
         assert_plain(&run(cli_in(&folder, words).arg(NAME), b""), words);
     }
     // JSON has the whole name.
-    let named = run(
-        &mut cli_in(&folder, "analyze --depth 2 --json good.ggf"),
-        b"",
-    )
-    .expect(0);
+    let named = run_in(&folder, "analyze --depth 2 --json good.ggf", 0);
     assert_eq!(named.json()[0]["players"]["black"], "Evil  [31mname  x");
 }
 

@@ -1,11 +1,14 @@
 //! `outflank play`: hints, scores of moves, and help.
 
-use crate::common::dialogue::problem;
-use crate::common::program::{OutputChecks, cli};
-use crate::play_cli::play;
-use outflank_testing::command::{Folder, Run, run};
+use std::collections::HashSet;
 
-/// Cells of the tables of hints in an output.
+use crate::common::dialogue::{parsed, problem, run_on_input};
+use crate::common::program::OutputChecks;
+use crate::play_cli::{play, play_in};
+use outflank::notation::ply_name;
+use outflank_testing::command::Folder;
+
+/// Cells of the hint tables in an output, by row.
 fn hints(output: &str) -> Vec<Vec<String>> {
     let rows = output.lines().filter(|line| {
         let number = line.split('|').next().unwrap_or_default();
@@ -19,7 +22,7 @@ fn hints(output: &str) -> Vec<Vec<String>> {
 #[test]
 fn hints_have_one_row_per_move() {
     for (typed, rows) in [("hint", 3), ("hint 4", 4), ("hint 1", 1), ("hint 60", 4)] {
-        let run = play(&["--side", "both", "--depth", "5"], &format!("{typed}\n")).expect(0);
+        let run = play("--side both --depth 5", format!("{typed}\n")).expect(0);
         let hints = hints(&run.stdout);
         assert_eq!(hints.len(), rows, "{typed}: {run:?}");
         assert!(hints.iter().all(|cells| cells[2] == hints[0][2]), "{run:?}");
@@ -27,36 +30,25 @@ fn hints_have_one_row_per_move() {
         assert!(!run.stdout.contains("book"), "{run:?}");
     }
     // Book and search have values for the same moves, side by side.
-    let run = run(
-        &mut cli("play --hash 4 --side both --depth 4"),
-        b"hint\nf5d6\nhint 2\nhint 60\n",
-    )
-    .expect(0);
+    let typed = "hint\nf5d6\nhint 2\nhint 60\n";
+    let run = run_on_input("play --hash 4 --side both --depth 4", typed).expect(0);
     let all = hints(&run.stdout);
     let moves: Vec<&str> = all.iter().map(|cells| cells[1].as_str()).collect();
     for cells in &all[..5] {
         let values = [&cells[2], &cells[3]].map(|cell| cell.split_once(' '));
         assert!(values.iter().all(Option::is_some), "{run:?}");
     }
-    assert!(
-        all[..3].iter().all(|cells| cells[2..4] == all[0][2..4]),
-        "{run:?}"
-    );
-    let last = &moves[5..];
-    assert!(
-        last.len() > 4 && (1..last.len()).all(|i| !last[..i].contains(&last[i])),
-        "{last:?}"
-    );
-    assert!(
-        run.stdout.lines().all(|line| line.chars().count() <= 80),
-        "{run:?}"
-    );
+    let are_equal = all[..3].iter().all(|cells| cells[2..4] == all[0][2..4]);
+    assert!(are_equal, "{run:?}");
+    let last: HashSet<&str> = moves[5..].iter().copied().collect();
+    assert!(last.len() > 4 && last.len() == moves.len() - 5, "{moves:?}");
+    assert!(run.stdout.lines().all(|line| line.chars().count() <= 80));
 }
 
 #[test]
 fn symmetric_moves_have_equal_scores() {
     for square in ["F5", "D3", "C4", "E6"] {
-        let run = play(&["--side", "both"], &format!("{square}\n")).expect(0);
+        let run = play("--side both", format!("{square}\n")).expect(0);
         run.stdout_has(", no move scores more (");
     }
 }
@@ -64,12 +56,9 @@ fn symmetric_moves_have_equal_scores() {
 /// The rows are aligned and have at most 80 characters.
 #[test]
 fn help_fits_into_a_terminal() {
-    let run = play(&["--side", "both"], "help\n").expect(0);
-    let rows = run
-        .stdout
-        .lines()
-        .skip_while(|row| row.trim_start().split(' ').next() != Some("f5"));
-    let rows: Vec<&str> = rows.collect();
+    let run = play("--side both", "help\n").expect(0);
+    let is_before = |row: &&str| row.trim_start().split(' ').next() != Some("f5");
+    let rows: Vec<&str> = run.stdout.lines().skip_while(is_before).collect();
     assert!(rows.len() > 15, "{run:?}");
     for row in &rows {
         let is_aligned =
@@ -81,36 +70,25 @@ fn help_fits_into_a_terminal() {
 #[test]
 fn hints_have_exact_scores_at_the_end() {
     let folder = Folder::new();
-    let line = problem("ffo-1-19", 0);
-    let (_, scores) = line.split_once(';').unwrap();
-    let best: Vec<(String, i32)> = scores
-        .split(';')
-        .filter_map(|entry| entry.trim().split_once(':'))
-        .map(|(name, score)| (name.to_lowercase(), score.parse().unwrap()))
-        .collect();
-    let start = folder.file("ffo.obf", &line);
-    let arguments = ["--side", "both", "--start", start.to_str().unwrap()];
-    let run = play(&arguments, "hint 2\nhint 60\nnew\n").expect(0);
-    let side = if line.contains(" X;") {
-        "black"
-    } else {
-        "white"
-    };
-    run.stdout_has(format!("{side} to move"));
+    let position = problem("ffo-1-19", 0);
+    let listed = parsed(&position);
+    let best = listed.moves.iter();
+    let best: Vec<_> = best.map(|(ply, score)| (ply_name(*ply), *score)).collect();
+    folder.file("ffo.obf", &position);
+    let typed = "hint 2\nhint 60\nnew\n";
+    let run = play_in(&folder, "--side both --start ffo.obf", typed).expect(0);
+    run.stdout_has(format!("{} to move", listed.side));
     let hints: Vec<(String, i32)> = hints(&run.stdout)
         .into_iter()
         .map(|cells| {
-            let value = cells[2].split_once(' ').expect("a score and a depth");
-            assert_eq!(value.1.trim(), "exact");
-            (cells[1].to_lowercase(), value.0.parse().expect("a score"))
+            let (score, depth) = cells[2].split_once(' ').expect("a score and a depth");
+            assert_eq!(depth.trim(), "exact");
+            (cells[1].to_uppercase(), score.parse().expect("a score"))
         })
         .collect();
     assert_eq!(hints.len(), 2 + best.len());
-    for (name, score) in &hints[2..] {
-        assert!(
-            best.contains(&(name.clone(), *score)),
-            "{name} {score}: {best:?}"
-        );
+    for hint in &hints[2..] {
+        assert!(best.contains(hint), "{hint:?}: {best:?}");
     }
     assert_eq!((hints[0].1, hints[1].1), (best[0].1, best[1].1));
 }
@@ -119,25 +97,21 @@ fn hints_have_exact_scores_at_the_end() {
 #[test]
 fn moves_get_scores() {
     let folder = Folder::new();
-    let start = folder.file("ffo.obf", problem("ffo-1-19", 0));
-    let start = start.to_str().unwrap();
+    folder.file("ffo.obf", problem("ffo-1-19", 0));
     let typed = "g8\nundo\nh7\nundo\nvalues off\na2\nundo\nvalues on\nh1\n";
-    let run = play(&["--side", "both", "--start", start], typed).expect(0);
-    let values = |run: &Run| -> Vec<String> {
-        let lines = run.stdout.lines().filter(|line| line.contains("scores"));
-        lines.map(str::to_owned).collect()
-    };
-    assert_eq!(
-        values(&run),
-        [
-            "G8 scores +18, no move scores more (exact)",
-            "H7?? scores +6, G8 scores +18 (exact)",
-            "H1? scores +12, G8 scores +18 (exact)",
-        ]
-    );
-    let run = play(&["--side", "both", "--no-values", "--start", start], "g8\n").expect(0);
-    assert_eq!(values(&run), [""; 0]);
+    let scores = [
+        "G8 scores +18, no move scores more (exact)",
+        "H7?? scores +6, G8 scores +18 (exact)",
+        "H1? scores +12, G8 scores +18 (exact)",
+    ];
     // The program's moves and several moves at once get no scores.
-    let run = play(&["--level", "1"], "f5d6c3\n").expect(0);
-    assert_eq!(values(&run), [""; 0]);
+    for (options, typed, expected) in [
+        ("--side both --start ffo.obf", typed, &scores[..]),
+        ("--side both --start ffo.obf --no-values", "g8\n", &[]),
+        ("--level 1", "f5d6c3\n", &[]),
+    ] {
+        let run = play_in(&folder, options, typed).expect(0);
+        let values = run.stdout.lines().filter(|line| line.contains("scores"));
+        assert_eq!(values.collect::<Vec<_>>(), expected, "{options}");
+    }
 }

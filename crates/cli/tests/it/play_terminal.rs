@@ -2,12 +2,12 @@
 #![cfg(unix)]
 
 use std::os::unix::process::ExitStatusExt;
-use std::process::Command;
 
 use crate::common::terminal::Terminal;
+use nix::sys::termios::LocalFlags;
 use outflank::{Board, Selectivity, Square};
 use outflank_book::{BookEntry, SearchEffort, ValuedMove, Writer};
-use outflank_testing::command::Folder;
+use outflank_testing::command::{Folder, interrupt, signal};
 
 const UP: &str = "\x1b[A";
 const LEFT: &str = "\x1b[D";
@@ -16,52 +16,40 @@ const CTRL_A: &str = "\x01";
 const CTRL_C: &str = "\x03";
 const CTRL_D: &str = "\x04";
 
-fn play(arguments: &[&str], variables: &[(&str, &str)]) -> Terminal {
-    let usual = ["play", "--hash", "4", "--no-values", "--book", "none"];
-    let arguments = [&usual[..], arguments].concat();
-    Terminal::start(&arguments, variables)
+/// Starts `outflank play` without a book and waits for the prompt.
+fn play(options: &str) -> Terminal {
+    let words = format!("play --hash 4 --no-values --book none {options}");
+    let mut terminal = Terminal::start(&words, None);
+    terminal.until(&["black> "]);
+    terminal
 }
 
-/// Sends a signal to the program, such as `-TERM`.
-#[track_caller]
-fn send(signal: &str, terminal: &Terminal) {
-    let pid = terminal.child.id().to_string();
-    let sent = Command::new("kill").args([signal, &pid]).status();
-    assert!(sent.expect("kill is installed").success());
-}
+/// Turn and prompt after a move, in a game in which the user plays both sides.
+const BLACK: &[&str] = &["black to move", "black> "];
+const WHITE: &[&str] = &["white to move", "white> "];
 
 #[test]
 fn lines_can_be_edited_and_recalled() {
-    let mut terminal = play(&["--side", "both"], &[]);
-    terminal.until(&["black to move", "black> "]);
-    terminal.press(&["f6", BACKSPACE, "5\r"].concat());
-    terminal.until(&["white to move", "white> "]);
-    terminal.press(&["6", CTRL_A, "d\r"].concat());
-    terminal.until(&["black to move", "black> "]);
-    terminal.press(&["mves", LEFT, LEFT, LEFT, "o\r"].concat());
-    terminal.until(&["f5d6", "black> "]);
-    terminal.press("undo\r");
-    terminal.until(&["white to move", "white> "]);
+    let mut terminal = play("--side both");
+    terminal.press(&["f6", BACKSPACE, "5\r"].concat(), WHITE);
+    terminal.press(&["6", CTRL_A, "d\r"].concat(), BLACK);
+    let moves = ["mves", LEFT, LEFT, LEFT, "o\r"].concat();
+    terminal.press(&moves, &["f5d6", "black> "]);
+    terminal.press("undo\r", WHITE);
     // Recalls the third-last line, `d6`.
-    terminal.press(&[UP, UP, UP, "\r"].concat());
-    terminal.until(&["black to move", "black> "]);
-    terminal.press(CTRL_D);
-    assert_eq!(terminal.end().code(), Some(0));
+    terminal.press(&[UP, UP, UP, "\r"].concat(), BLACK);
+    assert_eq!(terminal.press_last(CTRL_D).code(), Some(0));
 }
 
-/// Bytes that are no text are ignored.
+/// A line that is not UTF-8 is ignored.
 #[test]
 fn pasted_lines_are_not_lost() {
-    let mut terminal = play(&["--side", "both"], &[]);
-    terminal.until(&["black> "]);
-    terminal.press("f5\rd6c3\rmoves\r");
-    terminal.until(&["f5d6c3", "white> "]);
+    let mut terminal = play("--side both");
+    terminal.press("f5\rd6c3\rmoves\r", &["f5d6c3", "white> "]);
     terminal.press_bytes(b"\xff\xfe\r");
     terminal.until(&["white> "]);
-    terminal.press("\rboard\r");
-    terminal.until(&["white to move", "white> "]);
-    terminal.press(CTRL_D);
-    assert_eq!(terminal.end().code(), Some(0));
+    terminal.press("\rboard\r", WHITE);
+    assert_eq!(terminal.press_last(CTRL_D).code(), Some(0));
 }
 
 #[test]
@@ -74,14 +62,14 @@ fn the_board_has_colours_unless_disabled() {
             end.is_some_and(|end| code[end..].starts_with('m'))
         })
     }
-    for (variables, coloured) in [
-        (&[][..], true),
-        (&[("NO_COLOR", "1")], false),
-        (&[("TERM", "dumb")], false),
+    for (variable, coloured) in [
+        (None, true),
+        (Some(("NO_COLOR", "1")), false),
+        (Some(("TERM", "dumb")), false),
     ] {
-        let mut terminal = play(&[], variables);
+        let mut terminal = Terminal::start("play --hash 4 --book none", variable);
         let shown = terminal.until(&["black to move", "> "]);
-        assert_eq!(is_coloured(&shown), coloured, "{variables:?}: {shown:?}");
+        assert_eq!(is_coloured(&shown), coloured, "{variable:?}: {shown:?}");
     }
 }
 
@@ -89,24 +77,18 @@ fn the_board_has_colours_unless_disabled() {
 #[test]
 fn the_terminal_is_restored() {
     for by_key in [true, false] {
-        let mut terminal = play(&[], &[]);
-        terminal.until(&["black> "]);
-        terminal.press("f5");
-        terminal.until(&["5"]);
+        let mut terminal = play("");
+        terminal.press("f5", &["5"]);
         let edited = terminal.modes();
         match by_key {
             // The first Ctrl-C drops the line. Each waits for the prompt, because outside line editing Ctrl-C sends a
             // signal.
             true => {
-                terminal.press(CTRL_C);
-                terminal.until(&["\n", "black> "]);
-                terminal.press(CTRL_C);
-                terminal.until(&["Ctrl-C again", "\n", "black> "]);
-                terminal.press(CTRL_C);
+                terminal.press(CTRL_C, &["\n", "black> "]);
+                terminal.press(CTRL_C, &["Ctrl-C again", "\n", "black> "]);
+                terminal.press(CTRL_C, &[]);
             }
-            false => {
-                send("-TERM", &terminal);
-            }
+            false => signal(&terminal.child, "TERM"),
         }
         let status = terminal.end();
         // The status is 130 after Ctrl-C. Another signal has its own status.
@@ -115,11 +97,8 @@ fn the_terminal_is_restored() {
         assert_eq!(status.signal(), None);
         let left = terminal.modes();
         assert_ne!(edited.local_flags, left.local_flags);
-        use nix::sys::termios::LocalFlags;
-        assert!(
-            left.local_flags
-                .contains(LocalFlags::ICANON | LocalFlags::ECHO)
-        );
+        let usual = LocalFlags::ICANON | LocalFlags::ECHO;
+        assert!(left.local_flags.contains(usual));
     }
 }
 
@@ -130,46 +109,29 @@ fn ctrl_c_drops_a_line_and_twice_ends_the_program() {
     let folder = Folder::new();
     let game = folder.path("game.txt");
     let save = format!("save {}\r", game.display());
-    let mut terminal = play(&["--side", "both"], &[]);
-    terminal.until(&["black> "]);
+    let mut terminal = play("--side both");
     // Without moves nothing is unsaved.
-    terminal.press(CTRL_C);
-    let output = terminal.until(&[AGAIN, "black> "]);
+    let output = terminal.press(CTRL_C, &[AGAIN, "black> "]);
     assert!(!output.contains("not saved"), "{output}");
-    terminal.press("f5\r");
-    terminal.until(&["white to move", "white> "]);
+    terminal.press("f5\r", WHITE);
     // A dropped line is not executed, nor joined to the next one.
-    terminal.press("d6");
-    terminal.until(&["6"]);
-    terminal.press(CTRL_C);
-    terminal.until(&["\n", "white> "]);
-    terminal.press("f6\r");
-    terminal.until(&["black to move", "black> "]);
-    terminal.press("moves\r");
-    terminal.until(&["f5f6", "black> "]);
-    terminal.press(CTRL_C);
-    terminal.until(&[
-        &format!("The game of 2 moves is not saved. {AGAIN}"),
-        "black> ",
-    ]);
+    terminal.press("d6", &["6"]);
+    terminal.press(CTRL_C, &["\n", "white> "]);
+    terminal.press("f6\r", BLACK);
+    terminal.press("moves\r", &["f5f6", "black> "]);
+    let unsaved = format!("The game of 2 moves is not saved. {AGAIN}");
+    terminal.press(CTRL_C, &[&unsaved, "black> "]);
     // Any input after the first Ctrl-C cancels it, even a line that is dropped.
-    for keys in [&save, "undo\r", "redo\r", "x"] {
-        terminal.press(keys);
-        if keys == "x" {
-            terminal.until(&["x"]);
-            terminal.press(CTRL_C);
-        }
-        terminal.until(&["\n", "> "]);
+    for keys in [&save, "undo\r", "redo\r"] {
+        terminal.press(keys, &["\n", "> "]);
     }
-    terminal.press(CTRL_C);
-    let output = terminal.until(&[AGAIN, "> "]);
+    terminal.press("x", &["x"]);
+    terminal.press(CTRL_C, &["\n", "> "]);
+    let output = terminal.press(CTRL_C, &[AGAIN, "> "]);
     assert!(!output.contains("not saved"), "{output}");
-    terminal.press(CTRL_C);
-    assert_eq!(terminal.end().code(), Some(130));
-    assert_eq!(
-        std::fs::read_to_string(game).expect("it is saved"),
-        "f5f6\n"
-    );
+    assert_eq!(terminal.press_last(CTRL_C).code(), Some(130));
+    let saved = std::fs::read_to_string(game).expect("it is saved");
+    assert_eq!(saved, "f5f6\n");
 }
 
 /// The book knows only the worst move, so the hint has a search for the best moves and one for the move of the book.
@@ -192,33 +154,22 @@ fn one_ctrl_c_ends_both_searches_of_a_hint() {
     writer.put(&entry).expect("it can be written");
     writer.commit().expect("it can be written");
     drop(writer);
-    let book = path.to_str().expect("UTF-8");
-    let usual = ["play", "--hash", "4", "--no-values", "--side", "both"];
     // The level would search for ever.
-    let arguments = [&usual[..], &["--level", "60", "--book", book]].concat();
-    let mut terminal = Terminal::start(&arguments, &[]);
+    let options = format!("--side both --level 60 --book {}", path.display());
+    let mut terminal = Terminal::start(&format!("play --hash 4 --no-values {options}"), None);
     terminal.until(&["black> "]);
-    terminal.press("f5\rhint 2\r");
-    terminal.until(&["white> ", " nodes  "]);
-    send("-INT", &terminal);
+    terminal.press("f5\rhint 2\r", &["white> ", " nodes  "]);
+    interrupt(&terminal.child);
     terminal.until(&[" best play", "white> "]);
     // The program still warns of the unsaved game.
-    terminal.press(CTRL_C);
-    terminal.until(&["The game of 1 move is not saved.", "white> "]);
-    terminal.press("quit\r");
-    assert_eq!(terminal.end().code(), Some(0));
+    terminal.press(CTRL_C, &["The game of 1 move is not saved.", "white> "]);
+    assert_eq!(terminal.press_last("quit\r").code(), Some(0));
 }
 
 #[test]
 fn searches_are_shown() {
-    let mut terminal = play(&["--side", "white", "--time", "3"], &[]);
-    terminal.until(&[
-        " nodes  ",
-        " N/s  ",
-        "black plays",
-        "white to move",
-        "white> ",
-    ]);
-    terminal.press("quit\r");
-    assert_eq!(terminal.end().code(), Some(0));
+    let mut terminal = Terminal::start("play --hash 4 --side white --time 3 --book none", None);
+    terminal.until(&[" nodes  ", " N/s  ", "black plays"]);
+    terminal.until(WHITE);
+    assert_eq!(terminal.press_last("quit\r").code(), Some(0));
 }

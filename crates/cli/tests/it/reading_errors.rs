@@ -1,6 +1,7 @@
 //! Unreadable input files. All commands report them in the same words.
 
-use crate::common::program::{OutputChecks, run_on_file};
+use crate::common::dialogue::ggf;
+use crate::common::program::{OutputChecks, run_in};
 use outflank::Board;
 use outflank::eval::ByteOrder;
 use outflank_testing::command::Folder;
@@ -8,30 +9,36 @@ use outflank_testing::data::database;
 use outflank_testing::models::random_linear;
 use std::fs;
 
-const BOTH: &str = "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but ";
-const WITH_RECORDS: &str =
-    "expected records, positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but ";
+const EXPECTS_GAMES: &str =
+    "expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts, Othello Quest), but ";
+const EXPECTS_RECORDS: &str = "expected records, positions (OBF) or games (GGF, SGF, WTHOR, transcripts, Othello Quest), but ";
+
+/// Beginning of a file that has no games.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
 
 /// Commands that read positions or games, with the beginning of their message about other files.
 const READERS: [(&str, &str); 9] = [
-    ("solve --hash 1", BOTH),
-    ("analyze --hash 1", BOTH),
-    ("convert --to obf", BOTH),
-    ("play --hash 1 --start", BOTH),
-    ("match absent absent --openings", BOTH),
-    ("train generate new.records --from", BOTH),
-    ("train fit --out new.weights", WITH_RECORDS),
-    ("train score", WITH_RECORDS),
-    (
-        "train fit --out new.weights games.obf --exclude",
-        WITH_RECORDS,
-    ),
+    ("solve --hash 1", EXPECTS_GAMES),
+    ("analyze --hash 1", EXPECTS_GAMES),
+    ("convert --to obf", EXPECTS_GAMES),
+    ("play --hash 1 --start", EXPECTS_GAMES),
+    ("match absent absent --openings", EXPECTS_GAMES),
+    ("train generate new.records --from", EXPECTS_GAMES),
+    ("train fit --out new.weights", EXPECTS_RECORDS),
+    ("train score", EXPECTS_RECORDS),
+    ("train fit --out w games.obf --exclude", EXPECTS_RECORDS),
 ];
+
+/// A folder with the file `games.obf`.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
+    folder
+}
 
 #[test]
 fn files_of_other_kinds_are_named_by_every_command() {
-    let folder = Folder::new();
-    folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
+    let folder = folder();
     let weights = random_linear(1, [20], 100);
     let edax = weights.to_edax(ByteOrder::Little).expect("it is linear");
     let noise: Vec<u8> = (0..1000_u32)
@@ -40,61 +47,49 @@ fn files_of_other_kinds_are_named_by_every_command() {
     let weights_hint = "it has weights, which `outflank weights info` shows";
     let edax_hint = "it is an eval.dat of Edax's, which `outflank weights import` reads";
     let text = b"Dear reader,\nthese are no moves.\n".to_vec();
+    let gzip = "it is compressed by gzip: unpack it first";
+    let utf_16 = "it is text in UTF-16: save it as UTF-8";
     let kinds = [
-        (
-            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec(),
-            "it is a PNG image",
-        ),
-        (
-            b"\x1f\x8b\x08\0".to_vec(),
-            "it is compressed by gzip: unpack it first",
-        ),
-        (
-            b"\xff\xfeF\x005\0".to_vec(),
-            "it is text in UTF-16: save it as UTF-8",
-        ),
+        (PNG.to_vec(), "it is a PNG image"),
+        (b"\x1f\x8b\x08\0".to_vec(), gzip),
+        (b"\xff\xfeF\x005\0".to_vec(), utf_16),
         (text, "it looks like text, \"Dear reader,\""),
         (noise, "it begins with the bytes ["),
         (edax, edax_hint),
         (weights.write(), weights_hint),
     ];
-    for (contents, looks) in kinds {
-        let file = folder.file("other", contents);
+    for (contents, detected) in kinds {
+        folder.file("other", contents);
         for (words, expected) in READERS {
-            let run = run_on_file(words, &file).expect(1);
-            let message = format!("outflank: {}: {expected}{looks}", file.display());
-            let lines = run.stderr.lines().filter(|line| line.starts_with(&message));
-            assert_eq!(lines.count(), 1, "{words}: {run:?}");
+            let run = run_in(&folder, &format!("{words} other"), 1);
+            run.stderr_has(format!("outflank: other: {expected}{detected}"));
             let mentions = run.stderr.lines().filter(|line| line.contains("other"));
             assert_eq!(mentions.count(), 1, "{words}: {run:?}");
         }
     }
     // Commands that do not read records refuse a file of records.
-    let records = folder.file("other", b"\xbaoutrec\n");
+    folder.file("other", b"\xbaoutrec\n");
     for (words, _) in &READERS[..6] {
-        let run = run_on_file(words, &records).expect(1);
-        let message = format!("{BOTH}it has records, which `outflank train fit` makes weights of");
+        let run = run_in(&folder, &format!("{words} other"), 1);
+        let message =
+            format!("{EXPECTS_GAMES}it has records, which `outflank train fit` makes weights of");
         run.stderr_has(&message);
     }
 }
 
 #[test]
 fn empty_files_are_reported_by_every_command() {
-    let folder = Folder::new();
-    folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
+    let folder = folder();
     let nothing = database(2000, &[]);
     for contents in [&b""[..], b"\r\n  \n", b"% a comment\n# another\n", &nothing] {
-        let file = folder.file("empty", contents);
+        folder.file("empty", contents);
         for (words, _) in READERS {
             // For the commands of `train` a database without games is not an empty file.
             if contents == nothing && words.starts_with("train") {
                 continue;
             }
-            let run = run_on_file(words, &file).expect(1);
-            let message = format!(
-                "outflank: {}: neither games nor positions in it",
-                file.display()
-            );
+            let run = run_in(&folder, &format!("{words} empty"), 1);
+            let message = "outflank: empty: neither games nor positions in it";
             let lines = run.stderr.lines().filter(|line| *line == message);
             assert_eq!(lines.count(), 1, "{words}: {run:?}");
         }
@@ -103,85 +98,77 @@ fn empty_files_are_reported_by_every_command() {
 
 #[test]
 fn files_over_the_size_limit_are_refused_by_every_command() {
-    let folder = Folder::new();
-    folder.file("games.obf", format!("{} X; --:+2;\n", Board::START));
+    let folder = folder();
     let file = folder.file("large", "f5d6\n");
     // The file is sparse.
     let large = fs::OpenOptions::new().write(true).open(&file).unwrap();
     large.set_len((1 << 30) + 1).unwrap();
     for (words, _) in &READERS[..6] {
-        let run = run_on_file(words, &file).expect(1);
-        let message = "larger than 1024 MiB, the limit of a file of games or positions";
-        run.stderr_has(message);
+        let run = run_in(&folder, &format!("{words} large"), 1);
+        run.stderr_has("larger than 1024 MiB, the limit of a file of games or positions");
     }
 }
 
 #[test]
-fn contradictions_to_from_are_reported() {
+fn files_in_another_format_than_from_says_are_reported() {
     let folder = Folder::new();
-    let obf = format!("{} X;\n", Board::START).repeat(100);
+    let position = format!("{} X;\n", Board::START);
     let ggf = "(;GM[Othello]PB[a]PW[b]B[F5]W[D6];)\n";
-    let files = [
-        folder.file("a.txt", "f5d6\n".repeat(100)),
-        folder.file("a.obf", obf),
-        folder.file("a.ggf", ggf),
-        folder.file("a.wtb", database(2000, &[&[56, 64]])),
-        folder.file("a.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"),
-    ];
-    let formats = [
-        ("transcript", "a transcript"),
-        ("obf", "OBF"),
-        ("ggf", "GGF"),
-        ("wthor", "WTHOR"),
-    ];
-    let looks = formats.map(|(_, name)| format!("it looks like {name}"));
-    let looks = looks.into_iter().chain(["it is a PNG image".to_owned()]);
-    for (file, looks) in files.iter().zip(looks) {
-        for (format, name) in formats {
-            let words = format!("solve --hash 1 --depth 1 --from {format}");
-            if looks.ends_with(name) {
-                run_on_file(&words, file).expect(0);
+    let transcripts = "f5d6\n".repeat(100).into();
+    for (file, contents, detected) in [
+        ("a.txt", transcripts, "it looks like a transcript"),
+        ("a.obf", position.repeat(100).into(), "it looks like OBF"),
+        ("a.ggf", ggf.into(), "it looks like GGF"),
+        ("a.wtb", database(2000, &[&[56, 64]]), "it looks like WTHOR"),
+        ("a.png", PNG.to_vec(), "it is a PNG image"),
+    ] {
+        folder.file(file, contents);
+        for (format, name) in [
+            ("transcript", "a transcript"),
+            ("obf", "OBF"),
+            ("ggf", "GGF"),
+            ("wthor", "WTHOR"),
+        ] {
+            let words = format!("solve --hash 1 --depth 1 --from {format} {file}");
+            if detected.ends_with(name) {
+                run_in(&folder, &words, 0);
                 continue;
             }
-            let run = run_on_file(&words, file).expect(1);
-            let message = format!(
-                "outflank: {}: expected {name}, as --from says, but {looks}\n",
-                file.display()
-            );
-            assert_eq!(run.stderr, message, "{words}");
+            let message = format!("{file}: expected {name}, as --from says, but {detected}");
+            let run = run_in(&folder, &words, 1);
+            assert_eq!(run.stderr, format!("outflank: {message}\n"), "{words}");
         }
     }
     // A single entry of the format suffices.
-    let mixed = folder.file("mixed", format!("{} X;\nf5d6\n", Board::START));
+    folder.file("mixed", format!("{position}f5d6\n"));
     // Without `--from`, moves after a position are a game from this position.
-    let run = run_on_file("solve --hash 1 --depth 1", &mixed).expect(0);
-    run.stdout_has("0 solved, 1 searched, 0 wrong");
-    let run = run_on_file("solve --hash 1 --depth 1 --from transcript", &mixed).expect(1);
-    run.stdout_has("0 solved, 1 searched, 0 wrong, 1 malformed");
+    let solve = "solve --hash 1 --depth 1 mixed";
+    let solved = "0 solved, 1 searched, 0 wrong";
+    run_in(&folder, solve, 0).stdout_has(solved);
+    let run = run_in(&folder, &format!("{solve} --from transcript"), 1);
+    run.stdout_has(format!("{solved}, 1 malformed"));
 }
 
 #[test]
 fn lists_of_malformed_lines_end_after_ten() {
     let folder = Folder::new();
-    let games: String = "f5d6\n".to_owned() + &"f5f5\n".repeat(1000);
-    let games = folder.file("games.txt", games);
+    folder.file("a.txt", format!("f5d6\n{}", "f5f5\n".repeat(1000)));
     let positions = format!("{} X; --:+0;\n{}", Board::START, "?\n".repeat(1000));
-    let positions = folder.file("positions.obf", positions);
-    let elsewhere =
-        "(;BO[8 -O******-------------------**------**--------------------------- O];)\n";
-    let elsewhere = folder.file("elsewhere.ggf", elsewhere.repeat(1000));
-    let generate = "train generate new.records --games 1 --depth 1 --from";
-    for (words, file, last) in [
-        ("solve --hash 1 --depth 1", &positions, "malformed lines"),
-        ("solve --hash 1 --depth 1", &games, "malformed lines"),
-        ("analyze --hash 1 --depth 1", &games, "malformed lines"),
-        ("convert --to ggf", &positions, "malformed lines"),
-        ("convert --to transcript", &elsewhere, "left out"),
-        ("train score", &positions, "faults"),
-        (generate, &games, "skipped games"),
+    folder.file("a.obf", positions);
+    let elsewhere = ggf("-O******-------------------**------**--------------------------- O");
+    folder.file("a.ggf", (elsewhere + "\n").repeat(1000));
+    let generate = "train generate new.records --games 1 --depth 1 --from a.txt";
+    for (words, status, last) in [
+        ("solve --hash 1 --depth 1 a.obf", 1, "malformed lines"),
+        ("solve --hash 1 --depth 1 a.txt", 1, "malformed lines"),
+        ("analyze --hash 1 --depth 1 a.txt", 1, "malformed lines"),
+        ("convert --to ggf a.obf", 1, "malformed lines"),
+        ("convert --to transcript a.ggf", 1, "left out"),
+        ("train score a.obf", 1, "faults"),
+        (generate, 0, "skipped games"),
     ] {
-        let run = run_on_file(words, file);
-        let location = format!("{}:", file.display());
+        let run = run_in(&folder, words, status);
+        let location = format!("{}:", words.rsplit(' ').next().unwrap());
         let lines = run.stderr.lines();
         let lines: Vec<_> = lines.filter(|line| line.starts_with(&location)).collect();
         assert_eq!(lines.len(), 11, "{words}: {run:?}");
@@ -192,15 +179,14 @@ fn lists_of_malformed_lines_end_after_ten() {
 #[test]
 fn control_characters_in_names_are_read() {
     let folder = Folder::new();
-    let game = b"(;GM[Othello]PB[a\x01b]PW[c]B[F5]W[D6];)\n";
-    let file = folder.file("games.ggf", game);
-    let run_ = run_on_file("convert --to transcript", &file).expect(0);
-    assert_eq!(run_.stdout, "f5d6\n");
-    let run_ = run_on_file("solve --hash 1 --depth 1 --json", &file).expect(0);
-    assert_eq!(run_.json()[0]["name"], "1. a b - c");
-    let run_ = run_on_file("analyze --hash 1 --depth 1", &file).expect(0);
-    run_.stdout_has("black a b, white c");
+    folder.file("a.ggf", b"(;GM[Othello]PB[a\x01b]PW[c]B[F5]W[D6];)\n");
+    let run = run_in(&folder, "convert --to transcript a.ggf", 0);
+    assert_eq!(run.stdout, "f5d6\n");
+    let run = run_in(&folder, "solve --hash 1 --depth 1 --json a.ggf", 0);
+    assert_eq!(run.json()[0]["name"], "1. a b - c");
+    let run = run_in(&folder, "analyze --hash 1 --depth 1 a.ggf", 0);
+    run.stdout_has("black a b, white c");
     // The openings can be read, so the error is about the engine.
-    let run_ = run_on_file("match absent absent --openings", &file).expect(2);
-    run_.stderr_has("\"absent\" cannot be started");
+    let run = run_in(&folder, "match absent absent --openings a.ggf", 2);
+    run.stderr_has("\"absent\" cannot be started");
 }

@@ -9,8 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use crate::common::dialogue::problem;
-use crate::common::matches::engine;
-use crate::common::program::{cli, outflank};
+use crate::common::matches::{command, engine};
+use crate::common::program::{cli, cli_in};
 use outflank_testing::command::{
     Folder, ends_soon, full_pipe, handles_signals, signal, wait_until,
 };
@@ -44,59 +44,48 @@ fn ended_by(
 
 /// A position that is solved at once, and one that takes years.
 fn easy_and_hard() -> String {
-    format!(
-        "{}\n{} X;\n",
-        problem("ffo-1-19", 0),
-        outflank::Board::START
-    )
+    let easy = problem("ffo-1-19", 0);
+    format!("{easy}\n{} X;\n", outflank::Board::START)
 }
 
 #[test]
 fn ctrl_c_exits_130_and_sigterm_143() {
     let folder = Folder::new();
-    let hard = easy_and_hard();
-    let problems = folder.file("problems.obf", hard);
+    folder.file("problems.obf", easy_and_hard());
     let engine = engine("gtp", 1);
     for (name, status) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
         if name == "HUP" && ignores_hangups() {
             eprintln!("skipped: the parent process ignores hangups");
             continue;
         }
-        let mut solve = cli("solve --hash 1 --json");
-        solve.arg(&problems);
+        let mut solve = cli_in(&folder, "solve --hash 1 --json problems.obf");
         let (ended, rest) = ended_by(name, &mut solve, || true, 1);
         assert_eq!(ended, Some(status), "solve {name}");
         assert!(rest.contains("\"summary\""), "{rest}");
 
         let mut play = cli("play --side none --hash 1 --level 60 --book none");
-        assert_eq!(
-            ended_by(name, &mut play, || true, 1).0,
-            Some(status),
-            "play {name}"
-        );
+        let (ended, _) = ended_by(name, &mut play, || true, 1);
+        assert_eq!(ended, Some(status), "play {name}");
 
         let records = folder.path(&format!("{name}.records"));
-        let mut generate = cli("train generate");
-        generate.arg(&records);
-        generate.args(["--from", "self", "--empties", "8..10", "--exact", "10"]);
-        generate.args(["--play-depth", "1", "--block", "2"]);
+        let options = "--from self --empties 8..10 --exact 10 --play-depth 1 --block 2";
+        let line = format!("train generate {name}.records {options}");
+        let mut generate = cli_in(&folder, &line);
         let is_written = || fs::metadata(&records).is_ok_and(|file| file.len() > 1000);
         let (ended, rest) = ended_by(name, &mut generate, is_written, 0);
         assert_eq!(ended, Some(status), "train generate {name}");
         assert!(rest.contains(" positions of "), "{rest}");
 
         let log = folder.path(&format!("{name}.log"));
-        let mut games = outflank();
-        games.args(["match", &engine, &engine, "--games", "1000", "--log"]);
+        let options = format!("--games 1000 --log {name}.log");
+        let mut games = command(&folder, [&engine, &engine], &options);
         let is_played = || fs::read_to_string(&log).is_ok_and(|text| text.lines().count() > 1);
-        let (ended, rest) = ended_by(name, games.arg(&log), is_played, 0);
+        let (ended, rest) = ended_by(name, &mut games, is_played, 0);
         assert_eq!(ended, Some(status), "match {name}");
         let log = fs::read_to_string(&log).expect("it exists");
         let played = log.lines().count() - 1;
-        assert!(
-            rest.contains(&format!("\n{played} game")),
-            "{played}: {rest}"
-        );
+        let expected = format!("\n{played} game");
+        assert!(rest.contains(&expected), "{expected}: {rest}");
     }
 }
 
@@ -140,24 +129,19 @@ fn nohup_programs_survive_hangups() {
 #[test]
 fn one_signal_ends_blocked_programs() {
     let folder = Folder::new();
-    let easy = folder.file("easy.obf", problem("ffo-1-19", 0).repeat(100));
-    let hard = folder.file("hard.obf", format!("{} X;\n", outflank::Board::START));
-    let game = folder.file("game.txt", "f5d6c3d3c4");
-    for (index, (words, file, blocks_stderr)) in [
-        ("solve --hash 1", Some(&easy), false),
-        ("solve --hash 1 --json", Some(&hard), false),
-        // The message that it was interrupted blocks.
-        ("solve --hash 1", Some(&hard), true),
-        ("analyze --hash 1 --depth 1", Some(&game), false),
-        ("bench --hash 1 --positions", None, false),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let (name, status) = [("INT", 130), ("TERM", 143)][index % 2];
+    folder.file("easy.obf", problem("ffo-1-19", 0).repeat(100));
+    folder.file("hard.obf", format!("{} X;\n", outflank::Board::START));
+    folder.file("game.txt", "f5d6c3d3c4");
+    for (words, name, status, blocks_stderr) in [
+        ("solve --hash 1 easy.obf", "INT", 130, false),
+        ("solve --hash 1 --json hard.obf", "TERM", 143, false),
+        // Writing the message `interrupted` blocks.
+        ("solve --hash 1 hard.obf", "INT", 130, true),
+        ("analyze --hash 1 --depth 1 game.txt", "TERM", 143, false),
+        ("bench --hash 1 --positions", "INT", 130, false),
+    ] {
         let (unread, full) = full_pipe();
-        let mut command = outflank();
-        command.args(words.split(' ')).args(file);
+        let mut command = cli_in(&folder, words);
         match blocks_stderr {
             true => command.stdout(Stdio::piped()).stderr(full),
             false => command.stdout(full).stderr(Stdio::piped()),

@@ -1,27 +1,37 @@
-//! `outflank solve` with faulty files, options, levels, pipes and signals: messages, remaining results, exit status.
+//! `outflank solve` with faulty files, levels, pipes and signals: messages, remaining results, exit status.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Child, ChildStdout, Stdio};
 
-use crate::common::program::{ONE_EMPTY, OutputChecks, cli, run_cli};
-use outflank_testing::command::{Folder, Run, run};
+use crate::common::program::{ONE_EMPTY, OutputChecks, cli, cli_in, run_cli, solve};
+use crate::common::text::assert_starts;
+use outflank_testing::command::{Folder, Run, interrupt, run};
 
 #[test]
-fn unreadable_files_leave_the_others() {
+fn files_after_an_unreadable_one_are_solved() {
     let folder = Folder::new();
     let good = folder.file("good.obf", ONE_EMPTY);
-    let absent = folder.path("absent.obf");
+    let absent = Path::new("no-such-file");
     for (bad, reason) in [
-        (&*absent, "No such file or directory"),
-        (&*folder.path(""), "Is a directory"),
+        (absent, "No such file or directory"),
+        (&folder.path(""), "Is a directory"),
     ] {
-        let run = run(cli("solve --hash 1").args([bad, &good]), b"").expect(1);
-        let start = format!("outflank: {}: {reason}", bad.display());
-        run.stderr_starts(&start);
-        assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
-        run.stdout_has("1 solved, 0 wrong");
+        let message = format!("outflank: {}: {reason}", bad.display());
+        for (good, summary) in [(Some(&good), "1 solved, 0 wrong"), (None, "")] {
+            let run = run(cli("solve --hash 1").arg(bad).args(good), b"").expect(1);
+            run.stderr_starts(&message).stdout_has(summary);
+            assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+            // Without a position there is no summary.
+            assert_eq!(run.stdout.is_empty(), good.is_none(), "{run:?}");
+        }
     }
+    assert_eq!(solve(&[], "").expect(1).stdout, "");
+    // JSON has a summary even if nothing was read.
+    let run = solve(&["--json"], "\n  \n% only a comment\n").expect(1);
+    assert_eq!(run.json().len(), 1);
+    assert_eq!(run.json()[0]["summary"]["nps"], 0);
+    assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
 }
 
 #[cfg(target_os = "linux")]
@@ -35,96 +45,55 @@ fn endless_devices_are_refused() {
 #[test]
 fn full_disks_are_reported() {
     let full = std::fs::File::options().write(true).open("/dev/full");
-    let mut command = cli("solve --hash 1");
     let folder = Folder::new();
-    command
-        .arg(folder.file("good.obf", ONE_EMPTY))
-        .stdout(full.unwrap());
-    let child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn();
+    folder.file("good.obf", ONE_EMPTY);
+    let mut command = cli_in(&folder, "solve --hash 1 good.obf");
+    let command = command.stdin(Stdio::null()).stdout(full.unwrap());
+    let child = command.stderr(Stdio::piped()).spawn();
     let run = Run::wait_for(child.expect("the program starts")).expect(1);
     run.stderr_starts("outflank: cannot write the results: ");
 }
 
 #[test]
-fn impossible_requests_are_one_line_and_status_2() {
-    let too_large = "a hash table of 16777216 MiB does not fit in memory";
-    let no_window = "a window has -64 <= LOW < HIGH <= 64, unlike 5 and 5\n";
-    for (arguments, message) in [
-        (&["--isa", "v9"][..], "unknown instruction-set level 'v9'"),
-        (&["--isa", ""], "unknown instruction-set level ''"),
-        (&["--hash", "16777216"], too_large),
-        (&["--window", "5", "5"], no_window),
-    ] {
-        let run = run(cli("solve -").args(arguments), ONE_EMPTY.as_bytes()).expect(2);
-        run.expect_one_error_line();
-        run.stderr_starts(format!("outflank: {message}"));
-    }
-}
-
-#[test]
 fn unknown_and_missing_levels_are_refused() {
-    let solve = |variable: Option<&str>, arguments: &[&str]| {
-        let mut command = cli("solve --hash 1 -");
+    let solve = |variable: Option<&str>, option: &str| {
+        let mut command = cli(&format!("solve --hash 1 - {option}"));
         command.envs(variable.map(|isa| ("OUTFLANK_ISA", isa)));
-        run(command.args(arguments), ONE_EMPTY.as_bytes())
+        run(&mut command, ONE_EMPTY.as_bytes())
     };
-    let run = solve(Some("nonsense"), &[]).expect(2);
+    let run = solve(Some("nonsense"), "").expect(2);
     run.stderr_has("unknown instruction-set level 'nonsense'");
     for isa in outflank::Isa::ALL {
         let is_available = outflank::Isa::available().contains(isa);
-        let by_option = solve(None, &["--isa", isa.name()]);
-        for run in [by_option, solve(Some(isa.name()), &[])] {
+        let by_option = solve(None, &format!("--isa {isa}"));
+        for run in [by_option, solve(Some(isa.name()), "")] {
             let run = run.expect(if is_available { 0 } else { 2 });
-            assert_ne!(
-                run.stderr.contains("this CPU lacks"),
-                is_available,
-                "{run:?}"
-            );
+            let is_refused = run.stderr.contains("this CPU lacks");
+            assert_ne!(is_refused, is_available, "{run:?}");
         }
     }
 }
 
 #[test]
-fn wrong_usage_is_status_2() {
-    for words in [
-        "",
-        "solve",
-        "nonsense",
-        "solve - --nonsense",
-        "solve - --hash many",
-        "solve - --hash -1",
-        "solve - --window 3",
-        "solve - --wld --window -1 1",
-    ] {
-        let run = run_cli(words).expect(2);
-        assert_eq!(run.stdout, "");
-        assert!(!run.stderr.contains("panicked"), "{run:?}");
-    }
-}
-
-#[test]
 fn help_and_version_are_shown_on_request() {
-    for words in ["--help", "solve --help", "perft --help", "help solve"] {
-        run_cli(words).expect(0).stdout_has("Usage: outflank");
-    }
+    let help = run_cli("help solve").expect(0).stdout;
+    assert_eq!(run_cli("solve --help").expect(0).stdout, help);
     let version = concat!("outflank ", env!("CARGO_PKG_VERSION"), "\n");
     assert_eq!(run_cli("--version").expect(0).stdout, version);
 }
 
-/// Starts `outflank solve` on `file` and reads its output to the end of line `lines`.
+/// Starts `outflank solve` on a file of `count` positions, and reads its output to the end of line `lines`.
 #[cfg(unix)]
-fn start(file: &Path, lines: usize) -> (std::process::Child, BufReader<std::process::ChildStdout>) {
-    let mut child = cli("solve --hash 1")
-        .arg(file)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+fn start(folder: &Folder, count: usize, lines: usize) -> (Child, BufReader<ChildStdout>) {
+    folder.file("problems.obf", format!("{ONE_EMPTY}\n").repeat(count));
+    let mut command = cli_in(folder, "solve --hash 1 problems.obf");
+    let command = command.stdout(Stdio::piped());
+    let child = command.stderr(Stdio::piped()).spawn();
+    let mut child = child.expect("the program starts");
     let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
     for _ in 0..lines {
-        stdout
-            .read_line(&mut String::new())
-            .expect("the program writes");
+        let line = stdout.read_line(&mut String::new());
+        line.expect("the program writes");
     }
     (child, stdout)
 }
@@ -134,41 +103,9 @@ fn start(file: &Path, lines: usize) -> (std::process::Child, BufReader<std::proc
 fn closed_pipes_end_the_program_silently() {
     let folder = Folder::new();
     // The output exceeds the capacity of a pipe, so the program writes after the pipe is closed.
-    let file = folder.file("problems.obf", format!("{ONE_EMPTY}\n").repeat(5_000));
-    let (child, stdout) = start(&file, 1);
+    let (child, stdout) = start(&folder, 5_000, 1);
     drop(stdout);
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(141));
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_writes_the_best_result_so_far() {
-    let folder = Folder::new();
-    let start_of_game = outflank::Board::START;
-    let file = folder.file(
-        "problems.obf",
-        format!("{ONE_EMPTY}\n{start_of_game} X;\n{ONE_EMPTY}\n"),
-    );
-    let solve = start(&file, 3);
-    // The first position is written; the search of the second one begins.
-    std::thread::sleep(std::time::Duration::from_millis(500));
-    let (rest, status) = interrupt(solve);
-    assert_eq!(status, Some(130), "{rest}");
-    let lines: Vec<_> = rest.lines().collect();
-    assert_eq!(lines.len(), 2, "{rest}");
-    // The result has a first move.
-    let (depth, line) = (&lines[0][4..10], &lines[0][56..]);
-    assert!(
-        lines[0].starts_with("  2|") && depth.trim() != "60",
-        "{rest}"
-    );
-    assert!(["c4", "d3", "e6", "f5"].contains(&line.trim().split(' ').next().unwrap()));
-    assert!(
-        lines[1].starts_with("1 solved, 1 searched, 0 wrong, 0 malformed; "),
-        "{rest}"
-    );
+    assert_eq!(Run::wait_for(child).expect(141).stderr, "");
 }
 
 /// The searches are so short that the program notices the stop only between them.
@@ -176,25 +113,13 @@ fn ctrl_c_writes_the_best_result_so_far() {
 #[test]
 fn ctrl_c_ends_a_long_file_of_small_positions() {
     let folder = Folder::new();
-    let file = folder.file("problems.obf", format!("{ONE_EMPTY}\n").repeat(20_000));
-    let (rest, status) = interrupt(start(&file, 3));
-    assert_eq!(status, Some(130));
+    let (child, mut stdout) = start(&folder, 20_000, 3);
+    interrupt(&child);
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).unwrap();
+    Run::wait_for(child).expect(130);
     let solved = rest.lines().count();
     assert!(solved < 20_000, "all were solved");
     let summary = rest.lines().last().expect("there is a summary");
-    assert!(
-        summary.starts_with(&format!("{solved} solved, 0 wrong")),
-        "{summary}"
-    );
-}
-
-/// Sends Ctrl-C. Returns the rest of the output and the exit status.
-#[cfg(unix)]
-fn interrupt(
-    (mut child, mut stdout): (std::process::Child, BufReader<std::process::ChildStdout>),
-) -> (String, Option<i32>) {
-    outflank_testing::command::interrupt(&child);
-    let mut rest = String::new();
-    stdout.read_to_string(&mut rest).unwrap();
-    (rest, child.wait().unwrap().code())
+    assert_starts(summary, &format!("{solved} solved, 0 wrong"));
 }

@@ -6,9 +6,9 @@ use outflank::eval::Model;
 use outflank_testing::command::Folder;
 
 use crate::common::dialogue::problem;
+use crate::common::inputs::{record_file, records};
 use crate::common::picture::assert_inside;
-use crate::common::program::{refuse_in, run_in};
-use crate::train_fit::{record_file, records};
+use crate::common::program::{OutputChecks, run_in};
 
 #[test]
 fn every_command_accepts_a_trained_network() {
@@ -33,15 +33,12 @@ fn every_command_accepts_a_trained_network() {
         "\n 2.00 ",
         ": the network after ",
     ] {
-        assert!(
-            done.stdout.contains(expected),
-            "{expected} is not in {done:#?}"
-        );
+        done.stdout_has(expected);
     }
     // The checkpoint is that of a finished training, and threads change nothing.
     let again = train("2.weights", &format!("--threads 2 {files}"));
     assert_eq!(read("curves.svg"), curves.as_bytes());
-    assert!(again.stderr.contains("state: goes on after "), "{again:#?}");
+    again.stderr_has("state: goes on after ");
     let bytes = read("1.weights");
     assert!(bytes == read("2.weights"));
     train("2.weights", "--threads 2");
@@ -66,36 +63,9 @@ fn every_command_accepts_a_trained_network() {
         ("solve --weights 1.weights one.obf", "1 solved, 0 wrong"),
         ("train score --weights 1.weights one.obf", "all"),
     ] {
-        let stdout = run_in(&folder, line, 0).stdout;
-        assert!(stdout.contains(expected), "{expected} is not in\n{stdout}");
+        run_in(&folder, line, 0).stdout_has(expected);
     }
     let probcut = "train probcut a.records --weights 1.weights --depth 5 --positions 10";
     run_in(&folder, &format!("{probcut} --out probcut.weights"), 0);
     assert!(load("probcut.weights").error.is_some());
-}
-
-#[test]
-fn networks_are_refused_where_linear_weights_are_needed() {
-    let folder = Folder::new();
-    let network = outflank_testing::models::random_network(3);
-    folder.file("n.weights", Model::network(network, String::new()).write());
-    record_file(&folder, "a.records", &records(7, 2));
-    let not_linear = "n.weights: a network; expected linear weights";
-    let missing = "required arguments were not provided";
-    for (line, expected) in [
-        ("weights export n.weights out", not_linear),
-        (
-            "train fit a.records --start n.weights --out out",
-            not_linear,
-        ),
-        (
-            "train fit --network a.records --knots 0 --out out",
-            "cannot be used with",
-        ),
-        ("train fit a.records --epochs 2 --out out", missing),
-        ("train fit a.records --svg out --out out", missing),
-    ] {
-        refuse_in(&folder, line, 2, expected);
-        assert!(!folder.path("out").exists());
-    }
 }

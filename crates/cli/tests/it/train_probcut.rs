@@ -2,53 +2,31 @@
 
 use std::fs;
 
-use crate::common::program::{refuse_in, run_in};
-use outflank::Board;
+use crate::common::inputs::{game_record, record_file};
+use crate::common::program::run_in;
 use outflank::eval::Model;
 use outflank_random::SplitMix64;
 use outflank_testing::command::Folder;
 use outflank_testing::data::random_game;
 use outflank_testing::models::random_linear;
-use outflank_train::record::{Record, Source};
-
-use crate::train_fit::record_file;
-
-/// Random weights of some discs.
-fn model() -> Model {
-    random_linear(7, [10, 40], 200)
-}
-
-/// Folder with `a.weights`, and with records of these boards as `a.records`.
-fn files(boards: &[Board]) -> Folder {
-    let folder = Folder::new();
-    folder.file("a.weights", model().write());
-    let record = |&board: &Board| Record {
-        board,
-        value: 0,
-        source: Source::Game,
-        game: 1,
-    };
-    let records: Vec<Record> = boards.iter().map(record).collect();
-    record_file(&folder, "a.records", &records);
-    folder
-}
-
-fn boards(games: usize) -> Vec<Board> {
-    let mut rng = SplitMix64::new(3);
-    let games = (0..games).flat_map(|_| random_game(&mut rng));
-    games.filter(|board| !board.is_game_over()).collect()
-}
-
-const FILES: &str = "train probcut a.records --weights a.weights";
 
 #[test]
 fn weights_get_an_error_model() {
-    let folder = files(&boards(12));
+    let folder = Folder::new();
+    let model = random_linear(7, [10, 40], 200);
+    folder.file("a.weights", model.write());
+    let mut rng = SplitMix64::new(3);
+    let boards = (0..12).flat_map(|_| random_game(&mut rng));
+    let records = boards
+        .filter(|board| !board.is_game_over())
+        .map(game_record);
+    record_file(&folder, "a.records", &records.collect::<Vec<_>>());
     let read = |name: &str| fs::read(folder.path(name)).expect(name);
     let before = read("a.weights");
     let reports = [1, 3].map(|threads| {
         let options = "--depth 5 --exact 9 --positions 8";
-        let line = format!("{FILES} --out {threads}.weights {options} --threads {threads}");
+        let files = format!("a.records --weights a.weights --out {threads}.weights");
+        let line = format!("train probcut {files} {options} --threads {threads}");
         let report = run_in(&folder, &line, 0).stdout;
         let end = format!("{threads}.weights: error model from ");
         let last = report.lines().last().expect("a line");
@@ -62,7 +40,7 @@ fn weights_get_an_error_model() {
     let mut fitted = Model::read(&weights).expect("weights");
     let error = fitted.error.take();
     assert!(error.is_some());
-    assert_eq!(fitted, model());
+    assert_eq!(fitted, model);
 
     // Measured and modelled standard deviations agree.
     let report = &reports[0];
@@ -94,44 +72,4 @@ fn weights_get_an_error_model() {
     run_in(&folder, &format!("train probcut a.records {options}"), 0);
     let renewed = Model::load(&folder.path("1.weights")).expect("weights");
     assert_ne!(renewed.error, error);
-}
-
-#[test]
-fn invalid_measurements_are_refused_and_write_nothing() {
-    let folder = files(&[Board::START]);
-    let before = fs::read(folder.path("a.weights")).expect("weights");
-    folder.file("text", "--XO X; A1:+2;\n");
-    let empty = "outflank: /dev/null: expected training records, but it is empty";
-    for (line, status, expected) in [
-        (
-            "a.records --weights a.weights",
-            1,
-            "1 position is too few for an error model",
-        ),
-        (
-            "a.weights --weights a.weights",
-            1,
-            "expected training records, but ",
-        ),
-        ("/dev/null --weights a.weights", 1, empty),
-        ("absent --weights a.weights", 1, "absent: cannot be read"),
-        (
-            "a.records --weights text",
-            1,
-            "expected weights, but it looks like text",
-        ),
-        (
-            "a.records --depth 4",
-            2,
-            "expected a whole number from 5 to 60",
-        ),
-    ] {
-        let line = format!("train probcut {line} --out out.weights");
-        refuse_in(&folder, &line, status, expected);
-        assert!(!folder.path("out.weights").exists());
-    }
-    let nowhere = format!("{FILES} --out no/such/folder");
-    refuse_in(&folder, &nowhere, 1, "make its folder first");
-    refuse_in(&folder, FILES, 2, "required arguments were not provided");
-    assert!(fs::read(folder.path("a.weights")).expect("weights") == before);
 }

@@ -1,16 +1,16 @@
 //! `outflank train score`: errors from any kind of file, compared with their definition.
 
 use std::fs;
-use std::path::Path;
 
-use crate::common::program::outflank;
-use outflank::eval::Model;
-use outflank::{Board, Square};
+use crate::common::inputs::record_file;
+use crate::common::program::{OutputChecks, cli_in, run_in};
+use outflank::eval::{ByteOrder, Model};
+use outflank::{Board, Side, Square};
 use outflank_random::SplitMix64;
-use outflank_testing::command::{Folder, Run, run};
-use outflank_testing::data::{database, random_game};
+use outflank_testing::command::{Folder, run};
+use outflank_testing::data::{database, game, random_game};
 use outflank_testing::models::random_linear;
-use outflank_train::record::{Block, Record, RecordSettings, Source, Writer};
+use outflank_train::record::{Record, Source};
 use serde_json::Value;
 
 /// Random weights of some discs.
@@ -18,8 +18,9 @@ fn model(seed: u64) -> Model {
     random_linear(seed, [30], 150)
 }
 
-fn score(arguments: &[&str], status: i32) -> Run {
-    run(outflank().args(["train", "score"]).args(arguments), b"").expect(status)
+/// Runs `outflank train score --json OPTIONS` in `folder`, and returns the rows.
+fn score(folder: &Folder, options: &str) -> Vec<Value> {
+    run_in(folder, &format!("train score --json {options}"), 0).json()
 }
 
 /// Mean absolute error and root mean squared error by their definition.
@@ -37,16 +38,14 @@ fn errors(model: &Model, positions: &[(Board, i32)]) -> (f64, f64) {
     (mean(&f64::abs), mean(&|error| error * error).sqrt())
 }
 
-fn check(row: &Value, empties: u32, positions: &[(Board, i32)], model: &Model) {
+fn assert_row(row: &Value, empties: u32, positions: &[(Board, i32)], model: &Model) {
     let (mae, rmse) = errors(model, positions);
     assert_eq!(row["empties"], empties, "{row}");
     assert_eq!(row["positions"], positions.len(), "{row}");
     for (key, expected) in [("mae", mae), ("rmse", rmse)] {
         let value = row[key].as_f64().expect("a number");
-        assert!(
-            (value - expected).abs() < 1e-9,
-            "{key}: {row}, not {expected}"
-        );
+        let is_close = (value - expected).abs() < 1e-9;
+        assert!(is_close, "{key}: {row}, not {expected}");
     }
 }
 
@@ -56,11 +55,8 @@ fn positions(empties: u32, count: usize) -> Vec<(Board, i32)> {
     let mut selected: Vec<(Board, i32)> = Vec::new();
     while selected.len() < count {
         for board in random_game(&mut rng) {
-            let passes = selected
-                .iter()
-                .filter(|(board, _)| board.must_pass())
-                .count();
-            let wanted = board.must_pass() || passes > 0 || selected.len() + 1 < count;
+            let has_pass = selected.iter().any(|(board, _)| board.must_pass());
+            let wanted = board.must_pass() || has_pass || selected.len() + 1 < count;
             if board.empty_count() == empties && !board.is_game_over() && wanted {
                 selected.push((board, rng.index(129) as i32 - 64));
             }
@@ -74,14 +70,8 @@ fn positions(empties: u32, count: usize) -> Vec<(Board, i32)> {
 fn errors_match_their_definition() {
     let folder = Folder::new();
     let models = [model(1), model(2)];
-    let names = ["1.weights", "2.dat"].map(|name| folder.path(name));
-    fs::write(&names[0], models[0].write()).unwrap();
-    fs::write(
-        &names[1],
-        models[1].to_edax(outflank::eval::ByteOrder::Big).unwrap(),
-    )
-    .unwrap();
-    let [first, second] = names.each_ref().map(|name| name.to_str().expect("ASCII"));
+    folder.file("1.weights", models[0].write());
+    folder.file("2.dat", models[1].to_edax(ByteOrder::Big).unwrap());
     let [late, early] = [positions(9, 40), positions(31, 25)];
     assert!(late.iter().any(|(board, _)| board.must_pass()));
 
@@ -96,170 +86,108 @@ fn errors_match_their_definition() {
             None => format!("{board} X; PS:{score:+};"),
         });
     }
-    lines.extend(
-        early
-            .iter()
-            .map(|(board, score)| format!("{board} X; --:{score};")),
-    );
-    let obf = folder.file("a.obf", lines.join("\n"));
-    let obf = obf.to_str().expect("ASCII");
-    let run = score(&["--json", "--weights", first, obf], 0);
-    let rows = run.json();
+    let of_early = |(board, score): &(Board, i32)| format!("{board} X; --:{score};");
+    lines.extend(early.iter().map(of_early));
+    let problems = lines.join("\n");
+    folder.file("a.obf", &problems);
+    let from_file = run_in(&folder, "train score --json --weights 1.weights a.obf", 0);
+    let rows = from_file.json();
     assert_eq!(rows.len(), 2);
-    check(&rows[0], 9, &late, &models[0]);
-    check(&rows[1], 31, &early, &models[0]);
+    assert_row(&rows[0], 9, &late, &models[0]);
+    assert_row(&rows[1], 31, &early, &models[0]);
     let keys: Vec<&String> = rows[0].as_object().expect("an object").keys().collect();
     assert_eq!(keys, ["empties", "mae", "positions", "rmse"]);
-    assert_eq!(
-        run.stderr,
-        format!("{obf}: positions without a score, left out: 1\n")
-    );
-    let piped = fs::read(obf).unwrap();
-    let mut command = outflank();
-    command.args(["train", "score", "--json", "--weights", first, "-"]);
-    let piped = outflank_testing::command::run(&mut command, &piped).expect(0);
-    assert_eq!(piped.stdout, run.stdout);
+    let left_out = "a.obf: positions without a score, left out: 1\n";
+    assert_eq!(from_file.stderr, left_out);
+    let mut piped = cli_in(&folder, "train score --json --weights 1.weights -");
+    let piped = run(&mut piped, problems.as_bytes()).expect(0);
+    assert_eq!(piped.stdout, from_file.stdout);
 
     // Records and several weights, together with the problems or by file.
-    let records = folder.path("a.records");
-    let (mut writer, _) = Writer::open(&records, &RecordSettings::default()).unwrap();
     let record = |&(board, score): &(Board, i32)| Record {
         board,
         value: (score * 128) as i16,
         source: Source::Search { depth: 4 },
         game: 1,
     };
-    let records_of = late.iter().map(record).collect();
-    let block = Block {
-        number: 0,
-        records: records_of,
-    };
-    writer.write(&block.encode()).unwrap();
-    writer.finish().unwrap();
-    let records = records.to_str().expect("ASCII");
-    let weights = [
-        "--json",
-        "--weights",
-        first,
-        "--weights",
-        second,
-        obf,
-        records,
-    ];
-    let rows = score(&weights, 0).json();
+    let records: Vec<Record> = late.iter().map(record).collect();
+    record_file(&folder, "a.records", &records);
+    let files = "--weights 1.weights --weights 2.dat a.obf a.records";
+    let rows = score(&folder, files);
     assert_eq!(rows.len(), 4);
     let twice = [&late[..], &late].concat();
-    for (rows, (model, name)) in rows.chunks(2).zip(models.iter().zip([first, second])) {
-        check(&rows[0], 9, &twice, model);
-        check(&rows[1], 31, &early, model);
-        assert_eq!(rows[0]["weights"], name);
+    for (index, name) in ["1.weights", "2.dat"].into_iter().enumerate() {
+        let [of_late, of_early] = [&rows[2 * index], &rows[2 * index + 1]];
+        assert_row(of_late, 9, &twice, &models[index]);
+        assert_row(of_early, 31, &early, &models[index]);
+        assert_eq!(of_late["weights"], name);
     }
-    let apart = score(&[&["--by-file"], &weights[..]].concat(), 0).json();
+    let apart = score(&folder, &format!("--by-file {files}"));
     assert_eq!(apart.len(), 6);
-    check(&apart[4], 9, &late, &models[0]);
-    check(&apart[5], 9, &late, &models[1]);
-    assert_eq!(apart[5]["file"], records);
+    assert_row(&apart[4], 9, &late, &models[0]);
+    assert_row(&apart[5], 9, &late, &models[1]);
+    assert_eq!(apart[5]["file"], "a.records");
 
     // The table has the same numbers, and the picture has their curves.
-    let svg = folder.path("errors.svg");
-    let svg = svg.to_str().expect("ASCII");
-    let run = score(&["--svg", svg, "--weights", first, obf], 0);
-    let (mae, rmse) = errors(&models[0], &late);
-    let row = format!("\n      9          40{mae:>8.3}{rmse:>8.3}\n");
-    assert!(run.stdout.contains(&row), "{row}{}", run.stdout);
-    let (mae, rmse) = errors(&models[0], &[&late[..], &early].concat());
-    let all = format!("\n    all          65{mae:>8.3}{rmse:>8.3}\n");
-    assert!(run.stdout.contains(&all), "{all}{}", run.stdout);
-    let drawn = fs::read_to_string(svg).unwrap();
+    let line = "train score --svg a.svg --weights 1.weights a.obf";
+    let table = run_in(&folder, line, 0);
+    let all = [&late[..], &early].concat();
+    for (name, positions) in [("      9", &late), ("    all", &all)] {
+        let (mae, rmse) = errors(&models[0], positions);
+        let count = positions.len();
+        table.stdout_has(format!("\n{name}{count:>12}{mae:>8.3}{rmse:>8.3}\n"));
+    }
+    let drawn = fs::read_to_string(folder.path("a.svg")).unwrap();
     assert!(drawn.starts_with("<svg") && drawn.trim_end().ends_with("</svg>"));
-    assert_eq!(
-        drawn.matches("<circle").count(),
-        4,
-        "two curves with two dots each"
-    );
+    let dots = drawn.matches("<circle").count();
+    assert_eq!(dots, 4, "two curves with two dots each");
 }
 
 /// Theoretical scores of games are labels of positions with 24 empty squares.
 #[test]
 fn games_yield_positions_with_theoretical_scores() {
-    let mut rng = SplitMix64::new(9);
     let (mut games, mut expected) = (Vec::new(), Vec::new());
-    while games.len() < 5 {
-        // The database omits passes, so the side follows from the rules.
-        let game = random_game(&mut rng);
-        let mut moves = Vec::new();
-        let mut black = true;
-        for pair in game.windows(2) {
-            let placed = pair[0].empties() & !pair[1].empties();
-            if pair[0].empty_count() == 24 && pair[0].mobility() != 0 {
-                let discs = 10 + 7 * games.len() as i32;
-                let score = 2 * discs - 64;
-                expected.push((pair[0], if black { score } else { -score }));
-            }
-            for square in Square::all_in(placed) {
-                let index = square.index() as u8;
-                moves.push(10 * (index / 8 + 1) + index % 8 + 1);
-            }
-            black = !black;
-        }
-        games.push(moves);
-        // Shorter games have no such position.
-        if expected.len() < games.len() {
-            games.pop();
-        }
+    // Some games pass with 24 empty squares, or end earlier.
+    let wanted = |(board, _): &(Board, Side)| board.empty_count() == 24 && board.mobility() != 0;
+    for game in (0..5).map(game) {
+        let (board, side) = game.turns().find(wanted).expect("another seed helps");
+        let score = 20 * games.len() as i32 - 44;
+        expected.push((board, side.black_score(score)));
+        let byte = |square: Square| (10 * (square.index() / 8) + square.index() % 8 + 11) as u8;
+        games.push(game.moves().map(byte).collect::<Vec<u8>>());
     }
     let moves: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
     let mut file = database(2018, &moves);
     for game in 0..games.len() {
-        file[16 + 68 * game + 7] = 10 + 7 * game as u8;
+        // The discs of black.
+        file[16 + 68 * game + 7] = 10 + 10 * game as u8;
     }
     let folder = Folder::new();
-    let wtb = folder.file("a.wtb", file);
-    let weights = folder.file("a.weights", model(3).write());
-    let [wtb, weights] =
-        [&wtb, &weights].map(|path: &std::path::PathBuf| path.to_str().expect("ASCII"));
-    let rows = score(&["--json", "--weights", weights, wtb], 0).json();
+    folder.file("a.wtb", file);
+    folder.file("a.weights", model(3).write());
+    let rows = score(&folder, "--weights a.weights a.wtb");
     assert_eq!(rows.len(), 1);
-    check(&rows[0], 24, &expected, &model(3));
+    assert_row(&rows[0], 24, &expected, &model(3));
 }
 
 #[test]
 fn bad_files_are_reported_and_others_scored() {
     let folder = Folder::new();
     let good = format!("{} X; --:+2;", Board::START);
-    let obf = folder.file("a.obf", format!("{good}\n?\n{good}\n"));
-    let empty = folder.file("empty", "");
-    let weights = folder.file("a.weights", model(4).write());
-    let absent = folder.path("absent");
-    let text = |path: &Path| path.to_str().expect("ASCII").to_owned();
-    let files = [text(&absent), text(&empty), text(&obf), text(&weights)];
-    let files: Vec<&str> = files.iter().map(String::as_str).collect();
-    let mut arguments = vec!["--json", "--weights", files[3]];
-    arguments.extend(&files);
-    let run = score(&arguments, 1);
+    folder.file("a.obf", format!("{good}\n?\n{good}\n"));
+    folder.file("empty", "");
+    folder.file("a.weights", model(4).write());
+    let line = "train score --json --weights a.weights absent empty a.obf a.weights";
+    let run = run_in(&folder, line, 1);
     assert_eq!(run.json().len(), 1);
     assert_eq!(run.json()[0]["positions"], 2);
-    let lines: Vec<&str> = run.stderr.lines().collect();
-    assert_eq!(lines.len(), 4, "{lines:#?}");
-    assert!(lines[0].contains("absent: No such file"), "{}", lines[0]);
-    assert!(
-        lines[1].ends_with("empty: neither games nor positions in it"),
-        "{}",
-        lines[1]
-    );
-    assert!(
-        lines[2].contains("a.obf:2:1: expected a square"),
-        "{}",
-        lines[2]
-    );
-    assert!(lines[3].contains("but it has weights"), "{}", lines[3]);
-
-    for arguments in [
-        &["--weights", files[0]],
-        &["--weights", files[2]],
-        &["--svg", "/no/such"],
-    ] {
-        let run = score(&[&arguments[..], &[files[2]]].concat(), 1);
-        assert_eq!(run.stderr.lines().count(), 1, "{run:#?}");
+    for (line, expected) in run.stderr.lines().zip([
+        "absent: No such file",
+        "empty: neither games nor positions in it",
+        "a.obf:2:1: expected a square",
+        "but it has weights",
+    ]) {
+        assert!(line.contains(expected), "{expected}: {line}");
     }
+    assert_eq!(run.stderr.lines().count(), 4, "{run:#?}");
 }

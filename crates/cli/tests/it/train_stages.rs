@@ -1,34 +1,21 @@
 //! `outflank train stages`: outputs of single stages of a network.
 
-use std::path::Path;
-
 use outflank::Board;
 use outflank::eval::{Model, Parameters};
-use outflank::kernels::Network;
 use outflank::openings::openings;
 use outflank_random::SplitMix64;
 use outflank_testing::command::Folder;
 use outflank_testing::data::random_game;
-use outflank_testing::models::{random_linear, random_network};
+use outflank_testing::models::random_network;
 
 use crate::common::program::run_in;
-
-fn network(path: &Path) -> Network {
-    match Model::load(path).expect("weights").parameters {
-        Parameters::Network(network) => network,
-        Parameters::Linear(_) => panic!("a network was written"),
-    }
-}
 
 /// Follows the recipe of the bundled weights for the first two plies.
 #[test]
 fn stages_of_the_first_plies_are_fitted_to_searches() {
     let folder = Folder::new();
-    let start = Model::network(random_network(1), "random".into()).write();
-    let [start, out] = [
-        folder.file("start.weights", start),
-        folder.path("out.weights"),
-    ];
+    let start = Model::network(random_network(1), "random".into());
+    folder.file("start.weights", start.write());
     for plies in 0..=2_u32 {
         let (empties, games) = (60 - plies, openings(plies).len());
         let line = format!(
@@ -41,9 +28,8 @@ fn stages_of_the_first_plies_are_fitted_to_searches() {
                 0.records 1.records 2.records";
     let report = run_in(&folder, line, 0).stdout;
     let numbers = |line: &str| -> Option<Vec<f64>> {
-        line.split_whitespace()
-            .map(|word| word.parse().ok())
-            .collect()
+        let words = line.split_whitespace();
+        words.map(|word| word.parse().ok()).collect()
     };
     let rows: Vec<Vec<f64>> = report.lines().skip(2).map_while(numbers).collect();
     let counts: Vec<[f64; 2]> = rows.iter().map(|row| [row[0], row[1]]).collect();
@@ -58,36 +44,19 @@ fn stages_of_the_first_plies_are_fitted_to_searches() {
     let end = "outputs of 57 to 60 empty squares: 5 positions, decay 0.1\n";
     assert!(report.ends_with(end), "{report}");
 
-    let [before, after] = [&start, &out].map(|path| network(path));
+    let fitted = Model::load(&folder.path("out.weights")).expect("weights");
+    let (Parameters::Network(before), Parameters::Network(after)) =
+        (&start.parameters, &fitted.parameters)
+    else {
+        panic!("a network was written");
+    };
     assert!(before.stages()[..57] == after.stages()[..57]);
-    let [before, after] = [&start, &out].map(|path| Model::load(path).expect("weights"));
-    let about = &after.about;
-    assert!(
-        about.starts_with("random; outflank train stages: "),
-        "{about}"
-    );
-    let boards: Vec<Board> = random_game(&mut SplitMix64::new(1));
+    let about = &fitted.about;
+    let begin = "random; outflank train stages: ";
+    assert!(about.starts_with(begin), "{about}");
+    let boards = random_game(&mut SplitMix64::new(1));
     for &board in boards.iter().filter(|board| board.empty_count() < 57) {
-        assert_eq!(before.value(board), after.value(board), "{board}");
+        assert_eq!(start.value(board), fitted.value(board), "{board}");
     }
-    assert_ne!(before.value(Board::START), after.value(Board::START));
-}
-
-#[test]
-fn linear_weights_and_invalid_stages_are_refused() {
-    let folder = Folder::new();
-    folder.file("l.weights", random_linear(1, [10, 40], 9).write());
-    folder.file("a.obf", format!("{} X; --:+2;\n", "-".repeat(64)));
-    let no_stages = "l.weights: linear weights have no stages, a network is needed";
-    for (options, status, expected) in [
-        ("--start l.weights", 2, no_stages),
-        ("--empties 0..3", 2, "from 1 to 60, such as 54..60"),
-        ("--empties 58", 2, "from 1 to 60, such as 54..60"),
-        ("", 1, "there is no position to learn from"),
-    ] {
-        let line = format!("train stages a.obf --out out {options}");
-        let run = run_in(&folder, &line, status);
-        assert!(run.stderr.contains(expected), "{line}: {run:#?}");
-        assert!(!folder.path("out").exists(), "nothing is written");
-    }
+    assert_ne!(start.value(Board::START), fitted.value(Board::START));
 }

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
+use crate::common::program::OutputChecks;
 use outflank_testing::command::{Run, run};
 use outflank_testing::data::root;
 
@@ -101,8 +102,8 @@ const NEW_FILES: [(&str, &str); 3] = [
     ("kernels/geometries/trial.txt", TRIAL_GEOMETRY),
 ];
 
-/// Kernels that exist for each geometry.
-const OF_A_GEOMETRY: [&str; 3] = [
+/// Kernels that the new geometry adds.
+const GEOMETRY_KERNELS: [&str; 3] = [
     "feature_pass_trial",
     "feature_set_trial",
     "feature_update_trial",
@@ -137,11 +138,8 @@ fn repository() -> Option<BTreeMap<PathBuf, FileState>> {
     let paths = listed.split_terminator('\0').map(PathBuf::from);
     // Git lists deleted files until the deletion is staged.
     let existing = paths.filter(|path| root().join(path).is_file());
-    Some(
-        existing
-            .map(|path| (path.clone(), read_file(&root().join(path))))
-            .collect(),
-    )
+    let files = existing.map(|path| (path.clone(), read_file(&root().join(path))));
+    Some(files.collect())
 }
 
 /// Reads all files below a folder. The keys are paths relative to the folder.
@@ -155,9 +153,7 @@ fn files(root: &Path) -> BTreeMap<PathBuf, FileState> {
                 folders.push(path);
                 continue;
             }
-            let inside = path
-                .strip_prefix(root)
-                .expect("the path is inside the root");
+            let inside = path.strip_prefix(root).expect("it is inside the root");
             found.insert(inside.to_owned(), read_file(&path));
         }
     }
@@ -165,22 +161,22 @@ fn files(root: &Path) -> BTreeMap<PathBuf, FileState> {
 }
 
 /// A copy of the repository.
-struct Copy {
+struct RepositoryCopy {
     root: PathBuf,
     target: PathBuf,
     /// Files at the last build.
     built: BTreeMap<PathBuf, FileState>,
 }
 
-impl Copy {
+impl RepositoryCopy {
     /// Copies these files into a folder under the target folder.
-    fn new(repository: &BTreeMap<PathBuf, FileState>) -> Copy {
+    fn new(repository: &BTreeMap<PathBuf, FileState>) -> RepositoryCopy {
         let program = Path::new(env!("CARGO_BIN_EXE_outflank"));
         let target = program.ancestors().nth(2).expect("it is in target/debug");
         let work = target.join("trial-kernel");
         let root = work.join("copy");
         fs::create_dir_all(&root).expect("a folder can be made");
-        let copy = Copy {
+        let copy = RepositoryCopy {
             built: files(&root),
             target: work.join("target"),
             root,
@@ -203,11 +199,8 @@ impl Copy {
     /// Restores the times of files that have not changed since the last build, because Cargo rebuilds by times.
     fn restore_times(&self) {
         for (path, written) in files(&self.root) {
-            if let Some(old) = self
-                .built
-                .get(&path)
-                .filter(|old| old.bytes == written.bytes)
-            {
+            let old = self.built.get(&path);
+            if let Some(old) = old.filter(|old| old.bytes == written.bytes) {
                 let file = File::options().write(true).open(self.root.join(path));
                 file.and_then(|file| file.set_modified(old.time))
                     .expect("times can be set");
@@ -215,39 +208,41 @@ impl Copy {
         }
     }
 
-    fn cargo(&self, arguments: &[&str]) -> Run {
+    fn cargo(&self, words: &str) {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-        cargo
-            .args(arguments)
-            .args(["--config", "profile.dev.debug=0"])
-            .current_dir(&self.root)
-            .env("CARGO_TARGET_DIR", &self.target);
-        run(&mut cargo, b"")
+        cargo.args(words.split(' '));
+        cargo.args(["--config", "profile.dev.debug=0"]);
+        cargo.env("CARGO_TARGET_DIR", &self.target);
+        run(cargo.current_dir(&self.root), b"").expect(0);
     }
 
     /// Runs `outflank kernels` of the copy.
-    fn kernels(&self, arguments: &[&str], status: i32) -> String {
+    fn kernels(&self, words: &str, status: i32) -> Run {
         let program = self.target.join("debug").join("outflank");
         let mut command = Command::new(program.with_extension(std::env::consts::EXE_EXTENSION));
         command.env_remove("OUTFLANK_ISA");
-        command.arg("kernels").args(arguments);
-        run(&mut command, b"").expect(status).stdout
+        command.arg("kernels").args(words.split(' '));
+        run(&mut command, b"").expect(status)
+    }
+
+    /// Asserts that the check of these kernels finds no fault.
+    fn assert_passes(&self, kernels: &str) {
+        let run = self.kernels(&format!("check --seconds 0 --kernel {kernels}"), 0);
+        run.stdout_has(" agree with their references: ");
     }
 
     /// Asserts that the check of an algorithm at a level fails with these words.
-    fn fails(&self, algorithm: &str, isa: &str, words: &[&str]) {
-        let arguments = ["check", "--seconds", "0", "--seed", "5", "--patience", "5"];
-        let selection = ["--kernel", algorithm, "--isa", isa];
-        let output = self.kernels(&[&arguments[..], &selection].concat(), 1);
-        let always = [
-            &format!("{algorithm} at {isa} "),
-            "  board      ",
-            " X;",
-            "  seed       5 (",
-            &format!("failed: {algorithm}@{isa}"),
-        ];
-        for word in always.iter().chain(words) {
-            assert!(output.contains(word), "'{word}' is not in\n{output}");
+    fn assert_fails(&self, algorithm: &str, isa: &str, words: &[&str]) {
+        let line =
+            format!("check --seconds 0 --seed 5 --patience 5 --kernel {algorithm} --isa {isa}");
+        let run = self.kernels(&line, 1);
+        run.stdout_has(format!("{algorithm} at {isa} "));
+        run.stdout_has(format!("failed: {algorithm}@{isa}"));
+        for word in ["  board      ", " X;", "  seed       5 ("]
+            .iter()
+            .chain(words)
+        {
+            run.stdout_has(word);
         }
     }
 }
@@ -257,22 +252,20 @@ fn new_files_become_kernels_and_the_check_finds_their_faults() {
     let Some(repository) = repository() else {
         return;
     };
-    let copy = Copy::new(&repository);
+    let copy = RepositoryCopy::new(&repository);
     let before = files(&copy.root);
     for (path, text) in NEW_FILES {
         fs::write(copy.root.join(path), text).expect("the file can be written");
     }
-    copy.cargo(&["run", "--quiet", "-p", "outflank-codegen"])
-        .expect(0);
+    copy.cargo("run --quiet -p outflank-codegen");
 
     let after = files(&copy.root);
     for path in before.keys() {
         assert!(after.contains_key(path), "{} is gone", path.display());
     }
     let is_changed = |(path, written): &(&PathBuf, &FileState)| {
-        before
-            .get(*path)
-            .is_none_or(|old| old.bytes != written.bytes)
+        let old = before.get(*path);
+        old.is_none_or(|old| old.bytes != written.bytes)
     };
     let changed: Vec<String> = after
         .iter()
@@ -280,66 +273,51 @@ fn new_files_become_kernels_and_the_check_finds_their_faults() {
         .map(|(path, _)| path.to_string_lossy().replace('\\', "/"))
         .filter(|path| !path.contains("/src/generated/"))
         .collect();
-    let targets = OF_A_GEOMETRY.iter().chain(&["trial", "trial_fill"]);
-    let mut expected: Vec<String> = targets
-        .map(|name| format!("fuzz/fuzz_targets/{name}.rs"))
-        .chain(["fuzz/Cargo.toml".into()])
-        .chain(NEW_FILES.map(|(path, _)| path.into()))
-        .collect();
+    let mut expected: Vec<String> = NEW_FILES.map(|(path, _)| path.into()).into();
+    expected.push("fuzz/Cargo.toml".into());
     expected.sort();
     assert_eq!(changed, expected);
     copy.restore_times();
-    copy.cargo(&["build", "--quiet", "--bin", "outflank"])
-        .expect(0);
+    copy.cargo("build --quiet --bin outflank");
 
-    let listed = copy.kernels(&["list", "trial"], 0);
-    let mut expected = vec![
-        "The number of discs on the board.",
-        "right",
-        "wrong",
-        "endless",
-    ];
+    let listed = copy.kernels("list trial", 0);
+    listed.stdout_has("The number of discs on the board.");
+    for algorithm in ["right", "wrong", "endless"] {
+        listed.stdout_has(algorithm);
+    }
     if cfg!(target_arch = "x86_64") {
-        expected.push("illegal");
+        listed.stdout_has("illegal");
     }
-    for word in expected {
-        assert!(listed.contains(word), "{word} is not in\n{listed}");
-    }
-    let right = ["check", "--seconds", "0", "--kernel", "trial.right"];
-    let output = copy.kernels(&right, 0);
-    assert!(
-        output.contains(" agree with their references: "),
-        "{output}"
-    );
+    copy.assert_passes("trial.right");
 
     // A new geometry needs only its file.
-    for kernel in OF_A_GEOMETRY {
-        let listed = copy.kernels(&["list", kernel], 0);
-        assert!(listed.contains("Geometry: trial."), "{listed}");
-        let output = copy.kernels(&["check", "--seconds", "0", "--kernel", kernel], 0);
-        assert!(
-            output.contains(" agree with their references: "),
-            "{output}"
-        );
-        let output = copy.kernels(&["bench", "--kernel", kernel, "--repeats", "1"], 0);
-        assert!(output.contains(kernel), "{output}");
+    for kernel in GEOMETRY_KERNELS {
+        let listed = copy.kernels(&format!("list {kernel}"), 0);
+        listed.stdout_has("Geometry: trial.");
+        copy.assert_passes(kernel);
+        let measured = copy.kernels(&format!("bench --kernel {kernel} --repeats 1"), 0);
+        measured.stdout_has(kernel);
     }
 
-    let wrong = [
-        "differs from the reference",
-        "  expected   0x",
-        "  got        0x",
-    ];
-    copy.fails("trial.wrong", "portable", &wrong);
-    let outside = ["differs from the reference", "a write outside its buffer"];
-    copy.fails("trial_fill.outside", "portable", &outside);
-    copy.fails("trial.panics", "portable", &["panicked", "  it said    "]);
-    copy.fails(
-        "trial.endless",
-        "portable",
-        &["did not come back within 5s"],
-    );
+    for (algorithm, words) in [
+        (
+            "trial.wrong",
+            &[
+                "differs from the reference",
+                "  expected   0x",
+                "  got        0x",
+            ][..],
+        ),
+        (
+            "trial_fill.outside",
+            &["differs from the reference", "a write outside its buffer"],
+        ),
+        ("trial.panics", &["panicked", "  it said    "]),
+        ("trial.endless", &["did not come back within 5s"]),
+    ] {
+        copy.assert_fails(algorithm, "portable", words);
+    }
     if outflank::Isa::available().contains(&outflank::Isa::V2) {
-        copy.fails("trial.illegal", "v2", &["died of SIGILL"]);
+        copy.assert_fails("trial.illegal", "v2", &["died of SIGILL"]);
     }
 }

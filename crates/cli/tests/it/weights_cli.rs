@@ -5,13 +5,10 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use crate::common::program::outflank;
+use crate::common::program::{OutputChecks, cli_in, refuse_in, run_in};
 use outflank::eval::{ByteOrder, ErrorModel, KNOT_WEIGHTS, Knot, Model};
-use outflank_testing::command::{Folder, Run, run};
-
-fn weights(arguments: &[&Path], status: i32) -> Run {
-    run(outflank().arg("weights").args(arguments), b"").expect(status)
-}
+use outflank_testing::command::{Folder, run};
+use serde_json::{Value, json};
 
 /// Two knots, with each weight equal to its index modulo 100.
 fn model() -> Model {
@@ -33,67 +30,62 @@ fn model() -> Model {
     model
 }
 
+/// The model as a file of Edax's.
+fn edax(order: ByteOrder) -> Vec<u8> {
+    model().to_edax(order).expect("it is linear")
+}
+
+fn read(folder: &Folder, name: &str) -> Vec<u8> {
+    fs::read(folder.path(name)).expect(name)
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("the test owns the file");
+}
+
 #[test]
 fn exported_weights_import_unchanged() {
     let folder = Folder::new();
-    let ours = folder.file("a.weights", model().write());
-    let [dat, big, back] = ["eval.dat", "big.dat", "b.weights"].map(|name| folder.path(name));
-    let run = weights(&["export".as_ref(), &ours, &dat], 0);
-    assert_eq!(run.stderr, format!("{}: 13952436 bytes\n", dat.display()));
-    let little = fs::read(&dat).expect("it is written");
-    assert_eq!(
-        little,
-        model().to_edax(ByteOrder::Little).expect("it is linear")
-    );
+    folder.file("a.weights", model().write());
+    let run = run_in(&folder, "weights export a.weights eval.dat", 0);
+    assert_eq!(run.stderr, "eval.dat: 13952436 bytes\n");
+    assert_eq!(read(&folder, "eval.dat"), edax(ByteOrder::Little));
 
     // Edax's files can change their byte order.
-    weights(&["export".as_ref(), "--big-endian".as_ref(), &dat, &big], 0);
-    assert_eq!(
-        fs::read(&big).expect("it is written"),
-        model().to_edax(ByteOrder::Big).expect("it is linear")
-    );
+    run_in(&folder, "weights export --big-endian eval.dat big.dat", 0);
+    assert_eq!(read(&folder, "big.dat"), edax(ByteOrder::Big));
 
     // A replaced file keeps its permissions.
-    fs::write(&back, model().write()).expect("it can be written");
-    fs::set_permissions(&back, fs::Permissions::from_mode(0o640)).expect("the test owns the file");
-    weights(&["import".as_ref(), &big, &back], 0);
+    let back = folder.file("b.weights", model().write());
+    set_mode(&back, 0o640);
+    run_in(&folder, "weights import big.dat b.weights", 0);
     let imported = Model::load(&back).expect("the file has weights");
-    assert_eq!(
-        imported.to_edax(ByteOrder::Little).expect("it is linear"),
-        little
-    );
-    let mode = fs::metadata(&back)
-        .expect("it is there")
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o640);
+    let again = imported.to_edax(ByteOrder::Little);
+    assert_eq!(again.expect("it is linear"), edax(ByteOrder::Little));
+    let mode = fs::metadata(&back).expect("it is there").permissions();
+    assert_eq!(mode.mode() & 0o777, 0o640);
 
     // The target of a link is replaced.
     let link = folder.path("link");
     symlink(&back, &link).expect("links can be made");
-    weights(&["import".as_ref(), &ours, &link], 0);
-    assert!(
-        fs::symlink_metadata(&link)
-            .expect("it is there")
-            .is_symlink()
-    );
+    run_in(&folder, "weights import a.weights link", 0);
+    assert!(link.is_symlink());
     assert_eq!(Model::load(&back).expect("the file has weights"), model());
 
-    let left = fs::read_dir(folder.path(""))
-        .expect("it is a folder")
-        .count();
-    assert_eq!(left, 5, "no temporary file is left");
+    let left = fs::read_dir(folder.path("")).expect("it is a folder");
+    assert_eq!(left.count(), 5, "no temporary file is left");
 }
 
 #[test]
 fn info_shows_the_contents_of_a_file() {
     let folder = Folder::new();
-    let ours = folder.file("a.weights", model().write());
-    let row = &weights(&["info".as_ref(), "--json".as_ref(), &ours], 0).json()[0];
-    let bytes = fs::read(&ours).expect("it is there");
+    let bytes = model().write();
+    folder.file("a.weights", &bytes);
+    let info = |options: &str| run_in(&folder, &format!("weights info {options}"), 0);
+    let row = &info("--json a.weights").json()[0];
     let checksum = u32::from_le_bytes(*bytes.last_chunk().expect("the file has a checksum"));
     for (key, expected) in [
-        ("file", ours.to_str().expect("it is UTF-8").into()),
+        ("file", "a.weights".into()),
         ("format", "outflank".into()),
         ("version", "2".into()),
         ("checksum", format!("{checksum:08x}").into()),
@@ -102,7 +94,7 @@ fn info_shows_the_contents_of_a_file() {
         ("bytes_on_disk", bytes.len().into()),
         ("bytes_in_memory", (4 * 232_802).into()),
         ("resolution", 1.into()),
-        ("bias", serde_json::json!({"least": -7, "greatest": 0})),
+        ("bias", json!({"least": -7, "greatest": 0})),
         ("about", model().about.into()),
     ] {
         assert_eq!(row[key], expected, "{key}");
@@ -124,21 +116,19 @@ fn info_shows_the_contents_of_a_file() {
         let [empties, depth, reduced, found] = ["empties", "depth", "reduced", "sigma"]
             .map(|key| row[key].as_f64().expect("a number"));
         let expected = sigma(empties, depth, reduced);
-        assert!(
-            (found - expected).abs() < 1e-4 * expected,
-            "{row}, not {expected}"
-        );
+        let is_close = (found - expected).abs() < 1e-4 * expected;
+        assert!(is_close, "{row}, not {expected}");
     }
     let classes = row["classes"].as_array().expect("a list");
     assert_eq!(classes.len(), 12);
     // Weights 114318 to 114362.
-    let s4 = serde_json::json!({
+    let s4 = json!({
         "class": "S4", "features": 4, "squares": 4, "weights": 45, "least": 18, "greatest": 62,
         "not_zero": 1.0
     });
     assert_eq!(classes[11], s4);
 
-    let text = weights(&["info".as_ref(), &ours], 0).stdout;
+    let text = info("a.weights").stdout;
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines: Vec<String> = text.lines().map(words).collect();
     for expected in [
@@ -154,29 +144,24 @@ fn info_shows_the_contents_of_a_file() {
         "Steps of a hundred.",
         "[2JTwo knots.",
     ] {
-        assert!(
-            lines.iter().any(|line| line == expected),
-            "{expected} is not in\n{text}"
-        );
+        let is_shown = lines.iter().any(|line| line == expected);
+        assert!(is_shown, "{expected} is not in\n{text}");
     }
 
-    let dat = folder.file(
-        "eval.dat",
-        model().to_edax(ByteOrder::Big).expect("it is linear"),
-    );
-    let row = &weights(&["info".as_ref(), "--json".as_ref(), &dat], 0).json()[0];
+    folder.file("eval.dat", edax(ByteOrder::Big));
+    let row = &info("--json eval.dat").json()[0];
     assert_eq!(row["format"], "edax");
     assert_eq!(row["version"], "3.0.0, date 0, big-endian");
-    assert_eq!(row["checksum"], serde_json::Value::Null);
-    assert_eq!(row["error_model"], serde_json::Value::Null);
+    assert_eq!(row["checksum"], Value::Null);
+    assert_eq!(row["error_model"], Value::Null);
     assert_eq!(row["knots"].as_array().map(Vec::len), Some(61));
 }
 
 #[test]
 fn info_without_a_file_shows_built_in_weights() {
-    let row = &weights(&["info".as_ref(), "--json".as_ref()], 0).json()[0];
+    let row = &run_in(&Folder::new(), "weights info --json", 0).json()[0];
     let shipped = outflank_testing::data::project_file("data/weights/outflank.weights");
-    assert_eq!(row["file"], serde_json::Value::Null);
+    assert_eq!(row["file"], Value::Null);
     assert_eq!(row["bytes_on_disk"], shipped.len());
     assert!(!row["about"].as_str().expect("a text").is_empty());
 }
@@ -190,7 +175,7 @@ fn bad_files_are_refused() {
     flipped[100] ^= 1;
     let mut newer = good.clone();
     newer[8] = 3;
-    let edax = model().to_edax(ByteOrder::Little).expect("it is linear");
+    let edax = edax(ByteOrder::Little);
     for (name, contents, expected) in [
         ("empty", &b""[..], "expected weights, but it is empty"),
         ("cut", &good[..good.len() / 2], "copy it again"),
@@ -208,36 +193,16 @@ fn bad_files_are_refused() {
             "looks like text, \"--XO X; A1:+2;\"",
         ),
         (
-            "eval.dat.gz",
+            "a.gz",
             b"\x1f\x8b\x08\0",
             "compressed by gzip: unpack it first",
         ),
     ] {
-        let file = folder.file(name, contents);
-        let out = folder.path("out");
-        for arguments in [
-            &["info".as_ref(), file.as_path()][..],
-            &["import".as_ref(), &file, &out],
-            &["export".as_ref(), &file, &out],
-        ] {
-            let run = weights(arguments, 1);
-            let begin = format!("outflank: {}: ", file.display());
-            assert!(
-                run.stderr.starts_with(&begin) && run.stderr.contains(expected),
-                "{run:#?}"
-            );
-            assert_eq!(run.stderr.lines().count(), 1, "{run:#?}");
-            assert!(run.stdout.is_empty() && !out.exists(), "{run:#?}");
+        folder.file(name, contents);
+        for line in ["info FILE", "import FILE out", "export FILE out"] {
+            let line = format!("weights {}", line.replace("FILE", name));
+            refuse_in(&folder, &line, 1, expected).stderr_starts(format!("outflank: {name}: "));
         }
-    }
-    for (path, expected) in [
-        (folder.path(""), "Is a directory"),
-        (folder.path("missing"), "No such file"),
-        ("/dev/zero".into(), "larger than 16 MiB"),
-    ] {
-        let run = weights(&["info".as_ref(), &path], 1);
-        let begin = format!("outflank: cannot read {}: {expected}", path.display());
-        assert!(run.stderr.starts_with(&begin), "{run:#?}");
     }
 }
 
@@ -246,84 +211,42 @@ fn bad_files_are_refused() {
 fn weights_are_read_from_standard_input() {
     let folder = Folder::new();
     let ours = model().write();
-    let edax = model().to_edax(ByteOrder::Little).expect("it is linear");
-    let out = folder.path("out");
-    let piped = |arguments: &[&Path], stdin: &[u8], status: i32| {
-        let mut command = outflank();
-        run(command.arg("weights").args(arguments), stdin).expect(status)
+    let edax = edax(ByteOrder::Little);
+    let piped = |line: &str, stdin: &[u8], status| {
+        run(&mut cli_in(&folder, &format!("weights {line}")), stdin).expect(status)
     };
-    let [info, import, export, stdin] = ["info", "import", "export", "-"].map(Path::new);
-    let shown = piped(&[info, stdin], &ours, 0);
-    let begin = "-\nformat       outflank";
-    assert!(shown.stdout.starts_with(begin), "{shown:#?}");
-    piped(&[import, stdin, &out], &edax, 0);
-    assert!(
-        fs::read(&out)
-            .expect("it is written")
-            .starts_with(&ours[..8])
-    );
-    let dat = folder.path("out.dat");
-    piped(&[export, stdin, &dat], &ours, 0);
-    assert_eq!(fs::read(&dat).expect("it is written").len(), edax.len());
-    let refused = piped(&[info, stdin], b"", 1);
-    assert_eq!(
-        refused.stderr,
-        "outflank: -: expected weights, but it is empty\n"
-    );
+    piped("info -", &ours, 0).stdout_starts("-\nformat       outflank");
+    piped("import - out", &edax, 0);
+    assert!(read(&folder, "out").starts_with(&ours[..8]));
+    piped("export - out.dat", &ours, 0);
+    assert_eq!(read(&folder, "out.dat").len(), edax.len());
+    let refused = piped("info -", b"", 1).stderr;
+    assert_eq!(refused, "outflank: -: expected weights, but it is empty\n");
 }
 
 #[test]
 fn failed_writes_are_reported_and_harmless() {
     let folder = Folder::new();
-    let ours = folder.file("a.weights", model().write());
-    let full = Path::new("/dev/full");
-    for (path, expected) in [
-        (
-            folder.path(""),
-            "Is a directory (os error 21); name a file in it",
-        ),
-        (
-            folder.path("no/such.weights"),
-            ": No such file or directory (os error 2); make its folder first, or write elsewhere\n",
-        ),
-        (full.into(), "make room on the disk"),
-    ] {
-        let run = weights(&["import".as_ref(), &ours, &path], 1);
-        let begin = format!("outflank: cannot write {}: ", path.display());
-        assert!(
-            run.stderr.starts_with(&begin) && run.stderr.contains(expected),
-            "{run:#?}"
-        );
-        assert_eq!(run.stderr.lines().count(), 1, "{run:#?}");
-    }
-    assert!(full.exists(), "a device is written to, not replaced");
+    folder.file("a.weights", model().write());
+    let full = "weights import a.weights /dev/full";
+    let run = refuse_in(&folder, full, 1, "make room on the disk");
+    run.stderr_starts("outflank: cannot write /dev/full: ");
+    let device = Path::new("/dev/full");
+    assert!(device.exists(), "a device is written to, not replaced");
 
-    let older = Model {
-        error: None,
-        ..model()
-    };
-    let older = older.write();
-    let kept = folder.file("kept.weights", &older);
-    let forbid = |path: &Path, mode| {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode))
-            .expect("the test owns the file");
-    };
-    forbid(&kept, 0o000);
+    let kept = folder.file("kept", model().write());
+    set_mode(&kept, 0o000);
     if fs::read(&kept).is_ok() {
         eprintln!("SKIPPED: nothing is forbidden to this user");
         return;
     }
-    let run = weights(&["info".as_ref(), &kept], 1);
-    assert!(run.stderr.contains("Permission denied"), "{run:#?}");
-    forbid(&kept, 0o444);
-    let run = weights(&["import".as_ref(), &ours, &kept], 1);
-    assert!(run.stderr.contains("give yourself the right"), "{run:#?}");
-    assert!(fs::read(&kept).expect("the file can be read") == older);
+    refuse_in(&folder, "weights info kept", 1, "Permission denied");
+    let import = "weights import a.weights kept";
+    set_mode(&kept, 0o444);
+    refuse_in(&folder, import, 1, "give yourself the right");
     // A read-only folder prevents replacing a writable file.
-    forbid(&kept, 0o644);
-    forbid(&folder.path(""), 0o555);
-    let run = weights(&["import".as_ref(), &ours, &kept], 1);
-    forbid(&folder.path(""), 0o755);
-    assert!(run.stderr.contains("give yourself the right"), "{run:#?}");
-    assert!(fs::read(&kept).expect("the file can be read") == older);
+    set_mode(&kept, 0o644);
+    set_mode(&folder.path(""), 0o555);
+    refuse_in(&folder, import, 1, "give yourself the right");
+    set_mode(&folder.path(""), 0o755);
 }

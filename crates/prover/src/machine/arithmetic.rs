@@ -1,33 +1,28 @@
 //! Arithmetic and logic on general registers.
 
-use iced_x86::{Instruction, Mnemonic, OpKind, Register};
+use iced_x86::{Instruction, Mnemonic, Register};
 
-use super::flags::Flags;
-use super::{Machine, Unmodelled, unmodelled};
+use super::flags::{Flag, Flags};
+use super::{Machine, Modelled, Unmodelled, unmodelled};
 use crate::term::{Term, bit, concat, number, xor_all, zeros};
 
 impl Machine {
     /// Sums, products and logic.
-    pub(super) fn arithmetic(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
+    pub(super) fn arithmetic(&mut self, insn: &Instruction) -> Modelled<bool> {
         use Mnemonic::*;
         let width = Machine::operand_width(insn, 0);
         let no_carry = bit(false);
-        let is_vector = insn.op0_kind() == OpKind::Register && !insn.op0_register().is_gpr();
-        match insn.mnemonic() {
+        let (result, flags) = match insn.mnemonic() {
             Add | Adc | Sub | Sbb | Cmp => {
                 let [a, b] = self.operands(insn, [0, 1])?;
                 let carry = match insn.mnemonic() {
-                    Adc | Sbb => self.flags.carry,
+                    Adc | Sbb => self.flags[Flag::Carry],
                     _ => Some(no_carry),
                 };
                 let carry = carry.ok_or_else(|| Unmodelled::Flag(insn.to_string()))?;
-                let (result, flags) = match insn.mnemonic() {
+                match insn.mnemonic() {
                     Add | Adc => Flags::of_sum(a, b, carry),
                     _ => Flags::of_difference(a, b, carry),
-                };
-                self.flags = flags;
-                if insn.mnemonic() != Cmp {
-                    self.set(insn, 0, result)?;
                 }
             }
             Inc | Dec => {
@@ -36,21 +31,15 @@ impl Machine {
                     Inc => Flags::of_sum(a, number(1, width), no_carry),
                     _ => Flags::of_difference(a, number(1, width), no_carry),
                 };
-                self.flags = Flags {
-                    carry: self.flags.carry,
-                    ..flags
-                };
-                self.set(insn, 0, result)?;
+                (result, flags.with(Flag::Carry, self.flags[Flag::Carry]))
             }
             Neg => {
                 let [a] = self.operands(insn, [0])?;
-                let (result, flags) = Flags::of_difference(zeros(width), a, no_carry);
-                self.flags = flags;
-                self.set(insn, 0, result)?;
+                Flags::of_difference(zeros(width), a, no_carry)
             }
             Not => {
                 let [a] = self.operands(insn, [0])?;
-                self.set(insn, 0, !a)?;
+                (!a, self.flags)
             }
             And | Or | Xor | Test => {
                 let [a, b] = self.operands(insn, [0, 1])?;
@@ -59,15 +48,11 @@ impl Machine {
                     Or => a | b,
                     _ => a ^ b,
                 };
-                self.flags = Flags::of_logic(result);
-                if insn.mnemonic() != Test {
-                    self.set(insn, 0, result)?;
-                }
+                (result, Flags::of_logic(result))
             }
             Andn => {
                 let [a, b] = self.operands(insn, [1, 2])?;
-                self.flags = Flags::of_bit_operation(!a & b, no_carry);
-                self.set(insn, 0, !a & b)?;
+                (!a & b, Flags::of_bit_operation(!a & b, no_carry))
             }
             Imul | Mul if insn.op_count() == 1 => {
                 let [a] = self.operands(insn, [0])?;
@@ -84,41 +69,42 @@ impl Machine {
                 self.set_general(low, product.extract(0, width));
                 self.set_general(high, product.extract(width, width));
                 self.flags = Flags::default();
+                return Ok(true);
             }
             Imul => {
                 let last = insn.op_count() - 1;
                 let [a, b] = self.operands(insn, [last - 1, last])?;
-                self.flags = Flags::default();
-                self.set(insn, 0, a * b)?;
+                (a * b, Flags::default())
             }
             Mulx => {
                 let [a] = self.operands(insn, [2])?;
                 let b = self.register(product_registers(width).1);
                 let product = a.resize(2 * width) * b.resize(2 * width);
                 self.set(insn, 1, product.extract(0, width))?;
-                self.set(insn, 0, product.extract(width, width))?;
+                (product.extract(width, width), self.flags)
             }
-            Lea => {
-                let address = self.address(insn)?;
-                self.set(insn, 0, address.extract(0, width))?;
-            }
+            Lea => (self.address(insn)?.extract(0, width), self.flags),
             Cdq | Cqo => {
                 let width = if insn.mnemonic() == Cdq { 32 } else { 64 };
                 let (low, high) = product_registers(width);
                 self.set_general(high, self.register(low).sign().extend(width));
+                return Ok(true);
             }
             Crc32 => {
                 let [state] = self.operands(insn, [0])?;
                 let data = self.operand(insn, 1, 0)?;
                 let result = crc32c(state.extract(0, 32), data);
-                self.set(insn, 0, result.resize(width))?;
+                (result.resize(width), self.flags)
             }
-            Popcnt if !is_vector => {
+            Popcnt => {
                 let [a] = self.operands(insn, [1])?;
-                self.flags = Flags::of_test(no_carry, a.equals(zeros(width)));
-                self.set(insn, 0, a.count())?;
+                (a.count(), Flags::of_test(no_carry, a.equals(zeros(width))))
             }
             _ => return Ok(false),
+        };
+        self.flags = flags;
+        if !matches!(insn.mnemonic(), Cmp | Test) {
+            self.set(insn, 0, result)?;
         }
         Ok(true)
     }

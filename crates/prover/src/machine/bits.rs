@@ -3,13 +3,13 @@
 use iced_x86::{Instruction, Mnemonic, OpKind};
 use outflank_kernels::Isa;
 
-use super::flags::Flags;
-use super::{Machine, Unmodelled, unmodelled};
+use super::flags::{Flag, Flags};
+use super::{Machine, Modelled, unmodelled};
 use crate::term::{Shift, Term, Wide, bit, concat, constant, number, unknown, zeros};
 
 impl Machine {
     /// Shifts and rotations.
-    pub(super) fn shift(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
+    pub(super) fn shift(&mut self, insn: &Instruction) -> Modelled<bool> {
         use Mnemonic::*;
         let width = Machine::operand_width(insn, 0);
         // The CPU uses only the lowest bits of a distance.
@@ -18,7 +18,7 @@ impl Machine {
             let by = distance(machine.operand(insn, n, 8)?).number();
             by.map(|by| by as u32).ok_or_else(|| unmodelled(insn))
         };
-        match insn.mnemonic() {
+        let (result, flags) = match insn.mnemonic() {
             Shl | Sal | Shr | Sar => {
                 let [a] = self.operands(insn, [0])?;
                 let by = distance(self.operand(insn, 1, 8)?);
@@ -37,12 +37,9 @@ impl Machine {
                 let is_defined = width >= 32
                     || shift == Shift::SignedRight
                     || by.number().is_some_and(|by| by < width.into());
-                let flags = Flags {
-                    carry: is_defined.then_some(carry),
-                    ..Flags::of_result(result)
-                };
-                self.set_flags_unless_zero(by, flags);
-                self.set(insn, 0, result)?;
+                let carry = is_defined.then_some(carry);
+                let flags = Flags::of_result(result).with(Flag::Carry, carry);
+                (result, self.flags_unless_zero(by, flags))
             }
             Rol | Ror | Rorx => {
                 let source = u32::from(insn.mnemonic() == Rorx);
@@ -56,12 +53,15 @@ impl Machine {
                     0 => a,
                     left => concat([a.extract(width - left, left), a.extract(0, width - left)]),
                 };
-                if insn.mnemonic() != Rorx {
+                let flags = match insn.mnemonic() {
+                    Rorx => self.flags,
                     // Carry and overflow change, the others do not.
-                    self.flags.carry = None;
-                    self.flags.overflow = None;
-                }
-                self.set(insn, 0, result)?;
+                    _ => self
+                        .flags
+                        .with(Flag::Carry, None)
+                        .with(Flag::Overflow, None),
+                };
+                (result, flags)
             }
             Shld | Shrd => {
                 let [a, b] = self.operands(insn, [0, 1])?;
@@ -73,8 +73,7 @@ impl Machine {
                     Shld => concat([b.extract(width - by, by), a.extract(0, width - by)]),
                     _ => concat([a.extract(by, width - by), b.extract(0, by)]),
                 };
-                self.flags = Flags::of_result(result);
-                self.set(insn, 0, result)?;
+                (result, Flags::of_result(result))
             }
             Shlx | Shrx | Sarx => {
                 let [a, by] = self.operands(insn, [1, 2])?;
@@ -83,36 +82,30 @@ impl Machine {
                     Shrx => Shift::Right,
                     _ => Shift::SignedRight,
                 };
-                self.set(insn, 0, a.shift(shift, distance(by).resize(width)))?;
+                (a.shift(shift, distance(by).resize(width)), self.flags)
             }
             _ => return Ok(false),
-        }
+        };
+        self.flags = flags;
+        self.set(insn, 0, result)?;
         Ok(true)
     }
 
-    /// Sets the flags after a shift; a shift by zero leaves them unchanged.
-    fn set_flags_unless_zero(&mut self, by: Term, new: Flags) {
+    /// Flags after a shift with the flags `new`; a shift by zero leaves all flags unchanged.
+    fn flags_unless_zero(&self, by: Term, new: Flags) -> Flags {
         let is_zero = by.equals(zeros(by.width()));
-        let old = self.flags.clone();
-        let either = |old: Option<Term>, new: Option<Term>| match is_zero.value() {
-            Some(value) if value.is_zero() => new,
-            Some(_) => old,
-            None => Some(is_zero.choose(old?, new?)),
-        };
-        self.flags = Flags {
-            carry: either(old.carry, new.carry),
-            zero: either(old.zero, new.zero),
-            sign: either(old.sign, new.sign),
-            overflow: either(old.overflow, new.overflow),
-            parity: either(old.parity, new.parity),
-        };
+        Flags::from_fn(|flag| match (is_zero.value(), self.flags[flag]) {
+            (Some(value), _) if value.is_zero() => new[flag],
+            (Some(_), old) => old,
+            (None, old) => Some(is_zero.choose(old?, new[flag]?)),
+        })
     }
 
     /// Instructions on single bits: find, test, change, gather and scatter.
-    pub(super) fn single_bits(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
+    pub(super) fn single_bits(&mut self, insn: &Instruction) -> Modelled<bool> {
         use Mnemonic::*;
         let width = Machine::operand_width(insn, 0);
-        match insn.mnemonic() {
+        let (result, flags) = match insn.mnemonic() {
             Bt | Bts | Btr | Btc => {
                 if insn.op0_kind() != OpKind::Register {
                     return Err(unmodelled(insn));
@@ -120,19 +113,20 @@ impl Machine {
                 let [a, by] = self.operands(insn, [0, 1])?;
                 let by = by.extract(0, width.ilog2()).resize(width);
                 let mask = number(1, width).shift(Shift::Left, by);
-                self.flags = Flags {
-                    carry: Some(a.shift(Shift::Right, by).bit(0)),
-                    zero: self.flags.zero,
-                    ..Flags::default()
-                };
+                let flags = Flags::default()
+                    .with(Flag::Carry, Some(a.shift(Shift::Right, by).bit(0)))
+                    .with(Flag::Zero, self.flags[Flag::Zero]);
                 match insn.mnemonic() {
-                    Bts => self.set(insn, 0, a | mask)?,
-                    Btr => self.set(insn, 0, a & !mask)?,
-                    Btc => self.set(insn, 0, a ^ mask)?,
-                    _ => (),
+                    Bts => (a | mask, flags),
+                    Btr => (a & !mask, flags),
+                    Btc => (a ^ mask, flags),
+                    _ => (a, flags),
                 }
             }
-            Bsf | Bsr | Tzcnt | Lzcnt => self.find_bit(insn, width)?,
+            Bsf | Bsr | Tzcnt | Lzcnt => {
+                self.find_bit(insn, width)?;
+                return Ok(true);
+            }
             Blsr | Blsi | Blsmsk => {
                 let [a] = self.operands(insn, [1])?;
                 let less = a.plus(-1);
@@ -142,16 +136,14 @@ impl Machine {
                     Blsi => (a & -a, !is_zero),
                     _ => (a ^ less, is_zero),
                 };
-                self.flags = Flags::of_bit_operation(result, carry);
-                self.set(insn, 0, result)?;
+                (result, Flags::of_bit_operation(result, carry))
             }
             Bzhi => {
                 let [a, by] = self.operands(insn, [1, 2])?;
                 let by = by.extract(0, 8);
                 let kept = !constant(Wide::ones(width), width).shift(Shift::Left, by);
                 let is_far = !by.below(number(width.into(), 8));
-                self.flags = Flags::of_bit_operation(a & kept, is_far);
-                self.set(insn, 0, a & kept)?;
+                (a & kept, Flags::of_bit_operation(a & kept, is_far))
             }
             Pext | Pdep => {
                 let [a, mask] = self.operands(insn, [1, 2])?;
@@ -170,9 +162,13 @@ impl Machine {
                         }))
                     }
                 };
-                self.set(insn, 0, result)?;
+                (result, self.flags)
             }
             _ => return Ok(false),
+        };
+        self.flags = flags;
+        if insn.mnemonic() != Bt {
+            self.set(insn, 0, result)?;
         }
         Ok(true)
     }
@@ -180,7 +176,7 @@ impl Machine {
     /// Finds the lowest or the highest set bit.
     ///
     /// CPUs below level v3 may execute tzcnt as bsf, and lzcnt as bsr.
-    fn find_bit(&mut self, insn: &Instruction, width: u32) -> Result<(), Unmodelled> {
+    fn find_bit(&mut self, insn: &Instruction, width: u32) -> Modelled<()> {
         use Mnemonic::*;
         let [a] = self.operands(insn, [1])?;
         let mut is_zero = a.equals(zeros(width));
@@ -214,14 +210,13 @@ impl Machine {
                 is_zero.choose(for_zero, result)
             }
         };
-        self.flags = Flags {
-            carry: is_certain.then_some(is_zero),
-            zero: match counts {
-                true => is_certain.then(|| result.equals(zeros(width))),
-                false => Some(is_zero),
-            },
-            ..Flags::default()
+        let zero = match counts {
+            true => is_certain.then(|| result.equals(zeros(width))),
+            false => Some(is_zero),
         };
+        self.flags = Flags::default()
+            .with(Flag::Carry, is_certain.then_some(is_zero))
+            .with(Flag::Zero, zero);
         let register = match result.width() {
             64 => insn.op0_register().full_register(),
             _ => insn.op0_register(),

@@ -2,12 +2,12 @@
 
 use iced_x86::{Instruction, Mnemonic, OpKind, Register};
 
-use super::{Machine, Next, Unmodelled};
+use super::{Machine, Modelled, Next};
 use crate::term::{Term, concat, number};
 
 impl Machine {
     /// Executes an instruction on general registers; `None` if it has no model here.
-    pub(super) fn integer(&mut self, insn: &Instruction) -> Result<Option<Next>, Unmodelled> {
+    pub(super) fn integer(&mut self, insn: &Instruction) -> Modelled<Option<Next>> {
         if let Some(next) = self.transfer(insn)? {
             return Ok(Some(next));
         }
@@ -19,7 +19,7 @@ impl Machine {
     }
 
     /// Jumps, calls and the stack.
-    fn transfer(&mut self, insn: &Instruction) -> Result<Option<Next>, Unmodelled> {
+    fn transfer(&mut self, insn: &Instruction) -> Modelled<Option<Next>> {
         use Mnemonic::*;
         Ok(Some(match insn.mnemonic() {
             Nop | Endbr64 | Sfence => Next::Following,
@@ -58,27 +58,27 @@ impl Machine {
         }))
     }
 
-    fn target(&self, insn: &Instruction) -> Result<Term, Unmodelled> {
+    fn target(&self, insn: &Instruction) -> Modelled<Term> {
         match insn.op0_kind() {
             OpKind::NearBranch64 => Ok(number(insn.near_branch_target(), 64)),
             _ => self.operand(insn, 0, 64),
         }
     }
 
-    fn push(&mut self, insn: &Instruction, value: Term) -> Result<(), Unmodelled> {
+    fn push(&mut self, insn: &Instruction, value: Term) -> Modelled<()> {
         let top = self.register(Register::RSP).plus(-8);
         self.set_general(Register::RSP, top);
         self.store_at(insn, top, value)
     }
 
-    fn pop(&mut self, insn: &Instruction) -> Result<Term, Unmodelled> {
+    fn pop(&mut self, insn: &Instruction) -> Modelled<Term> {
         let top = self.register(Register::RSP);
         let value = self.load_at(insn, top, 8)?;
         self.set_general(Register::RSP, top.plus(8));
         Ok(value)
     }
 
-    fn moves(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
+    fn moves(&mut self, insn: &Instruction) -> Modelled<bool> {
         use Mnemonic::*;
         let width = Machine::operand_width(insn, 0);
         let value = match insn.mnemonic() {

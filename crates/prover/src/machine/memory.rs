@@ -87,7 +87,7 @@ pub enum MemoryError {
 /// Key of a table: start, stride in bytes, number of entries, bits of an entry.
 type TableKey = (u64, u64, u64, u32);
 
-/// Code and constants of the running program: its memory that cannot be written.
+/// Code and constants of the running program: all of its memory that is not writable.
 pub struct Program {
     tables: RefCell<HashMap<TableKey, Rc<Table>>>,
 }
@@ -212,30 +212,24 @@ impl Memory {
 
     /// Loads `bytes` bytes from a constant address.
     fn load_constant_address(&self, address: u64, bytes: u32) -> Result<Term, MemoryError> {
-        let mut parts = Vec::new();
-        let mut i = 0;
-        while i < bytes {
+        let byte = |i: u32| {
             let here = address.wrapping_add(i.into());
-            let Some(&(stored, first)) = self.bytes.get(&here) else {
-                let [byte] = self.program.bytes(here, 1) else {
-                    return Err(MemoryError::ForeignRead(here));
-                };
-                parts.push(number((*byte).into(), 8));
-                i += 1;
-                continue;
-            };
-            let follows = |n: &u32| {
-                let next = self.bytes.get(&here.wrapping_add((*n).into()));
-                next == Some(&(stored, first + n))
-            };
-            let count = (1..bytes - i).take_while(follows).count() as u32 + 1;
-            parts.push(stored.extract(8 * first, 8 * count));
-            i += count;
-        }
-        Ok(concat(parts))
+            if let Some(&stored) = self.bytes.get(&here) {
+                return Ok(stored);
+            }
+            match self.program.bytes(here, 1) {
+                &[byte] => Ok((number(byte.into(), 8), 0)),
+                _ => Err(MemoryError::ForeignRead(here)),
+            }
+        };
+        let loaded: Vec<(Term, u32)> = (0..bytes).map(byte).collect::<Result<_, _>>()?;
+        // Neighbouring bytes of one stored term are one part.
+        let runs = loaded.chunk_by(|&(one, i), &(other, j)| one == other && i + 1 == j);
+        let part = |run: &[(Term, u32)]| run[0].0.extract(8 * run[0].1, 8 * run.len() as u32);
+        Ok(concat(runs.map(part)))
     }
 
-    /// Adds memory that the code may write; it holds a term of whole bytes at first.
+    /// Adds memory that the code may write, with a term of whole bytes as its initial contents.
     pub fn add(&mut self, address: u64, value: Term) {
         for i in 0..value.width() / 8 {
             self.bytes

@@ -16,9 +16,9 @@ mod vector;
 use iced_x86::{Instruction, Register};
 use outflank_kernels::Isa;
 
-pub use flags::Flags;
+pub use flags::{Flag, Flags};
 pub use memory::{Array, Memory, MemoryError, Program};
-pub use run::{Limits, Stop, run};
+pub use run::{Stop, run};
 
 use crate::term::{Term, concat, unknown, zeros};
 
@@ -56,6 +56,9 @@ pub enum Unmodelled {
     #[error("{0} depends on an undefined flag")]
     Flag(String),
 }
+
+/// Result of a model of an instruction.
+pub(crate) type Modelled<T> = Result<T, Unmodelled>;
 
 /// Location of the next instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

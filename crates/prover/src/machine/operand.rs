@@ -2,12 +2,12 @@
 
 use iced_x86::{EncodingKind, Instruction, OpKind, Register};
 
-use super::{Machine, Unmodelled, unmodelled};
+use super::{Machine, Modelled, Unmodelled, unmodelled};
 use crate::term::{Term, Wide, concat, constant, number, zeros};
 
 impl Machine {
     /// Address of the memory operand.
-    pub(super) fn address(&self, insn: &Instruction) -> Result<Term, Unmodelled> {
+    pub(super) fn address(&self, insn: &Instruction) -> Modelled<Term> {
         if insn.segment_prefix() != Register::None {
             return Err(unmodelled(insn));
         }
@@ -29,28 +29,17 @@ impl Machine {
         Ok(parts.fold(displacement, |sum, part| sum + part))
     }
 
-    /// Loads `bytes` bytes from `offset` bytes behind the start of the memory operand.
-    pub(super) fn load(
-        &self,
-        insn: &Instruction,
-        offset: u32,
-        bytes: u32,
-    ) -> Result<Term, Unmodelled> {
-        let address = self.address(insn)?.plus(offset.into());
-        self.load_at(insn, address, bytes)
+    /// Loads `bytes` bytes from the start of the memory operand.
+    pub(super) fn load(&self, insn: &Instruction, bytes: u32) -> Modelled<Term> {
+        self.load_at(insn, self.address(insn)?, bytes)
     }
 
-    pub(super) fn load_at(
-        &self,
-        insn: &Instruction,
-        address: Term,
-        bytes: u32,
-    ) -> Result<Term, Unmodelled> {
+    pub(super) fn load_at(&self, insn: &Instruction, address: Term, bytes: u32) -> Modelled<Term> {
         let loaded = self.memory.load(address, bytes);
         loaded.map_err(|error| Unmodelled::Memory(insn.to_string(), error))
     }
 
-    pub(super) fn store(&mut self, insn: &Instruction, value: Term) -> Result<(), Unmodelled> {
+    pub(super) fn store(&mut self, insn: &Instruction, value: Term) -> Modelled<()> {
         let address = self.address(insn)?;
         self.store_at(insn, address, value)
     }
@@ -60,7 +49,7 @@ impl Machine {
         insn: &Instruction,
         address: Term,
         value: Term,
-    ) -> Result<(), Unmodelled> {
+    ) -> Modelled<()> {
         let stored = self.memory.store(address, value);
         stored.map_err(|error| Unmodelled::Memory(insn.to_string(), error))
     }
@@ -75,26 +64,16 @@ impl Machine {
     }
 
     /// Operand `n` of an instruction on general registers; an immediate is cut to `width` bits.
-    pub(super) fn operand(
-        &self,
-        insn: &Instruction,
-        n: u32,
-        width: u32,
-    ) -> Result<Term, Unmodelled> {
+    pub(super) fn operand(&self, insn: &Instruction, n: u32, width: u32) -> Modelled<Term> {
         match insn.op_kind(n) {
             OpKind::Register if insn.op_register(n).is_gpr() => {
                 Ok(self.register(insn.op_register(n)))
             }
-            OpKind::Memory => self.load(insn, 0, insn.memory_size().size() as u32),
-            OpKind::Immediate8
-            | OpKind::Immediate16
-            | OpKind::Immediate32
-            | OpKind::Immediate64
-            | OpKind::Immediate8to16
-            | OpKind::Immediate8to32
-            | OpKind::Immediate8to64
-            | OpKind::Immediate32to64 => Ok(number(insn.immediate(n), 64).extract(0, width)),
-            _ => Err(unmodelled(insn)),
+            OpKind::Memory => self.load(insn, insn.memory_size().size() as u32),
+            _ => {
+                let immediate = insn.try_immediate(n).map_err(|_| unmodelled(insn))?;
+                Ok(number(immediate, 64).extract(0, width))
+            }
         }
     }
 
@@ -103,20 +82,15 @@ impl Machine {
         &self,
         insn: &Instruction,
         indices: [u32; N],
-    ) -> Result<[Term; N], Unmodelled> {
+    ) -> Modelled<[Term; N]> {
         let width = Machine::operand_width(insn, 0);
         let operands = indices.iter().map(|&n| self.operand(insn, n, width));
-        let operands: Result<Vec<Term>, Unmodelled> = operands.collect();
+        let operands: Modelled<Vec<Term>> = operands.collect();
         Ok(operands?.try_into().expect("as many as indices"))
     }
 
     /// Sets operand `n`, a general register or memory.
-    pub(super) fn set(
-        &mut self,
-        insn: &Instruction,
-        n: u32,
-        value: Term,
-    ) -> Result<(), Unmodelled> {
+    pub(super) fn set(&mut self, insn: &Instruction, n: u32, value: Term) -> Modelled<()> {
         match insn.op_kind(n) {
             OpKind::Register if insn.op_register(n).is_gpr() => {
                 self.set_general(insn.op_register(n), value);
@@ -128,22 +102,17 @@ impl Machine {
     }
 
     /// The lowest `width` bits of vector operand `n`; an element broadcast from memory is repeated.
-    pub(super) fn vector_operand(
-        &self,
-        insn: &Instruction,
-        n: u32,
-        width: u32,
-    ) -> Result<Term, Unmodelled> {
+    pub(super) fn vector_operand(&self, insn: &Instruction, n: u32, width: u32) -> Modelled<Term> {
         match insn.op_kind(n) {
             OpKind::Register if insn.op_register(n).is_vector_register() => {
                 Ok(self.vector[insn.op_register(n).number()].extract(0, width))
             }
             OpKind::Memory if insn.is_broadcast() => {
                 let size = insn.memory_size().element_size() as u32;
-                let element = self.load(insn, 0, size)?;
+                let element = self.load(insn, size)?;
                 Ok(concat((0..width / 8 / size).map(|_| element)))
             }
-            OpKind::Memory => self.load(insn, 0, width / 8),
+            OpKind::Memory => self.load(insn, width / 8),
             _ => Err(unmodelled(insn)),
         }
     }
@@ -157,7 +126,7 @@ impl Machine {
         insn: &Instruction,
         value: Term,
         lane: u32,
-    ) -> Result<(), Unmodelled> {
+    ) -> Modelled<()> {
         let (register, width) = (insn.op0_register(), value.width());
         let is_register = insn.op_kind(0) == OpKind::Register;
         let value = match insn.op_mask() {
@@ -166,7 +135,7 @@ impl Machine {
                 let kept = match (insn.zeroing_masking(), is_register) {
                     (true, _) => zeros(width),
                     (false, true) => self.vector[register.number()].extract(0, width),
-                    (false, false) => self.load(insn, 0, width / 8)?,
+                    (false, false) => self.load(insn, width / 8)?,
                 };
                 let lanes = value.lanes(lane).zip(kept.lanes(lane));
                 let lanes = lanes.zip(self.mask[mask.number()].bits());
@@ -185,7 +154,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Mask of the `count` lanes that an instruction works on.
+    /// Mask of the lanes that an instruction works on, out of `count` lanes.
     pub(super) fn active(&self, insn: &Instruction, count: u32) -> Term {
         match insn.op_mask() {
             Register::None => constant(Wide::ones(count), count),

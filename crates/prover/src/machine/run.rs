@@ -1,6 +1,7 @@
 //! Symbolic execution of a function, from its first instruction to its return, along every path.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use iced_x86::{Decoder, DecoderOptions, Instruction, Register};
 
@@ -16,14 +17,11 @@ const STACK: u64 = 0x6000_0000_0000;
 /// Number of words below the return address that code may use.
 const STACK_WORDS: u64 = 0x100;
 
-/// Bounds on the execution, against loops without a constant bound.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Maximum number of instructions along all paths together.
-    pub steps: usize,
-    /// Maximum number of paths.
-    pub paths: usize,
-}
+/// Maximum number of instructions along all paths together, against loops without a constant bound.
+const MAX_STEPS: usize = 200_000;
+
+/// Maximum number of paths.
+const MAX_PATHS: usize = 2_000;
 
 /// Reason why code was not executed to its end.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -37,12 +35,12 @@ pub enum Stop {
     /// A jump leads to an address that depends on the input.
     #[error("{0} leads to an address that depends on the input")]
     Jump(String),
-    /// The code exceeds [`Limits::steps`].
-    #[error("more than {0} instructions: a loop without a constant bound?")]
-    Steps(usize),
-    /// The code exceeds [`Limits::paths`].
-    #[error("more than {0} paths: a loop without a constant bound?")]
-    Paths(usize),
+    /// The code executes too many instructions.
+    #[error("more than {MAX_STEPS} instructions: a loop without a constant bound?")]
+    Steps,
+    /// The code has too many paths.
+    #[error("more than {MAX_PATHS} paths: a loop without a constant bound?")]
+    Paths,
 }
 
 /// Executes the function at address `code` along every path whose conditions `may_hold`.
@@ -52,7 +50,6 @@ pub fn run(
     code: u64,
     mut start: Machine,
     program: &Program,
-    limits: Limits,
     mut may_hold: impl FnMut(&[Term]) -> bool,
 ) -> Result<Vec<Machine>, Stop> {
     start.set_general(Register::RSP, number(STACK - 8, 64));
@@ -68,16 +65,12 @@ pub fn run(
     while let Some((mut address, mut machine)) = pending.pop() {
         while address != RETURN {
             steps += 1;
-            if steps > limits.steps {
-                return Err(Stop::Steps(limits.steps));
+            if steps > MAX_STEPS {
+                return Err(Stop::Steps);
             }
-            let insn = match decoded.get(&address) {
-                Some(insn) => *insn,
-                None => {
-                    let insn = decode(address, program)?;
-                    decoded.insert(address, insn);
-                    insn
-                }
+            let insn = match decoded.entry(address) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => *new.insert(decode(address, program)?),
             };
             address = match machine.step(&insn)? {
                 Next::Following => insn.next_ip(),
@@ -91,8 +84,8 @@ pub fn run(
                     match (may_hold(&machine.path), may_hold(&other.path)) {
                         (true, true) => {
                             paths += 1;
-                            if paths > limits.paths {
-                                return Err(Stop::Paths(limits.paths));
+                            if paths > MAX_PATHS {
+                                return Err(Stop::Paths);
                             }
                             pending.push((to, other));
                             insn.next_ip()

@@ -22,10 +22,6 @@ pub(super) static SPECIFICATIONS: &[Specification] = &[
     specified("board_hash", 1, board_hash),
 ];
 
-fn every_board(arguments: Vec<Term>, expected: Term, part: u32) -> Obligation {
-    Obligation::equal("every board".into(), arguments, expected, part)
-}
-
 /// Image of a board under symmetry `i`.
 ///
 /// Bit 2 exchanges rows and columns, then bit 0 mirrors left to right and bit 1 upside down.
@@ -46,12 +42,12 @@ fn image(discs: Term, i: usize) -> Term {
 }
 
 fn transpose(_: usize) -> Obligation {
-    every_board(vec![player()], image(player(), 4), 1)
+    Obligation::every_board(vec![player()], image(player(), 4), 1)
 }
 
 fn symmetries(_: usize) -> Obligation {
     let images = (0..8).map(|i| image(player(), i));
-    every_board(vec![player()], concat(images), 64).answering_array()
+    Obligation::every_board(vec![player()], concat(images), 64).answering_array()
 }
 
 /// Condition that the whole line through a square is taken, in a direction and its opposite.
@@ -70,29 +66,26 @@ fn full_lines(_: usize) -> Obligation {
     // Rows, diagonals like A8 to H1, columns, diagonals like A1 to H8.
     let axes = [(1, 0), (1, -1), (0, 1), (1, 1)];
     let full = axes.map(|axis| board(|square| is_full(square, axis, taken)));
-    every_board(vec![player(), opponent()], concat(full), 1).answering_array()
+    Obligation::every_board(vec![player(), opponent()], concat(full), 1).answering_array()
 }
 
 fn solid_discs(_: usize) -> Obligation {
     let taken = player() | opponent();
     let solid =
         board(|square| and_all(DIRECTIONS.map(|direction| is_full(square, direction, taken))));
-    every_board(vec![player(), opponent()], solid, 1)
+    Obligation::every_board(vec![player(), opponent()], solid, 1)
 }
 
 fn corner_stability(_: usize) -> Obligation {
     // Each corner, and the two squares beside it on the edges.
     let corners = [(0, [1, 8]), (7, [6, 15]), (56, [57, 48]), (63, [62, 55])];
     let squares = corners.iter().flat_map(|&(corner, beside)| {
-        let is_stable = player().bit(corner);
-        [
-            is_stable,
-            is_stable & player().bit(beside[0]),
-            is_stable & player().bit(beside[1]),
-        ]
+        let corner = player().bit(corner);
+        let beside = beside.map(|square| corner & player().bit(square));
+        [corner, beside[0], beside[1]]
     });
     let expected = count_set(&squares.collect::<Vec<_>>(), 32);
-    every_board(vec![player()], expected, 32)
+    Obligation::every_board(vec![player()], expected, 32)
 }
 
 /// Obligation that the answer is one of the eight images, and that no image is less.
@@ -103,7 +96,8 @@ fn canonical(_: usize) -> Obligation {
         .map(|i| pair(image(player(), i), image(opponent(), i)))
         .collect();
     let words: Vec<Term> = images.iter().flat_map(|image| image.lanes(64)).collect();
-    let mut obligation = every_board(vec![player(), opponent()], images[0], 128).answering_array();
+    let mut obligation =
+        Obligation::every_board(vec![player(), opponent()], images[0], 128).answering_array();
     obligation.sufficient = Box::new(move |claims| Ranking::new(&words).conditions(claims));
     obligation.claims = Box::new(move |answer, _| {
         let answer = pair(answer.extract(0, 64), answer.extract(64, 64));
@@ -147,7 +141,7 @@ fn edge_stability(_: usize) -> Obligation {
         });
         or_all(bits_of_edges)
     });
-    every_board(vec![player(), opponent()], expected, 1).assuming([is_disjoint()])
+    Obligation::every_board(vec![player(), opponent()], expected, 1).assuming([is_disjoint()])
 }
 
 /// CRC32C of 8 bytes by its definition: the remainder of a division by the Castagnoli polynomial over GF(2).
@@ -174,5 +168,5 @@ fn crc32c(state: Term, bytes: Term) -> Term {
 fn board_hash(_: usize) -> Obligation {
     let high = crc32c(zeros(32), player());
     let low = crc32c(high, opponent());
-    every_board(vec![player(), opponent()], concat([low, high]), 1)
+    Obligation::every_board(vec![player(), opponent()], concat([low, high]), 1)
 }

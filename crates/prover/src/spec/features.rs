@@ -69,11 +69,10 @@ impl Group {
 
 /// Squares of a feature with their powers of 3.
 fn powers(geometry: &Geometry, feature: usize) -> impl Iterator<Item = (usize, u64)> + '_ {
-    let squares = geometry
-        .features
-        .get(feature)
-        .map(|feature| &feature.squares[..]);
-    let squares = squares.unwrap_or_default().iter().rev();
+    let squares = geometry.features.get(feature);
+    let squares = squares
+        .into_iter()
+        .flat_map(|feature| feature.squares.iter().rev());
     squares.scan(1, |power, &square| {
         let present = *power;
         *power *= 3;
@@ -99,7 +98,7 @@ fn written(
     arguments: Vec<Term>,
     expected: impl Fn(Group, &[Term]) -> Term + 'static,
 ) -> Obligation {
-    let mut obligation = Obligation::equal("every board".into(), arguments, zeros(8), 8);
+    let mut obligation = Obligation::every_board(arguments, zeros(8), 8);
     obligation.answer = AnswerLocation::Written(AFTER, FEATURES * BITS);
     obligation.claims = Box::new(move |answer, path| {
         let words = (0..FEATURES / 4).flat_map(|word| {
@@ -243,19 +242,12 @@ fn eval_sum() -> Obligation {
         element: 4,
     };
     let weight = |index: Term| array.read(index.times(Wide::new(4)), 4);
-    let weights = edax::GEOMETRY
-        .features
-        .iter()
-        .zip(features.lanes(BITS))
-        .map(|(feature, value)| {
-            let class = edax::CLASSES
-                .iter()
-                .find(|class| class.name == feature.class);
-            let first = class.expect("every class is listed").offset;
-            weight(value.resize(64).plus(first as i64))
-        });
+    let weights = edax::OFFSETS.iter().zip(features.lanes(BITS));
+    let weights = weights.map(|(&first, value)| weight(value.resize(64).plus(first.into())));
+    // Features beyond the geometry's are unused.
+    let weights = weights.take(edax::GEOMETRY.features.len());
     let expected = total(weights);
-    let mut obligation = Obligation::equal("every board".into(), arguments, expected, 32);
+    let mut obligation = Obligation::every_board(arguments, expected, 32);
     obligation.memory.push((BEFORE, features));
     obligation.memory.push((POINTER, number(WEIGHTS, 64)));
     // Unused features are 0 and read the first weight, which belongs to no class and is 0.

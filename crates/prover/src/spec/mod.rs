@@ -139,6 +139,11 @@ impl Obligation {
         }
     }
 
+    /// Obligation of [`equal`](Self::equal) for every board.
+    fn every_board(arguments: Vec<Term>, expected: Term, part: u32) -> Obligation {
+        Obligation::equal("every board".into(), arguments, expected, part)
+    }
+
     /// Expects the answer in an array instead of registers.
     fn answering_array(mut self) -> Obligation {
         if let AnswerLocation::Returned(bits) = self.answer {

@@ -51,34 +51,24 @@ fn flip(square: usize) -> Obligation {
     Obligation::equal(name(square), arguments, expected, 1).assuming([is_disjoint()])
 }
 
-fn mobility(_: usize) -> Obligation {
+/// Obligation that the answer has the empty squares that have a ray with some property.
+fn empty_squares(property: impl Fn(&[usize]) -> Option<Term>) -> Obligation {
     let (player, opponent) = (player(), opponent());
     let expected = board(|square| {
         let is_empty = !(player | opponent).bit(square as u32);
-        // A move is legal if it flips the nearest disc on some ray.
-        let nearest = DIRECTIONS.iter().filter_map(|&direction| {
-            let ray = ray(square, direction);
-            flips_on_ray(&ray, player, opponent)
-                .first()
-                .map(|&(_, flips)| flips)
-        });
-        is_empty & or_all(nearest)
+        let rays = DIRECTIONS.map(|direction| ray(square, direction));
+        is_empty & or_all(rays.iter().filter_map(|ray| property(ray)))
     });
-    Obligation::equal("every board".into(), vec![player, opponent], expected, 1)
-        .assuming([is_disjoint()])
+    Obligation::every_board(vec![player, opponent], expected, 1).assuming([is_disjoint()])
+}
+
+fn mobility(_: usize) -> Obligation {
+    // A move is legal if it flips the nearest disc on some ray.
+    empty_squares(|ray| Some(flips_on_ray(ray, player(), opponent()).first()?.1))
 }
 
 fn potential_mobility(_: usize) -> Obligation {
-    let (player, opponent) = (player(), opponent());
-    let expected = board(|square| {
-        let is_empty = !(player | opponent).bit(square as u32);
-        let neighbours = DIRECTIONS
-            .iter()
-            .filter_map(|&direction| ray(square, direction).first().copied());
-        is_empty & or_all(neighbours.map(|square| opponent.bit(square as u32)))
-    });
-    Obligation::equal("every board".into(), vec![player, opponent], expected, 1)
-        .assuming([is_disjoint()])
+    empty_squares(|ray| Some(opponent().bit(*ray.first()? as u32)))
 }
 
 /// Number of discs that the last move flips, in 32 bits; the opponent has all squares that the mover has not.
@@ -145,47 +135,34 @@ fn last_move_score(square: usize) -> Obligation {
         !alpha.signed_below(lowest),
         alpha.signed_below(number(64, 32)),
     ];
-    let obligation = Obligation::equal(name(square), arguments, expected, 32).assuming(in_range);
-    Obligation {
-        free: vec![count],
-        ..obligation
-    }
+    let mut obligation = Obligation::equal(name(square), arguments, expected, 32);
+    obligation.free = vec![count];
+    obligation.assuming(in_range)
 }
 
 /// Condition that the columns and the rows of two squares differ by at most one.
 fn are_close(one: Term, other: Term) -> Term {
-    let digits = |square: Term| {
-        [
-            square.extract(0, 3).resize(4),
-            square.extract(3, 3).resize(4),
-        ]
-    };
-    let close = digits(one)
-        .into_iter()
-        .zip(digits(other))
-        .map(|(a, b)| (a - b).plus(1).below(number(3, 4)));
+    let digits = |square: Term| [0, 3].map(|lo| square.extract(lo, 3).resize(4));
+    let pairs = digits(one).into_iter().zip(digits(other));
+    let close = pairs.map(|(a, b)| (a - b).plus(1).below(number(3, 4)));
     and_all(close)
 }
 
 /// Sorts squares stably by the number of the other squares beside them, the fewest first.
 fn by_neighbours(squares: &[Term]) -> Vec<Term> {
-    let neighbours: Vec<Term> = (0..squares.len())
-        .map(|i| {
-            let others = (0..squares.len()).filter(|&j| j != i);
-            let close = others.map(|j| are_close(squares[i], squares[j]));
-            count_set(&close.collect::<Vec<_>>(), 3)
-        })
-        .collect();
+    let count_others = |i: usize, is_counted: &dyn Fn(usize) -> Term| {
+        let others = (0..squares.len()).filter(|&j| j != i);
+        count_set(&others.map(is_counted).collect::<Vec<_>>(), 3)
+    };
+    let neighbours = |i: usize| count_others(i, &|j| are_close(squares[i], squares[j]));
+    let neighbours: Vec<Term> = (0..squares.len()).map(neighbours).collect();
     // Rank: the number of squares that come before.
-    let ranks: Vec<Term> = (0..squares.len())
-        .map(|i| {
-            let before = (0..squares.len()).filter(|&j| j != i).map(|j| match j < i {
-                true => !neighbours[i].below(neighbours[j]),
-                false => neighbours[j].below(neighbours[i]),
-            });
-            count_set(&before.collect::<Vec<_>>(), 3)
-        })
-        .collect();
+    let comes_before = |j: usize, i: usize| match j < i {
+        true => !neighbours[i].below(neighbours[j]),
+        false => neighbours[j].below(neighbours[i]),
+    };
+    let rank = |i: usize| count_others(i, &|j| comes_before(j, i));
+    let ranks: Vec<Term> = (0..squares.len()).map(rank).collect();
     (0..squares.len() as u64)
         .map(|position| {
             let ranked = squares.iter().zip(&ranks);
@@ -207,7 +184,7 @@ fn neighbour_sort(_: usize) -> Obligation {
         .collect();
     let mut bytes = Vec::new();
     for first in by_neighbours(&squares) {
-        // The three others, in their order: those before the first one and those behind it.
+        // The three other squares, in their order: squares behind the first one move up by one place.
         let is_first: Vec<Term> = squares.iter().map(|square| square.equals(first)).collect();
         let left: Vec<Term> = (0..3)
             .map(|i| or_all(is_first[..=i].iter().copied()).choose(squares[i + 1], squares[i]))
@@ -240,7 +217,7 @@ fn in_static_order() -> Vec<usize> {
 fn ordered_empties(_: usize) -> Obligation {
     let (legal, favoured) = (variable("legal", 64), variable("favoured", 64));
     let empties = !(player() | opponent());
-    // From the last square to the first: each empty one is put in front of the list, which keeps the first eight.
+    // From the last square to the first: each empty square goes to the front of the list, which keeps eight.
     let list = in_static_order()
         .into_iter()
         .rev()
@@ -259,5 +236,5 @@ fn ordered_empties(_: usize) -> Obligation {
     };
     let moves = concat([among(legal & favoured), among(legal & !favoured)]).resize(64);
     let arguments = vec![player(), opponent(), legal, favoured];
-    Obligation::equal("every board".into(), arguments, concat([list, moves]), 8).answering_array()
+    Obligation::every_board(arguments, concat([list, moves]), 8).answering_array()
 }

@@ -11,7 +11,7 @@ use outflank_kernels::network::{
 use super::features::{BEFORE, BITS, POINTER, features_named};
 use super::{CutPoint, Obligation, Specification, specified};
 use crate::machine::Array;
-use crate::term::{Shift, Term, Wide, concat, number, total, variable, zeros};
+use crate::term::{Shift, Term, Wide, concat, constant, number, total, variable, zeros};
 
 pub(super) static SPECIFICATIONS: &[Specification] = &[
     specified("network_value", 1, |_| values(&[("features", "moves")])),
@@ -53,101 +53,122 @@ fn product(a: Term, b: Term) -> Term {
     a.extend(32) * b.extend(32)
 }
 
-/// Value of a board, with the cut points and preconditions of its proof.
-struct Value {
-    term: Term,
-    /// Intermediate values, layer by layer.
-    cut_points: [Vec<CutPoint>; 5],
-    /// Conditions that the numbers of the rows are within their limits.
-    limits: Vec<Term>,
+/// Numbers of a network for one board, read from the bytes of its parts; all are signed.
+struct Numbers {
+    features: Term,
+    moves: Term,
+    /// Offset of the stage among the bytes of the stages.
+    stage: Term,
 }
 
-/// Value of a board with these features and moves; `stage` is the offset of its stage among the bytes of the stages.
-fn value(features: Term, moves: Term, stage: Term) -> Value {
-    // The bytes of all parts are signed.
-    let in_row = |row: Term, k: usize, bytes: usize| {
-        row.resize(64)
-            .times(Wide::new((WIDTH * bytes) as u64))
-            .plus((k * bytes) as i64)
-    };
-    let feature_row = |i: usize, k: usize| {
-        let name = corner::GEOMETRY.features[i].class;
-        let class = corner::CLASSES.iter().find(|class| class.name == name);
-        let first = class.expect("every class is listed").offset as i64;
-        let value = features.extract(i as u32 * BITS, BITS);
-        ROWS.read(in_row(value.resize(64).plus(first), k, 1), 1)
-    };
-    let move_row = |k| MOVES.read(in_row(at_most(moves, MAX_MOVES), k, 2), 2);
-    let in_stage = |offset: usize, bytes: u32| STAGE.read(stage.plus(offset as i64), bytes);
-    let start = |k: usize| in_stage(offset_of!(Stage, start) + 2 * k, 2);
-    let weight = |j: usize, k: usize| {
-        let index = (k / 4 * HIDDEN + j) * 4 + k % 4;
-        in_stage(offset_of!(Stage, matrix) + index, 1)
-    };
-    let hidden_bias = |j: usize| in_stage(offset_of!(Stage, hidden_bias) + 4 * j, 4);
-    let hidden_output = |of: usize, j: usize| {
-        let index = of * HIDDEN + j;
-        in_stage(offset_of!(Stage, hidden_output) + 2 * index, 2)
-    };
-    let input_output = |k: usize| in_stage(offset_of!(Stage, input_output) + 2 * k, 2);
+impl Numbers {
+    /// Number `k` of the row of feature `i`.
+    fn feature_row(&self, i: usize, k: usize) -> Term {
+        let first = corner::OFFSETS[i].into();
+        let feature = self.features.extract(i as u32 * BITS, BITS);
+        in_row(ROWS, feature.resize(64).plus(first), k, 1)
+    }
 
-    // Each corner is the sum of its rows, the start and the row of moves, in 32 bits, which hold it.
-    let of_corner = |corner: usize, k: usize| {
+    /// Number `k` of the row of the number of moves.
+    fn move_row(&self, k: usize) -> Term {
+        in_row(MOVES, at_most(self.moves, MAX_MOVES).resize(64), k, 2)
+    }
+
+    /// Number `i` of a field of the stage, in `bytes` bytes.
+    fn of_stage(&self, field: usize, i: usize, bytes: usize) -> Term {
+        let offset = field + i * bytes;
+        STAGE.read(self.stage.plus(offset as i64), bytes as u32)
+    }
+
+    fn start(&self, k: usize) -> Term {
+        self.of_stage(offset_of!(Stage, start), k, 2)
+    }
+
+    /// Weight of input `k` in hidden number `j`.
+    fn weight(&self, j: usize, k: usize) -> Term {
+        let index = (k / 4 * HIDDEN + j) * 4 + k % 4;
+        self.of_stage(offset_of!(Stage, matrix), index, 1)
+    }
+
+    fn hidden_bias(&self, j: usize) -> Term {
+        self.of_stage(offset_of!(Stage, hidden_bias), j, 4)
+    }
+
+    /// Weight in the value of hidden number `j` (`power` 0) or of its square (`power` 1).
+    fn hidden_output(&self, power: usize, j: usize) -> Term {
+        self.of_stage(offset_of!(Stage, hidden_output), power * HIDDEN + j, 2)
+    }
+
+    fn input_output(&self, k: usize) -> Term {
+        self.of_stage(offset_of!(Stage, input_output), k, 2)
+    }
+
+    fn bias(&self) -> Term {
+        self.of_stage(offset_of!(Stage, bias), 0, 4)
+    }
+
+    /// The limits of `Network::is_within_limits`, as far as the value depends on them.
+    ///
+    /// Limits on biases are not needed: sums of 32 bits overflow in the same way in code and specification.
+    fn limits(&self) -> Vec<Term> {
+        let within = |most: usize, number: Term| {
+            let most = constant(Wide::new(most as u64), number.width());
+            !most.signed_below(number) & !number.signed_below(-most)
+        };
+        let sides = (0..WIDTH).flat_map(|k| [self.start(k), self.move_row(k)]);
+        let sides = sides.map(|number| within(MAX_SIDE as usize, number));
+        let indices = (0..corner::COUNT).flat_map(|i| (0..WIDTH).map(move |k| (i, k)));
+        let rows = indices.map(|(i, k)| within(MAX_ROW as usize, self.feature_row(i, k)));
+        sides.chain(rows).collect()
+    }
+}
+
+/// Number `k` of a row, in `bytes` bytes.
+fn in_row(array: Array, row: Term, k: usize, bytes: usize) -> Term {
+    let start = row.times(Wide::new((WIDTH * bytes) as u64));
+    array.read(start.plus((k * bytes) as i64), bytes as u32)
+}
+
+/// Value of a board, with its intermediate values, layer by layer.
+fn value(numbers: &Numbers) -> (Term, [Vec<CutPoint>; 5]) {
+    // Each corner is the sum of its rows, the start and the row of moves. The sum fits into 32 bits.
+    let corner = |corner: usize, k: usize| {
         let features = (0..corner::COUNT).filter(|i| i % CORNERS == corner);
-        let rows = features.map(|i| feature_row(i, k).extend(32));
-        let sides = [start(k).extend(32), move_row(k).extend(32)];
-        clamped(total(rows.chain(sides)))
+        let rows = features.map(|i| numbers.feature_row(i, k));
+        let summands = rows.chain([numbers.start(k), numbers.move_row(k)]);
+        clamped(total(summands.map(|number| number.extend(32))))
     };
     let corners: Vec<[Term; CORNERS]> = (0..WIDTH)
-        .map(|k| std::array::from_fn(|corner| of_corner(corner, k)))
+        .map(|k| std::array::from_fn(|i| corner(i, k)))
         .collect();
-    let input = |of: &[Term; CORNERS]| {
-        let squares = of.map(|number| product(number, number));
-        total(squares).shift_by(Shift::Right, 9)
-    };
+    let squared = |number: Term| product(number, number);
+    let input = |corners: &[Term; CORNERS]| total(corners.map(squared)).shift_by(Shift::Right, 9);
     let inputs: Vec<Term> = corners.iter().map(input).collect();
     let hidden_sum = |j: usize| {
-        let parts = inputs.iter().enumerate();
-        let parts = parts.map(|(k, &input)| product(weight(j, k), input));
-        total(parts.chain([hidden_bias(j)]))
+        let products = (0..WIDTH).map(|k| product(numbers.weight(j, k), inputs[k]));
+        total(products.chain([numbers.hidden_bias(j)]))
     };
     let hidden_sums: Vec<Term> = (0..HIDDEN).map(hidden_sum).collect();
-    let hidden = |&sum: &Term| clamped(sum.shift_by(Shift::SignedRight, 6));
+    let hidden = |sum: &Term| clamped(sum.shift_by(Shift::SignedRight, 6));
     let hidden: Vec<Term> = hidden_sums.iter().map(hidden).collect();
-    let square = |&number: &Term| product(number, number).shift_by(Shift::Right, 7);
+    let square = |&number: &Term| squared(number).shift_by(Shift::Right, 7);
     let squares: Vec<Term> = hidden.iter().map(square).collect();
-    let parts = [&hidden, &squares].into_iter().enumerate();
-    let parts = parts.flat_map(|(of, numbers)| {
-        let numbers = numbers.iter().enumerate();
-        numbers.map(move |(j, &number)| product(hidden_output(of, j), number))
-    });
-    let of_inputs = inputs.iter().enumerate();
-    let of_inputs = of_inputs.map(|(k, &input)| product(input_output(k), input));
-    let bias = in_stage(offset_of!(Stage, bias), 4);
-    let value = total(parts.chain(of_inputs).chain([bias]));
 
-    // The limits of `Network::is_within_limits`. Its limits on biases are not needed: sums of 32 bits overflow in
-    // the same way on both sides.
-    let most = number(MAX_SIDE as u64, 16);
-    let is_within = |one: Term| !most.signed_below(one) & !one.signed_below(-most);
-    let sides = (0..WIDTH).flat_map(|k| [start(k), move_row(k)]);
-    let mut limits: Vec<Term> = sides.map(is_within).collect();
-    let most = number(MAX_ROW as u64, 8);
-    let is_within = |one: Term| !most.signed_below(one) & !one.signed_below(-most);
-    let rows = (0..corner::COUNT).flat_map(|i| (0..WIDTH).map(move |k| feature_row(i, k)));
-    limits.extend(rows.map(is_within));
+    let of_hidden = (0..HIDDEN).map(|j| product(numbers.hidden_output(0, j), hidden[j]));
+    let of_squares = (0..HIDDEN).map(|j| product(numbers.hidden_output(1, j), squares[j]));
+    let of_inputs = (0..WIDTH).map(|k| product(numbers.input_output(k), inputs[k]));
+    let products = of_hidden.chain(of_squares).chain(of_inputs);
+    let value = total(products.chain([numbers.bias()])).shift_by(Shift::SignedRight, 6);
+
     let cut = |bits| move |&term: &Term| CutPoint { term, bits };
-    Value {
-        term: value.shift_by(Shift::SignedRight, 6),
-        cut_points: [
-            corners.as_flattened().iter().map(cut(7)).collect(),
-            inputs.iter().map(cut(7)).collect(),
-            hidden_sums.iter().map(cut(32)).collect(),
-            hidden.iter().map(cut(7)).collect(),
-            squares.iter().map(cut(7)).collect(),
-        ],
-        limits,
-    }
+    let layers = [
+        corners.as_flattened().iter().map(cut(7)).collect(),
+        inputs.iter().map(cut(7)).collect(),
+        hidden_sums.iter().map(cut(32)).collect(),
+        hidden.iter().map(cut(7)).collect(),
+        squares.iter().map(cut(7)).collect(),
+    ];
+    (value, layers)
 }
 
 /// Obligation for the values of boards with the same number of empty squares.
@@ -158,33 +179,32 @@ fn values(boards: &[(&str, &str)]) -> Obligation {
     let stage = at_most(empties, STAGES - 1)
         .resize(64)
         .times(Wide::new(size_of::<Stage>() as u64));
-    let boards = boards.iter().map(|&(features, moves)| {
-        let features = features_named(features, &corner::GEOMETRY);
-        let moves = variable(moves, 32);
-        (features, moves, value(features, moves, stage))
+    let numbers = boards.iter().map(|&(features, moves)| Numbers {
+        features: features_named(features, &corner::GEOMETRY),
+        moves: variable(moves, 32),
+        stage,
     });
-    let boards = Vec::from_iter(boards);
-    let features_address = |board: usize| BEFORE + ((board as u64) << 32);
+    let numbers: Vec<Numbers> = numbers.collect();
+    let (values, layers): (Vec<Term>, Vec<_>) = numbers.iter().map(value).unzip();
 
-    let features = (0..boards.len()).map(|board| number(features_address(board), 64));
-    let moves = boards.iter().map(|(_, moves, _)| *moves);
-    let arguments = [number(POINTER, 64)].into_iter().chain(features);
-    let arguments = arguments.chain([empties]).chain(moves).collect();
-    let expected = boards.iter().map(|(_, _, value)| value.term);
-    let expected = concat(expected);
-    let mut obligation = Obligation::equal("every board".into(), arguments, expected, 32);
+    let addresses = (0..boards.len() as u64).map(|board| BEFORE + (board << 32));
+    let mut arguments = vec![number(POINTER, 64)];
+    arguments.extend(addresses.clone().map(|address| number(address, 64)));
+    arguments.push(empties);
+    arguments.extend(numbers.iter().map(|board| board.moves));
+    let mut obligation = Obligation::every_board(arguments, concat(values), 32);
     for (part, pointer_offset) in [ROWS, MOVES, STAGE].into_iter().zip(Network::POINTERS) {
-        obligation
-            .memory
-            .push((POINTER + pointer_offset as u64, number(part.start, 64)));
+        let pointer = POINTER + pointer_offset as u64;
+        obligation.memory.push((pointer, number(part.start, 64)));
         obligation.arrays.push(part);
     }
+    let features = numbers.iter().map(|board| board.features);
+    obligation.memory.extend(addresses.zip(features));
+    obligation.assumptions = numbers.iter().flat_map(Numbers::limits).collect();
     obligation.cut_points = vec![Vec::new(); 5];
-    for (i, (features, _, value)) in boards.into_iter().enumerate() {
-        obligation.memory.push((features_address(i), features));
-        obligation.assumptions.extend(value.limits);
-        for (all, group) in obligation.cut_points.iter_mut().zip(value.cut_points) {
-            all.extend(group);
+    for layers in layers {
+        for (all, layer) in obligation.cut_points.iter_mut().zip(layers) {
+            all.extend(layer);
         }
     }
     obligation

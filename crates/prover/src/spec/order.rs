@@ -81,23 +81,22 @@ impl Ranking<'_> {
             Node::And(terms) => Some(and_all(self.conditions(terms)?)),
             Node::Xor(terms) => Some(xor_all(self.conditions(terms)?)),
             &Node::If(condition, one, other) => self.chosen(condition, one, other),
-            &Node::Equal(one, other) => {
-                let (one, other) = self.pair(one, other)?;
-                Some(one.equals(other))
-            }
-            &Node::Below(one, other) => {
-                let (one, other) = self.pair(one, other)?;
-                Some(one.below(other))
-            }
+            &Node::Equal(one, other) => self.compared(one, other, Term::equals),
+            &Node::Below(one, other) => self.compared(one, other, Term::below),
             _ => None,
         }
     }
 
-    /// Translates two compared terms: words, or the low bits of two words whose high bits are the same terms.
-    fn pair(&mut self, one: Term, other: Term) -> Option<(Term, Term)> {
+    /// Translates a comparison of words, or of the low bits of two words whose high bits are the same terms.
+    fn compared(
+        &mut self,
+        one: Term,
+        other: Term,
+        compare: fn(Term, Term) -> Term,
+    ) -> Option<Term> {
         let width = one.width();
         if width.is_multiple_of(WORD) {
-            return Some((self.ranked(one)?, self.ranked(other)?));
+            return Some(compare(self.ranked(one)?, self.ranked(other)?));
         }
         let rest = WORD.checked_sub(width)?;
         let of = |low: Term| {
@@ -108,6 +107,6 @@ impl Ranking<'_> {
         let (one, other) = of(one)
             .flat_map(|one| of(other).map(move |other| (one, other)))
             .find(|&(one, other)| top(one) == top(other))?;
-        Some((self.ranked(one)?, self.ranked(other)?))
+        Some(compare(self.ranked(one)?, self.ranked(other)?))
     }
 }

@@ -1,78 +1,68 @@
 //! Concatenation, extraction, shifts, and bitwise logic.
 
-use super::{Node, Shift, Term, Wide, constant, intern, number};
+use super::{
+    Node, Shift, Term, Wide, constant, intern, number, positioned, remembered, shift_distance,
+};
 
 /// Concatenates parts, the lowest first.
 pub fn concat(parts: impl IntoIterator<Item = Term>) -> Term {
     let mut merged: Vec<Term> = Vec::new();
     for part in parts {
         match &*part.node() {
-            Node::Concat(inner) => inner
-                .iter()
-                .for_each(|&inner_part| append(&mut merged, inner_part)),
+            Node::Concat(inner) => inner.iter().for_each(|&part| append(&mut merged, part)),
             _ => append(&mut merged, part),
         }
     }
+    let width = merged.iter().map(|part| part.width()).sum();
     match merged[..] {
-        [one] => one,
+        [one] => return one,
         // A zero extension of a sum that does not overflow is a sum.
         [low, high] if high.is_zero() => {
-            let width = low.width() + high.width();
-            low.widened(width)
-                .unwrap_or_else(|| intern(Node::Concat(merged.into()), width))
+            if let Some(sum) = low.widened(width) {
+                return sum;
+            }
         }
-        _ => {
-            let width = merged.iter().map(|part| part.width()).sum();
-            intern(Node::Concat(merged.into()), width)
-        }
+        _ => (),
     }
+    intern(Node::Concat(merged.into()), width)
 }
 
-/// Appends a part that is no [`Node::Concat`]; neighbouring bits of one term are joined again.
+/// Appends a part that is no [`Node::Concat`], joined with the last one if possible.
 fn append(parts: &mut Vec<Term>, part: Term) {
-    let Some(&last) = parts.last() else {
-        return parts.push(part);
-    };
-    let width = last.width() + part.width();
-    if let (Some(low), Some(high)) = (last.value(), part.value()) {
-        let both = low | high.shifted_left(last.width());
-        *parts.last_mut().expect("there is one") = constant(both, width);
-        return;
-    }
-    let ((base, lo), (other, hi)) = (last.origin(), part.origin());
-    if base == other && lo + last.width() == hi {
-        parts.pop();
-        let joined = base.extract(lo, width);
-        // The whole base may be a concatenation.
-        match &*joined.node() {
-            Node::Concat(inner) => parts.extend(inner.iter()),
-            _ => parts.push(joined),
-        }
-        return;
-    }
-    // The halves of a product, and a number with copies of its sign.
-    let joined = match *part.node() {
-        Node::Extract(base, lo)
-            if lo == last.width() && matches!(*base.node(), Node::Product(..)) =>
-        {
-            (base.extract(0, lo) == last).then(|| base.extract(0, width))
-        }
-        Node::Extend(sign) if sign.width() == 1 && sign == last.sign() => Some(last.extend(width)),
-        _ => None,
-    };
-    let Some(joined) = joined else {
+    let Some(joined) = parts.last().and_then(|&last| joined(last, part)) else {
         return parts.push(part);
     };
     parts.pop();
+    // A whole term from which both parts were extracted may be a concatenation.
     match &*joined.node() {
         Node::Concat(inner) => parts.extend(inner.iter()),
         _ => parts.push(joined),
     }
 }
 
-/// Number of bits that hold the upper bound of a term, if it is known.
-fn needed(term: Term) -> Option<u32> {
-    super::upper_bound(term).map(|highest| 64 - highest.leading_zeros())
+/// Joins two neighbouring parts into one; `None` if no rule joins them.
+fn joined(low: Term, high: Term) -> Option<Term> {
+    let width = low.width() + high.width();
+    if let (Some(low_value), Some(high_value)) = (low.value(), high.value()) {
+        let both = low_value | high_value.shifted_left(low.width());
+        return Some(constant(both, width));
+    }
+    // Neighbouring bits of one term.
+    let ((base, lo), (other, hi)) = (low.origin(), high.origin());
+    if base == other && lo + low.width() == hi {
+        return Some(base.extract(lo, width));
+    }
+    match *high.node() {
+        // The halves of a product: the low bits of a product are a product themselves.
+        Node::Extract(base, lo)
+            if lo == low.width() && matches!(*base.node(), Node::Product(..)) =>
+        {
+            (base.extract(0, lo) == low).then(|| base.extract(0, width))
+        }
+        // A number with copies of its sign.
+        Node::Extend(sign) if sign.width() == 1 && sign == low.sign() => Some(low.extend(width)),
+        _ => None,
+    }
 }
 
 /// Zero bits.
@@ -82,85 +72,46 @@ pub fn zeros(width: u32) -> Term {
 
 /// Bitwise and of one or more terms.
 pub fn and_all(terms: impl IntoIterator<Item = Term>) -> Term {
-    and_terms(terms.into_iter().collect())
-}
-
-fn and_terms(terms: Vec<Term>) -> Term {
-    let width = terms[0].width();
-    let (mut mask, mut operands) = (Wide::ones(width), Vec::new());
-    let mut left = terms;
-    while let Some(term) = left.pop() {
-        debug_assert_eq!(term.width(), width);
-        match &*term.node() {
-            Node::Constant(value) => mask = mask & *value,
-            Node::And(inner) => left.extend(inner.iter()),
-            _ => operands.push(term),
-        }
-    }
-    operands.sort_unstable();
+    let is_and = |node: &Node| match node {
+        Node::And(inner) => Some(inner.to_vec()),
+        _ => None,
+    };
+    let (constants, mut operands, width) = flattened(terms, is_and);
+    let mask = constants.fold(Wide::ones(width), |mask, value| mask & value);
     operands.dedup();
     if mask.is_zero() || operands.is_empty() {
         return constant(mask, width);
     }
-    if let Some(parts) = in_parts(&operands, Some(mask), width) {
-        return concat(parts.map(|(lo, width)| {
-            let here = operands.iter().map(|term| term.extract(lo, width));
-            and_terms(
-                here.chain([constant(mask.shifted_right(lo), width)])
-                    .collect(),
-            )
-        }));
+    if let Some(ranges) = split_ranges(&operands, mask, width) {
+        return range_by_range(ranges, &operands, mask, and_all);
     }
-    debug_assert_eq!(mask, Wide::ones(width), "else there are parts");
+    debug_assert_eq!(mask, Wide::ones(width), "else there are ranges");
     if let [one] = operands[..] {
         return one;
     }
-    if operands
-        .iter()
-        .any(|operand| operands.binary_search(&!*operand).is_ok())
-    {
-        return zeros(width);
+    let is_excluded = |operand: &Term| operands.binary_search(&!*operand).is_ok();
+    match operands.iter().any(is_excluded) {
+        true => zeros(width),
+        false => intern(Node::And(operands.into()), width),
     }
-    intern(Node::And(operands.into()), width)
 }
 
 /// Bitwise exclusive or of one or more terms.
 pub fn xor_all(terms: impl IntoIterator<Item = Term>) -> Term {
-    xor_terms(terms.into_iter().collect())
-}
-
-fn xor_terms(terms: Vec<Term>) -> Term {
-    let width = terms[0].width();
-    let (mut change, mut operands) = (Wide::ZERO, Vec::new());
-    let mut left = terms;
-    while let Some(term) = left.pop() {
-        debug_assert_eq!(term.width(), width);
-        match &*term.node() {
-            Node::Constant(value) => change = change ^ *value,
-            Node::Xor(inner) => left.extend(inner.iter()),
-            _ => operands.push(term),
-        }
-    }
-    operands.sort_unstable();
-    let mut single: Vec<Term> = Vec::with_capacity(operands.len());
-    for term in operands {
-        if single.last() == Some(&term) {
-            single.pop();
-        } else {
-            single.push(term);
-        }
-    }
+    let is_xor = |node: &Node| match node {
+        Node::Xor(inner) => Some(inner.to_vec()),
+        _ => None,
+    };
+    let (constants, operands, width) = flattened(terms, is_xor);
+    let change = constants.fold(Wide::ZERO, |change, value| change ^ value);
+    // Equal terms cancel in pairs.
+    let runs = operands.chunk_by(Term::eq).filter(|run| run.len() % 2 == 1);
+    let mut single: Vec<Term> = runs.map(|run| run[0]).collect();
     if single.is_empty() {
         return constant(change, width);
     }
-    if let Some(parts) = in_parts(&single, None, width) {
-        return concat(parts.map(|(lo, width)| {
-            let here = single.iter().map(|term| term.extract(lo, width));
-            xor_terms(
-                here.chain([constant(change.shifted_right(lo), width)])
-                    .collect(),
-            )
-        }));
+    if let Some(ranges) = split_ranges(&single, Wide::ZERO, width) {
+        return range_by_range(ranges, &single, change, xor_all);
     }
     if change.is_zero() && single.len() == 1 {
         return single[0];
@@ -171,40 +122,58 @@ fn xor_terms(terms: Vec<Term>) -> Term {
     intern(Node::Xor(single.into()), width)
 }
 
+/// Operands of a bitwise operation: the constants, the other terms in sorted order, and the width.
+///
+/// `inner` returns the operands of a term that is the same operation.
+fn flattened(
+    terms: impl IntoIterator<Item = Term>,
+    inner: impl Fn(&Node) -> Option<Vec<Term>>,
+) -> (impl Iterator<Item = Wide>, Vec<Term>, u32) {
+    let mut left: Vec<Term> = terms.into_iter().collect();
+    let width = left[0].width();
+    let (mut constants, mut operands) = (Vec::new(), Vec::new());
+    while let Some(term) = left.pop() {
+        debug_assert_eq!(term.width(), width);
+        match (term.value(), inner(&term.node())) {
+            (Some(value), _) => constants.push(value),
+            (_, Some(inner)) => left.extend(inner),
+            _ => operands.push(term),
+        }
+    }
+    operands.sort_unstable();
+    (constants.into_iter(), operands, width)
+}
+
+/// Applies a bitwise operation to each range (first bit, width) of its operands and of a constant.
+fn range_by_range(
+    ranges: Vec<(u32, u32)>,
+    operands: &[Term],
+    number: Wide,
+    operation: fn(Vec<Term>) -> Term,
+) -> Term {
+    concat(ranges.into_iter().map(|(lo, width)| {
+        let here = operands.iter().map(|term| term.extract(lo, width));
+        let number = constant(number.shifted_right(lo), width);
+        operation(here.chain([number]).collect())
+    }))
+}
+
 /// Ranges (first bit, width) into which terms must be split; `None` if there is nothing to split.
 ///
 /// The cuts are those between the parts of concatenations, and the edges of a mask.
-pub(super) fn in_parts(
-    terms: &[Term],
-    mask: Option<Wide>,
-    width: u32,
-) -> Option<impl Iterator<Item = (u32, u32)> + use<>> {
-    let mut cuts = Vec::new();
+pub(super) fn split_ranges(terms: &[Term], mask: Wide, width: u32) -> Option<Vec<(u32, u32)>> {
+    let edges = (1..width).filter(|&i| mask.bit(i) != mask.bit(i - 1));
+    let mut cuts: Vec<u32> = edges.chain([0]).collect();
     for term in terms {
         if let Node::Concat(parts) = &*term.node() {
-            let ends = parts.iter().scan(0, |end, part| {
-                *end += part.width();
-                Some(*end)
-            });
-            cuts.extend(ends);
+            cuts.extend(positioned(parts).map(|(lo, _)| lo));
         }
     }
-    if let Some(mask) = mask {
-        cuts.extend((1..width).filter(|&i| mask.bit(i) != mask.bit(i - 1)));
-    }
-    cuts.retain(|&cut| cut < width);
-    if cuts.is_empty() {
-        return None;
-    }
-    cuts.push(width);
     cuts.sort_unstable();
     cuts.dedup();
-    let mut lo = 0;
-    Some(cuts.into_iter().map(move |end| {
-        let part = (lo, end - lo);
-        lo = end;
-        part
-    }))
+    let ends = cuts[1..].iter().copied().chain([width]);
+    let ranges = cuts.iter().zip(ends).map(|(&lo, end)| (lo, end - lo));
+    (cuts.len() > 1).then(|| ranges.collect())
 }
 
 impl Term {
@@ -223,30 +192,17 @@ impl Term {
             return self;
         }
         let key = (self, lo, width);
-        if let Some(known) = super::ARENA.with_borrow(|arena| arena.extracted.get(&key).copied()) {
-            return known;
-        }
-        let found = self.find_extract(lo, width);
-        super::ARENA.with_borrow_mut(|arena| arena.extracted.insert(key, found));
-        found
+        let find = || self.find_extract(lo, width);
+        remembered(|arena| &mut arena.extracted, key, find)
     }
 
     fn find_extract(self, lo: u32, width: u32) -> Term {
         match &*self.node() {
             Node::Constant(value) => constant(value.shifted_right(lo), width),
-            Node::Concat(parts) => {
-                let mut start = 0;
-                let mut kept = Vec::new();
-                for &part in parts {
-                    let end = start + part.width();
-                    let (from, to) = (lo.max(start), (lo + width).min(end));
-                    if from < to {
-                        kept.push(part.extract(from - start, to - from));
-                    }
-                    start = end;
-                }
-                concat(kept)
-            }
+            Node::Concat(parts) => concat(positioned(parts).filter_map(|(start, part)| {
+                let (from, to) = (lo.max(start), (lo + width).min(start + part.width()));
+                (from < to).then(|| part.extract(from - start, to - from))
+            })),
             &Node::Extract(base, first) => base.extract(first + lo, width),
             Node::And(terms) => and_all(terms.iter().map(|term| term.extract(lo, width))),
             Node::Xor(terms) => xor_all(terms.iter().map(|term| term.extract(lo, width))),
@@ -261,31 +217,7 @@ impl Term {
                     (false, _) => inner.extract(inner_width - 1, 1).extend(width),
                 }
             }
-            // The low bits of a sum depend on the low bits of its operands only.
-            Node::Sum(terms, start) if lo == 0 => {
-                let terms = terms
-                    .iter()
-                    .map(|&(term, factor)| (term.extract(0, width), factor));
-                super::arithmetic::sum(terms, *start, width)
-            }
-            Node::Sum(..)
-                if super::upper_bound(self)
-                    .is_some_and(|highest| highest.checked_shr(lo) == Some(0)) =>
-            {
-                zeros(width)
-            }
-            Node::Sum(..)
-                if needed(self)
-                    .is_some_and(|needed_bits| lo < needed_bits && needed_bits < self.width()) =>
-            {
-                let needed_bits = needed(self).expect("the guard has checked it");
-                let kept = width.min(needed_bits - lo);
-                self.extract(0, needed_bits).extract(lo, kept).resize(width)
-            }
-            Node::Sum(terms, start) => {
-                super::arithmetic::high_part(terms, *start, self.width(), lo, width)
-                    .unwrap_or_else(|| intern(Node::Extract(self, lo), width))
-            }
+            Node::Sum(terms, start) => self.extract_from_sum(terms, *start, lo, width),
             &Node::Product(a, b) if lo == 0 => a.extract(0, width) * b.extract(0, width),
             Node::Lookup(table, index) => table.part(lo, width).lookup(*index),
             _ => intern(Node::Extract(self, lo), width),
@@ -364,8 +296,7 @@ impl Term {
     pub fn shift(self, shift: Shift, by: Term) -> Term {
         let width = self.width();
         if let Some(by) = by.value() {
-            let by = by.to_u64().map_or(width, |by| by.min(width.into()) as u32);
-            return self.shift_by(shift, by);
+            return self.shift_by(shift, shift_distance(by, width));
         }
         if self.is_zero() {
             return self;
@@ -377,8 +308,8 @@ impl Term {
         } else {
             by.resize(width)
         };
-        if let Some(by) = by.number() {
-            return self.shift_by(shift, by.min(width.into()) as u32);
+        if let Some(by) = by.value() {
+            return self.shift_by(shift, shift_distance(by, width));
         }
         intern(Node::Shift(shift, self, by), width)
     }

@@ -1,6 +1,6 @@
 //! If-then-else, and comparisons as one bit.
 
-use super::bits::{in_parts, zeros};
+use super::bits::{split_ranges, zeros};
 use super::range::signed_range;
 use super::{Node, Term, Wide, and_all, bit, constant, intern, xor_all};
 
@@ -83,13 +83,12 @@ impl Term {
         if width == 1 {
             return !(self ^ other);
         }
-        if let Some(parts) = in_parts(&[self, other], None, width) {
-            let parts: Vec<_> = parts.collect();
-            // Terms of many parts are compared as words.
-            if parts.len() <= MAX_SPLIT_PARTS || other.value().is_some() {
-                let equal = |(lo, width)| self.extract(lo, width).equals(other.extract(lo, width));
-                return and_all(parts.into_iter().map(equal));
-            }
+        // Terms of many parts are compared as words.
+        if let Some(ranges) = split_ranges(&[self, other], Wide::ZERO, width)
+            && (ranges.len() <= MAX_SPLIT_PARTS || other.value().is_some())
+        {
+            let equal = |(lo, width)| self.extract(lo, width).equals(other.extract(lo, width));
+            return and_all(ranges.into_iter().map(equal));
         }
         if let (Node::Extend(inner), Some(value)) = (&*self.node(), other.value()) {
             let narrow = inner.width();
@@ -137,7 +136,7 @@ impl Term {
             return bit(false);
         }
         match (self.value(), other.value()) {
-            (Some(one), Some(other)) => return bit(one.is_less(other)),
+            (Some(one), Some(other)) => return bit(one < other),
             (Some(one), None) if one.is_zero() => return !other.equals(self),
             (Some(one), None) if at_most(other, one) => return bit(false),
             (None, Some(other)) if at_most(self, other.plus(Wide::ONE.negative())) => {
@@ -200,10 +199,10 @@ fn zeros_above(term: Term) -> u32 {
 /// Returns `true` if a term is known to be at most a number.
 fn at_most(term: Term, number: Wide) -> bool {
     let highest = super::upper_bound(term);
-    highest.is_some_and(|highest| !number.is_less(Wide::new(highest)))
+    highest.is_some_and(|highest| Wide::new(highest) <= number)
 }
 
-/// Number of high bits that two different terms share, as parts that are one term.
+/// Number of high bits in which two different terms agree because their top parts are the same term.
 fn common_top(one: Term, other: Term) -> u32 {
     let top = |term: Term| match &*term.node() {
         Node::Concat(parts) => *parts.last().expect("has parts"),
@@ -212,15 +211,9 @@ fn common_top(one: Term, other: Term) -> u32 {
     let width = one.width();
     let (a, b) = (top(one), top(other));
     let common = a.width().min(b.width());
-    let of = |term: Term| term.extract(width - common, common);
-    match common < width && of(one) == of(other) {
-        true => {
-            common
-                + common_top(
-                    one.extract(0, width - common),
-                    other.extract(0, width - common),
-                )
-        }
+    let rest = width - common;
+    match rest > 0 && one.extract(rest, common) == other.extract(rest, common) {
+        true => common + common_top(one.extract(0, rest), other.extract(0, rest)),
         false => 0,
     }
 }

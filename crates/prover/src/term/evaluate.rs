@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Node, Shift, Term, Wide};
+use super::{Node, Shift, Term, Wide, shift_distance};
 
 /// Values of variables and of uninterpreted functions.
 pub trait Assignment {
@@ -30,16 +30,11 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
 
     /// Value of a term.
     pub fn value(&mut self, term: Term) -> Wide {
-        super::operands_first(
-            term,
-            self,
-            |evaluator, term| evaluator.known.contains_key(&term),
-            |evaluator, term, node| {
-                let width = term.width();
-                let value = evaluator.of_node(node, width).low(width);
-                evaluator.known.insert(term, value);
-            },
-        );
+        for term in super::operands_first(term, |term| self.known.contains_key(&term)) {
+            let width = term.width();
+            let value = self.of_node(&term.node(), width).low(width);
+            self.known.insert(term, value);
+        }
         self.known[&term]
     }
 
@@ -53,14 +48,10 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
                 let arguments: Vec<Wide> = arguments.iter().map(|&term| value_of(term)).collect();
                 self.assignment.apply(function, &arguments, width)
             }
-            Node::Concat(parts) => {
-                let (mut value, mut lo) = (Wide::ZERO, 0);
-                for &part in parts {
-                    value = value | value_of(part).shifted_left(lo);
-                    lo += part.width();
-                }
-                value
-            }
+            Node::Concat(parts) => super::positioned(parts)
+                .fold(Wide::ZERO, |value, (lo, part)| {
+                    value | value_of(part).shifted_left(lo)
+                }),
             &Node::Extract(term, lo) => value_of(term).shifted_right(lo),
             Node::And(terms) => terms
                 .iter()
@@ -77,18 +68,16 @@ impl<'a, A: Assignment + ?Sized> Evaluator<'a, A> {
                 false => value_of(one),
             },
             &Node::Equal(a, b) => one_bit(value_of(a) == value_of(b)),
-            &Node::Below(a, b) => one_bit(value_of(a).is_less(value_of(b))),
+            &Node::Below(a, b) => one_bit(value_of(a) < value_of(b)),
             &Node::SignedBelow(a, b) => one_bit(value_of(a).is_less_signed(value_of(b), a.width())),
             &Node::Shift(shift, term, by) => {
-                let by = value_of(by)
-                    .to_u64()
-                    .map_or(width, |by| by.min(width.into()) as u32);
+                let (value, by) = (value_of(term), shift_distance(value_of(by), width));
                 match shift {
-                    Shift::Left => value_of(term).shifted_left(by),
-                    Shift::Right => value_of(term).shifted_right(by),
+                    Shift::Left => value.shifted_left(by),
+                    Shift::Right => value.shifted_right(by),
                     Shift::SignedRight => {
                         let by = by.min(width - 1);
-                        value_of(term).shifted_right(by).extended(width - by, width)
+                        value.shifted_right(by).extended(width - by, width)
                     }
                 }
             }

@@ -9,30 +9,34 @@
 //! - The operands of exclusive ors and sums are sorted.
 //! - Look-ups in linear tables become exclusive ors.
 //!
+//! The rules of an operation make terms of other operations: the low bits of a sum are a sum, and a sum without carries
+//! is a concatenation. They do so through the methods of [`Term`], so no file imports another one that imports it.
+//!
 //! Each thread has its own arena. [`clear`] empties it and invalidates all terms of the thread.
 
 mod arithmetic;
 mod bits;
 mod compare;
 mod evaluate;
-mod operators;
 mod range;
 mod rewrite;
 mod smt;
+mod sum;
 mod table;
 mod wide;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::hash::Hash;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-pub use arithmetic::total;
 pub use bits::{and_all, concat, xor_all, zeros};
 pub use evaluate::{Assignment, Evaluator};
 pub use range::{trailing_zeros, upper_bound};
 pub(crate) use rewrite::{substitute, subterms};
 pub use smt::Script;
+pub use sum::total;
 pub use table::Table;
 pub use wide::{WIDEST, Wide};
 
@@ -63,7 +67,7 @@ pub enum Node {
     Sum(Box<[(Term, Wide)]>, Wide),
     /// Product, cut to the width.
     Product(Term, Term),
-    /// If-then-else: the second operand if the first, of one bit, is 1, else the third.
+    /// If-then-else: the second operand if the first operand (one bit) is 1, else the third.
     If(Term, Term, Term),
     /// Equality, as one bit.
     Equal(Term, Term),
@@ -96,6 +100,11 @@ pub enum Shift {
     Right,
     /// To lower bits, with copies of the sign from above.
     SignedRight,
+}
+
+/// Distance of a shift of `width` bits, at most this width.
+fn shift_distance(by: Wide, width: u32) -> u32 {
+    by.to_u64().map_or(width, |by| by.min(width.into()) as u32)
 }
 
 #[derive(Default)]
@@ -136,6 +145,20 @@ fn intern(node: Node, width: u32) -> Term {
         arena.known.insert(key, term);
         term
     })
+}
+
+/// Value for a key of one of the arena's maps; computes and adds it at the first request.
+fn remembered<K: Copy + Eq + Hash, V: Copy>(
+    map: impl Fn(&mut Arena) -> &mut FxHashMap<K, V>,
+    key: K,
+    compute: impl FnOnce() -> V,
+) -> V {
+    if let Some(known) = ARENA.with_borrow_mut(|arena| map(arena).get(&key).copied()) {
+        return known;
+    }
+    let value = compute();
+    ARENA.with_borrow_mut(|arena| map(arena).insert(key, value));
+    value
 }
 
 /// Constant of `width` bits.
@@ -230,31 +253,38 @@ impl Node {
     }
 }
 
-/// Visits a term and all its subterms that are not known yet, operands before their terms.
-fn operands_first<S>(
-    term: Term,
-    state: &mut S,
-    is_known: impl Fn(&S, Term) -> bool,
-    mut add: impl FnMut(&mut S, Term, &Node),
-) {
+/// Parts of a concatenation, each with the index of its lowest bit.
+fn positioned(parts: &[Term]) -> impl Iterator<Item = (u32, Term)> {
+    parts.iter().scan(0, |end, &part| {
+        let lo = *end;
+        *end += part.width();
+        Some((lo, part))
+    })
+}
+
+/// A term and its subterms that are not known yet, operands before their terms.
+fn operands_first(term: Term, is_known: impl Fn(Term) -> bool) -> Vec<Term> {
+    let (mut ordered, mut done) = (Vec::new(), FxHashSet::default());
     // A stack instead of recursion: terms may be deep.
     let mut left = vec![term];
     while let Some(&next) = left.last() {
-        if is_known(state, next) {
-            left.pop();
-            continue;
-        }
-        let (node, before) = (next.node(), left.len());
-        node.operands(|operand| {
-            if !is_known(state, operand) {
-                left.push(operand);
+        let is_open = |term: Term| !done.contains(&term) && !is_known(term);
+        let before = left.len();
+        if is_open(next) {
+            next.node().operands(|operand| {
+                if is_open(operand) {
+                    left.push(operand);
+                }
+            });
+            if left.len() > before {
+                continue;
             }
-        });
-        if left.len() == before {
-            add(state, next, &node);
-            left.pop();
+            ordered.push(next);
+            done.insert(next);
         }
+        left.pop();
     }
+    ordered
 }
 
 impl std::fmt::Debug for Term {

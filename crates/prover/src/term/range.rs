@@ -1,15 +1,14 @@
 //! Bounds on the values of terms that hold for all inputs.
 
-use super::{Node, Term, Wide};
+use super::{Node, Term, Wide, positioned, remembered};
 
 /// Upper bound of a term's unsigned value, if it is known to fit into 64 bits.
 pub fn upper_bound(term: Term) -> Option<u64> {
-    if let Some(known) = super::ARENA.with_borrow(|arena| arena.upper_bounds.get(&term).copied()) {
-        return known;
-    }
-    let found = find_upper_bound(term);
-    super::ARENA.with_borrow_mut(|arena| arena.upper_bounds.insert(term, found));
-    found
+    remembered(
+        |arena| &mut arena.upper_bounds,
+        term,
+        || find_upper_bound(term),
+    )
 }
 
 fn find_upper_bound(term: Term) -> Option<u64> {
@@ -21,32 +20,20 @@ fn find_upper_bound(term: Term) -> Option<u64> {
     let better = match &*term.node() {
         Node::Constant(value) => return value.to_u64(),
         Node::Concat(parts) => {
-            let (mut sum, mut lo) = (Some(0u64), 0);
-            for &part in parts {
-                if !part.is_zero() {
-                    let shifted = upper_bound(part)
-                        .filter(|shifted| lo < 64 && shifted.leading_zeros() >= lo);
-                    sum = sum.zip(shifted).map(|(sum, shifted)| sum + (shifted << lo));
-                }
-                lo += part.width();
-            }
-            sum
+            let set = positioned(parts).filter(|(_, part)| !part.is_zero());
+            let highest = set.map(|(lo, part)| {
+                let highest = upper_bound(part)?;
+                (lo < 64 && highest.leading_zeros() >= lo).then(|| highest << lo)
+            });
+            highest.sum()
         }
         &Node::Extract(whole, lo) => {
             upper_bound(whole).map(|highest| highest.checked_shr(lo).unwrap_or(0))
         }
         Node::And(terms) => terms.iter().filter_map(|&term| upper_bound(term)).min(),
+        // If the sum may overflow, only the width bounds it.
         Node::Sum(terms, start) => {
-            let mut sum = start.to_u64();
-            for &(term, factor) in terms {
-                let product = upper_bound(term).zip(factor.to_u64());
-                let product = product.and_then(|(product, factor)| product.checked_mul(factor));
-                sum = sum
-                    .zip(product)
-                    .and_then(|(sum, product)| sum.checked_add(product));
-            }
-            // If the sum may overflow, only the width bounds it.
-            sum.filter(|&sum| by_width.is_none_or(|all| sum <= all))
+            sum_bound(terms, *start).filter(|&sum| by_width.is_none_or(|all| sum <= all))
         }
         &Node::If(condition, one, other) => {
             // The minimum of a term and a number is bounded by the number.
@@ -78,14 +65,33 @@ fn find_upper_bound(term: Term) -> Option<u64> {
     }
 }
 
+/// Upper bound of the exact unsigned sum of terms times factors and `start`, if it is known to fit into 64 bits.
+pub(super) fn sum_bound(terms: &[(Term, Wide)], start: Wide) -> Option<u64> {
+    terms
+        .iter()
+        .try_fold(start.to_u64()?, |sum, &(term, factor)| {
+            let product = upper_bound(term)?.checked_mul(factor.to_u64()?)?;
+            sum.checked_add(product)
+        })
+}
+
+/// Mask of the bits that may be set.
+pub(super) fn possible(term: Term) -> Wide {
+    match &*term.node() {
+        Node::Constant(value) => *value,
+        Node::Concat(parts) => positioned(parts).fold(Wide::ZERO, |bits, (lo, part)| {
+            bits | possible(part).shifted_left(lo)
+        }),
+        Node::Lookup(table, _) => table.possible(),
+        _ => Wide::ones(upper_bound(term).map_or(term.width(), |highest| {
+            (64 - highest.leading_zeros()).min(term.width())
+        })),
+    }
+}
+
 /// Bounds of the signed value of a term of up to 64 bits.
 pub(super) fn signed_range(term: Term) -> (i128, i128) {
-    if let Some(known) = super::ARENA.with_borrow(|arena| arena.ranges.get(&term).copied()) {
-        return known;
-    }
-    let found = find_signed_range(term);
-    super::ARENA.with_borrow_mut(|arena| arena.ranges.insert(term, found));
-    found
+    remembered(|arena| &mut arena.ranges, term, || find_signed_range(term))
 }
 
 fn find_signed_range(term: Term) -> (i128, i128) {
@@ -114,7 +120,7 @@ fn find_signed_range(term: Term) -> (i128, i128) {
 }
 
 /// Range of signed numbers of `width` bits.
-fn signed_limits(width: u32) -> (i128, i128) {
+pub(super) fn signed_limits(width: u32) -> (i128, i128) {
     (-(1 << (width - 1)), (1 << (width - 1)) - 1)
 }
 
@@ -132,16 +138,14 @@ pub(super) fn product_range(a: Term, b: Term) -> Option<(i128, i128)> {
 /// Bounds of the exact signed sum of terms of `width` bits, at most 64.
 pub(super) fn sum_range(terms: &[(Term, Wide)], start: Wide, width: u32) -> Option<(i128, i128)> {
     let start = signed(start, width);
-    let each = terms.iter().map(|&(term, factor)| {
-        let (low, high) = signed_range(term);
-        let factor = signed(factor, width);
-        let (a, b) = (low * factor, high * factor);
-        (a.min(b), a.max(b))
-    });
-    each.into_iter().try_fold((start, start), |sum, summand| {
-        let low = sum.0.checked_add(summand.0)?;
-        Some((low, sum.1.checked_add(summand.1)?))
-    })
+    terms
+        .iter()
+        .try_fold((start, start), |sum, &(term, factor)| {
+            let (low, high) = signed_range(term);
+            let factor = signed(factor, width);
+            let (a, b) = (low * factor, high * factor);
+            Some((sum.0.checked_add(a.min(b))?, sum.1.checked_add(a.max(b))?))
+        })
 }
 
 /// Number of low bits that are known to be 0.
@@ -163,33 +167,5 @@ pub fn trailing_zeros(term: Term) -> u32 {
         &Node::If(_, one, other) => trailing_zeros(one).min(trailing_zeros(other)),
         Node::Lookup(table, _) => table.possible().trailing_zeros().min(width),
         _ => 0,
-    }
-}
-
-impl Term {
-    /// Splits off a constant summand: returns the rest and the constant.
-    pub fn without_offset(self) -> (Term, Wide) {
-        match &*self.node() {
-            Node::Sum(terms, start) if !start.is_zero() => {
-                let rest = super::arithmetic::sum(terms.iter().copied(), Wide::ZERO, self.width());
-                (rest, *start)
-            }
-            // A constant added to zero bits is a part of a concatenation.
-            Node::Concat(parts) => {
-                let (mut rest, mut offset, mut lo) = (Vec::new(), Wide::ZERO, 0);
-                for &part in parts {
-                    if let Some(value) = part.value() {
-                        offset = offset | value.shifted_left(lo);
-                        rest.push(super::zeros(part.width()));
-                    } else {
-                        rest.push(part);
-                    }
-                    lo += part.width();
-                }
-                (super::concat(rest), offset)
-            }
-            Node::Constant(value) => (super::number(0, self.width()), *value),
-            _ => (self, Wide::ZERO),
-        }
     }
 }

@@ -8,15 +8,10 @@ use super::{Node, Term, and_all, apply, concat, xor_all};
 pub(crate) fn substitute(replacements: &[(Term, Term)], terms: &[Term]) -> Vec<Term> {
     let mut known: FxHashMap<Term, Term> = replacements.iter().copied().collect();
     for &term in terms {
-        super::operands_first(
-            term,
-            &mut known,
-            |known, term| known.contains_key(&term),
-            |known, term, node| {
-                let rebuilt = rebuild(term, node, known);
-                known.insert(term, rebuilt);
-            },
-        );
+        for term in super::operands_first(term, |term| known.contains_key(&term)) {
+            let rebuilt = rebuild(term, &term.node(), &known);
+            known.insert(term, rebuilt);
+        }
     }
     terms.iter().map(|term| known[term]).collect()
 }
@@ -39,7 +34,7 @@ fn rebuild(term: Term, node: &Node, known: &FxHashMap<Term, Term>) -> Term {
         Node::Xor(terms) => xor_all(each(terms)),
         Node::Sum(terms, start) => {
             let terms = terms.iter().map(|(term, factor)| (replaced(term), *factor));
-            super::arithmetic::sum(terms.collect::<Vec<_>>(), *start, width)
+            Term::sum(terms, *start, width)
         }
         Node::Product(a, b) => replaced(a) * replaced(b),
         Node::If(condition, one, other) => {

@@ -1,136 +1,119 @@
 //! Terms as SMT-LIB 2.6, in the logic QF_BV or QF_UFBV.
 
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, HashSet};
-use std::fmt::Write as _;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 use super::{Node, Shift, Table, Term, Wide};
 
-/// Script that asserts that terms of one bit each are all 1.
+/// Script that asks if some terms of one bit each can all be 1.
 #[derive(Default)]
 pub struct Script {
     text: String,
     names: FxHashMap<Term, String>,
     tables: FxHashMap<Rc<Table>, String>,
     functions: HashSet<Rc<str>>,
-    variables: BTreeMap<Rc<str>, u32>,
+    variables: BTreeSet<Rc<str>>,
 }
 
 impl Script {
-    /// Writes declarations, definitions and assertions, but no `set-logic` and `check-sat`.
-    ///
-    /// The text depends only on the structure of the terms.
+    /// Script about these terms. The text depends only on their structure.
     pub fn new(terms: &[Term]) -> Script {
         let mut script = Script::default();
         for &term in terms {
             let name = script.name(term);
-            writeln!(script.text, "(assert (= {name} #b1))")
-                .expect("writing to a string cannot fail");
+            script.text += &format!("(assert (= {name} #b1))\n");
         }
+        // The least logic that has all operations.
+        let logic = match script.functions.is_empty() {
+            true => "QF_BV",
+            false => "QF_UFBV",
+        };
+        script.text = format!("(set-logic {logic})\n{}(check-sat)\n", script.text);
         script
     }
 
-    /// Declarations, definitions and assertions.
+    /// Text for the solver, which determines the answer.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Variables with their widths.
-    pub fn variables(&self) -> &BTreeMap<Rc<str>, u32> {
-        &self.variables
-    }
-
-    /// Name of the least logic that has all operations: with uninterpreted functions or without.
-    pub fn logic(&self) -> &'static str {
-        match self.functions.is_empty() {
-            true => "QF_BV",
-            false => "QF_UFBV",
-        }
+    /// Names of the variables, in sorted order.
+    pub fn variables(&self) -> Vec<&str> {
+        self.variables.iter().map(|name| &**name).collect()
     }
 
     /// Name of a term in the text; writes its definition first if it is new.
     fn name(&mut self, term: Term) -> String {
-        super::operands_first(
-            term,
-            self,
-            |script, term| script.names.contains_key(&term),
-            |script, term, node| {
-                let name = script.define(term, node);
-                script.names.insert(term, name);
-            },
-        );
+        for term in super::operands_first(term, |term| self.names.contains_key(&term)) {
+            let name = self.define(term, &term.node());
+            self.names.insert(term, name);
+        }
         self.names[&term].clone()
     }
 
     fn define(&mut self, term: Term, node: &Node) -> String {
         let width = term.width();
         match node {
-            Node::Constant(value) => return literal(*value, width),
+            Node::Constant(value) => literal(*value, width),
             Node::Variable(name) => {
-                writeln!(self.text, "(declare-const {name} (_ BitVec {width}))")
-                    .expect("writing to a string cannot fail");
-                self.variables.insert(name.clone(), width);
-                return name.to_string();
+                self.text += &format!("(declare-const {name} {})\n", sort(width));
+                self.variables.insert(name.clone());
+                name.to_string()
             }
-            _ => (),
+            _ => {
+                let name = format!("t{}", self.names.len());
+                let value = self.expression(node, width);
+                self.text += &format!("(define-fun {name} () {} {value})\n", sort(width));
+                name
+            }
         }
-        let name = format!("t{}", self.names.len());
-        let value = self.expression(node, width);
-        writeln!(
-            self.text,
-            "(define-fun {name} () (_ BitVec {width}) {value})"
-        )
-        .expect("writing to a string cannot fail");
-        name
     }
 
     /// Expression of a node whose operands have names.
     fn expression(&mut self, node: &Node, width: u32) -> String {
-        if let Node::Lookup(table, index) = node {
-            let function = self.table(table);
-            return format!("({function} {})", self.names[index]);
-        }
-        if let Node::Apply(function, arguments) = node {
-            if self.functions.insert(function.clone()) {
-                let sorts: Vec<String> = arguments.iter().map(|term| sort(term.width())).collect();
-                writeln!(
-                    self.text,
-                    "(declare-fun {function} ({}) {})",
-                    sorts.join(" "),
-                    sort(width)
-                )
-                .expect("writing to a string cannot fail");
-            }
-            return format!("({function} {})", self.listed(arguments));
-        }
-        let name_of = |term: &Term| self.names[term].as_str();
-        let truth = |test: String| format!("(ite {test} #b1 #b0)");
+        let call = |script: &Script, function: &str, operands: &[Term]| {
+            format!("({function} {})", script.listed(operands))
+        };
+        let test = |script: &Script, function: &str, operands: [Term; 2]| {
+            format!("(ite {} #b1 #b0)", call(script, function, &operands))
+        };
         match node {
-            Node::Constant(_) | Node::Variable(_) | Node::Lookup(..) | Node::Apply(..) => {
-                unreachable!("written above")
+            Node::Constant(_) | Node::Variable(_) => unreachable!("they have names"),
+            Node::Lookup(table, index) => {
+                let function = self.table(table);
+                call(self, &function, &[*index])
+            }
+            Node::Apply(function, arguments) => {
+                if self.functions.insert(function.clone()) {
+                    let sorts: Vec<String> =
+                        arguments.iter().map(|term| sort(term.width())).collect();
+                    let (sorts, sort) = (sorts.join(" "), sort(width));
+                    self.text += &format!("(declare-fun {function} ({sorts}) {sort})\n");
+                }
+                call(self, function, arguments)
             }
             Node::Concat(parts) => {
-                let parts: Vec<&str> = parts.iter().rev().map(name_of).collect();
-                format!("(concat {})", parts.join(" "))
+                let parts: Vec<Term> = parts.iter().rev().copied().collect();
+                call(self, "concat", &parts)
             }
-            Node::Extract(term, lo) => {
-                format!("((_ extract {} {lo}) {})", lo + width - 1, name_of(term))
-            }
-            Node::And(terms) => format!("(bvand {})", self.listed(terms)),
+            Node::Extract(term, lo) => call(
+                self,
+                &format!("(_ extract {} {lo})", lo + width - 1),
+                &[*term],
+            ),
+            Node::And(terms) => call(self, "bvand", terms),
             Node::Xor(terms) => match terms[0].value() == Some(Wide::ones(width)) {
-                true if terms.len() == 2 => format!("(bvnot {})", name_of(&terms[1])),
-                true => format!("(bvnot (bvxor {}))", self.listed(&terms[1..])),
-                false => format!("(bvxor {})", self.listed(terms)),
+                true if terms.len() == 2 => call(self, "bvnot", &terms[1..]),
+                true => format!("(bvnot {})", call(self, "bvxor", &terms[1..])),
+                false => call(self, "bvxor", terms),
             },
             Node::Sum(terms, start) => {
-                let mut parts: Vec<String> = Vec::new();
-                for (term, factor) in terms {
-                    parts.push(match *factor {
-                        Wide::ONE => name_of(term).to_owned(),
-                        factor => format!("(bvmul {} {})", literal(factor, width), name_of(term)),
-                    });
-                }
+                let product = |(term, factor): &(Term, Wide)| match *factor {
+                    Wide::ONE => self.names[term].clone(),
+                    factor => format!("(bvmul {} {})", literal(factor, width), self.names[term]),
+                };
+                let mut parts: Vec<String> = terms.iter().map(product).collect();
                 if !start.is_zero() {
                     parts.push(literal(*start, width));
                 }
@@ -139,36 +122,27 @@ impl Script {
                     _ => format!("(bvadd {})", parts.join(" ")),
                 }
             }
-            Node::Product(a, b) => format!("(bvmul {} {})", name_of(a), name_of(b)),
-            Node::If(condition, one, other) => {
-                format!(
-                    "(ite (= {} #b1) {} {})",
-                    name_of(condition),
-                    name_of(one),
-                    name_of(other)
-                )
+            &Node::Product(a, b) => call(self, "bvmul", &[a, b]),
+            &Node::If(condition, one, other) => {
+                let condition = &self.names[&condition];
+                format!("(ite (= {condition} #b1) {})", self.listed(&[one, other]))
             }
-            Node::Equal(a, b) => truth(format!("(= {} {})", name_of(a), name_of(b))),
-            Node::Below(a, b) => truth(format!("(bvult {} {})", name_of(a), name_of(b))),
-            Node::SignedBelow(a, b) => truth(format!("(bvslt {} {})", name_of(a), name_of(b))),
-            Node::Shift(shift, term, by) => {
-                let shift = match shift {
-                    Shift::Left => "bvshl",
-                    Shift::Right => "bvlshr",
-                    Shift::SignedRight => "bvashr",
-                };
-                format!("({shift} {} {})", name_of(term), name_of(by))
-            }
+            &Node::Equal(a, b) => test(self, "=", [a, b]),
+            &Node::Below(a, b) => test(self, "bvult", [a, b]),
+            &Node::SignedBelow(a, b) => test(self, "bvslt", [a, b]),
+            &Node::Shift(Shift::Left, a, by) => call(self, "bvshl", &[a, by]),
+            &Node::Shift(Shift::Right, a, by) => call(self, "bvlshr", &[a, by]),
+            &Node::Shift(Shift::SignedRight, a, by) => call(self, "bvashr", &[a, by]),
             Node::Extend(term) => {
-                format!(
-                    "((_ sign_extend {}) {})",
-                    width - term.width(),
-                    name_of(term)
-                )
+                let more = width - term.width();
+                call(self, &format!("(_ sign_extend {more})"), &[*term])
             }
-            Node::Count(bits) => bit_count(&bits.iter().map(name_of).collect::<Vec<_>>(), width),
-            Node::LeadingZeros(term) => first_set(name_of(term), width, (0..width).rev()),
-            Node::TrailingZeros(term) => first_set(name_of(term), width, 0..width),
+            Node::Count(bits) => {
+                let bits: Vec<&str> = bits.iter().map(|bit| self.names[bit].as_str()).collect();
+                bit_count(&bits, width)
+            }
+            Node::LeadingZeros(term) => first_set(&self.names[term], width, (0..width).rev()),
+            Node::TrailingZeros(term) => first_set(&self.names[term], width, 0..width),
         }
     }
 
@@ -185,13 +159,8 @@ impl Script {
         let name = format!("table{}", self.tables.len());
         let (index, width) = (table.index_width(), table.width());
         let value = selection(table.entries(), index, width);
-        writeln!(
-            self.text,
-            "(define-fun {name} ((i {})) {} {value})",
-            sort(index),
-            sort(width)
-        )
-        .expect("writing to a string cannot fail");
+        let (index, entry) = (sort(index), sort(width));
+        self.text += &format!("(define-fun {name} ((i {index})) {entry} {value})\n");
         self.tables.insert(table.clone(), name.clone());
         name
     }
@@ -221,41 +190,31 @@ fn sort(width: u32) -> String {
 
 fn literal(value: Wide, width: u32) -> String {
     match width % 4 {
-        0 => format!("#x{:0>1$}", format!("{value:x}"), width as usize / 4),
-        _ => {
-            let digit = |i: u32| if value.bit(i) { '1' } else { '0' };
-            let digits: String = (0..width).rev().map(digit).collect();
-            format!("#b{digits}")
-        }
+        0 => format!("#x{value:0>0$x}", width as usize / 4),
+        _ => format!("#b{value:0>0$b}", width as usize),
     }
 }
 
 /// Expression for the number of set bits, in `width` bits, as a balanced tree of sums.
 fn bit_count(bits: &[&str], width: u32) -> String {
-    let [one] = bits else {
-        let (low, high) = bits.split_at(bits.len() / 2);
-        return format!(
-            "(bvadd {} {})",
-            bit_count(low, width),
-            bit_count(high, width)
-        );
-    };
-    match width {
-        1 => (*one).to_owned(),
-        _ => format!("((_ zero_extend {}) {one})", width - 1),
+    match bits {
+        [one] if width == 1 => (*one).to_owned(),
+        [one] => format!("((_ zero_extend {}) {one})", width - 1),
+        _ => {
+            let (low, high) = bits.split_at(bits.len() / 2);
+            let [low, high] = [low, high].map(|half| bit_count(half, width));
+            format!("(bvadd {low} {high})")
+        }
     }
 }
 
 /// Expression for the rank of the first set bit in an order of bit indices; the width if no bit is set.
-fn first_set(term: &str, width: u32, indices: impl DoubleEndedIterator<Item = u32>) -> String {
-    let indices: Vec<u32> = indices.collect();
-    let none = literal(Wide::new(width.into()), width);
-    indices
-        .iter()
-        .enumerate()
-        .rev()
-        .fold(none, |rest, (i, index)| {
-            let found = literal(Wide::new(i as u64), width);
-            format!("(ite (= ((_ extract {index} {index}) {term}) #b1) {found} {rest})")
-        })
+fn first_set(term: &str, width: u32, indices: impl Iterator<Item = u32>) -> String {
+    let number = |i: u32| literal(Wide::new(i.into()), width);
+    let indices: Vec<(u32, u32)> = (0..).zip(indices).collect();
+    let choose = |rest, &(rank, index): &(u32, u32)| {
+        let rank = number(rank);
+        format!("(ite (= ((_ extract {index} {index}) {term}) #b1) {rank} {rest})")
+    };
+    indices.iter().rev().fold(number(width), choose)
 }

@@ -3,7 +3,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use super::arithmetic::sum;
 use super::bits::{concat, xor_all, zeros};
 use super::{Node, Term, Wide, constant, intern};
 
@@ -123,10 +122,12 @@ impl Table {
         if self.entries.iter().all(|entry| *entry == self.entries[0]) {
             return constant(self.entries[0], self.width);
         }
-        if let Some(sum) = self.linear(index).or_else(|| self.additive(index)) {
-            return sum;
-        }
-        if let Some(other) = self.normalised(index) {
+        if self.entries.len().is_power_of_two()
+            && let Some(other) = self
+                .linear(index)
+                .or_else(|| self.additive(index))
+                .or_else(|| self.normalised(index))
+        {
             return other;
         }
         let width = self.width;
@@ -138,7 +139,7 @@ impl Table {
     /// The new index has each bit that matters once, in sorted order. Zeros that all entries share at the top or the
     /// bottom are cut off. `None` if the look-up has this form already, or cannot have it.
     fn normalised(&self, index: Term) -> Option<Term> {
-        if self.entries.len() > MAX_NORMALISED || !self.entries.len().is_power_of_two() {
+        if self.entries.len() > MAX_NORMALISED {
             return None;
         }
         let bits: Option<Vec<IndexBit>> = index.bits().map(IndexBit::parse).collect();
@@ -194,40 +195,37 @@ impl Table {
 
     /// Look-up in a table that is linear over GF(2), as an exclusive or of one constant for each bit of the index.
     fn linear(&self, index: Term) -> Option<Term> {
-        let count = self.entries.len();
-        if !count.is_power_of_two() {
-            return None;
-        }
         let first = self.entries[0];
-        let is_linear = (1..count).all(|i| {
-            let lowest = i & i.wrapping_neg();
-            self.entries[i] == self.entries[i ^ lowest] ^ self.entries[lowest] ^ first
-        });
-        is_linear.then(|| {
-            let parts = (0..self.index_width()).filter(|i| 1 << i < count).map(|i| {
-                let change = constant(self.entries[1 << i] ^ first, self.width);
-                index.bit(i).extend(self.width) & change
+        let step = |i: usize| self.entries[1 << i] ^ first;
+        self.is_composed(|rest, i| rest ^ step(i)).then(|| {
+            let steps = (0..self.bits()).map(|i| {
+                let step = constant(step(i), self.width);
+                index.bit(i as u32).extend(self.width) & step
             });
-            xor_all(parts.chain([constant(first, self.width)]))
+            xor_all(steps.chain([constant(first, self.width)]))
         })
     }
 
-    /// Look-up in a table whose entries are sums of one constant for each bit of the index, as such a sum.
+    /// Look-up in a table whose entries are sums of one constant for each set bit of the index, written as such a sum.
     fn additive(&self, index: Term) -> Option<Term> {
-        let count = self.entries.len();
-        if !count.is_power_of_two() {
-            return None;
-        }
         let first = self.entries[0];
         let step = |i: usize| self.entries[1 << i].plus(first.negative()).low(self.width);
-        let is_additive = (1..count).all(|i| {
-            let lowest = i.trailing_zeros() as usize;
-            self.entries[i] == self.entries[i & (i - 1)].plus(step(lowest)).low(self.width)
-        });
-        is_additive.then(|| {
-            let bits =
-                (0..count.ilog2()).map(|i| (index.bit(i).resize(self.width), step(i as usize)));
-            sum(bits.collect::<Vec<_>>(), first, self.width)
+        let add = |rest: Wide, i| rest.plus(step(i)).low(self.width);
+        self.is_composed(add).then(|| {
+            let bits = (0..self.bits()).map(|i| (index.bit(i as u32).resize(self.width), step(i)));
+            Term::sum(bits, first, self.width)
         })
+    }
+
+    /// Number of bits of an index of this table, whose length is a power of two.
+    fn bits(&self) -> usize {
+        self.entries.len().ilog2() as usize
+    }
+
+    /// Returns `true` if `add` makes each entry from the entry without the index's lowest set bit, and that bit.
+    fn is_composed(&self, add: impl Fn(Wide, usize) -> Wide) -> bool {
+        let rest = |i: usize| self.entries[i & (i - 1)];
+        (1..self.entries.len())
+            .all(|i| self.entries[i] == add(rest(i), i.trailing_zeros() as usize))
     }
 }

@@ -3,149 +3,101 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitXor};
 
+use ruint::Uint;
+
 /// Maximum width in bits: 48 features of 16 bits. A register of AVX-512 has 512.
 pub const WIDEST: u32 = 768;
 
-const WORDS: usize = WIDEST as usize / 64;
-
-/// Value of up to [`WIDEST`] bits, lowest word first. Bits above the width of its term are 0.
+/// Value of up to [`WIDEST`] bits. Bits above the width of its term are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct Wide([u64; WORDS]);
+pub struct Wide(Uint<{ WIDEST as usize }, { WIDEST as usize / 64 }>);
 
 impl Wide {
     /// The number 0.
-    pub const ZERO: Wide = Wide([0; WORDS]);
+    pub const ZERO: Wide = Wide(Uint::ZERO);
 
     /// The number 1.
-    pub const ONE: Wide = Wide::new(1);
+    pub const ONE: Wide = Wide(Uint::ONE);
 
     /// Number from an integer of 64 bits.
-    pub const fn new(low: u64) -> Wide {
-        let mut words = [0; WORDS];
-        words[0] = low;
-        Wide(words)
+    pub fn new(low: u64) -> Wide {
+        Wide(Uint::from(low))
     }
 
     /// Number with the lowest `width` bits set.
     pub fn ones(width: u32) -> Wide {
-        Wide([!0; WORDS]).low(width)
+        Wide(Uint::MAX).low(width)
     }
 
     /// Number from at most 96 bytes, the lowest first.
     pub fn from_bytes(bytes: &[u8]) -> Wide {
-        let mut words = [0; WORDS];
-        for (i, &byte) in bytes.iter().enumerate() {
-            words[i / 8] |= u64::from(byte) << (i % 8 * 8);
-        }
-        Wide(words)
-    }
-
-    /// Bytes of the number, the lowest first.
-    pub fn to_bytes(self) -> [u8; WORDS * 8] {
-        std::array::from_fn(|i| (self.0[i / 8] >> (i % 8 * 8)) as u8)
+        Wide(Uint::from_le_slice(bytes))
     }
 
     /// The lowest 64 bits.
     pub fn low_word(self) -> u64 {
-        self.0[0]
+        self.0.as_limbs()[0]
     }
 
     /// The number as `u64`; `None` if it does not fit.
     pub fn to_u64(self) -> Option<u64> {
-        self.0[1..]
-            .iter()
-            .all(|&word| word == 0)
-            .then_some(self.0[0])
+        u64::try_from(self.0).ok()
     }
 
     /// Bit `i`, 0 the lowest.
     pub fn bit(self, i: u32) -> bool {
-        self.0[i as usize / 64] >> (i % 64) & 1 == 1
+        self.0.bit(i as usize)
     }
 
     /// The lowest `width` bits, the others 0.
     pub fn low(self, width: u32) -> Wide {
-        Wide(std::array::from_fn(|i| {
-            let kept = width.saturating_sub(64 * i as u32).min(64);
-            match kept {
-                64 => self.0[i],
-                _ => self.0[i] & ((1 << kept) - 1),
-            }
-        }))
+        let above = WIDEST.saturating_sub(width);
+        self.shifted_left(above).shifted_right(above)
     }
 
     /// Returns `true` for 0.
     pub fn is_zero(self) -> bool {
-        self == Wide::ZERO
+        self.0.is_zero()
     }
 
     /// Number of set bits.
     pub fn count(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+        self.0.count_ones() as u32
     }
 
     /// Number of trailing zeros; [`WIDEST`] for 0.
     pub fn trailing_zeros(self) -> u32 {
-        (0..WIDEST).find(|&i| self.bit(i)).unwrap_or(WIDEST)
+        self.0.trailing_zeros() as u32
     }
 
     /// Number of bits without leading zeros; 0 for 0.
     pub fn length(self) -> u32 {
-        (0..WIDEST)
-            .rev()
-            .find(|&i| self.bit(i))
-            .map_or(0, |i| i + 1)
+        self.0.bit_len() as u32
     }
 
     /// Shifts to higher bits.
     pub fn shifted_left(self, by: u32) -> Wide {
-        let (words, bits) = (by as usize / 64, by % 64);
-        Wide(std::array::from_fn(|i| {
-            let word = |i: Option<usize>| i.and_then(|i| self.0.get(i)).copied().unwrap_or(0);
-            let first = word(i.checked_sub(words)) << bits;
-            match bits {
-                0 => first,
-                _ => first | word(i.checked_sub(words + 1)) >> (64 - bits),
-            }
-        }))
+        Wide(self.0 << by)
     }
 
     /// Shifts to lower bits.
     pub fn shifted_right(self, by: u32) -> Wide {
-        let (words, bits) = (by as usize / 64, by % 64);
-        Wide(std::array::from_fn(|i| {
-            let word = |i: usize| self.0.get(i).copied().unwrap_or(0);
-            let first = word(i + words) >> bits;
-            match bits {
-                0 => first,
-                _ => first | word(i + words + 1) << (64 - bits),
-            }
-        }))
+        Wide(self.0 >> by)
     }
 
     /// Sum modulo 2^768.
     pub fn plus(self, other: Wide) -> Wide {
-        let mut carry = false;
-        Wide(std::array::from_fn(|i| {
-            let (sum, one) = self.0[i].overflowing_add(other.0[i]);
-            let (sum, two) = sum.overflowing_add(carry.into());
-            carry = one || two;
-            sum
-        }))
+        Wide(self.0.wrapping_add(other.0))
     }
 
     /// Negative number in two's complement, in all bits.
     pub fn negative(self) -> Wide {
-        Wide(self.0.map(|word| !word)).plus(Wide::ONE)
+        Wide(self.0.wrapping_neg())
     }
 
     /// Product modulo 2^768.
     pub fn times(self, other: Wide) -> Wide {
-        let mut product = Wide::ZERO;
-        for i in (0..WIDEST).filter(|&i| other.bit(i)) {
-            product = product.plus(self.shifted_left(i));
-        }
-        product
+        Wide(self.0.wrapping_mul(other.0))
     }
 
     /// Signed less-than of numbers of `width` bits.
@@ -153,13 +105,8 @@ impl Wide {
         match (self.bit(width - 1), other.bit(width - 1)) {
             (true, false) => true,
             (false, true) => false,
-            _ => self.is_less(other),
+            _ => self < other,
         }
-    }
-
-    /// Unsigned less-than.
-    pub fn is_less(self, other: Wide) -> bool {
-        self.0.iter().rev().lt(other.0.iter().rev())
     }
 
     /// Sign extension from `from` to `to` bits.
@@ -177,7 +124,7 @@ macro_rules! bitwise {
             type Output = Wide;
 
             fn $method(self, other: Wide) -> Wide {
-                Wide(std::array::from_fn(|i| self.0[i].$method(other.0[i])))
+                Wide(self.0.$method(other.0))
             }
         }
     )*};
@@ -189,60 +136,52 @@ bitwise! {
     BitXor, bitxor;
 }
 
-impl fmt::LowerHex for Wide {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits: String = self
-            .0
-            .iter()
-            .rev()
-            .map(|word| format!("{word:016x}"))
-            .collect();
-        let digits = digits.trim_start_matches('0');
-        f.write_str(if digits.is_empty() { "0" } else { digits })
-    }
+macro_rules! formats {
+    ($($format:ident)*) => {$(
+        impl fmt::$format for Wide {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::$format::fmt(&self.0, f)
+            }
+        }
+    )*};
 }
+
+formats! { LowerHex Binary }
 
 impl fmt::Debug for Wide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "0x{self:x}")
+        write!(f, "{:#x}", self.0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use outflank_random::SplitMix64;
 
     #[test]
-    fn operations_on_128_bits_agree_with_u128() {
-        let mut random = SplitMix64::new(1);
-        let wide = |x: u128| Wide::new(x as u64) | Wide::new((x >> 64) as u64).shifted_left(64);
-        let mut number =
-            || (u128::from(random.bits()) << 64 | u128::from(random.bits())) >> random.below(128);
-        for i in 0..10_000 {
-            let (a, b) = (number(), number());
-            let by = i % 128;
-            let pairs = [
-                (wide(a).plus(wide(b)), a.wrapping_add(b)),
-                (wide(a).times(wide(b)), a.wrapping_mul(b)),
-                (wide(a).negative(), a.wrapping_neg()),
-                (wide(a).shifted_left(by), a << by),
-                (wide(a).shifted_right(by), a >> by),
-                (wide(a) ^ wide(b), a ^ b),
-            ];
-            for (i, (got, expected)) in pairs.into_iter().enumerate() {
-                assert_eq!(got.low(128), wide(expected), "{i}: {a:x} {b:x} {by}");
-            }
-            assert_eq!(wide(a).is_less(wide(b)), a < b);
-            let signed = wide(a).is_less_signed(wide(b), 128);
-            assert_eq!(signed, (a as i128) < b as i128);
-            assert_eq!(wide(a).count(), a.count_ones());
-            assert_eq!(wide(a).length(), 128 - a.leading_zeros());
-        }
-        assert_eq!(Wide::new(0x80).extended(8, 512).count(), 505);
+    fn numbers_keep_to_their_widths() {
+        let number = Wide::new(0xF0).shifted_left(60);
+        assert_eq!((number.low(66).length(), number.low(64).length()), (66, 0));
         assert_eq!(
-            format!("{:x}", Wide::new(1).shifted_left(68)),
-            "100000000000000000"
+            (number.low(WIDEST), Wide::ones(WIDEST).count()),
+            (number, WIDEST)
+        );
+        assert_eq!(Wide::new(0x80).extended(8, 512).count(), 505);
+        assert_eq!(Wide::new(0x7F).extended(8, 512), Wide::new(0x7F));
+        let signs = [
+            (0x80, 0x7F, true),
+            (0x7F, 0x80, false),
+            (1, 2, true),
+            (0x80, 0x80, false),
+        ];
+        for (one, other, is_less) in signs {
+            let [a, b] = [one, other].map(Wide::new);
+            assert_eq!(a.is_less_signed(b, 8), is_less, "{one:#x} {other:#x}");
+        }
+        let wide = Wide::new(1).shifted_left(68);
+        assert_eq!(
+            format!("{wide:x} {wide:?} {:?}", Wide::ZERO),
+            "100000000000000000 0x100000000000000000 0x0"
         );
     }
 }

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use iced_x86::{Encoder, Instruction, OpKind, Register};
 use outflank_kernels::Isa;
-use outflank_prover::machine::{Flags, Machine, Memory, Next, Program, Unmodelled};
+use outflank_prover::machine::{Flag, Flags, Machine, Memory, Next, Program, Unmodelled};
 use outflank_prover::term::{self, Node, Term, Wide, bit, constant, number};
 use outflank_random::SplitMix64;
 
@@ -31,18 +31,17 @@ pub(crate) fn check(
     isa: Isa,
     random: &mut SplitMix64,
 ) -> Result<Outcome, String> {
-    // Not each time, because a new arena is slower than a used one.
+    // The arena is cleared only sometimes, because a new arena is slower than a used one.
     if random.below(16) == 0 {
         term::clear();
     }
-    let mut registers = inputs::registers(random, Vectors::of_this_cpu(), cpu.used(n));
+    let mut registers = inputs::registers(random, Vectors::of_this_cpu(), &cpu.slots[n].used);
     let window = inputs::window(random, &registers);
     inputs::aim(model, &mut registers, cpu.middle(), random);
     cpu.set(n, &registers, &window);
-    let uses_memory =
-        model.op_kinds().any(|kind| kind == OpKind::Memory) || cpu.used(n).contains(&Register::RSP);
+    let uses_memory = model.op_kinds().any(|kind| kind == OpKind::Memory)
+        || cpu.slots[n].used.contains(&Register::RSP);
     let mut machine = machine(cpu, isa, uses_memory);
-    let start = (machine.general, machine.mask, machine.vector);
     let stepped = catch_unwind(AssertUnwindSafe(|| machine.step(model)));
     let failed = |why: String| Err(describe(cpu, n, model, &window, &[why]));
     let next = match stepped {
@@ -56,25 +55,11 @@ pub(crate) fn check(
     unsafe { cpu.run(n) };
     let mut comparison = Comparison::default();
     let after = comparison.jump(cpu, model, next);
-    let (before, (general, mask, vector)) = (cpu.before(), start);
-    let general = (0..16).map(|i| {
-        let values = [before.general[i], after.general[i]].map(Wide::new);
-        (GENERAL[i], [general[i], machine.general[i]], values)
-    });
-    let masks = (0..8).map(|i| {
-        let values = [before.mask[i], after.mask[i]].map(Wide::new);
-        (Register::K0 + i as u32, [mask[i], machine.mask[i]], values)
-    });
-    let vectors = (0..32).map(|i| {
-        let values = [before.vector[i], after.vector[i]].map(wide);
-        let terms = [vector[i], machine.vector[i]];
-        (Register::ZMM0 + i as u32, terms, values)
-    });
-    for (register, terms, values) in general.chain(masks).chain(vectors) {
-        // Registers that neither side changes are skipped.
-        if terms[0] != terms[1] || values[0] != values[1] {
-            comparison.term(|| format!("{register:?}"), terms[1], values[1]);
-        }
+    let masks = (0..8).map(|i| Register::K0 + i);
+    let vectors = (0..32).map(|i| Register::ZMM0 + i);
+    for register in GENERAL.into_iter().chain(masks).chain(vectors) {
+        let (term, value) = (machine.register(register), after.value(register));
+        comparison.term(|| format!("{register:?}"), term, value);
     }
     comparison.flags(&machine.flags, after.flags);
     if uses_memory {
@@ -93,49 +78,24 @@ pub(crate) fn check(
 
 /// A machine in the CPU's state before the instruction, with memory if the instruction uses it.
 fn machine(cpu: &Cpu, isa: Isa, uses_memory: bool) -> Machine {
-    let Registers {
-        general,
-        flags,
-        mask,
-        vector,
-    } = cpu.before();
+    let before = &cpu.state.before;
     let mut memory = Memory::new(Program::running());
     if uses_memory {
         for (address, word) in words(cpu) {
             memory.add(address, number(word, 64));
         }
     }
-    let flag = |mask: u64| Some(bit(flags & mask != 0));
-    let flags = Flags {
-        carry: flag(cpu::CARRY),
-        parity: flag(cpu::PARITY),
-        zero: flag(cpu::ZERO),
-        sign: flag(cpu::SIGN),
-        overflow: flag(cpu::OVERFLOW),
-    };
+    let flags = Flags::from_fn(|flag| Some(bit(before.flags & cpu::flag_mask(flag) != 0)));
     Machine {
-        general: general.map(|value| number(value, 64)),
-        vector: terms(vector),
-        mask: mask.map(|value| number(value, 64)),
+        general: before.general.map(|value| number(value, 64)),
+        vector: before.vector.map(|value| constant(wide(value), 512)),
+        mask: before.mask.map(|value| number(value, 64)),
         flags,
         memory,
         path: Vec::new(),
         jumps: Vec::new(),
         isa,
     }
-}
-
-/// Terms of vector registers, most of which share a few values.
-fn terms(values: &[[u64; 8]; 32]) -> [Term; 32] {
-    let mut known: Vec<([u64; 8], Term)> = Vec::new();
-    values.map(|value| {
-        if let Some(&(_, term)) = known.iter().find(|(known, _)| *known == value) {
-            return term;
-        }
-        let term = constant(wide(value), 512);
-        known.push((value, term));
-        term
-    })
 }
 
 /// Words of the data's window, with their addresses.
@@ -146,6 +106,20 @@ fn words(cpu: &Cpu) -> impl Iterator<Item = (u64, u64)> {
         .chunks_exact(8)
         .map(|word| u64::from_le_bytes(word.try_into().expect("8 bytes")));
     (0..).map(move |i| first + 8 * i).zip(words)
+}
+
+impl Registers {
+    /// Value of a register in its widest form.
+    fn value(&self, register: Register) -> Wide {
+        let number = register.number();
+        if register.is_gpr() {
+            Wide::new(self.general[number])
+        } else if register.is_k() {
+            Wide::new(self.mask[number])
+        } else {
+            wide(self.vector[number])
+        }
+    }
 }
 
 fn wide(words: [u64; 8]) -> Wide {
@@ -163,7 +137,7 @@ impl Comparison {
     ///
     /// For a conditional jump the CPU stored the condition in al, which is restored.
     fn jump(&mut self, cpu: &Cpu, model: &Instruction, next: Next) -> Registers {
-        let mut after = cpu.after().clone();
+        let mut after = cpu.state.after.clone();
         let is_jump = model.is_jcc_short_or_near();
         let by_model = match next {
             Next::Following => Some(0),
@@ -176,23 +150,16 @@ impl Comparison {
                 .push(format!("the model goes {next:?}, the CPU stores {by_cpu}"));
         }
         if is_jump {
-            after.general[0] = cpu.before().general[0];
+            after.general[0] = cpu.state.before.general[0];
         }
         after
     }
 
     fn flags(&mut self, flags: &Flags, after: u64) {
-        let flags = [
-            ("carry", flags.carry, cpu::CARRY),
-            ("parity", flags.parity, cpu::PARITY),
-            ("zero", flags.zero, cpu::ZERO),
-            ("sign", flags.sign, cpu::SIGN),
-            ("overflow", flags.overflow, cpu::OVERFLOW),
-        ];
-        for (name, flag, mask) in flags {
-            if let Some(flag) = flag {
-                let value = u64::from(after & mask != 0);
-                self.term(|| name.to_owned(), flag, Wide::new(value));
+        for flag in Flag::ALL {
+            if let Some(term) = flags[flag] {
+                let value = u64::from(after & cpu::flag_mask(flag) != 0);
+                self.term(|| format!("{flag:?}"), term, Wide::new(value));
             }
         }
     }
@@ -246,23 +213,16 @@ fn describe(
     window: &[u8],
     differences: &[String],
 ) -> String {
-    let insn = cpu.instruction(n);
+    let insn = &cpu.slots[n].insn;
     let mut encoder = Encoder::new(64);
     let length = encoder
         .encode(insn, cpu.middle())
         .expect("it was encoded before");
     let bytes = &encoder.take_buffer()[..length];
     let mut text = format!("{insn} ({bytes:02x?}), model of {model}:");
-    let before = cpu.before();
-    for register in cpu.used(n) {
-        let number = register.number();
-        let value = if register.is_gpr() {
-            Wide::new(before.general[number])
-        } else if register.is_k() {
-            Wide::new(before.mask[number])
-        } else {
-            wide(before.vector[number])
-        };
+    let before = &cpu.state.before;
+    for register in &cpu.slots[n].used {
+        let value = before.value(*register);
         let _ = write!(text, "\n  with {register:?} {value:?}");
     }
     let _ = write!(

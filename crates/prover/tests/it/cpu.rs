@@ -7,6 +7,7 @@ use iced_x86::{
     Register,
 };
 use memmap2::{Mmap, MmapMut};
+use outflank_prover::machine::Flag;
 
 /// Size in bytes of the memory that instructions may access.
 const DATA: usize = 0x4000;
@@ -17,13 +18,16 @@ pub(crate) const MIDDLE: usize = DATA / 2;
 /// Part of the data that is not 0 before an instruction.
 pub(crate) const WINDOW: std::ops::Range<usize> = MIDDLE - 64..MIDDLE + 128;
 
-/// Bits of the flags register that are modelled.
-pub(crate) const CARRY: u64 = 1 << 0;
-pub(crate) const PARITY: u64 = 1 << 2;
-pub(crate) const ZERO: u64 = 1 << 6;
-pub(crate) const SIGN: u64 = 1 << 7;
-pub(crate) const OVERFLOW: u64 = 1 << 11;
-pub(crate) const FLAGS: u64 = CARRY | PARITY | ZERO | SIGN | OVERFLOW;
+/// Bit of a flag in the flags register.
+pub(crate) fn flag_mask(flag: Flag) -> u64 {
+    1 << match flag {
+        Flag::Carry => 0,
+        Flag::Parity => 2,
+        Flag::Zero => 6,
+        Flag::Sign => 7,
+        Flag::Overflow => 11,
+    }
+}
 
 /// Registers that instructions work on.
 #[repr(C)]
@@ -37,11 +41,12 @@ pub(crate) struct Registers {
     pub(crate) vector: [[u64; 8]; 32],
 }
 
+/// State before and after an instruction.
 #[repr(C)]
 #[derive(Default)]
-struct State {
-    before: Registers,
-    after: Registers,
+pub(crate) struct State {
+    pub(crate) before: Registers,
+    pub(crate) after: Registers,
     /// Stack pointer of the caller.
     stack: u64,
     /// Address of the instruction's code.
@@ -79,21 +84,22 @@ impl Vectors {
 
 /// Instructions ready for execution.
 pub(crate) struct Cpu {
-    slots: Vec<Slot>,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) state: Box<State>,
     /// Addresses of the code that loads all registers.
     ///
     /// The index is the number of the register that holds the address of the state meanwhile.
     entries: [u64; 16],
-    state: Box<State>,
     data: MmapMut,
     /// Memory of the code at the addresses in `slots` and `entries`.
     _code: Mmap,
 }
 
-struct Slot {
-    insn: Instruction,
+pub(crate) struct Slot {
+    /// The instruction, with the addresses of its copy.
+    pub(crate) insn: Instruction,
     /// Registers that the instruction uses, as their widest forms.
-    used: Vec<Register>,
+    pub(crate) used: Vec<Register>,
     /// Number of an unused register, which holds the address of the state.
     pointer: usize,
     code: u64,
@@ -115,9 +121,9 @@ impl Cpu {
         let (mut entries, mut exits) = ([0; 16], [0; 16]);
         for number in (0..16).filter(|&number| GENERAL[number] != Register::RSP) {
             entries[number] = writer.ip;
-            enter(&mut writer, number, vectors);
+            enter(&mut writer, GENERAL[number], vectors);
             exits[number] = writer.ip;
-            leave(&mut writer, number, vectors);
+            leave(&mut writer, GENERAL[number], vectors);
         }
         let middle = data.as_ptr() as u64 + MIDDLE as u64;
         let mut factory = InstructionInfoFactory::new();
@@ -157,16 +163,6 @@ impl Cpu {
         }
     }
 
-    /// Instruction `n`, with the addresses of its copy.
-    pub(crate) fn instruction(&self, n: usize) -> &Instruction {
-        &self.slots[n].insn
-    }
-
-    /// Registers that instruction `n` uses, as their widest forms.
-    pub(crate) fn used(&self, n: usize) -> &[Register] {
-        &self.slots[n].used
-    }
-
     /// Sets the registers and the middle of the data for instruction `n`, and points one register to the state.
     pub(crate) fn set(&mut self, n: usize, registers: &Registers, window: &[u8]) {
         self.state.before = registers.clone();
@@ -177,16 +173,6 @@ impl Cpu {
     /// Address of the middle of the data.
     pub(crate) fn middle(&self) -> u64 {
         self.data.as_ptr() as u64 + MIDDLE as u64
-    }
-
-    /// Registers before the instruction.
-    pub(crate) fn before(&self) -> &Registers {
-        &self.state.before
-    }
-
-    /// Registers after the instruction.
-    pub(crate) fn after(&self) -> &Registers {
-        &self.state.after
     }
 
     /// Contents of [`WINDOW`].
@@ -251,81 +237,77 @@ impl Writer {
     }
 }
 
-/// Vector and mask registers, with their offsets in [`Registers`] and the codes that load and store them.
-fn wide_registers(vectors: Vectors) -> Vec<(Register, usize, Code, Code)> {
+/// All registers, with their offsets in [`Registers`] and the codes that load and store them without changing flags.
+fn moves(vectors: Vectors) -> Vec<(Register, usize, Code, Code)> {
+    use Code::*;
     let (first, load, store) = match vectors {
-        Vectors::Xmm => (
-            Register::XMM0,
-            Code::Movdqu_xmm_xmmm128,
-            Code::Movdqu_xmmm128_xmm,
-        ),
+        Vectors::Xmm => (Register::XMM0, Movdqu_xmm_xmmm128, Movdqu_xmmm128_xmm),
         Vectors::Ymm => (
             Register::YMM0,
-            Code::VEX_Vmovdqu_ymm_ymmm256,
-            Code::VEX_Vmovdqu_ymmm256_ymm,
+            VEX_Vmovdqu_ymm_ymmm256,
+            VEX_Vmovdqu_ymmm256_ymm,
         ),
         Vectors::Zmm => (
             Register::ZMM0,
-            Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512,
-            Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm,
+            EVEX_Vmovdqu64_zmm_k1z_zmmm512,
+            EVEX_Vmovdqu64_zmmm512_k1z_zmm,
         ),
     };
-    let vector = offset_of!(Registers, vector);
-    let mask = offset_of!(Registers, mask);
-    let mut all: Vec<_> = (0..vectors.extent().0)
-        .map(|i| (first + i as u32, vector + 64 * i, load, store))
-        .collect();
-    if vectors == Vectors::Zmm {
-        let (load, store) = (Code::VEX_Kmovq_kr_km64, Code::VEX_Kmovq_m64_kr);
-        all.extend((0..8).map(|i| (Register::K0 + i as u32, mask + 8 * i, load, store)));
-    }
-    all
+    let vector = |i: usize| offset_of!(Registers, vector) + 64 * i;
+    let mask = |i: usize| offset_of!(Registers, mask) + 8 * i;
+    let general = |i: usize| offset_of!(Registers, general) + 8 * i;
+    let masks = if vectors == Vectors::Zmm { 8 } else { 0 };
+    let vectors = (0..vectors.extent().0).map(|i| (first + i as u32, vector(i), load, store));
+    let masks = (0..masks).map(|i| {
+        (
+            Register::K0 + i as u32,
+            mask(i),
+            VEX_Kmovq_kr_km64,
+            VEX_Kmovq_m64_kr,
+        )
+    });
+    let generals = (0..16).map(|i| (GENERAL[i], general(i), Mov_r64_rm64, Mov_rm64_r64));
+    vectors.chain(masks).chain(generals).collect()
 }
 
 /// Writes the code from a call, with the address of the state, to an instruction.
-fn enter(writer: &mut Writer, number: usize, vectors: Vectors) {
-    let pointer = GENERAL[number];
+fn enter(writer: &mut Writer, pointer: Register, vectors: Vectors) {
     let at = |offset: usize| MemoryOperand::with_base_displ(pointer, offset as i64);
     let before = offset_of!(State, before);
     for register in SAVED {
         writer.add(Instruction::with1(Code::Push_r64, register));
     }
-    let (load, store) = (Code::Mov_r64_rm64, Code::Mov_rm64_r64);
-    writer.add(Instruction::with2(load, pointer, Register::RDI));
+    writer.add(Instruction::with2(
+        Code::Mov_r64_rm64,
+        pointer,
+        Register::RDI,
+    ));
     let stack = at(offset_of!(State, stack));
-    writer.add(Instruction::with2(store, stack, Register::RSP));
+    writer.add(Instruction::with2(Code::Mov_rm64_r64, stack, Register::RSP));
     let flags = at(before + offset_of!(Registers, flags));
     writer.add(Instruction::with1(Code::Push_rm64, flags));
     writer.add(Ok(Instruction::with(Code::Popfq)));
-    for (register, offset, load, _) in wide_registers(vectors) {
-        writer.add(Instruction::with2(load, register, at(before + offset)));
-    }
-    let general = before + offset_of!(Registers, general);
-    for i in (0..16).filter(|&i| i != number) {
-        writer.add(Instruction::with2(load, GENERAL[i], at(general + 8 * i)));
+    for (register, offset, load, _) in moves(vectors) {
+        if register != pointer {
+            writer.add(Instruction::with2(load, register, at(before + offset)));
+        }
     }
     let code = at(offset_of!(State, code));
     writer.add(Instruction::with1(Code::Jmp_rm64, code));
 }
 
 /// Writes the code from an instruction back to the caller.
-fn leave(writer: &mut Writer, number: usize, vectors: Vectors) {
-    let at = |offset: usize| MemoryOperand::with_base_displ(GENERAL[number], offset as i64);
+fn leave(writer: &mut Writer, pointer: Register, vectors: Vectors) {
+    let at = |offset: usize| MemoryOperand::with_base_displ(pointer, offset as i64);
     let after = offset_of!(State, after);
-    let (load, store) = (Code::Mov_r64_rm64, Code::Mov_rm64_r64);
-    let general = after + offset_of!(Registers, general);
-    for (i, register) in GENERAL.into_iter().enumerate() {
-        writer.add(Instruction::with2(store, at(general + 8 * i), register));
+    for (register, offset, _, store) in moves(vectors) {
+        writer.add(Instruction::with2(store, at(after + offset), register));
     }
-    // No instruction so far has changed the flags.
     let stack = at(offset_of!(State, stack));
-    writer.add(Instruction::with2(load, Register::RSP, stack));
+    writer.add(Instruction::with2(Code::Mov_r64_rm64, Register::RSP, stack));
     writer.add(Ok(Instruction::with(Code::Pushfq)));
     let flags = at(after + offset_of!(Registers, flags));
     writer.add(Instruction::with1(Code::Pop_rm64, flags));
-    for (register, offset, _, store) in wide_registers(vectors) {
-        writer.add(Instruction::with2(store, at(after + offset), register));
-    }
     if vectors != Vectors::Xmm {
         writer.add(Ok(Instruction::with(Code::VEX_Vzeroupper)));
     }

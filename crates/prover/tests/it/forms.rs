@@ -8,7 +8,7 @@ use iced_x86::{
     OpCodeOperandKind, OpKind, Register,
 };
 use outflank_kernels::Isa;
-use outflank_prover::machine::{Machine, Memory, Program, Unmodelled};
+use outflank_prover::machine::{Flags, Machine, Memory, Program, Unmodelled};
 use outflank_prover::term::{bit, zeros};
 
 use super::code::Form;
@@ -56,11 +56,9 @@ pub(crate) fn all() -> Vec<Form> {
             .filter_map(|choice| make(info, choice))
         {
             // These instructions have another model below level v3.
-            let differs = matches!(insn.mnemonic(), Mnemonic::Tzcnt | Mnemonic::Lzcnt);
-            let levels: &[Isa] = if differs {
-                &[Isa::V2, Isa::V3]
-            } else {
-                &[Isa::V3]
+            let levels: &[Isa] = match insn.mnemonic() {
+                Mnemonic::Tzcnt | Mnemonic::Lzcnt => &[Isa::V2, Isa::V3],
+                _ => &[Isa::V3],
             };
             forms.extend(levels.iter().map(|&isa| Form {
                 insn,
@@ -111,7 +109,8 @@ fn make(info: &OpCodeInfo, choice: Operands) -> Option<Instruction> {
     let mut has_memory = false;
     for n in 0..info.op_count() {
         let kind = info.op_kind(n);
-        if let Some(index) = vsib(kind, evex, choice.registers) {
+        let name = format!("{kind:?}");
+        if let Some(index) = gather_indices(&name, evex, choice.registers) {
             if choice.registers == 2 {
                 // A gather needs different registers.
                 return None;
@@ -119,10 +118,10 @@ fn make(info: &OpCodeInfo, choice: Operands) -> Option<Instruction> {
             insn.set_memory_index(index);
             set_address(&mut insn, n, 0);
             has_memory = true;
-        } else if kind == OpCodeOperandKind::mem || choice.memory && is_register_or_memory(kind) {
+        } else if name == "mem" || choice.memory && name.ends_with("_or_mem") {
             set_address(&mut insn, n, choice.registers);
             has_memory = true;
-        } else if let Some(register) = register(kind, evex, choice.registers, n as usize) {
+        } else if let Some(register) = register(&name, evex, choice.registers, n as usize) {
             insn.set_op_kind(n, OpKind::Register);
             insn.set_op_register(n, register);
         } else {
@@ -161,37 +160,18 @@ fn set_address(insn: &mut Instruction, n: u32, choice: usize) {
     insn.set_memory_displacement64(displacement);
 }
 
-fn is_register_or_memory(kind: OpCodeOperandKind) -> bool {
-    use OpCodeOperandKind::*;
-    matches!(
-        kind,
-        r8_or_mem
-            | r16_or_mem
-            | r32_or_mem
-            | r64_or_mem
-            | mm_or_mem
-            | xmm_or_mem
-            | ymm_or_mem
-            | zmm_or_mem
-            | k_or_mem
-    )
-}
-
-/// Register of a gather's indices; `None` for other operands.
-fn vsib(kind: OpCodeOperandKind, evex: bool, choice: usize) -> Option<Register> {
-    use OpCodeOperandKind::*;
-    let first = match kind {
-        mem_vsib32x | mem_vsib64x => Register::XMM0,
-        mem_vsib32y | mem_vsib64y => Register::YMM0,
-        mem_vsib32z | mem_vsib64z => Register::ZMM0,
-        _ => return Option::None,
+/// Register of a gather's indices, by the name of an operand's kind; `None` for other operands.
+fn gather_indices(kind: &str, evex: bool, choice: usize) -> Option<Register> {
+    let first = match kind.strip_prefix("mem_vsib")?.chars().last()? {
+        'x' => Register::XMM0,
+        'y' => Register::YMM0,
+        _ => Register::ZMM0,
     };
     Some(first + if evex && choice == 1 { 20 } else { 6 })
 }
 
-/// Register of operand `n`; `None` for other operands.
-fn register(kind: OpCodeOperandKind, evex: bool, choice: usize, n: usize) -> Option<Register> {
-    use OpCodeOperandKind::*;
+/// Register of operand `n`, by the name of its kind; `None` for other operands.
+fn register(kind: &str, evex: bool, choice: usize, n: usize) -> Option<Register> {
     // Numbers of general registers for the first operands, without rsp.
     let numbers = [[1, 2, 6, 7], [9, 14, 10, 8], [0; 4]][choice];
     let general = |first: Register| first + numbers[n] as u32;
@@ -203,31 +183,28 @@ fn register(kind: OpCodeOperandKind, evex: bool, choice: usize, n: usize) -> Opt
         };
         first + [[1, 2, 3, 4], high, [0; 4]][choice][n]
     };
-    Some(match kind {
-        r8_or_mem | r8_reg | r8_opcode => {
+    let class = kind.split('_').next().unwrap_or(kind);
+    Some(match class {
+        "r8" => {
             let low = [Register::BH, Register::CL, Register::DL, Register::AL];
             let high = [Register::R9L, Register::SIL, Register::R10L, Register::DIL];
             [low, high, [Register::AH; 4]][choice][n]
         }
-        r16_or_mem | r16_reg | r16_reg_mem | r16_rm | r16_opcode => general(Register::AX),
-        r32_or_mem | r32_reg | r32_reg_mem | r32_rm | r32_opcode | r32_vvvv => {
-            general(Register::EAX)
-        }
-        r64_or_mem | r64_reg | r64_reg_mem | r64_rm | r64_opcode | r64_vvvv => GENERAL[numbers[n]],
-        k_or_mem | k_reg | k_rm | k_vvvv => {
-            Register::K0 + [[1, 2, 3, 5], [7, 6, 5, 1], [4; 4]][choice][n]
-        }
-        mm_or_mem | mm_reg | mm_rm => Register::MM0 + n as u32,
-        xmm_or_mem | xmm_reg | xmm_rm | xmm_vvvv | xmm_is4 => vector(Register::XMM0),
-        ymm_or_mem | ymm_reg | ymm_rm | ymm_vvvv | ymm_is4 => vector(Register::YMM0),
-        zmm_or_mem | zmm_reg | zmm_rm | zmm_vvvv => vector(Register::ZMM0),
-        al => Register::AL,
-        cl => Register::CL,
-        ax => Register::AX,
-        dx => Register::DX,
-        eax => Register::EAX,
-        rax => Register::RAX,
-        _ => return Option::None,
+        "r16" => general(Register::AX),
+        "r32" => general(Register::EAX),
+        "r64" => GENERAL[numbers[n]],
+        "k" => Register::K0 + [[1, 2, 3, 5], [7, 6, 5, 1], [4; 4]][choice][n],
+        "mm" => Register::MM0 + n as u32,
+        "xmm" => vector(Register::XMM0),
+        "ymm" => vector(Register::YMM0),
+        "zmm" => vector(Register::ZMM0),
+        "al" => Register::AL,
+        "cl" => Register::CL,
+        "ax" => Register::AX,
+        "dx" => Register::DX,
+        "eax" => Register::EAX,
+        "rax" => Register::RAX,
+        _ => return None,
     })
 }
 
@@ -258,21 +235,15 @@ fn set_number(
         insn.set_near_branch64(0x2000);
         return Some(());
     }
-    let encoding = immediate(kind)?;
-    insn.set_op_kind(n, encoding);
-    let byte = BYTES[choice % BYTES.len()];
-    let word = WORDS[choice % WORDS.len()];
-    match encoding {
-        OpKind::Immediate8 if kind == OpCodeOperandKind::imm8_const_1 => insn.set_immediate8(1),
-        OpKind::Immediate8 => insn.set_immediate8(byte),
-        OpKind::Immediate8to16 => insn.set_immediate8to16(i16::from(word as i8)),
-        OpKind::Immediate8to32 => insn.set_immediate8to32(i32::from(word as i8)),
-        OpKind::Immediate8to64 => insn.set_immediate8to64(i64::from(word as i8)),
-        OpKind::Immediate16 => insn.set_immediate16(word as u16),
-        OpKind::Immediate32 => insn.set_immediate32(word as u32),
-        OpKind::Immediate32to64 => insn.set_immediate32to64(word.into()),
-        _ => insn.set_immediate64(word as u64 ^ 0x0123_4567_0000_0000),
-    }
+    insn.set_op_kind(n, immediate(kind)?);
+    let word = i64::from(WORDS[choice % WORDS.len()]);
+    let value = match kind {
+        OpCodeOperandKind::imm8_const_1 => 1,
+        OpCodeOperandKind::imm8 => BYTES[choice % BYTES.len()].into(),
+        OpCodeOperandKind::imm64 => word ^ 0x0123_4567_0000_0000,
+        _ => word,
+    };
+    insn.set_immediate_i64(n, value);
     Some(())
 }
 
@@ -282,16 +253,7 @@ fn has_model(insn: &Instruction) -> bool {
     machine.general = [zeros(64); 16];
     machine.vector = [zeros(512); 32];
     machine.mask = [zeros(64); 8];
-    let flags = &mut machine.flags;
-    for flag in [
-        &mut flags.carry,
-        &mut flags.zero,
-        &mut flags.sign,
-        &mut flags.overflow,
-        &mut flags.parity,
-    ] {
-        *flag = Some(bit(false));
-    }
+    machine.flags = Flags::from_fn(|_| Some(bit(false)));
     // A panic counts as a model: the comparison reports it.
     let stepped = catch_unwind(AssertUnwindSafe(|| machine.step(insn)));
     !matches!(stepped, Ok(Err(Unmodelled::Instruction(_))))

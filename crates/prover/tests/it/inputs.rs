@@ -1,9 +1,10 @@
 //! Random inputs of instructions, often at the limits of lanes.
 
 use iced_x86::{Instruction, Mnemonic, Register};
+use outflank_prover::machine::Flag;
 use outflank_random::SplitMix64;
 
-use super::cpu::{FLAGS, Registers, Vectors, WINDOW};
+use super::cpu::{Registers, Vectors, WINDOW, flag_mask};
 
 /// A number of `bits` bits: at a limit, with one bit, small, sparse, or uniform.
 fn number(random: &mut SplitMix64, bits: u32) -> u64 {
@@ -59,7 +60,7 @@ pub(crate) fn registers(random: &mut SplitMix64, vectors: Vectors, used: &[Regis
     let few_only = random.below(3) == 0;
     let (count, words) = vectors.extent();
     let mut registers = Registers {
-        flags: random.bits() & FLAGS,
+        flags: random.bits() & Flag::ALL.map(flag_mask).iter().sum::<u64>(),
         ..Registers::default()
     };
     registers.general = std::array::from_fn(|i| few_generals[i % few]);

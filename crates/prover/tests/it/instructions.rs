@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
+use std::sync::Mutex;
 
 use iced_x86::{Code, FlowControl, Instruction, Mnemonic};
 use outflank_kernels::Isa;
@@ -30,16 +31,17 @@ fn kernel_instructions_match_their_models() {
     let all = code::of_kernels();
     let report = Report::new(&all);
     println!("instructions of the kernels: {report}");
-    for &i in &report.unmodelled {
-        let kernels = Vec::from_iter(all[i].kernels.iter().map(String::as_str));
-        println!("no model: {} in {}", all[i].insn, kernels.join(", "));
+    for form in &report.unmodelled {
+        let kernels = Vec::from_iter(form.kernels.iter().map(String::as_str));
+        println!("no model: {} in {}", form.insn, kernels.join(", "));
     }
     report.assert_equal();
 }
 
 #[test]
 fn all_instruction_forms_match_their_models() {
-    let report = Report::new(&forms::all());
+    let forms = forms::all();
+    let report = Report::new(&forms);
     println!("all forms with a model: {report}");
     report.assert_equal();
 }
@@ -68,128 +70,78 @@ fn wrong_models_are_detected() {
 
 /// Results of a comparison of many instructions.
 #[derive(Default)]
-struct Report {
+struct Report<'a> {
     compared: usize,
     inputs: usize,
     /// Number of instructions that the CPU lacks.
     lacking: usize,
-    /// Indices of the instructions without a model.
-    unmodelled: BTreeSet<usize>,
+    unmodelled: Vec<&'a Form>,
     /// Instructions whose models left a result undefined.
     undefined: BTreeSet<Mnemonic>,
     /// First difference of each opcode.
     differences: BTreeMap<String, String>,
 }
 
-impl Report {
+impl<'a> Report<'a> {
     /// Compares all instructions, on one thread per core.
-    fn new(forms: &[Form]) -> Report {
+    fn new(forms: &'a [Form]) -> Report<'a> {
         let mut per_opcode: HashMap<_, usize> = HashMap::new();
         for form in forms {
             *per_opcode.entry(form.insn.code()).or_default() += 1;
         }
+        let (mut present, lacking): (Vec<&Form>, Vec<&Form>) =
+            forms.iter().partition(|form| has(&form.insn));
+        present.retain(|form| {
+            let flow = form.insn.flow_control();
+            matches!(flow, FlowControl::Next | FlowControl::ConditionalBranch)
+        });
+        let report = Mutex::new(Report {
+            lacking: lacking.len(),
+            ..Report::default()
+        });
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let mut report = Report::default();
         std::thread::scope(|scope| {
-            let parts: Vec<_> = (0..threads)
-                .map(|first| {
-                    let indices = (first..forms.len()).step_by(threads);
-                    let per_opcode = &per_opcode;
-                    scope.spawn(move || Report::of_some(forms, indices.collect(), per_opcode))
-                })
-                .collect();
-            for part in parts {
-                report.join(part.join().expect("differences are no panics"));
+            for first in 0..threads {
+                let part = present.iter().copied().skip(first).step_by(threads);
+                let (part, report, per_opcode) = (part.collect(), &report, &per_opcode);
+                scope.spawn(move || compare(part, per_opcode, report));
             }
         });
-        report
+        report.into_inner().expect("differences are no panics")
     }
 
-    fn of_some(
-        forms: &[Form],
-        mut indices: Vec<usize>,
-        per_opcode: &HashMap<Code, usize>,
-    ) -> Report {
-        let mut report = Report::default();
-        indices.retain(|&i| {
-            let has = has(&forms[i].insn);
-            report.lacking += usize::from(!has);
-            has && matches!(
-                forms[i].insn.flow_control(),
-                FlowControl::Next | FlowControl::ConditionalBranch
-            )
-        });
-        let mut random = SplitMix64::new(1);
-        let code: Vec<Instruction> = indices
+    /// Adds the outcomes for some inputs of an instruction, or a difference.
+    fn add(&mut self, form: &'a Form, outcomes: Result<Vec<Outcome>, String>) {
+        let outcomes = match outcomes {
+            Ok(outcomes) => outcomes,
+            Err(difference) => {
+                let name = format!("{:?}", form.insn.code());
+                self.differences.entry(name).or_insert(difference);
+                return;
+            }
+        };
+        if outcomes.contains(&Outcome::Undefined) {
+            self.undefined.insert(form.insn.mnemonic());
+        }
+        let unmodelled = outcomes
             .iter()
-            .map(|&i| executable(&forms[i].insn))
-            .collect();
-        let mut cpu = Cpu::new(&code);
-        for (n, &i) in indices.iter().enumerate() {
-            let form = &forms[i];
-            // The copy on the CPU has other addresses than the form.
-            let model = match form.insn.is_jcc_short_or_near() {
-                true => form.insn,
-                false => *cpu.instruction(n),
-            };
-            let inputs = MIN_INPUTS.max(INPUTS / per_opcode[&form.insn.code()]);
-            let name = format!("{:?}", form.insn.code());
-            if report.differences.contains_key(&name) {
-                continue;
-            }
-            let mut outcomes = Vec::new();
-            for _ in 0..inputs {
-                match check(&mut cpu, n, &model, form.isa, &mut random) {
-                    Ok(outcome) => outcomes.push(outcome),
-                    Err(difference) => {
-                        report.differences.insert(name, difference);
-                        break;
-                    }
-                }
-            }
-            if outcomes.contains(&Outcome::Undefined) {
-                report.undefined.insert(form.insn.mnemonic());
-            }
-            let compared = outcomes
-                .iter()
-                .filter(|&&outcome| outcome != Outcome::Unmodelled)
-                .count();
-            report.inputs += compared;
-            report.compared += usize::from(compared > 0);
-            if !outcomes.is_empty() && compared == 0 {
-                report.unmodelled.insert(i);
+            .filter(|&&outcome| outcome == Outcome::Unmodelled);
+        match outcomes.len() - unmodelled.count() {
+            0 => self.unmodelled.push(form),
+            inputs => {
+                self.compared += 1;
+                self.inputs += inputs;
             }
         }
-        report
-    }
-
-    fn join(&mut self, other: Report) {
-        self.compared += other.compared;
-        self.inputs += other.inputs;
-        self.lacking += other.lacking;
-        self.unmodelled.extend(other.unmodelled);
-        self.undefined.extend(other.undefined);
-        self.differences.extend(other.differences);
     }
 
     fn assert_equal(&self) {
-        let texts: Vec<&str> = self
-            .differences
-            .values()
-            .map(String::as_str)
-            .take(10)
-            .collect();
-        assert!(
-            texts.is_empty(),
-            "{} models differ:\n{}",
-            self.differences.len(),
-            texts.join("\n\n")
-        );
-        let unexpected: Vec<_> = self
-            .undefined
-            .iter()
-            .filter(|mnemonic| !UNDEFINED.contains(mnemonic))
-            .collect();
+        let count = self.differences.len();
+        let texts: Vec<&str> = self.differences.values().map(String::as_str).collect();
+        let first = texts[..count.min(10)].join("\n\n");
+        assert_eq!(count, 0, "{count} models differ:\n{first}");
+        let mut unexpected = self.undefined.clone();
+        unexpected.retain(|mnemonic| !UNDEFINED.contains(mnemonic));
         assert!(
             unexpected.is_empty(),
             "the models of {unexpected:?} leave results undefined"
@@ -197,16 +149,35 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+/// Compares instructions on one thread.
+fn compare<'a>(
+    forms: Vec<&'a Form>,
+    per_opcode: &HashMap<Code, usize>,
+    report: &Mutex<Report<'a>>,
+) {
+    let mut random = SplitMix64::new(1);
+    let code: Vec<Instruction> = forms.iter().map(|form| executable(&form.insn)).collect();
+    let mut cpu = Cpu::new(&code);
+    for (n, form) in forms.into_iter().enumerate() {
+        // The copy on the CPU has other addresses than the form.
+        let model = match form.insn.is_jcc_short_or_near() {
+            true => form.insn,
+            false => cpu.slots[n].insn,
+        };
+        let inputs = MIN_INPUTS.max(INPUTS / per_opcode[&form.insn.code()]);
+        let outcome = |_| check(&mut cpu, n, &model, form.isa, &mut random);
+        let outcomes = (0..inputs).map(outcome).collect();
+        report
+            .lock()
+            .expect("no panic while locked")
+            .add(form, outcomes);
+    }
+}
+
+impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report {
-            compared,
-            inputs,
-            lacking,
-            unmodelled,
-            ..
-        } = self;
-        let unmodelled = unmodelled.len();
+        let (compared, inputs, lacking) = (self.compared, self.inputs, self.lacking);
+        let unmodelled = self.unmodelled.len();
         write!(
             f,
             "{compared} compared, with {inputs} inputs; {unmodelled} without a model, {lacking} that this CPU lacks"

@@ -1,15 +1,13 @@
 //! Comparison of specifications with the checker's references.
 //!
-//! The reference's answer must fulfil the claims; the same answer with one wrong bit must not.
-
-use std::mem::{offset_of, size_of};
+//! The reference's answer must fulfil the claims. The same answer with one wrong bit must not.
 
 use outflank_checker::cases::Cases;
 use outflank_checker::input::Input;
 use outflank_checker::registry::kernels;
 use outflank_kernels::Network;
-use outflank_kernels::geometry::{Class, Features, corner, edax};
-use outflank_kernels::network::{Stage, WIDTH};
+use outflank_kernels::geometry::{Features, corner, edax};
+use outflank_kernels::network::WIDTH;
 use outflank_prover::spec::{AnswerLocation, Obligation, Specification, specifications};
 use outflank_prover::term::{self, Assignment, Evaluator, Term, Wide, constant, xor_all, zeros};
 use outflank_random::SplitMix64;
@@ -44,11 +42,8 @@ impl Assignment for Values<'_> {
                     "features" => self.features,
                     _ => self.other,
                 };
-                let bytes: Vec<u8> = features
-                    .0
-                    .iter()
-                    .flat_map(|feature| feature.to_le_bytes())
-                    .collect();
+                let bytes = features.0.iter().flat_map(|feature| feature.to_le_bytes());
+                let bytes: Vec<u8> = bytes.collect();
                 return Wide::from_bytes(&bytes).low(width);
             }
             // Lemmas hold for all values of their variables.
@@ -75,52 +70,21 @@ impl Assignment for Values<'_> {
     }
 }
 
-/// Byte of the rows, the rows of moves or the stages of a network.
-fn network_byte(network: &Network, part: &str, offset: usize) -> u8 {
-    match part {
-        "rows_8" => {
-            let row = offset / WIDTH;
-            let class = corner::CLASSES
-                .iter()
-                .find(|class| (class.offset..class.offset + class.weights()).contains(&row));
-            // Weights that belong to no class are 0.
-            let rows = |class: &Class| network.class(class.name).expect("it is listed");
-            class.map_or(0, |class| {
-                rows(class)[row - class.offset].0[offset % WIDTH] as u8
-            })
-        }
-        "moves_8" => {
-            network.moves()[offset / (2 * WIDTH)].0[offset / 2 % WIDTH].to_le_bytes()[offset % 2]
-        }
-        "stages_8" => {
-            let stage = &network.stages()[offset / size_of::<Stage>()];
-            let words = |numbers: &[i16]| -> Vec<u8> {
-                let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
-                bytes.collect()
-            };
-            let matrix = stage.matrix.as_flattened().as_flattened().iter();
-            let biases = stage.hidden_bias.iter().flat_map(|bias| bias.to_le_bytes());
-            let fields: [(usize, Vec<u8>); 6] = [
-                (
-                    offset_of!(Stage, matrix),
-                    matrix.map(|&weight| weight as u8).collect(),
-                ),
-                (offset_of!(Stage, hidden_bias), biases.collect()),
-                (
-                    offset_of!(Stage, hidden_output),
-                    words(stage.hidden_output.as_flattened()),
-                ),
-                (offset_of!(Stage, input_output), words(&stage.input_output)),
-                (offset_of!(Stage, start), words(&stage.start.0)),
-                (offset_of!(Stage, bias), stage.bias.to_le_bytes().to_vec()),
-            ];
-            let offset = offset % size_of::<Stage>();
-            let byte = fields
-                .iter()
-                .find_map(|(first, bytes)| bytes.get(offset.wrapping_sub(*first)));
-            *byte.expect("a specification reads fields only")
-        }
+/// Byte of a network's rows, rows of moves or stages, from the memory that machine code reads.
+fn network_byte(network: &Network, array: &str, offset: usize) -> u8 {
+    let (index, length) = match array {
+        "rows_8" => (0, corner::LENGTH * WIDTH),
+        "moves_8" => (1, size_of_val(network.moves())),
+        "stages_8" => (2, size_of_val(network.stages())),
         other => panic!("there is no array {other}"),
+    };
+    assert!(offset < length, "{array} has {length} bytes, not {offset}");
+    let network = (&raw const *network).cast::<u8>();
+    // SAFETY: a pointer to the array's `length` bytes lies at this offset. A specification reads fields only, which
+    // are integers without padding.
+    unsafe {
+        let start: *const *const u8 = network.add(Network::POINTERS[index]).cast();
+        *(*start).add(offset)
     }
 }
 
@@ -154,26 +118,17 @@ fn check(specification: &Specification, input: &Input, random: &mut SplitMix64) 
     assert!(holds(&obligation.assumptions), "an assumption: {title}");
     assert!(holds(&obligation.lemmas), "a lemma: {title}");
     for cut in obligation.cut_points.iter().flatten() {
-        let width = cut.term.width();
-        let above = (cut.bits < width).then(|| cut.term.extract(cut.bits, width - cut.bits));
-        let fits = above.map(|above| above.equals(zeros(above.width())));
-        assert!(
-            holds(fits.as_slice()),
-            "a cut point in {} bits: {title}",
-            cut.bits
-        );
+        let rest = cut.term.width() - cut.bits;
+        let fits = rest == 0 || holds(&[cut.term.extract(cut.bits, rest).equals(zeros(rest))]);
+        assert!(fits, "a cut point in {} bits: {title}", cut.bits);
     }
 
     let kernel = kernels()
         .iter()
         .find(|kernel| kernel.name == specification.kernel);
     let answer = (kernel.expect("there is such a kernel").reference)(input);
-    let bytes: Vec<u8> = answer
-        .0
-        .iter()
-        .flat_map(|word| word.to_le_bytes())
-        .take(96)
-        .collect();
+    let bytes = answer.0.iter().flat_map(|word| word.to_le_bytes());
+    let bytes: Vec<u8> = bytes.take(96).collect();
     let width = bits(&obligation);
     let answer = constant(Wide::from_bytes(&bytes), width);
     assert!(holds(&(obligation.claims)(answer, &[])), "{title}");

@@ -51,24 +51,28 @@ fn torn_log_loses_no_finished_game() {
         drop(log);
         assert!(fs::read(&path).unwrap() == whole, "cut at {end}");
     }
-    let error = resume(&path, "y").map(drop).unwrap_err();
-    let expected = format!(
-        "{}: another match has this log, openings was \"x\" and is \"y\": give the same settings \
-         or another log",
-        path.display()
+    assert_refused(
+        &path,
+        "y",
+        ": another match has this log, openings was \"x\" and is \"y\": give the same settings or another log",
     );
-    assert_eq!(error.to_string(), expected);
     fs::write(&path, [&whole[..], &whole[whole.len() / 2..]].concat()).unwrap();
     assert!(resume(&path, "x").is_err());
     // The first game is repeated in line 5. Pairs are counted from 1.
     let first_game = whole.split_inclusive(|&byte| byte == b'\n').nth(1).unwrap();
     fs::write(&path, [&whole[..], first_game].concat()).unwrap();
-    let error = resume(&path, "x").map(drop).unwrap_err();
-    let expected = format!(
-        "{}:5: pair 1 with A black is there already: remove one of them",
-        path.display()
+    assert_refused(
+        &path,
+        "x",
+        ":5: pair 1 with A black is there already: remove one of them",
     );
-    assert_eq!(error.to_string(), expected);
+}
+
+/// Checks that a log is refused with this message behind its path.
+#[track_caller]
+fn assert_refused(path: &Path, openings: &str, message: &str) {
+    let error = resume(path, openings).map(drop).unwrap_err();
+    assert_eq!(error.to_string(), format!("{}{message}", path.display()));
 }
 
 proptest! {

@@ -53,7 +53,7 @@ fn files_are_described_or_refused() {
         (
             "\x1f\u{8b}\x08",
             None,
-            "f: expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts), but it is compressed by \
+            "f: expected positions (OBF) or games (GGF, SGF, WTHOR, transcripts, Othello Quest), but it is compressed by \
              gzip: unpack it first",
         ),
         (

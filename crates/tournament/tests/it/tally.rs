@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use outflank_tournament::EngineId::{A, B};
-use outflank_tournament::{Fault, FaultKind, Forfeit, GameResult, MatchTally};
+use outflank_tournament::{EngineFault, FaultKind, Forfeit, GameResult, MatchTally};
 
 #[test]
 fn pairs_are_counted_in_any_order_of_games() {
     let crash = Forfeit {
         by: A,
-        fault: Fault {
+        fault: EngineFault {
             kind: FaultKind::Crash,
             message: "ended".into(),
         },

@@ -10,55 +10,51 @@ use super::vector;
 use super::windows::Windows;
 use outflank::eval::{Blend, WeightLayout};
 
-/// Class of features.
 pub(super) struct Class {
-    /// Range of its weights in a table.
-    range: Range<usize>,
-    windows: Windows,
+    shape: Shape,
     pub(super) terms: Terms,
-    /// Weights as sums of the terms, stage after stage, in discs.
+    /// Weights in discs, stage after stage: sums of the terms.
     pub(super) weights: Vec<f32>,
     /// Change of the weights along the search direction.
     steps: Vec<f32>,
 }
 
-/// Vector that a table is made of.
+/// Layout of the weights of a class and of their terms.
+struct Shape {
+    /// Range of the weights in a table.
+    range: Range<usize>,
+    windows: Windows,
+}
+
+/// Contents of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum TableKind {
     /// Current weights.
     Weights,
-    /// Their change along the search direction.
+    /// Changes of the weights along the search direction.
     Steps,
 }
 
 impl Class {
     /// Creates a class with zero weights. `class` is its index in `CLASSES`.
     ///
-    /// [`Segment::count`] must have set the gradients of `segments`.
+    /// [`Segment::count`] must have set the gradients of `segments`, which give the Hessian of a squared loss.
     pub(super) fn new(class: usize, settings: &FitSettings, segments: &[Segment]) -> Class {
-        let windows = Windows::new(class, &settings.windows);
-        let range = WeightLayout::get().range(class);
-        let stages = &settings.stages;
-        let gather = |count, factor: &dyn Fn(Blend, usize) -> f32| {
-            gather(&windows, &range, segments, stages, count, factor)
+        let shape = Shape {
+            range: WeightLayout::get().range(class),
+            windows: Windows::new(class, &settings.windows),
         };
-        let diagonal = gather(stages.count(), &|blend, stage| {
-            Stages::share(blend, stage).powi(2)
-        });
-        let off_diagonal = gather(stages.count() - 1, &|blend, stage| {
-            Stages::share(blend, stage) * Stages::share(blend, stage + 1)
-        });
-        let penalty = Penalty::new(
-            stages.empties(),
-            windows.terms(),
-            settings.decay,
-            settings.smooth,
-        );
+        let stages = &settings.stages;
+        let square = |blend, stage| Stages::share(blend, stage).powi(2);
+        let diagonal = shape.gather(segments, stages, stages.empties().len(), square);
+        let product = |blend, stage| Stages::share(blend, stage) * Stages::share(blend, stage + 1);
+        let off_diagonal = shape.gather(segments, stages, stages.empties().len() - 1, product);
+        let (width, FitSettings { decay, smooth, .. }) = (shape.windows.terms, settings);
+        let penalty = Penalty::new(stages.empties(), width, *decay, *smooth);
         let terms = Terms::new(penalty, diagonal, off_diagonal);
-        let zero = vec![0.0; stages.count() * windows.weights()];
+        let zero = vec![0.0; stages.empties().len() * shape.windows.weights];
         Class {
-            range,
-            windows,
+            shape,
             terms,
             weights: zero.clone(),
             steps: zero,
@@ -68,9 +64,9 @@ impl Class {
     /// Sets the term of each weight to `weight(stage, index in a table)` and all other terms to 0.
     pub(super) fn start(&mut self, weight: impl Fn(usize, usize) -> f32) {
         self.terms.values.fill(0.0);
-        let stages = self.terms.values.chunks_exact_mut(self.windows.terms());
+        let stages = self.terms.values.chunks_exact_mut(self.shape.windows.terms);
         for (stage, values) in stages.enumerate() {
-            for (value, index) in values.iter_mut().zip(self.range.clone()) {
+            for (value, index) in values.iter_mut().zip(self.shape.range.clone()) {
                 *value = weight(stage, index);
             }
         }
@@ -82,9 +78,10 @@ impl Class {
             TableKind::Weights => (&self.terms.values, &mut self.weights),
             TableKind::Steps => (&self.terms.direction, &mut self.steps),
         };
-        let stages = folded.chunks_exact_mut(self.windows.weights());
-        for (folded, terms) in stages.zip(terms.chunks_exact(self.windows.terms())) {
-            self.windows.fold(terms, folded);
+        let windows = &self.shape.windows;
+        let stages = folded.chunks_exact_mut(windows.weights);
+        for (folded, terms) in stages.zip(terms.chunks_exact(windows.terms)) {
+            windows.fold(terms, folded);
         }
     }
 
@@ -94,7 +91,7 @@ impl Class {
             TableKind::Weights => &self.weights,
             TableKind::Steps => &self.steps,
         };
-        let table = &mut table[self.range.clone()];
+        let table = &mut table[self.shape.range.clone()];
         table.fill(0.0);
         let knots = [blend.earlier, blend.later];
         for (knot, share) in knots.into_iter().zip(blend.shares()) {
@@ -104,14 +101,9 @@ impl Class {
 
     /// Sets the gradient of the terms from the gradients of the segments.
     pub(super) fn set_gradient(&mut self, segments: &[Segment], stages: &Stages) -> Products {
-        let gradient = gather(
-            &self.windows,
-            &self.range,
-            segments,
-            stages,
-            stages.count(),
-            &Stages::share,
-        );
+        let gradient = self
+            .shape
+            .gather(segments, stages, stages.empties().len(), Stages::share);
         self.terms.set_gradient(gradient)
     }
 
@@ -122,27 +114,28 @@ impl Class {
     }
 }
 
-/// Sums the gradients of the segments with respect to the terms of the first `count` stages. `factor(blend, stage)` is
-/// the factor of a segment with this blend.
-fn gather(
-    windows: &Windows,
-    range: &Range<usize>,
-    segments: &[Segment],
-    stages: &Stages,
-    count: usize,
-    factor: &dyn Fn(Blend, usize) -> f32,
-) -> Vec<f32> {
-    let mut gathered = vec![0.0; count * windows.terms()];
-    let mut weights = vec![0.0; windows.weights()];
-    for (stage, terms) in gathered.chunks_exact_mut(windows.terms()).enumerate() {
-        weights.fill(0.0);
-        for segment in segments {
-            let factor = factor(stages.blend(segment.empties), stage);
-            if factor != 0.0 {
-                vector::add(&mut weights, factor, segment.gradient(range.clone()));
+impl Shape {
+    /// Sums the gradients of the segments with respect to the terms of the first `count` stages. `factor(blend, stage)`
+    /// weights a segment with this blend.
+    fn gather(
+        &self,
+        segments: &[Segment],
+        stages: &Stages,
+        count: usize,
+        factor: impl Fn(Blend, usize) -> f32,
+    ) -> Vec<f32> {
+        let mut gathered = vec![0.0; count * self.windows.terms];
+        let mut weights = vec![0.0; self.windows.weights];
+        for (stage, terms) in gathered.chunks_exact_mut(self.windows.terms).enumerate() {
+            weights.fill(0.0);
+            for segment in segments {
+                let factor = factor(stages.blend(segment.empties), stage);
+                if factor != 0.0 {
+                    vector::add(&mut weights, factor, segment.gradient(self.range.clone()));
+                }
             }
+            self.windows.unfold(&weights, terms);
         }
-        windows.unfold(&weights, terms);
+        gathered
     }
-    gathered
 }

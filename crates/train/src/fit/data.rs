@@ -2,16 +2,15 @@
 
 use std::collections::HashSet;
 
-use outflank_kernels::levels::portable::canonical;
 use outflank_random::SplitMix64;
 
-use super::parallel;
 use super::segment::{Segment, Target};
+use crate::parallel;
 use crate::record::{Record, Source};
 use outflank::board::Board;
 use outflank::eval::DISC;
 
-/// Weights and hold-out of labelled positions.
+/// Weights of labelled positions by source, and choice of the held-out games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sampling {
     /// Weight of a position with a search value. An exact value has weight 1.
@@ -102,7 +101,7 @@ impl Examples {
             return;
         };
         self.examples.push(Example {
-            board: canonical(board),
+            board: board.canonical().0,
             value: record.value.saturating_mul(sign),
             exact: record.source == Source::Exact,
             held_out: self.sampling.holds_out(record.game),
@@ -113,7 +112,7 @@ impl Examples {
     /// Excludes a board and its symmetric ones.
     pub fn exclude(&mut self, board: Board) {
         if let Some((board, _)) = mover_to_play(board) {
-            self.excluded.insert(canonical(board));
+            self.excluded.insert(board.canonical().0);
         }
     }
 
@@ -121,12 +120,7 @@ impl Examples {
     ///
     /// A merged board has the sum of the weights and their weighted mean label. If exact labels exist, only they count.
     pub fn targets(self) -> Targets {
-        let Examples {
-            mut examples,
-            excluded,
-            mut counts,
-            ..
-        } = self;
+        let (mut examples, mut counts) = (self.examples, self.counts);
         examples.sort_unstable_by_key(|example| {
             let board = example.board;
             (
@@ -139,11 +133,11 @@ impl Examples {
         });
         let mut split = [Vec::new(), Vec::new()];
         for same in examples.chunk_by(|a, b| a.board == b.board) {
-            if excluded.contains(&same[0].board) {
+            if self.excluded.contains(&same[0].board) {
                 counts.excluded += same.len();
                 continue;
             }
-            // Training examples come first, and a training board is no hold-out board.
+            // Training examples come first. If there are any, the hold-out examples of the board are dropped.
             let held_out = same[0].held_out;
             let used = same.partition_point(|example| example.held_out == held_out);
             counts.shared += same.len() - used;
@@ -179,39 +173,49 @@ fn mover_to_play(board: Board) -> Option<(Board, i16)> {
     turns.into_iter().find(|(board, _)| board.mobility() != 0)
 }
 
-/// Canonical board of the symmetry class.
-fn canonical(board: Board) -> Board {
-    let [player, opponent] = canonical::selected(board.player, board.opponent);
-    Board { player, opponent }
-}
-
-/// Distinct labelled boards, sorted by empty squares and discs.
-pub struct Targets {
-    pub(crate) training: Vec<Target>,
-    pub(crate) held_out: Vec<Target>,
-    pub(crate) counts: PositionCounts,
+/// Training and hold-out positions.
+pub struct SplitPositions<T> {
+    pub(crate) training: Vec<T>,
+    pub(crate) held_out: Vec<T>,
+    counts: PositionCounts,
     /// Checksum of boards, labels and weights.
     pub(crate) check: u32,
 }
 
-impl Targets {
+/// Distinct labelled boards, sorted by empty squares and discs.
+pub type Targets = SplitPositions<Target>;
+
+/// Positions prepared for a fit of linear weights.
+pub type FitData = SplitPositions<Segment>;
+
+impl<T> SplitPositions<T> {
     /// Numbers of positions by use.
     pub fn counts(&self) -> PositionCounts {
         self.counts
     }
+
+    /// Prepares both parts.
+    pub(crate) fn map<U>(&self, prepare: impl Fn(&[T]) -> Vec<U>) -> SplitPositions<U> {
+        SplitPositions {
+            training: prepare(&self.training),
+            held_out: prepare(&self.held_out),
+            counts: self.counts,
+            check: self.check,
+        }
+    }
 }
 
-/// Merges examples of one board, in which exact ones come first.
+/// Merges examples of one board, the exact ones first. If there are any, only they count.
 fn mean(same: &[Example]) -> Target {
     let exact = same.partition_point(|example| example.exact);
     let counted = if exact > 0 { &same[..exact] } else { same };
-    let (sum, weight) = counted.iter().fold((0.0, 0.0), |(sum, weight), example| {
-        let own_weight = f64::from(example.weight);
-        (
-            sum + own_weight * f64::from(example.value),
-            weight + own_weight,
-        )
-    });
+    let weights = counted.iter().map(|example| f64::from(example.weight));
+    let weight: f64 = weights.clone().sum();
+    let values = counted.iter().map(|example| f64::from(example.value));
+    let sum: f64 = weights
+        .zip(values)
+        .map(|(weight, value)| weight * value)
+        .sum();
     Target {
         board: same[0].board,
         target: (sum / weight / f64::from(DISC)) as f32,
@@ -219,37 +223,18 @@ fn mean(same: &[Example]) -> Target {
     }
 }
 
-/// Positions prepared for a fit of linear weights.
-pub struct FitData {
-    pub(super) training: Vec<Segment>,
-    pub(super) held_out: Vec<Segment>,
-    pub(super) counts: PositionCounts,
-    /// Checksum of boards, labels and weights.
-    pub(super) check: u32,
-}
-
 impl FitData {
     /// Prepares the positions on `threads` threads.
     pub fn new(targets: &Targets, threads: usize) -> FitData {
-        FitData {
-            training: segments(&targets.training, threads),
-            held_out: segments(&targets.held_out, threads),
-            counts: targets.counts,
-            check: targets.check,
-        }
-    }
-
-    /// Numbers of positions by use.
-    pub fn counts(&self) -> PositionCounts {
-        self.counts
+        targets.map(|targets| segments(targets, threads))
     }
 }
 
-/// Splits positions into segments, enough for many threads and large enough to amortise a table each.
+/// Splits positions into segments: enough for many threads, but each large enough to be worth a table.
 fn segments(targets: &[Target], threads: usize) -> Vec<Segment> {
-    const MAX: usize = 64;
+    const MAX_SEGMENTS: usize = 64;
     const MIN_POSITIONS: usize = 4096;
-    let most_positions = targets.len().div_ceil(MAX).max(MIN_POSITIONS);
+    let most_positions = targets.len().div_ceil(MAX_SEGMENTS).max(MIN_POSITIONS);
     let mut parts: Vec<&[Target]> = targets
         .chunk_by(|a, b| a.board.empty_count() == b.board.empty_count())
         .flat_map(|stage| {

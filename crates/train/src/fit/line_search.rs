@@ -8,6 +8,7 @@ pub(super) fn minimum(mut slopes: impl FnMut(f32) -> [f64; 2]) -> f32 {
     const STEPS: usize = 30;
     /// Remaining share of the initial slope at which the search ends.
     const ENOUGH: f64 = 1e-4;
+    // Ends of the bracket. The function falls at the first and rises at the second.
     let (mut falling, mut rising) = (0.0, f32::INFINITY);
     let [first, curvature] = slopes(0.0);
     if first.is_nan() || first >= 0.0 {

@@ -1,13 +1,14 @@
 //! Loss functions.
 
 use std::fmt;
+use std::iter::Sum;
 
 /// Loss of an error.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Loss {
     /// Half the squared error.
     Squared,
-    /// Squared error up to this number of discs (more than 0), and its tangent beyond. Large errors weigh less
+    /// Half the squared error up to this number of discs (more than 0), and its tangent beyond. Large errors weigh less
     /// (Huber, "Robust estimation of a location parameter", 1964).
     Huber(f32),
 }
@@ -47,5 +48,29 @@ impl fmt::Display for Loss {
             Loss::Squared => f.write_str("squared loss"),
             Loss::Huber(discs) => write!(f, "Huber loss bent at {discs} discs"),
         }
+    }
+}
+
+/// Weighted sums over positions: weight, loss, absolute error in discs, squared error.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct LossSums(pub(crate) [f64; 4]);
+
+impl LossSums {
+    /// Sums of a single position.
+    #[inline(always)]
+    pub(crate) fn of(error: f32, weight: f32, loss: Loss) -> LossSums {
+        let costs = [1.0, loss.of(error), error.abs(), error * error];
+        LossSums(costs.map(|cost| f64::from(weight) * f64::from(cost)))
+    }
+
+    #[inline(always)]
+    pub(crate) fn add(self, other: LossSums) -> LossSums {
+        LossSums(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+}
+
+impl Sum for LossSums {
+    fn sum<I: Iterator<Item = LossSums>>(sums: I) -> LossSums {
+        sums.fold(LossSums::default(), LossSums::add)
     }
 }

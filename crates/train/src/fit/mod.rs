@@ -3,8 +3,8 @@
 //! The value of a position is linear in the weights: those of its 46 patterns, interpolated between two stages, and a
 //! bias for its number of empty squares. Weights are sums of terms (`windows`). The objective is the loss over all
 //! positions plus a quadratic penalty of the terms (`penalty`). It is minimised by conjugate gradients. An iteration
-//! takes two passes over the patterns, one for the values along the search direction and one for the gradient.
-//! The line search between them needs no pattern.
+//! takes two passes over the patterns, one for the change of each value along the search direction and one for the
+//! gradient. The line search between them uses only values.
 //!
 //! The order of all sums depends on the positions only. Equal positions and settings give equal weights, to the bit,
 //! on any CPU and with any number of threads.
@@ -15,7 +15,6 @@ mod data;
 mod line_search;
 mod loss;
 mod outcome;
-pub(crate) mod parallel;
 mod penalty;
 mod segment;
 mod settings;
@@ -29,13 +28,14 @@ use self::class::{Class, TableKind};
 use self::penalty::Penalty;
 use self::segment::{BIAS, Segment, Table};
 use self::terms::{Products, Terms};
+use crate::parallel;
 use outflank::eval::{DISC, Linear};
 
 pub use crate::checkpoint::CheckpointError;
-pub use data::{Examples, FitData, PositionCounts, Sampling, Targets};
+pub use data::{Examples, FitData, PositionCounts, Sampling, SplitPositions, Targets};
 pub use loss::Loss;
+pub(crate) use loss::LossSums;
 pub use outcome::{FitOutcome, MeanErrors, StageErrors};
-pub(crate) use segment::LossSums;
 pub(crate) use segment::Target;
 pub use settings::{FitSettings, Stages};
 
@@ -56,12 +56,11 @@ pub struct Fit {
     iteration: usize,
     /// Squared norm of the preconditioned gradient, now and initially.
     slope: [f64; 2],
-    /// Sums over training and hold-out positions.
+    /// Error sums over training and hold-out positions.
     sums: [LossSums; 2],
     best: Best,
 }
 
-/// Best weights so far.
 struct Best {
     iteration: usize,
     /// Mean loss on hold-out positions, or on training positions if none are held out.
@@ -120,8 +119,8 @@ impl FitProgress {
 }
 
 impl Fit {
-    /// Iterations between checkpoints. Before each checkpoint the errors are recomputed from the terms, so that a
-    /// resumed fit has the same rounding.
+    /// Iterations between checkpoints. At each checkpoint the errors are recomputed from the terms, so that a resumed
+    /// fit has the same rounding.
     pub const CHECKPOINT_INTERVAL: usize = 10;
 
     /// Squared norm of the gradient, relative to the initial one, at which rounding dominates.
@@ -135,14 +134,11 @@ impl Fit {
         threads: usize,
     ) -> Fit {
         parallel::each(threads, &mut data.training, Segment::count);
-        let mut numbers: Vec<usize> = (0..CLASSES.len()).collect();
-        let classes = parallel::each(threads, &mut numbers, |&mut class| {
+        let mut indices: Vec<usize> = (0..CLASSES.len()).collect();
+        let classes = parallel::each(threads, &mut indices, |&mut class| {
             Class::new(class, &settings, &data.training)
         });
-        let mut occurrences = vec![0.0; usize::from(BIASES)];
-        for segment in &data.training {
-            occurrences[segment.empties as usize] += segment.gradient(BIAS..BIAS + 1)[0];
-        }
+        let occurrences = bias_gradient(&data.training);
         let all_empties: Vec<u8> = (0..BIASES).collect();
         let penalty = Penalty::new(&all_empties, 1, settings.decay, settings.smooth);
         let mut fit = Fit {
@@ -173,13 +169,10 @@ impl Fit {
         fit
     }
 
-    /// Sets the initial weights.
     fn start(&mut self, model: &Linear) {
-        let in_discs = |weight: i16| f32::from(weight) / DISC as f32;
         let stages = self.settings.stages.empties().iter();
-        let weights: Vec<Vec<i16>> = stages
-            .map(|&empties| model.weights(empties.into()))
-            .collect();
+        let weights = stages.map(|&empties| model.weights(empties.into()));
+        let weights: Vec<Vec<i16>> = weights.collect();
         for class in &mut self.classes {
             class.start(|stage, index| in_discs(weights[stage][index]));
         }
@@ -188,14 +181,10 @@ impl Fit {
 
     /// Performs an iteration.
     pub fn advance(&mut self) -> FitProgress {
-        parallel::each(self.threads, &mut self.classes, |class| {
-            class.fold(TableKind::Steps)
-        });
+        self.each_class(|class| class.fold(TableKind::Steps));
         self.each_segment(TableKind::Steps, Segment::set_steps);
         let length = self.step_length();
-        parallel::each(self.threads, &mut self.classes, |class| {
-            class.advance(length)
-        });
+        self.each_class(|class| class.advance(length));
         self.bias.advance(length);
         for segments in [&mut self.data.training, &mut self.data.held_out] {
             parallel::each(self.threads, segments, |segment| segment.advance(length));
@@ -204,10 +193,10 @@ impl Fit {
         let before = self.slope[0];
         let products = self.set_gradients();
         self.slope[0] = products.gradient;
-        // Polak-Ribière, with a restart by steepest descent where the direction would lead up.
+        // Polak-Ribière, with a restart by steepest descent if the new direction would ascend.
         let beta = (products.gradient - products.before) / before;
-        let leads_down = beta * products.direction < products.gradient;
-        let keeps_direction = beta.is_finite() && beta > 0.0 && leads_down;
+        let descends = beta * products.direction < products.gradient;
+        let keeps_direction = beta.is_finite() && beta > 0.0 && descends;
         self.update_direction(if keeps_direction { beta as f32 } else { 0.0 });
         self.iteration += 1;
         if self.iteration.is_multiple_of(Fit::CHECKPOINT_INTERVAL) {
@@ -239,10 +228,12 @@ impl Fit {
 
     /// Recomputes weights and errors from the terms.
     fn recompute_errors(&mut self) {
-        parallel::each(self.threads, &mut self.classes, |class| {
-            class.fold(TableKind::Weights)
-        });
+        self.each_class(|class| class.fold(TableKind::Weights));
         self.each_segment(TableKind::Weights, Segment::set_errors);
+    }
+
+    fn each_class<R: Send>(&mut self, work: impl Fn(&mut Class) -> R + Sync) -> Vec<R> {
+        parallel::each(self.threads, &mut self.classes, work)
     }
 
     /// Runs `work` on every segment with the interpolated table of its stage.
@@ -264,41 +255,30 @@ impl Fit {
         }
     }
 
-    /// Finds the length of the step along the search direction.
+    /// Finds the length of the step that minimises the objective along the search direction.
     fn step_length(&mut self) -> f32 {
+        let add = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
         let mut cost = self.bias.cost_along();
-        for of_class in parallel::each(self.threads, &mut self.classes, |class| {
-            class.terms.cost_along()
-        }) {
-            cost.slope += of_class.slope;
-            cost.curvature += of_class.curvature;
+        for class in self.each_class(|class| class.terms.cost_along()) {
+            cost = add(cost, class);
         }
+        let [slope, curvature] = cost;
         let loss = self.settings.loss;
         line_search::minimum(|length| {
             let slopes = parallel::each(self.threads, &mut self.data.training, |segment| {
                 segment.slopes(length, loss)
             });
-            let at = [
-                cost.slope + f64::from(length) * cost.curvature,
-                cost.curvature,
-            ];
-            slopes.iter().fold(at, |sums, slopes| {
-                [sums[0] + slopes[0], sums[1] + slopes[1]]
-            })
+            let of_penalty = [slope + f64::from(length) * curvature, curvature];
+            slopes.into_iter().fold(of_penalty, add)
         })
     }
 
-    /// Computes all gradients.
     fn set_gradients(&mut self) -> Products {
         let loss = self.settings.loss;
         parallel::each(self.threads, &mut self.data.training, |segment| {
             segment.set_gradient(loss);
         });
-        let mut bias_gradient = vec![0.0; usize::from(BIASES)];
-        for segment in &self.data.training {
-            bias_gradient[segment.empties as usize] += segment.gradient(BIAS..BIAS + 1)[0];
-        }
-        let mut products = self.bias.set_gradient(bias_gradient);
+        let mut products = self.bias.set_gradient(bias_gradient(&self.data.training));
         let (segments, stages) = (&self.data.training, &self.settings.stages);
         for of_class in parallel::each(self.threads, &mut self.classes, |class| {
             class.set_gradient(segments, stages)
@@ -308,11 +288,9 @@ impl Fit {
         products
     }
 
-    /// Conjugate-gradient update: new direction = `beta` times the old one minus the preconditioned gradient.
+    /// Calls [`Terms::update_direction`] for all terms.
     fn update_direction(&mut self, beta: f32) {
-        parallel::each(self.threads, &mut self.classes, |class| {
-            class.terms.update_direction(beta);
-        });
+        self.each_class(|class| class.terms.update_direction(beta));
         self.bias.update_direction(beta);
     }
 
@@ -322,17 +300,11 @@ impl Fit {
         classes.chain([&self.bias])
     }
 
-    /// Mutable [`Fit::all_terms`].
-    fn all_terms_mut(&mut self) -> impl Iterator<Item = &mut Terms> {
-        let classes = self.classes.iter_mut().map(|class| &mut class.terms);
-        classes.chain([&mut self.bias])
-    }
-
     fn holds_out(&self) -> bool {
         !self.data.held_out.is_empty()
     }
 
-    /// Updates the sums over positions and the best weights.
+    /// Updates the error sums and the best weights.
     fn measure(&mut self) {
         self.take_sums();
         let loss = MeanErrors::of(self.sums[usize::from(self.holds_out())]).loss;
@@ -352,12 +324,25 @@ impl Fit {
         let both = [&mut self.data.training, &mut self.data.held_out];
         self.sums = both.map(|segments| {
             let sums = parallel::each(self.threads, segments, |segment| segment.sums(loss));
-            sums.into_iter().fold(LossSums::default(), LossSums::add)
+            sums.into_iter().sum()
         });
     }
 }
 
-/// Checksum of weights.
+/// Gradients of the biases, by number of empty squares.
+fn bias_gradient(segments: &[Segment]) -> Vec<f32> {
+    let mut gradient = vec![0.0; usize::from(BIASES)];
+    for segment in segments {
+        gradient[segment.empties as usize] += segment.gradient(BIAS..BIAS + 1)[0];
+    }
+    gradient
+}
+
+/// Converts a weight in 1/128 disc.
+fn in_discs(weight: i16) -> f32 {
+    f32::from(weight) / DISC as f32
+}
+
 fn checksum(linear: &Linear) -> u32 {
     let mut check = crc32fast::Hasher::new();
     let mut add = |numbers: &[i16]| {

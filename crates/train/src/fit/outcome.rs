@@ -1,7 +1,9 @@
 //! Results of a fit.
 
-use super::segment::{BIAS, LossSums, table};
-use super::{Fit, parallel};
+use super::loss::LossSums;
+use super::segment::{BIAS, table};
+use super::{Fit, in_discs};
+use crate::parallel;
 use outflank::eval::{DISC, KNOT_WEIGHTS, Knot, Linear, Model, Parameters};
 use outflank_support::text::plural;
 
@@ -17,13 +19,10 @@ pub struct MeanErrors {
 }
 
 impl MeanErrors {
-    pub(crate) fn of(sums: LossSums) -> MeanErrors {
-        let mean = |sum| sum / sums.weight.max(f64::MIN_POSITIVE);
-        MeanErrors {
-            loss: mean(sums.loss),
-            mae: mean(sums.absolute),
-            rmse: mean(sums.squared).sqrt(),
-        }
+    pub(crate) fn of(LossSums([weight, sums @ ..]): LossSums) -> MeanErrors {
+        let [loss, mae, squared] = sums.map(|sum| sum / weight.max(f64::MIN_POSITIVE));
+        let rmse = squared.sqrt();
+        MeanErrors { loss, mae, rmse }
     }
 }
 
@@ -43,7 +42,7 @@ pub struct StageErrors {
 pub struct FitOutcome {
     /// Model with the best weights on hold-out positions.
     pub model: Model,
-    /// Quantisation step of the packed weights, in 1/128 disc.
+    /// Quantisation step of the weights in packed form, in 1/128 disc.
     pub resolution: u32,
     /// Iteration of the best weights.
     pub iteration: usize,
@@ -94,7 +93,7 @@ impl Fit {
 
     /// Description of the weights' origin.
     fn about(&self) -> String {
-        let counts = self.data.counts;
+        let counts = self.data.counts();
         format!(
             "outflank train fit: {}; {}; {}",
             plural(counts.training, "position", "positions"),
@@ -106,7 +105,6 @@ impl Fit {
     fn held_out_errors(&mut self, model: &Linear) -> Vec<StageErrors> {
         let loss = self.settings.loss;
         let stages = &self.settings.stages;
-        let in_discs = |weight: i16| f32::from(weight) / DISC as f32;
         let sums = parallel::each(self.threads, &mut self.data.held_out, |segment| {
             let mut table = table();
             let blend = stages.blend(segment.empties);
@@ -124,11 +122,7 @@ impl Fit {
         let errors = stages.map(|stage| StageErrors {
             empties: stage[0].0.empties,
             positions: stage.iter().map(|(segment, _)| segment.len()).sum(),
-            errors: MeanErrors::of(
-                stage
-                    .iter()
-                    .fold(LossSums::default(), |sum, (_, sums)| sum.add(*sums)),
-            ),
+            errors: MeanErrors::of(stage.iter().map(|(_, sums)| *sums).sum()),
         });
         errors.collect()
     }

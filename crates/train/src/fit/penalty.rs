@@ -2,7 +2,7 @@
 
 use super::vector;
 
-/// Quadratic penalty of a vector per stage:
+/// Quadratic penalty ½ xᵀAx of a vector x for each stage:
 ///
 ///   decay / 2 Σ x² + smooth / 2 Σ (x of a stage - x of the next)² / empty squares between the two
 ///
@@ -27,23 +27,17 @@ impl Penalty {
         }
     }
 
-    /// Number of stages.
-    pub(super) fn stages(&self) -> usize {
-        self.couplings.len() + 1
-    }
-
     /// Number of elements of all stages.
     pub(super) fn len(&self) -> usize {
-        self.stages() * self.width
+        (self.couplings.len() + 1) * self.width
     }
 
-    /// Adds the gradient of the penalty at `x`, A x, to `gradient`.
+    /// Adds Ax, the gradient of the penalty at `x`, to `gradient`.
     pub(super) fn add_gradient(&self, x: &[f32], gradient: &mut [f32]) {
         vector::add(gradient, self.decay, x);
         for (stage, &coupling) in self.couplings.iter().enumerate() {
-            let [here, next] = self.pair(x, stage);
-            let (gradient, next_gradient) =
-                gradient[stage * self.width..][..2 * self.width].split_at_mut(self.width);
+            let (here, next) = pair(x, self.width, stage);
+            let (gradient, next_gradient) = pair_mut(gradient, self.width, stage);
             vector::add(gradient, coupling, here);
             vector::add(gradient, -coupling, next);
             vector::add(next_gradient, coupling, next);
@@ -51,12 +45,12 @@ impl Penalty {
         }
     }
 
-    /// Computes x A y. The penalty at x is half x A x.
+    /// Computes xᵀAy.
     pub(super) fn product(&self, x: &[f32], y: &[f32]) -> f64 {
         let mut product = f64::from(self.decay) * vector::dot(x, y);
         for (stage, &coupling) in self.couplings.iter().enumerate() {
-            let [x, next_x] = self.pair(x, stage);
-            let [y, next_y] = self.pair(y, stage);
+            let (x, next_x) = pair(x, self.width, stage);
+            let (y, next_y) = pair(y, self.width, stage);
             let [sum] = vector::sums([x, next_x, y, next_y], |[x, next_x, y, next_y]| {
                 [f64::from(x - next_x) * f64::from(y - next_y)]
             });
@@ -65,31 +59,25 @@ impl Penalty {
         product
     }
 
-    /// Elements of a stage and of the next stage.
-    fn pair<'a>(&self, x: &'a [f32], stage: usize) -> [&'a [f32]; 2] {
-        let (here, next) = x[stage * self.width..][..2 * self.width].split_at(self.width);
-        [here, next]
-    }
-
-    /// Factorises A plus the loss's Hessian into a preconditioner. `diagonal` has the Hessian's entries of each
-    /// element, `off_diagonal` those between an element and the same element of the next stage.
+    /// Factorises A plus the Hessian of the loss into a preconditioner. `diagonal` is the diagonal of the Hessian.
+    /// `off_diagonal` has its entries between each element and the same element of the next stage.
     pub(super) fn factor(
         &self,
         mut diagonal: Vec<f32>,
         mut off_diagonal: Vec<f32>,
     ) -> Preconditioner {
-        for (stage, diagonal) in diagonal.chunks_exact_mut(self.width).enumerate() {
-            let before = stage
-                .checked_sub(1)
-                .map_or(0.0, |before| self.couplings[before]);
-            let after = self.couplings.get(stage).copied().unwrap_or(0.0);
+        // The first stage has no coupling before it, and the last one none after it.
+        let before = [&[0.0], &self.couplings[..]].concat();
+        let after = self.couplings.iter().chain([&0.0]);
+        let stages = diagonal.chunks_exact_mut(self.width);
+        for ((diagonal, before), after) in stages.zip(before).zip(after) {
             for entry in diagonal {
-                // Without penalty and positions the entry is 0, and so is the gradient. The bound avoids a division by 0.
+                // Without penalty and positions the entry and the gradient are 0. The bound avoids a division by 0.
                 *entry = (*entry + self.decay + before + after).max(1e-9);
             }
         }
         for (stage, lower) in off_diagonal.chunks_exact_mut(self.width).enumerate() {
-            let (here, next) = diagonal[stage * self.width..].split_at_mut(self.width);
+            let (here, next) = pair_mut(&mut diagonal, self.width, stage);
             for ((lower, here), next) in lower.iter_mut().zip(here).zip(next) {
                 let between = *lower - self.couplings[stage];
                 *lower = between / *here;
@@ -108,6 +96,16 @@ impl Penalty {
     }
 }
 
+/// Elements of a stage and of the next stage.
+fn pair(x: &[f32], width: usize, stage: usize) -> (&[f32], &[f32]) {
+    x[stage * width..][..2 * width].split_at(width)
+}
+
+/// Mutable [`pair`].
+fn pair_mut(x: &mut [f32], width: usize, stage: usize) -> (&mut [f32], &mut [f32]) {
+    x[stage * width..][..2 * width].split_at_mut(width)
+}
+
 /// Factorisation L D Lᵀ of a tridiagonal matrix over the stages for each element.
 #[derive(Debug)]
 pub(super) struct Preconditioner {
@@ -122,14 +120,14 @@ impl Preconditioner {
     /// Solves L D Lᵀ z = x in place.
     pub(super) fn solve(&self, x: &mut [f32]) {
         for (stage, lower) in self.lower.chunks_exact(self.width).enumerate() {
-            let (here, next) = x[stage * self.width..].split_at_mut(self.width);
+            let (here, next) = pair_mut(x, self.width, stage);
             for ((next, here), lower) in next.iter_mut().zip(here).zip(lower) {
                 *next -= lower * *here;
             }
         }
         vector::change(x, &self.inverse, |x, inverse| x * inverse);
         for (stage, lower) in self.lower.chunks_exact(self.width).enumerate().rev() {
-            let (here, next) = x[stage * self.width..].split_at_mut(self.width);
+            let (here, next) = pair_mut(x, self.width, stage);
             for ((here, next), lower) in here.iter_mut().zip(next).zip(lower) {
                 *here -= lower * *next;
             }

@@ -1,4 +1,4 @@
-//! Segments of positions with equal numbers of empty squares, and the passes over them, which take most of the time.
+//! Segments: positions with equal numbers of empty squares. The passes over them take most of the time of a fit.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -7,12 +7,12 @@ use outflank_kernels::Features;
 use outflank_kernels::geometry::edax::{CLASSES, COUNT, GEOMETRY};
 use outflank_kernels::levels::portable::feature_set;
 
-use super::loss::Loss;
+use super::loss::{Loss, LossSums};
 use super::vector;
 use outflank::Board;
 use outflank::eval::{KNOT_WEIGHTS, MAX_DISCS, WeightLayout};
 
-/// One number for every weight of a stage, in the order of [`WeightLayout`], then one for the bias.
+/// Number for each weight of a stage, in the order of [`WeightLayout`], and for the bias.
 ///
 /// The length is a power of two, so that a mask bounds any index.
 pub(super) type Table = [f32; 1 << 17];
@@ -27,7 +27,7 @@ pub(super) fn table() -> Box<Table> {
 }
 
 /// Merged training example.
-pub(crate) struct Target {
+pub struct Target {
     pub(crate) board: Board,
     /// Label in discs.
     pub(crate) target: f32,
@@ -35,7 +35,7 @@ pub(crate) struct Target {
 }
 
 /// Positions with equal numbers of empty squares.
-pub(super) struct Segment {
+pub struct Segment {
     pub(super) empties: u32,
     /// Indices of each position's weights, relative to the range of their class.
     indices: Vec<[u16; COUNT]>,
@@ -46,24 +46,11 @@ pub(super) struct Segment {
     errors: Vec<f32>,
     /// Changes of the values along the search direction.
     steps: Vec<f32>,
-    /// Last gradient: a sum over the positions for each entry of a table.
+    /// Last gradient of the loss with respect to each entry of a table.
     gradient: Option<Box<Table>>,
 }
 
-/// Weighted sums over positions.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct LossSums {
-    /// Sum of the positions' weights.
-    pub(crate) weight: f64,
-    pub(crate) loss: f64,
-    /// Sum of absolute errors.
-    pub(crate) absolute: f64,
-    /// Sum of squared errors.
-    pub(crate) squared: f64,
-}
-
 impl Segment {
-    /// Creates a segment of positions with equal numbers of empty squares.
     pub(super) fn new(targets: &[Target]) -> Segment {
         let zero = vec![0.0; targets.len()];
         Segment {
@@ -116,7 +103,6 @@ impl Segment {
         vector::add(&mut self.errors, length, &self.steps);
     }
 
-    /// Weighted error sums over the positions.
     pub(super) fn sums(&self, loss: Loss) -> LossSums {
         self.sums_of(&self.errors, loss)
     }
@@ -133,22 +119,9 @@ impl Segment {
     }
 
     fn sums_of(&self, errors: &[f32], loss: Loss) -> LossSums {
-        let [weight, loss, absolute, squared] =
-            vector::sums([errors, &self.weights], |[error, weight]| {
-                let weighted = |cost: f32| f64::from(weight) * f64::from(cost);
-                [
-                    f64::from(weight),
-                    weighted(loss.of(error)),
-                    weighted(error.abs()),
-                    weighted(error * error),
-                ]
-            });
-        LossSums {
-            weight,
-            loss,
-            absolute,
-            squared,
-        }
+        LossSums(vector::sums([errors, &self.weights], |[error, weight]| {
+            LossSums::of(error, weight, loss).0
+        }))
     }
 
     /// Computes the gradient of the loss with respect to each weight.
@@ -156,19 +129,19 @@ impl Segment {
         self.scatter(|error| loss.slope(error));
     }
 
-    /// Sets each entry of the gradient to its number of occurrences, weighted by position.
+    /// Sets each entry of the gradient to its number of occurrences, each times the weight of its position.
     pub(super) fn count(&mut self) {
         self.scatter(|_| 1.0);
     }
 
-    /// Part of the last gradient. Empty before the first one.
+    /// Part of the last gradient; empty before there is one.
     pub(super) fn gradient(&self, range: Range<usize>) -> &[f32] {
         self.gradient
             .as_ref()
             .map_or(&[], |gradient| &gradient[range])
     }
 
-    /// Sets the gradient: adds `slope(error)`, times the position's weight, to the entries of each position.
+    /// Sets the gradient. Each position adds `slope(error)` times its weight to its entries.
     fn scatter(&mut self, slope: impl Fn(f32) -> f32) {
         let gradient = self.gradient.get_or_insert_with(table);
         gradient.fill(0.0);
@@ -185,17 +158,6 @@ impl Segment {
     }
 }
 
-impl LossSums {
-    pub(crate) fn add(self, other: LossSums) -> LossSums {
-        LossSums {
-            weight: self.weight + other.weight,
-            loss: self.loss + other.loss,
-            absolute: self.absolute + other.absolute,
-            squared: self.squared + other.squared,
-        }
-    }
-}
-
 /// Indices of a position's weights, relative to the range of their class.
 fn indices(target: &Target) -> [u16; COUNT] {
     let mut features = Features::default();
@@ -207,7 +169,6 @@ fn indices(target: &Target) -> [u16; COUNT] {
     })
 }
 
-/// Class of each feature.
 static FEATURE_CLASSES: LazyLock<[usize; COUNT]> = LazyLock::new(|| {
     let named = |name: &str| CLASSES.iter().position(|class| class.name == name);
     std::array::from_fn(|feature| named(GEOMETRY.features[feature].class).expect("it is listed"))
@@ -221,7 +182,6 @@ static BEGINS: LazyLock<[u32; COUNT]> = LazyLock::new(|| {
     })
 });
 
-/// Table indices of a position's weights.
 #[inline(always)]
 fn table_indices(indices: &[u16; COUNT]) -> impl Iterator<Item = usize> {
     let mask = size_of::<Table>() / size_of::<f32>() - 1;

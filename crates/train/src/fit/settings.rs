@@ -22,16 +22,12 @@ impl Stages {
         &self.0
     }
 
-    pub(super) fn count(&self) -> usize {
-        self.0.len()
-    }
-
     /// Interpolation between stages for a number of empty squares.
     pub(super) fn blend(&self, empties: u32) -> Blend {
         Blend::new(self.0.len(), |stage| self.0[stage], empties)
     }
 
-    /// Share of a stage in a blend.
+    /// Share of a stage in an interpolation.
     pub(super) fn share(blend: Blend, stage: usize) -> f32 {
         let [earlier, later] = blend.shares();
         let share_if = |applies, share| if applies { share } else { 0.0 };
@@ -46,10 +42,10 @@ pub struct FitSettings {
     pub stages: Stages,
     /// Weight decay: number of positions at which it halves a weight.
     pub decay: f32,
-    /// Smoothing: number of positions at which it moves a weight half way to that of the next knot, for knots one
-    /// empty square apart. It is divided by the distance of the knots.
+    /// Smoothing: number of positions at which a weight moves half way to that of the next knot. For knots that are
+    /// n empty squares apart it is divided by n.
     pub smooth: f32,
-    /// Window lengths with terms, 1 to 9 neighbouring squares of a feature.
+    /// Lengths of the windows with terms, 1 to 9 neighbouring squares of a feature.
     pub windows: Vec<u32>,
     /// Loss of an error.
     pub loss: Loss,
@@ -57,19 +53,19 @@ pub struct FitSettings {
 
 impl fmt::Display for FitSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |numbers: &mut dyn Iterator<Item = String>| -> String {
-            let list: Vec<String> = numbers.collect();
-            list.join(",")
-        };
-        let stages = list(&mut self.stages.0.iter().map(u8::to_string));
-        let windows = list(&mut self.windows.iter().map(u32::to_string));
+        let FitSettings {
+            decay,
+            smooth,
+            loss,
+            ..
+        } = self;
+        let stages: Vec<String> = self.stages.0.iter().map(u8::to_string).collect();
+        let windows: Vec<String> = self.windows.iter().map(u32::to_string).collect();
+        let (stages, windows) = (stages.join(","), windows.join(","));
+        let windows = if windows.is_empty() { "none" } else { &windows };
         write!(
             f,
-            "knots {stages}; windows {}; decay {}; smooth {}; {}",
-            if windows.is_empty() { "none" } else { &windows },
-            self.decay,
-            self.smooth,
-            self.loss,
+            "knots {stages}; windows {windows}; decay {decay}; smooth {smooth}; {loss}"
         )
     }
 }

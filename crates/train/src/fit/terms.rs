@@ -43,13 +43,6 @@ impl std::ops::Add for Products {
     }
 }
 
-/// Derivatives of the penalty along the search direction.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cost {
-    pub(super) slope: f64,
-    pub(super) curvature: f64,
-}
-
 impl Terms {
     /// Creates terms of value 0. `diagonal` and `off_diagonal` are the loss's Hessian: see [`Penalty::factor`].
     pub(super) fn new(penalty: Penalty, diagonal: Vec<f32>, off_diagonal: Vec<f32>) -> Terms {
@@ -86,12 +79,9 @@ impl Terms {
         });
     }
 
-    /// Derivatives of the penalty along the search direction.
-    pub(super) fn cost_along(&self) -> Cost {
-        Cost {
-            slope: self.penalty.product(&self.values, &self.direction),
-            curvature: self.penalty.product(&self.direction, &self.direction),
-        }
+    /// First and second derivative of the penalty along the search direction.
+    pub(super) fn cost_along(&self) -> [f64; 2] {
+        [&self.values, &self.direction].map(|x| self.penalty.product(x, &self.direction))
     }
 
     /// Penalty at the current values.
@@ -100,7 +90,16 @@ impl Terms {
         self.penalty.product(&self.values, &self.values) / 2.0
     }
 
-    /// Moves `length` along the search direction.
+    /// Vectors that a checkpoint keeps.
+    pub(super) fn vectors(&self) -> [&Vec<f32>; 3] {
+        [&self.values, &self.direction, &self.gradient]
+    }
+
+    /// Mutable [`Terms::vectors`].
+    pub(super) fn vectors_mut(&mut self) -> [&mut Vec<f32>; 3] {
+        [&mut self.values, &mut self.direction, &mut self.gradient]
+    }
+
     pub(super) fn advance(&mut self, length: f32) {
         vector::add(&mut self.values, length, &self.direction);
     }

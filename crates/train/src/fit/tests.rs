@@ -1,6 +1,7 @@
 //! Gradients against finite differences, and the preparation of positions.
 
 use outflank_random::SplitMix64;
+use outflank_testing::data::random_game;
 
 use super::*;
 use crate::record::{Record, Source};
@@ -12,10 +13,9 @@ pub(crate) fn records(games: u32, source: impl Fn(u32) -> Source) -> Vec<Record>
     let mut random = SplitMix64::new(3);
     let mut records = Vec::new();
     for game in 0..games {
-        let mut board = Board::START;
-        while !board.is_game_over() {
-            if board.must_pass() {
-                board = board.pass();
+        for board in random_game(&mut random) {
+            if board.mobility() == 0 {
+                continue;
             }
             let edges = |discs: u64| (discs & 0xff81_8181_8181_81ff).count_ones() as i32;
             let value = 300 * (edges(board.player) - edges(board.opponent));
@@ -25,20 +25,24 @@ pub(crate) fn records(games: u32, source: impl Fn(u32) -> Source) -> Vec<Record>
                 source: source(game),
                 game,
             });
-            let square = random.one_of(board.mobility()).trailing_zeros();
-            let square = Square::new(square as u8).expect("there is a move");
-            board = board.play(square).expect("it is legal");
         }
     }
     records
 }
 
-const SAMPLING: Sampling = Sampling {
+pub(crate) const SAMPLING: Sampling = Sampling {
     search: 0.5,
     games: 0.0,
     held_out: 0.0,
     seed: 1,
 };
+
+/// Merged and split positions of these records.
+pub(crate) fn targets(records: &[Record], sampling: Sampling) -> Targets {
+    let mut examples = Examples::new(sampling);
+    records.iter().for_each(|record| examples.add(record));
+    examples.targets()
+}
 
 fn settings() -> FitSettings {
     FitSettings {
@@ -55,28 +59,25 @@ fn objective(fit: &mut Fit) -> f64 {
     fit.recompute_errors();
     let costs: f64 = fit.all_terms().map(Terms::cost).sum();
     fit.take_sums();
-    fit.sums[0].loss + costs
+    let LossSums([_, loss, ..]) = fit.sums[0];
+    loss + costs
 }
 
 #[test]
 fn gradient_matches_finite_differences() {
-    let mut examples = Examples::new(SAMPLING);
-    for record in records(40, |game| match game % 2 {
+    let records = records(40, |game| match game % 2 {
         0 => Source::Exact,
         _ => Source::Search { depth: 6 },
-    }) {
-        examples.add(&record);
-    }
-    let mut fit = Fit::new(FitData::new(&examples.targets(), 2), settings(), None, 2);
+    });
+    let data = FitData::new(&targets(&records, SAMPLING), 2);
+    let mut fit = Fit::new(data, settings(), None, 2);
     for _ in 0..3 {
         fit.advance();
     }
     fit.recompute_errors();
     fit.set_gradients();
-    let gradients: Vec<Vec<f32>> = fit
-        .all_terms()
-        .map(|terms| terms.gradient.clone())
-        .collect();
+    let gradients = fit.all_terms().map(|terms| terms.gradient.clone());
+    let gradients: Vec<Vec<f32>> = gradients.collect();
     let mut random = SplitMix64::new(8);
     for (number, gradient) in gradients.iter().enumerate() {
         // The steepest term, which has many positions, and some others.
@@ -88,10 +89,8 @@ fn gradient_matches_finite_differences() {
             const STEP: f32 = 0.01;
             let mut at = |step: f32| {
                 let change = |fit: &mut Fit, by: f32| {
-                    let terms = fit
-                        .all_terms_mut()
-                        .nth(number)
-                        .expect("all fits have equally many terms");
+                    let class = fit.classes.get_mut(number).map(|class| &mut class.terms);
+                    let terms = class.unwrap_or(&mut fit.bias);
                     terms.values[index] += by;
                 };
                 change(&mut fit, step);
@@ -128,29 +127,22 @@ fn equal_positions_are_merged_on_one_side() {
         ..SAMPLING
     };
     // About half of the games are held out.
-    let is_held_out = |game: u32| {
-        let mut examples = Examples::new(sampling);
-        examples.add(&Record {
-            board,
-            value: 0,
-            source: Source::Exact,
-            game,
-        });
-        FitData::new(&examples.targets(), 1).counts().held_out
+    let record = |board, value, source, game| Record {
+        board,
+        value,
+        source,
+        game,
     };
-    let held_out: Vec<u32> = (0..100).filter(|&game| is_held_out(game) == 1).collect();
+    let is_held_out = |&game: &u32| {
+        let records = [record(board, 0, Source::Exact, game)];
+        targets(&records, sampling).counts().held_out == 1
+    };
+    let held_out: Vec<u32> = (0..100).filter(is_held_out).collect();
     assert!((30..70).contains(&held_out.len()), "{}", held_out.len());
     let trained: Vec<u32> = (0..100).filter(|game| !held_out.contains(game)).collect();
 
     let mut examples = Examples::new(sampling);
-    let mut add = |board, value, source, game| {
-        examples.add(&Record {
-            board,
-            value,
-            source,
-            game,
-        });
-    };
+    let mut add = |board, value, source, game| examples.add(&record(board, value, source, game));
     // Two inexact labels, with weights 0.5 and 0.25.
     add(board, 128, Source::Search { depth: 5 }, trained[0]);
     add(mirrored(board), 512, Source::Game, trained[1]);
@@ -184,9 +176,9 @@ fn equal_positions_are_merged_on_one_side() {
     );
     // All values are 0 before the first step.
     let fit = Fit::new(data, settings(), None, 1);
-    let [training, held_out] = fit.sums;
-    assert_eq!(training.weight, 0.75);
-    assert_eq!(held_out.weight, 2.0);
-    assert!((training.absolute - (0.5 * 1.0 + 0.25 * 4.0)).abs() < 1e-6);
-    assert!((held_out.absolute - (1.0 + 2.0)).abs() < 1e-6);
+    let expected = [(0.75, 0.5 * 1.0 + 0.25 * 4.0), (2.0, 1.0 + 2.0)];
+    for (LossSums([weight, _, absolute, _]), expected) in fit.sums.into_iter().zip(expected) {
+        assert_eq!(weight, expected.0);
+        assert!((absolute - expected.1).abs() < 1e-6, "{absolute}");
+    }
 }

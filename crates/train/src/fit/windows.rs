@@ -1,16 +1,17 @@
 //! Weights as sums of terms, so that rare patterns get values from their parts.
 //!
 //! A pattern that hardly occurs in the training data has no reliable weight of its own. Its weight is therefore the sum
-//! of its own term and a term for each of its windows. A window is the contents of a run of neighbouring squares of the
-//! feature. The other squares may have any contents. Short windows occur often and give rare patterns a value. This is
-//! the prior of a hierarchical model, w = B θ with a ridge on θ (Gelman and Hill, "Data Analysis Using Regression and
-//! Multilevel/Hierarchical Models", 2007).
+//! of its own term and a term for each of its windows. A window is a run of neighbouring squares of the feature with
+//! given contents. The other squares may have any contents. Short windows occur often and give rare patterns a value.
+//! This is the prior of a hierarchical model, w = B θ with a ridge on θ (Gelman and Hill, "Data Analysis Using
+//! Regression and Multilevel/Hierarchical Models", 2007).
 //!
-//! B and its transpose walk a tree in which each window contains windows shorter by a square. They cost a few
-//! additions for each weight, regardless of the number of windows.
+//! Products with B and its transpose go from each length of windows to the next. They take a few additions for each
+//! weight, regardless of the number of lengths.
 
 use outflank_kernels::geometry::edax::CLASSES;
 
+use super::vector;
 use outflank::eval::WeightLayout;
 
 /// Composition of the weights of a class from terms.
@@ -22,7 +23,7 @@ pub(super) struct Windows {
     /// Index of the weight of each value of the feature, within all classes.
     indices: &'static [u32],
     /// Number of weights.
-    weights: usize,
+    pub(super) weights: usize,
     /// Reciprocal of the number of feature values that share each weight. Mirror images share a weight.
     shares: Vec<f32>,
     /// Number of squares of the feature.
@@ -30,7 +31,7 @@ pub(super) struct Windows {
     /// First term of the windows of each length below `digits`; `None` for lengths without terms.
     begins: Vec<Option<usize>>,
     /// Number of terms.
-    terms: usize,
+    pub(super) terms: usize,
 }
 
 impl Windows {
@@ -64,18 +65,9 @@ impl Windows {
         }
     }
 
-    pub(super) fn weights(&self) -> usize {
-        self.weights
-    }
-
-    pub(super) fn terms(&self) -> usize {
-        self.terms
-    }
-
-    /// Length of the shortest windows with terms.
-    fn shortest(&self) -> Option<u32> {
-        let shortest = self.begins.iter().position(Option::is_some);
-        shortest.map(|length| length as u32)
+    /// Returns `true` if a weight has terms besides its own.
+    fn has_windows(&self) -> bool {
+        self.terms > self.weights
     }
 
     /// Index of a value's weight within the class.
@@ -86,15 +78,14 @@ impl Windows {
     /// Computes the weights from the terms, B θ.
     pub(super) fn fold(&self, terms: &[f32], weights: &mut [f32]) {
         weights.copy_from_slice(&terms[..self.weights]);
-        let Some(shortest) = self.shortest() else {
+        if !self.has_windows() {
             return;
-        };
-        let mut sums = vec![0.0; window_values(self.digits, shortest)];
-        for length in shortest..self.digits {
-            if let Some(begin) = self.begins[length as usize] {
-                for (sum, term) in sums.iter_mut().zip(&terms[begin..]) {
-                    *sum += term;
-                }
+        }
+        // Sums of terms, one for each window of the present length.
+        let mut sums = vec![0.0; window_values(self.digits, 0)];
+        for (length, begin) in (0..).zip(&self.begins) {
+            if let Some(begin) = *begin {
+                vector::add(&mut sums, 1.0, &terms[begin..]);
             }
             sums = self.lengthen(&sums, length);
         }
@@ -104,25 +95,16 @@ impl Windows {
         }
     }
 
-    /// Extends the sums over windows of `length` by a square. Each longer window takes the sum of the window with the
-    /// same first square. The last one also takes that of the window with the same last square.
+    /// Passes the sums of windows of `length` on to windows longer by a square, each to one. A longer window takes the
+    /// sum of the window with its first square. The last longer window also takes the sum of the last window.
     fn lengthen(&self, sums: &[f32], length: u32) -> Vec<f32> {
         let values = 3_usize.pow(length);
-        let mut longer = vec![0.0; window_values(self.digits, length + 1)];
-        let mut windows = sums.chunks_exact(values);
-        for (longer, window) in longer.chunks_exact_mut(3 * values).zip(windows.by_ref()) {
-            for (three, sum) in longer.as_chunks_mut::<3>().0.iter_mut().zip(window) {
-                *three = [*sum; 3];
-            }
-        }
-        let last = windows
-            .next()
-            .expect("one window more than of the longer ones");
+        let (firsts, last) = sums.split_at(sums.len() - values);
+        // The added square is the least significant digit.
+        let mut longer: Vec<f32> = firsts.iter().flat_map(|&sum| [sum; 3]).collect();
         let begin = longer.len() - 3 * values;
-        for longer in longer[begin..].chunks_exact_mut(values) {
-            for (longer, sum) in longer.iter_mut().zip(last) {
-                *longer += sum;
-            }
+        for same_first_square in longer[begin..].chunks_exact_mut(values) {
+            vector::add(same_first_square, 1.0, last);
         }
         longer
     }
@@ -130,23 +112,23 @@ impl Windows {
     /// Computes the gradient of the terms from that of the weights, Bᵀ w: the transpose of [`Windows::fold`].
     pub(super) fn unfold(&self, weights: &[f32], terms: &mut [f32]) {
         terms[..self.weights].copy_from_slice(weights);
-        let Some(shortest) = self.shortest() else {
+        if !self.has_windows() {
             return;
-        };
+        }
         let of_value = |value| {
             let index = self.index(value);
             self.shares[index] * weights[index]
         };
         let mut sums: Vec<f32> = (0..self.indices.len()).map(of_value).collect();
-        for length in (shortest..self.digits).rev() {
+        for (length, begin) in (0..self.digits).zip(&self.begins).rev() {
             sums = self.shorten(&sums, length);
-            if let Some(begin) = self.begins[length as usize] {
+            if let Some(begin) = *begin {
                 terms[begin..begin + sums.len()].copy_from_slice(&sums);
             }
         }
     }
 
-    /// Reduces sums over longer windows to those of `length`: the transpose of [`Windows::lengthen`].
+    /// Reduces the sums of longer windows to those of `length`: the transpose of [`Windows::lengthen`].
     fn shorten(&self, longer: &[f32], length: u32) -> Vec<f32> {
         let values = 3_usize.pow(length);
         let threes = longer.as_chunks::<3>().0.iter();
@@ -170,16 +152,9 @@ mod tests {
     use outflank_random::SplitMix64;
 
     /// Base-3 digits of a value, the most significant first.
-    fn digits(mut value: usize, count: u32) -> Vec<usize> {
-        let mut digits: Vec<usize> = (0..count)
-            .map(|_| {
-                let digit = value % 3;
-                value /= 3;
-                digit
-            })
-            .collect();
-        digits.reverse();
-        digits
+    fn digits(value: usize, count: u32) -> Vec<usize> {
+        let places = (0..count).rev();
+        places.map(|place| value / 3_usize.pow(place) % 3).collect()
     }
 
     fn random(count: usize, random: &mut SplitMix64) -> Vec<f32> {
@@ -201,12 +176,12 @@ mod tests {
                 &[3, 9, 12],
             ] {
                 let windows = Windows::new(class, lengths);
-                let terms = random(windows.terms(), &mut seed);
-                let mut folded = vec![0.0; windows.weights()];
+                let terms = random(windows.terms, &mut seed);
+                let mut folded = vec![0.0; windows.weights];
                 windows.fold(&terms, &mut folded);
 
                 let count = CLASSES[class].digits;
-                let mut at = windows.weights();
+                let mut at = windows.weights;
                 let mut begins = Vec::new();
                 for length in (1..count).filter(|length| lengths.contains(length)) {
                     for begin in 0..=count - length {
@@ -214,7 +189,7 @@ mod tests {
                         at += 3_usize.pow(length);
                     }
                 }
-                assert_eq!(at, windows.terms(), "all terms are covered");
+                assert_eq!(at, windows.terms, "all terms are covered");
                 let sums: Vec<f64> = (0..3_usize.pow(count))
                     .map(|value| {
                         let digits = digits(value, count);
@@ -227,7 +202,7 @@ mod tests {
                     })
                     .collect();
                 let layout = WeightLayout::get();
-                let mut weight_sums = vec![Vec::new(); windows.weights()];
+                let mut weight_sums = vec![Vec::new(); windows.weights];
                 for (value, &index) in layout.class(class).iter().enumerate() {
                     weight_sums[index as usize - layout.range(class).start].push(sums[value]);
                 }
@@ -238,15 +213,15 @@ mod tests {
                     assert!(difference < 1e-4, "{class} {lengths:?} {index}");
                 }
 
-                let weights = random(windows.weights(), &mut seed);
-                let mut unfolded = vec![f32::NAN; windows.terms()];
+                let weights = random(windows.weights, &mut seed);
+                let mut unfolded = vec![f32::NAN; windows.terms];
                 windows.unfold(&weights, &mut unfolded);
                 let product = |x: &[f32], y: &[f32]| -> f64 {
                     let pairs = x.iter().zip(y);
                     pairs.map(|(&x, &y)| f64::from(x) * f64::from(y)).sum()
                 };
                 let difference = product(&weights, &folded) - product(&unfolded, &terms);
-                let scale = (windows.terms() as f64).sqrt();
+                let scale = (windows.terms as f64).sqrt();
                 assert!(difference.abs() < 1e-4 * scale, "{class} {lengths:?}");
             }
         }

@@ -19,6 +19,7 @@ pub struct Collection {
 
 /// Reason why a file adds no games.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CollectionError {
     /// The format is unknown, or the file is empty.
     #[error(transparent)]
@@ -103,7 +104,6 @@ impl Collection {
         self.held_out
     }
 
-    /// Positions of the game at `index`.
     pub(super) fn path(&self, index: u32) -> Path {
         let game = Game::from_moves(&self.games[index as usize]);
         let game = game.expect("games with other moves were skipped");

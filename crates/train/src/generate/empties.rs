@@ -14,7 +14,7 @@ const MAX: u32 = 60;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EmptiesDistribution {
     ranges: Vec<WeightedRange>,
-    /// Cumulative shares by number of empty squares.
+    /// Sum of the shares of all numbers up to each index.
     cumulative: Vec<u64>,
 }
 
@@ -45,7 +45,6 @@ impl EmptiesDistribution {
         self.cumulative.partition_point(|&sum| sum < all) as u32
     }
 
-    /// Draws a number of empty squares.
     pub(super) fn draw(&self, random: &mut SplitMix64) -> u32 {
         let drawn = random.below(self.cumulative[MAX as usize]);
         self.cumulative.partition_point(|&sum| sum <= drawn) as u32

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use outflank_kernels::Isa;
 use outflank_random::SplitMix64;
 
-use super::path::{Path, PickedPosition};
+use super::path::Path;
 use super::{Collection, EmptiesDistribution, Openings, Origin, Plan, SelfPlay, UnsolvedLabel};
 use crate::record::{Record, Source};
 use crate::search::FixedDepthSearcher;
@@ -15,9 +15,11 @@ use outflank::board::Board;
 use outflank::eval::{DISC, Evaluation};
 use outflank::game::step;
 use outflank::openings::openings;
-use outflank::search::{Engine, EngineError, Limits, SearchError, SearchResult, Selectivity};
+use outflank::search::{
+    Engine, EngineError, Limits, SearchError, SearchResult, Selectivity, StopHandle,
+};
 
-/// Games of a plan by number, shared by all threads.
+/// Source of the games of a plan, shared by all threads.
 pub(super) enum Games<'a> {
     /// Collected games in this order.
     Read(&'a Collection, Vec<u32>),
@@ -50,13 +52,12 @@ impl<'a> Games<'a> {
     }
 }
 
-/// Shuffles `items`.
 fn shuffled<T>(mut items: Vec<T>, random: &mut SplitMix64) -> Vec<T> {
     random.shuffle(&mut items);
     items
 }
 
-/// Item `number` of the endlessly repeated list.
+/// Item `number` of the list, which repeats endlessly.
 fn in_turn<T: Copy>(items: &[T], number: u64) -> T {
     items[(number % items.len() as u64) as usize]
 }
@@ -70,16 +71,16 @@ pub(super) struct Labeller<'a> {
 }
 
 impl<'a> Labeller<'a> {
-    /// Creates a labeller with transposition tables of `hash_mib` MiB.
     pub(super) fn new(
         plan: &'a Plan,
         games: &'a Games<'a>,
         isa: Isa,
-        hash_mib: usize,
     ) -> Result<Labeller<'a>, EngineError> {
+        let hash_mib = plan.hash_mib();
         let evaluation = plan.evaluation.as_ref().map(|named| &named.evaluation);
-        let searcher =
-            |weights: &Arc<Evaluation>| FixedDepthSearcher::new(isa, hash_mib, weights.clone());
+        let searcher = |weights: &Arc<Evaluation>| {
+            FixedDepthSearcher::new(isa, hash_mib, weights.clone(), StopHandle::default())
+        };
         let solver = Engine::builder().isa(isa).hash_mib(hash_mib);
         let solver = match evaluation {
             Some(evaluation) => solver.evaluation(evaluation.clone()),
@@ -115,7 +116,7 @@ impl<'a> Labeller<'a> {
         };
         // The table decides between equal lines, so it must not depend on earlier games.
         self.solver.clear();
-        for PickedPosition { board, side } in picked {
+        for (board, side) in picked {
             if board.empty_count() <= self.plan.exact {
                 let solution = self.solver.solve(board)?;
                 add(board, solution.score * DISC, Source::Exact);
@@ -165,14 +166,13 @@ impl<'a> Labeller<'a> {
                     return Ok(game);
                 };
                 let mut path = self.play(play, opening, random)?;
-                // Continuations share the hold-out of their game.
+                // A continuation is held out together with its game, by the same number.
                 path.game = game.game;
                 Ok(path)
             }
         }
     }
 
-    /// Plays a game from `opening`.
     fn play(
         &mut self,
         play: &SelfPlay,
@@ -180,6 +180,7 @@ impl<'a> Labeller<'a> {
         random: &mut SplitMix64,
     ) -> Result<Path, SearchError> {
         let searcher = self.searcher.as_mut().expect("the plan was checked");
+        // The result of a game needs its position where solving begins.
         let least = match self.plan.unsolved_label {
             UnsolvedLabel::Game => self.plan.empties.least().min(self.plan.exact),
             UnsolvedLabel::Search { .. } => self.plan.empties.least(),
@@ -202,7 +203,7 @@ impl<'a> Labeller<'a> {
         Ok(self.solver.search(board, &limits)?.score * DISC)
     }
 
-    /// Result of the game for Black: the exact score where solving begins, or the final score of a shorter game.
+    /// Result of the game for Black: the exact score where solving begins, or the final score if the game ends before.
     /// Returns `None` for an unfinished game.
     fn result(&mut self, path: &Path) -> Result<Option<i32>, SearchError> {
         let (score, side) = match (path.at(self.plan.exact), path.last()) {

@@ -10,7 +10,6 @@ mod collection;
 mod empties;
 mod label;
 mod path;
-mod self_play;
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,6 +17,7 @@ use std::sync::Arc;
 use outflank_kernels::Isa;
 use outflank_random::SplitMix64;
 
+use crate::parallel;
 use crate::record::{Block, EncodedBlock, MAX_RECORDS, RecordError, RecordSettings, Writer};
 use outflank::board::Board;
 use outflank::eval::Evaluation;
@@ -29,7 +29,7 @@ pub use collection::{Collection, CollectionError};
 pub use empties::{EmptiesDistribution, EmptiesDistributionError};
 use label::{Games, Labeller};
 use outflank_support::queue::Queue;
-pub use self_play::SelfPlay;
+pub use path::SelfPlay;
 
 /// Settings that determine every byte of a record file.
 pub struct Plan {
@@ -37,13 +37,13 @@ pub struct Plan {
     pub seed: u64,
     /// Origin of the games.
     pub origin: Origin,
-    /// Games per block. A killed run loses the blocks under way.
+    /// Games per block. A killed run loses its unfinished blocks.
     pub block_games: u32,
     /// Positions per game.
     pub per_game: u32,
     /// Distribution of the positions' empty squares.
     pub empties: EmptiesDistribution,
-    /// Maximum number of random moves before a position. All numbers up to it are equally likely.
+    /// Maximum number of random moves before a position. All numbers from 0 to this one are equally likely.
     pub deviations: u32,
     /// Maximum number of empty squares of exactly solved positions.
     pub exact: u32,
@@ -68,7 +68,7 @@ pub enum Origin {
 pub enum Openings {
     /// All positions after this number of plies, one for each symmetry class, in turn.
     Plies(u32),
-    /// Positions of collected games at drawn numbers of empty squares.
+    /// Positions of collected games. Their numbers of empty squares are drawn from the distribution.
     Games(Collection, EmptiesDistribution),
 }
 
@@ -82,7 +82,7 @@ pub enum UnsolvedLabel {
         /// Confidence of selective cuts.
         selectivity: Selectivity,
     },
-    /// Result of the game, exact from where solving begins. Positions after random moves are not labelled.
+    /// Result of the game, with perfect play from where solving begins. No random moves precede these positions.
     Game,
 }
 
@@ -96,6 +96,7 @@ pub struct NamedEvaluation {
 
 /// Reason why a plan is invalid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlanError {
     /// Searches need an evaluation.
     #[error("self-play and searches need an evaluation: name a file of weights")]
@@ -139,6 +140,7 @@ const MAX_PICKED: usize = MAX_RECORDS / 64;
 
 /// Reason why generation failed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum GenerateError {
     /// The plan is invalid.
     #[error(transparent)]
@@ -249,8 +251,8 @@ impl Plan {
         empties <= self.exact || self.unsolved_label != UnsolvedLabel::Game
     }
 
-    /// Size of a thread's table in MiB, as large as solves at `exact` empty squares need. The plan fixes it, because
-    /// it influences the choice between equal moves.
+    /// Size of a thread's table in MiB, enough for solves at `exact` empty squares. It depends on the plan only,
+    /// because it influences the choice between equal moves.
     fn hash_mib(&self) -> usize {
         16 << self.exact.saturating_sub(18).min(4)
     }
@@ -315,21 +317,15 @@ impl Plan {
             sink,
         );
         let work = || -> Result<(), GenerateError> {
-            let mut labeller = Labeller::new(self, &games, run.isa, self.hash_mib())?;
+            let mut labeller = Labeller::new(self, &games, run.isa)?;
             while let Some(ticket) = queue.take(run.is_over) {
                 let block = self.block(ticket.number(), &mut labeller)?;
                 ticket.deliver(block.encode())?;
             }
             Ok(())
         };
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().try_for_each(|thread| {
-                thread
-                    .join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            })
-        })
+        let results = parallel::each(threads, &mut vec![(); threads], |()| work());
+        results.into_iter().collect()
     }
 
     fn block(&self, number: u64, labeller: &mut Labeller) -> Result<Block, SearchError> {
@@ -341,7 +337,6 @@ impl Plan {
         Ok(Block { number, records })
     }
 
-    /// Random generator of game `game`.
     fn random(&self, game: u64) -> SplitMix64 {
         // Streams of one generator that begin at neighbouring states would overlap.
         let mut seeds = SplitMix64::new(self.seed ^ SplitMix64::new(game).bits());

@@ -1,4 +1,4 @@
-//! Mini-batch steps on several threads.
+//! Optimiser steps on several threads, one step for each mini-batch.
 //!
 //! A step has two phases, each followed by a barrier. First, the threads compute gradients of shards of the batch;
 //! the split into shards does not depend on the number of threads. Then each thread updates its own rows in the order
@@ -25,7 +25,7 @@ pub(super) const BATCH: usize = 256;
 /// Positions in a shard.
 const SHARD: usize = 16;
 
-/// Gradients of a shard of a batch.
+/// Shard of a batch, with the gradients of its positions.
 struct Shard {
     slots: [Slot; SHARD],
     /// Number of positions, and of valid slots.
@@ -35,19 +35,19 @@ struct Shard {
     sums: LossSums,
 }
 
-/// Steps on a sequence of batches.
+/// Optimiser steps on a sequence of batches.
 pub(super) struct Steps<'a> {
     pub(super) samples: &'a [Sample],
     /// Order of the samples. The last batch may be smaller.
     pub(super) order: &'a [u32],
     pub(super) loss: Loss,
-    /// Learning rates of rows and head for each batch.
+    /// Learning rates of rows and head by index of the batch.
     pub(super) rates: &'a (dyn Fn(usize) -> [f32; 2] + Sync),
     pub(super) rounded: &'a Rounded,
 }
 
 impl Steps<'_> {
-    /// Performs the steps with one thread per share of the rows. Returns the error sums before each position's update.
+    /// Performs the steps with one thread per share of the rows. Returns the sums of the errors before the updates.
     pub(super) fn take(&self, shares: Vec<RowShare>, head: &mut Head) -> LossSums {
         let shard = || Shard {
             slots: [Slot::NONE; SHARD],
@@ -73,7 +73,7 @@ impl Steps<'_> {
             let shard = shard.into_inner();
             shard.unwrap_or_else(PoisonError::into_inner).sums
         });
-        sums.fold(LossSums::default(), LossSums::add)
+        sums.sum()
     }
 
     fn work(
@@ -139,7 +139,8 @@ impl Steps<'_> {
             slot.rows = sample.rows();
             let forward = Forward::new(&slot.rows, sample.stage(), self.rounded, head);
             let error = forward.discs() - sample.target;
-            shard.sums = shard.sums.add(sums_of(error, sample, self.loss));
+            let sums = LossSums::of(error, sample.weight, self.loss);
+            shard.sums = shard.sums.add(sums);
             let slope = slope(error, sample, self.loss);
             forward.backward(slope, sample.stage(), head, &mut shard.gradient, slot);
         }
@@ -153,17 +154,17 @@ impl Steps<'_> {
             for (feature, &row) in features.iter().enumerate() {
                 let corner = feature % CORNERS;
                 if slot.has_gradient[corner] {
-                    share.step_row(row, &slot.corners[corner], rate, self.rounded);
+                    share.step(row, &slot.corners[corner], rate, self.rounded);
                 }
             }
-            let mut all = [0.0; WIDTH];
+            let mut corner_sum = [0.0; WIDTH];
             for corner in &slot.corners {
                 for k in 0..WIDTH {
-                    all[k] += corner[k];
+                    corner_sum[k] += corner[k];
                 }
             }
             for &row in sides {
-                share.step_side(row, &all, rate, self.rounded);
+                share.step(row, &corner_sum, rate, self.rounded);
             }
         }
     }
@@ -171,7 +172,7 @@ impl Steps<'_> {
 
 /// Closure for pulp's dispatch that is inlined into the code for the CPU's instruction set.
 ///
-/// A plain closure goes through a function that need not be inlined, and is then compiled for the baseline CPU.
+/// Pulp calls a plain closure by a function that need not be inlined, and is then compiled for the baseline CPU.
 struct Inlined<F>(F);
 
 impl<F: FnMut()> NullaryFnOnce for Inlined<F> {
@@ -180,19 +181,6 @@ impl<F: FnMut()> NullaryFnOnce for Inlined<F> {
     #[inline(always)]
     fn call(mut self) {
         (self.0)();
-    }
-}
-
-/// Error sums of a single position.
-#[inline(always)]
-pub(super) fn sums_of(error: f32, sample: &Sample, loss: Loss) -> LossSums {
-    let weight = f64::from(sample.weight);
-    let weighted = |cost: f32| weight * f64::from(cost);
-    LossSums {
-        weight,
-        loss: weighted(loss.of(error)),
-        absolute: weighted(error.abs()),
-        squared: weighted(error * error),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use outflank::Board;
 use outflank::eval::WeightLayout;
 use outflank_kernels::Features;
 use outflank_kernels::geometry::corner::{CLASSES, COUNT, GEOMETRY, OFFSETS};
@@ -9,14 +10,15 @@ use outflank_kernels::levels::portable::feature_set_corner;
 use outflank_kernels::network::{MAX_MOVES, STAGES};
 
 use super::rows::{ROWS, SIDES};
-use crate::fit::{PositionCounts, Target, Targets, parallel};
+use crate::fit::{SplitPositions, Target, Targets};
+use crate::parallel;
 
 /// Rows per position: one for each feature, one for the mover's mobility, one for the stage.
 pub(super) const ROWS_PER_SAMPLE: usize = COUNT + 2;
 
 /// Labelled position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
+pub struct Sample {
     /// Values of the features. Values that share a row are represented by the first of them.
     features: [u16; COUNT],
     /// Mobility of the mover, at most [`MAX_MOVES`].
@@ -30,8 +32,7 @@ pub(super) struct Sample {
 impl Sample {
     pub(super) fn new(target: &Target) -> Sample {
         let board = target.board;
-        let mut features = Features::default();
-        feature_set_corner::selected(board.player, board.opponent, &mut features);
+        let features = features(board);
         let shared = |feature: usize| {
             let value = features.0[feature];
             SHARED[FEATURE_CLASSES[feature]][usize::from(value)]
@@ -61,29 +62,19 @@ impl Sample {
     }
 }
 
-/// Positions prepared for the training of a network.
-pub struct NetworkData {
-    pub(super) training: Vec<Sample>,
-    pub(super) held_out: Vec<Sample>,
-    pub(super) counts: PositionCounts,
-    /// Checksum of boards, labels and weights.
-    pub(super) check: u32,
+pub(super) fn features(board: Board) -> Features {
+    let mut features = Features::default();
+    feature_set_corner::selected(board.player, board.opponent, &mut features);
+    features
 }
+
+/// Positions prepared for the training of a network.
+pub type NetworkData = SplitPositions<Sample>;
 
 impl NetworkData {
     /// Prepares the positions on `threads` threads.
     pub fn new(targets: &Targets, threads: usize) -> NetworkData {
-        NetworkData {
-            training: samples(&targets.training, threads),
-            held_out: samples(&targets.held_out, threads),
-            counts: targets.counts,
-            check: targets.check,
-        }
-    }
-
-    /// Numbers of positions by use.
-    pub fn counts(&self) -> PositionCounts {
-        self.counts
+        targets.map(|targets| samples(targets, threads))
     }
 
     /// Number of training positions that use each row.
@@ -104,13 +95,12 @@ fn samples(targets: &[Target], threads: usize) -> Vec<Sample> {
     .concat()
 }
 
-/// Class of each feature.
 static FEATURE_CLASSES: LazyLock<[usize; COUNT]> = LazyLock::new(|| {
     let named = |name: &str| CLASSES.iter().position(|class| class.name == name);
     std::array::from_fn(|feature| named(GEOMETRY.features[feature].class).expect("it is listed"))
 });
 
-/// For each class and each value, the first value with the same row.
+/// First value with the same row, for each class and each value. Symmetric values share a row.
 pub(super) static SHARED: LazyLock<[Vec<u16>; CLASSES.len()]> = LazyLock::new(|| {
     let layout = WeightLayout::corner();
     let mut first = vec![None; layout.len()];

@@ -1,7 +1,7 @@
 //! Head of the network: the hidden layer and the outputs, trained with Adam (Kingma and Ba, 2015).
 //!
-//! All stages share the hidden layer. Each stage has its own outputs. All numbers are in lines of 32. Lines with a
-//! number for each hidden unit use 16 of them:
+//! All stages share the hidden layer. Each stage has its own outputs. All numbers are in lines of 32. A line with a
+//! number for each hidden unit uses only the first 16:
 //!
 //! | lines | contents |
 //! |---|---|
@@ -22,13 +22,12 @@ pub(super) const HIDDEN_BIAS: usize = HIDDEN;
 /// Lines shared by all stages.
 const SHARED_LINES: usize = HIDDEN + 1;
 
-/// Lines per stage.
 pub(super) const STAGE_LINES: usize = 4;
 
 /// Total number of lines.
 pub(super) const LINES: usize = SHARED_LINES + STAGES * STAGE_LINES;
 
-/// Discs per output of 1. Adam's steps suit numbers near 1.
+/// Discs per output of 1. This unit keeps parameters near 1, which suits Adam's steps.
 pub(super) const DISCS: f32 = 32.0;
 
 /// First line of a stage.
@@ -44,13 +43,13 @@ pub(super) struct Head {
     pub(super) means: Vec<Line>,
     /// Adam's second moments.
     pub(super) squares: Vec<Line>,
-    /// Powers of the moments' decays, for bias correction.
+    /// Decay of each moment to the power of the number of steps, for bias correction.
     pub(super) powers: [f32; 2],
     /// Quantised parameters.
     pub(super) rounded: Rounded,
 }
 
-/// Quantised head.
+#[derive(Default)]
 pub(super) struct Rounded {
     pub(super) matrix: [[i16; WIDTH]; HIDDEN],
     pub(super) hidden_bias: [i32; HIDDEN],
@@ -58,7 +57,7 @@ pub(super) struct Rounded {
 }
 
 /// Quantised outputs of a stage.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct RoundedStage {
     pub(super) hidden_output: [[i16; HIDDEN]; 2],
     pub(super) input_output: [i16; WIDTH],
@@ -96,7 +95,6 @@ impl Gradient {
         }
     }
 
-    /// Adds the gradient of other positions.
     pub(super) fn add(&mut self, other: &Gradient) {
         let add = |lines: &mut [Line], others: &[Line]| {
             for (line, other) in lines.iter_mut().zip(others) {
@@ -134,38 +132,15 @@ impl Head {
         for stage in lines[SHARED_LINES..].chunks_mut(STAGE_LINES) {
             stage.copy_from_slice(&outputs);
         }
-        Head::with(
-            lines,
-            vec![[0.0; WIDTH]; LINES],
-            vec![[0.0; WIDTH]; LINES],
-            [1.0; 2],
-        )
-    }
-
-    /// Creates a head from parameters and optimiser state.
-    pub(super) fn with(
-        lines: Vec<Line>,
-        means: Vec<Line>,
-        squares: Vec<Line>,
-        powers: [f32; 2],
-    ) -> Head {
         let rounded = Rounded {
-            matrix: [[0; WIDTH]; HIDDEN],
-            hidden_bias: [0; HIDDEN],
-            stages: vec![
-                RoundedStage {
-                    hidden_output: [[0; HIDDEN]; 2],
-                    input_output: [0; WIDTH],
-                    bias: 0,
-                };
-                STAGES
-            ],
+            stages: vec![RoundedStage::default(); STAGES],
+            ..Rounded::default()
         };
         let mut head = Head {
             lines,
-            means,
-            squares,
-            powers,
+            means: vec![[0.0; WIDTH]; LINES],
+            squares: vec![[0.0; WIDTH]; LINES],
+            powers: [1.0; 2],
             rounded,
         };
         head.round(0..STAGES);
@@ -203,7 +178,7 @@ impl Head {
 
     /// Quantises the shared lines and those of the given stages.
     #[inline(always)]
-    fn round(&mut self, stages: impl Iterator<Item = usize>) {
+    pub(super) fn round(&mut self, stages: impl Iterator<Item = usize>) {
         let rounded = &mut self.rounded;
         let clamped = |number: f32, most: f32| round(number.clamp(-most, most));
         for (weights, line) in rounded.matrix.iter_mut().zip(&self.lines) {

@@ -14,25 +14,64 @@ mod data;
 mod head;
 mod pass;
 mod rows;
-mod settings;
 mod stages;
+
+use std::fmt;
 
 use outflank_kernels::geometry::corner::CLASSES;
 use outflank_kernels::network::{MAX_MOVES, Network, SideRow};
 use outflank_random::SplitMix64;
 
-use self::batch::{BATCH, Steps, sums_of};
+use self::batch::{BATCH, Steps};
+use self::data::Sample;
 use self::head::Head;
 use self::pass::Forward;
 use self::rows::{Rounded, Row};
-use crate::fit::{LossSums, parallel};
+use crate::fit::LossSums;
+use crate::parallel;
 use outflank::eval::MAX_DISCS;
 
 pub use crate::checkpoint::CheckpointError;
 pub use crate::fit::{Loss, MeanErrors};
 pub use data::NetworkData;
-pub use settings::NetworkSettings;
 pub use stages::{Deviation, FittedStage, fit_stages};
+
+/// Settings of a network's training.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NetworkSettings {
+    /// Passes over all training positions.
+    pub epochs: usize,
+    /// Seed of the initial parameters and the order of positions.
+    pub seed: u64,
+    /// Initial learning rate of the rows (AdaGrad).
+    pub row_rate: f32,
+    /// Initial learning rate of the head (Adam).
+    pub head_rate: f32,
+    /// Loss of an error.
+    pub loss: Loss,
+}
+
+impl Default for NetworkSettings {
+    fn default() -> NetworkSettings {
+        NetworkSettings {
+            epochs: 3,
+            seed: 1,
+            row_rate: 0.02,
+            head_rate: 0.002,
+            loss: Loss::Huber(6.0),
+        }
+    }
+}
+
+impl fmt::Display for NetworkSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "corner network; epochs {}; seed {}; rates {} and {}; {}",
+            self.epochs, self.seed, self.row_rate, self.head_rate, self.loss,
+        )
+    }
+}
 
 /// Training in progress.
 pub struct Training {
@@ -43,16 +82,15 @@ pub struct Training {
     rows: Vec<Row>,
     rounded: Rounded,
     head: Head,
-    /// Learning curve, with a point for each completed step.
     curve: Vec<CurvePoint>,
-    /// Order of the samples in the current epoch.
+    /// Current epoch, and the order of its samples.
     order: Option<(usize, Vec<u32>)>,
 }
 
 /// Progress of a training.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TrainingProgress {
-    /// Completed steps.
+    /// Completed steps, each a twentieth of an epoch.
     pub step: usize,
     /// Steps of the whole training.
     pub steps: usize,
@@ -72,7 +110,7 @@ pub struct CurvePoint {
 }
 
 impl Training {
-    /// Maximum number of steps per epoch.
+    /// Steps per epoch, or fewer if an epoch has fewer batches.
     const STEPS: usize = 20;
 
     /// Minimum learning rate, relative to the initial one.
@@ -104,7 +142,7 @@ impl Training {
         &self.data
     }
 
-    /// Completed steps.
+    /// Number of completed steps.
     pub fn step(&self) -> usize {
         self.curve.len()
     }
@@ -127,7 +165,7 @@ impl Training {
         self.batches_per_epoch().min(Training::STEPS)
     }
 
-    /// Performs a step, a twentieth of an epoch. Does nothing after the last one.
+    /// Performs a step: the batches of the next twentieth of an epoch. Does nothing after the last step.
     pub fn advance(&mut self) -> TrainingProgress {
         let steps = self.steps_per_epoch();
         let (epoch, step) = (self.step() / steps, self.step() % steps);
@@ -153,7 +191,7 @@ impl Training {
         }
     }
 
-    /// Trains on batches `begin..end` of an epoch. Returns the error sums, each position's before its update.
+    /// Trains on batches `begin..end` of an epoch. Returns the sums of the errors before the updates.
     fn take_batches(&mut self, epoch: usize, begin: usize, end: usize) -> LossSums {
         let positions = self.data.training.len();
         let order = match self.order.take() {
@@ -188,18 +226,16 @@ impl Training {
         }
         let most = MAX_DISCS as f32;
         let mut parts: Vec<_> = samples.chunks(4096).collect();
+        let sums_of_sample = |sample: &Sample| {
+            let rows = sample.rows();
+            let forward = Forward::new(&rows, sample.stage(), &self.rounded, &self.head);
+            let error = forward.discs().clamp(-most, most) - sample.target;
+            LossSums::of(error, sample.weight, self.settings.loss)
+        };
         let sums = parallel::each(self.share_lengths.len(), &mut parts, |part| {
-            let mut sums = LossSums::default();
-            for sample in *part {
-                let rows = sample.rows();
-                let forward = Forward::new(&rows, sample.stage(), &self.rounded, &self.head);
-                let error = forward.discs().clamp(-most, most) - sample.target;
-                sums = sums.add(sums_of(error, sample, self.settings.loss));
-            }
-            sums
+            part.iter().map(sums_of_sample).sum()
         });
-        let sum = sums.into_iter().fold(LossSums::default(), LossSums::add);
-        Some(MeanErrors::of(sum))
+        Some(MeanErrors::of(sums.into_iter().sum()))
     }
 
     /// Network with the current parameters.
@@ -225,10 +261,9 @@ impl Training {
     }
 }
 
-/// Order of the samples in an epoch.
 fn order(positions: usize, seed: u64, epoch: usize) -> Vec<u32> {
     let mut order: Vec<u32> = (0..positions as u32).collect();
-    // The complement keeps this seed apart from that of the initial parameters.
+    // The complement makes this seed differ from that of the initial parameters.
     let seed = SplitMix64::new(!seed).bits() ^ epoch as u64;
     SplitMix64::new(seed).shuffle(&mut order);
     order

@@ -15,7 +15,7 @@ use crate::fit::Loss;
 #[derive(Clone, Copy)]
 pub(super) struct Slot {
     pub(super) rows: [u32; ROWS_PER_SAMPLE],
-    /// Gradient with respect to the sums of each corner.
+    /// Gradient of the loss with respect to the sums of each corner.
     pub(super) corners: [Line; CORNERS],
     /// `true` for corners with a gradient other than 0.
     pub(super) has_gradient: [bool; CORNERS],
@@ -88,14 +88,13 @@ impl Forward {
         }
     }
 
-    /// Value in discs.
     #[inline(always)]
     pub(super) fn discs(&self) -> f32 {
         self.value as f32 / 128.0
     }
 
-    /// Adds the gradient of the head and sets those of the corners. `slope` is the derivative of the loss with respect
-    /// to the value in units of [`DISCS`].
+    /// Adds the gradient of the head and sets those of the corners. `slope` is the result of
+    /// [`slope`](fn@slope).
     #[inline(always)]
     pub(super) fn backward(
         &self,
@@ -127,15 +126,15 @@ impl Forward {
             input_gradient[k] = slope * outputs[2][k];
         }
         lines[3][0] += slope;
-        for (j, &unit) in hidden_gradient.iter().enumerate() {
-            if unit != 0.0 {
+        for (j, &slope) in hidden_gradient.iter().enumerate() {
+            if slope != 0.0 {
                 let (weights, line) = (&head.lines[j], &mut gradient.lines[j]);
                 for i in 0..WIDTH {
-                    line[i] += unit * inputs[i];
-                    input_gradient[i] += unit * weights[i];
+                    line[i] += slope * inputs[i];
+                    input_gradient[i] += slope * weights[i];
                 }
             }
-            gradient.lines[HIDDEN_BIAS][j] += unit;
+            gradient.lines[HIDDEN_BIAS][j] += slope;
         }
         for (corner, sum) in self.sums.iter().enumerate() {
             let mut bits = 0;
@@ -145,6 +144,7 @@ impl Forward {
                 let slope = input_gradient[k] * (0.5 / 128.0) * f32::from(sum[k]);
                 let slope = if passes { slope } else { 0.0 };
                 slot.corners[corner][k] = slope;
+                // The shift drops the sign of zeros.
                 bits |= slope.to_bits() << 1;
             }
             slot.has_gradient[corner] = bits != 0;
@@ -152,7 +152,7 @@ impl Forward {
     }
 }
 
-/// Initial value of the corners' sums: the two side rows.
+/// Sum of the two side rows, the initial value of each corner's sums.
 #[inline(always)]
 fn sides(rows: &[u32; ROWS_PER_SAMPLE], rounded: &Rounded) -> [i16; WIDTH] {
     let side = |index: usize| rounded.side(rows[index] as usize - ROWS);
@@ -160,7 +160,8 @@ fn sides(rows: &[u32; ROWS_PER_SAMPLE], rounded: &Rounded) -> [i16; WIDTH] {
     array::from_fn(|k| moves[k] + start[k])
 }
 
-/// Derivative of the loss, in units of 36 squared discs, with respect to the value in units of [`DISCS`].
+/// Derivative of the loss / 36 with respect to the value / [`DISCS`]. Both optimisers normalise it, so the factor 36
+/// hardly matters.
 #[inline(always)]
 pub(super) fn slope(error: f32, sample: &Sample, loss: Loss) -> f32 {
     loss.slope(error) * sample.weight * (DISCS / 36.0)

@@ -12,7 +12,7 @@ use outflank_kernels::geometry::corner::CLASSES;
 use outflank_kernels::network::{MAX_MOVES, MAX_ROW, STAGES, WIDTH};
 use outflank_random::SplitMix64;
 
-/// Vector of 32 numbers.
+/// Numbers of a row, or of a line of the head.
 pub(super) type Line = [f32; WIDTH];
 
 /// Number of rows of features.
@@ -79,7 +79,7 @@ pub(super) fn initial(random: &mut SplitMix64) -> Vec<Row> {
 ///
 /// A barrier separates reads and writes, so relaxed atomics suffice.
 pub(super) struct Rounded {
-    /// Eight numbers in a word, one byte each, with [`OFFSET`] added. Adding words then adds bytes.
+    /// Eight numbers in a word, one byte each, with [`OFFSET`] added. The sum of four words has no carry between bytes.
     rows: Vec<[AtomicU64; WORDS]>,
     /// Four numbers of 16 bits in a word.
     sides: Vec<[AtomicU64; 2 * WORDS]>,
@@ -88,7 +88,7 @@ pub(super) struct Rounded {
 /// Words of a feature's row.
 const WORDS: usize = WIDTH / 8;
 
-/// Offset that makes bytes positive.
+/// Offset that makes the numbers of a feature's row positive.
 const OFFSET: i32 = 32;
 
 const _: () = assert!(4 * (OFFSET + MAX_ROW as i32) <= 255 && OFFSET > MAX_ROW as i32);
@@ -100,13 +100,18 @@ impl Rounded {
             sides: (0..SIDES).map(|_| Default::default()).collect(),
         };
         for (index, row) in rows.iter().enumerate() {
-            if index < ROWS {
-                rounded.set_row(index, &row.numbers);
-            } else {
-                rounded.set_side(index - ROWS, &row.numbers);
-            }
+            rounded.set(index, &row.numbers);
         }
         rounded
+    }
+
+    /// Sets a row by its index in the list of all rows.
+    #[inline(always)]
+    fn set(&self, index: usize, numbers: &Line) {
+        match index.checked_sub(ROWS) {
+            None => self.set_row(index, numbers),
+            Some(side) => self.set_side(side, numbers),
+        }
     }
 
     /// Sum of the rows of eight features.
@@ -128,7 +133,6 @@ impl Rounded {
         sums
     }
 
-    /// Row of a feature.
     pub(super) fn row(&self, index: usize) -> [i8; WIDTH] {
         let words = &self.rows[index];
         array::from_fn(|k| {
@@ -137,7 +141,6 @@ impl Rounded {
         })
     }
 
-    /// Side row.
     #[inline(always)]
     pub(super) fn side(&self, index: usize) -> [i16; WIDTH] {
         let words = &self.sides[index];
@@ -163,7 +166,7 @@ impl Rounded {
 
 /// Rounds a number of at most 2^22 in absolute value to the nearest integer, ties to even.
 ///
-/// The sum has no bits for a fraction. The loop vectorises without instructions that a CPU may lack.
+/// The added 1.5 · 2^23 leaves no bits for a fraction. Loops vectorise without instructions that a CPU may lack.
 #[inline(always)]
 pub(super) fn round(number: f32) -> i32 {
     (number + 12_582_912.0).to_bits() as i32 - 0x4B40_0000
@@ -177,33 +180,19 @@ pub(super) struct RowShare<'a> {
 }
 
 impl RowShare<'_> {
-    /// Updates a feature's row, if it belongs to this share.
+    /// Updates a row, if it belongs to this share.
     #[inline(always)]
-    pub(super) fn step_row(&mut self, index: u32, gradient: &Line, rate: f32, rounded: &Rounded) {
-        if let Some(row) = self.step(index, gradient, rate, MAX_FEATURE) {
-            rounded.set_row(index as usize, &row.numbers);
+    pub(super) fn step(&mut self, index: u32, gradient: &Line, rate: f32, rounded: &Rounded) {
+        let index = index as usize;
+        if let Some(row) = self.rows.get_mut(index.wrapping_sub(self.begin)) {
+            let most = if index < ROWS { MAX_FEATURE } else { MAX_SIDE };
+            row.step(gradient, rate, most);
+            rounded.set(index, &row.numbers);
         }
-    }
-
-    /// Updates a side row, if it belongs to this share.
-    #[inline(always)]
-    pub(super) fn step_side(&mut self, index: u32, gradient: &Line, rate: f32, rounded: &Rounded) {
-        if let Some(row) = self.step(index, gradient, rate, MAX_SIDE) {
-            rounded.set_side(index as usize - ROWS, &row.numbers);
-        }
-    }
-
-    #[inline(always)]
-    fn step(&mut self, index: u32, gradient: &Line, rate: f32, max: f32) -> Option<&Row> {
-        let row = self
-            .rows
-            .get_mut((index as usize).wrapping_sub(self.begin))?;
-        row.step(gradient, rate, max);
-        Some(row)
     }
 }
 
-/// Divides the rows into a run for each thread, with about equal numbers of uses.
+/// Lengths of the runs of rows for each thread, with about equal numbers of uses.
 pub(super) fn divide(uses: &[u32], threads: usize) -> Vec<usize> {
     let all: u64 = uses.iter().map(|&uses| u64::from(uses)).sum();
     let mut lengths = vec![0; threads];

@@ -7,11 +7,12 @@
 use std::ops::RangeInclusive;
 
 use outflank_kernels::Features;
-use outflank_kernels::levels::portable::{feature_set_corner, network_value};
+use outflank_kernels::levels::portable::network_value;
 use outflank_kernels::network::{HIDDEN, MAX_BIAS, Network, STAGES, Stage, WIDTH};
 
+use super::data::features;
 use crate::fit::{Target, Targets};
-use crate::probcut::solve;
+use crate::linear_system::solve;
 
 /// Number of terms of a value: hidden units, their squares, inputs, and 1 for the bias.
 const TERMS: usize = 2 * HIDDEN + WIDTH + 1;
@@ -61,14 +62,11 @@ pub fn fit_stages(
     decay: f64,
 ) -> Vec<FittedStage> {
     assert!(*stages.start() > 0 && *stages.end() < STAGES, "{stages:?}");
-    let positions_of = |empties| {
-        let all = targets.training.iter();
-        let positions = all.filter(|target| target.board.empty_count() as usize == empties);
-        positions.map(Position::new).collect::<Vec<_>>()
-    };
     stages
         .map(|empties| {
-            let positions = positions_of(empties);
+            let of_stage = |target: &&Target| target.board.empty_count() as usize == empties;
+            let of_stage = targets.training.iter().filter(of_stage);
+            let positions: Vec<Position> = of_stage.map(Position::new).collect();
             let before = deviation(network, &positions);
             network.stages_mut()[empties] = network.stages()[empties - 1].clone();
             if !positions.is_empty() {
@@ -97,10 +95,8 @@ struct Position {
 impl Position {
     fn new(target: &Target) -> Position {
         let board = target.board;
-        let mut features = Features::default();
-        feature_set_corner::selected(board.player, board.opponent, &mut features);
         Position {
-            features,
+            features: features(board),
             empties: board.empty_count(),
             moves: board.mobility().count_ones(),
             target: target.target.into(),
@@ -121,10 +117,8 @@ impl Position {
 fn deviation(network: &Network, positions: &[Position]) -> Deviation {
     let weight: f64 = positions.iter().map(|position| position.weight).sum();
     let mean = |term: fn(f64) -> f64| {
-        let errors = positions.iter();
-        let sum: f64 = errors
-            .map(|position| position.weight * term(position.error(network)))
-            .sum();
+        let weighted = |position: &Position| position.weight * term(position.error(network));
+        let sum: f64 = positions.iter().map(weighted).sum();
         sum / weight.max(f64::MIN_POSITIVE)
     };
     Deviation {
@@ -154,7 +148,7 @@ fn fit_stage(network: &mut Network, empties: usize, positions: &[Position], deca
     add(&mut network.stages_mut()[empties], &changes);
 }
 
-/// Terms of each position, 0 to 1. A term is the kernel's value while all other outputs of the stage are 0.
+/// Terms of each position, 0 to 1. A term is the kernel's value with its output at 1 and all others at 0.
 fn terms(network: &Network, empties: usize, positions: &[Position]) -> Vec<[f64; TERMS]> {
     let mut probe = network.clone();
     let mut silent = network.stages()[empties].clone();
@@ -197,31 +191,25 @@ mod tests {
     use outflank_testing::models::random_network;
 
     use super::*;
-    use crate::fit::tests::records;
-    use crate::fit::{Examples, Sampling};
+    use crate::fit::tests::{self, SAMPLING, records};
     use crate::record::Source;
 
     /// Positions of random games with 54 to 56 empty squares, labelled by `teacher`.
     fn targets(teacher: &Network) -> Targets {
-        let mut examples = Examples::new(Sampling {
-            search: 1.0,
-            games: 0.0,
-            held_out: 0.0,
-            seed: 1,
-        });
-        for mut record in records(200, |_| Source::Search { depth: 9 }) {
+        let mut records = records(200, |_| Source::Exact);
+        records.retain_mut(|record| {
             let position = Position::new(&Target {
                 board: record.board,
                 target: 0.0,
                 weight: 1.0,
             });
             let value = i16::try_from(position.value(teacher));
-            if let (54..=56, Ok(value)) = (position.empties, value) {
+            value.is_ok_and(|value| {
                 record.value = value;
-                examples.add(&record);
-            }
-        }
-        examples.targets()
+                (54..=56).contains(&position.empties)
+            })
+        });
+        tests::targets(&records, SAMPLING)
     }
 
     #[test]

@@ -1,42 +1,42 @@
 //! Agreement with the kernels, learning, and independence of threads and interruptions.
 
-use outflank_kernels::Features;
-use outflank_kernels::levels::portable::{feature_set_corner, network_value};
+use outflank_kernels::levels::portable::network_value;
 use outflank_kernels::network::MAX_ROW;
 
-use super::data::Sample;
+use super::data::features;
 use super::*;
-use crate::fit::tests::records;
-use crate::fit::{Examples, Sampling, Target, Targets};
+use crate::fit::tests::{self, SAMPLING, records};
+use crate::fit::{Sampling, Target, Targets};
 use crate::record::Source;
 use outflank::board::Board;
 
 /// Positions of random games, labelled by their edges.
 fn targets(games: u32) -> Targets {
-    let mut examples = Examples::new(Sampling {
-        search: 0.5,
-        games: 0.0,
-        held_out: 0.2,
-        seed: 1,
-    });
-    for record in records(games, |game| match game % 3 {
+    let records = records(games, |game| match game % 3 {
         0 => Source::Search { depth: 6 },
         _ => Source::Exact,
-    }) {
-        examples.add(&record);
-    }
-    examples.targets()
+    });
+    let sampling = Sampling {
+        held_out: 0.2,
+        ..SAMPLING
+    };
+    tests::targets(&records, sampling)
 }
 
 fn training(targets: &Targets, settings: NetworkSettings, threads: usize) -> Training {
     Training::new(NetworkData::new(targets, threads), settings, threads)
 }
 
+fn epochs(epochs: usize) -> NetworkSettings {
+    NetworkSettings {
+        epochs,
+        ..NetworkSettings::default()
+    }
+}
+
 fn value(network: &Network, board: Board) -> i32 {
-    let mut features = Features::default();
-    feature_set_corner::selected(board.player, board.opponent, &mut features);
     let moves = board.mobility().count_ones();
-    network_value::selected(network, &features, board.empty_count(), moves)
+    network_value::selected(network, &features(board), board.empty_count(), moves)
 }
 
 fn trained_value(training: &Training, target: &Target) -> i32 {
@@ -59,8 +59,7 @@ fn values_equal_those_of_the_kernels() {
         // High learning rates drive the numbers to their bounds.
         row_rate: 0.3,
         head_rate: 0.05,
-        epochs: 2,
-        ..NetworkSettings::default()
+        ..epochs(2)
     };
     let mut training = training(&targets, settings, 2);
     while training.step() < training.steps() {
@@ -77,10 +76,8 @@ fn values_equal_those_of_the_kernels() {
     });
     let known = targets.training.iter().chain(&targets.held_out);
     let mut different = std::collections::HashSet::new();
-    for board in known
-        .map(|target| target.board)
-        .chain(random_boards.take(2000))
-    {
+    let known = known.map(|target| target.board);
+    for board in known.chain(random_boards.take(2000)) {
         let target = Target {
             board,
             target: 0.0,
@@ -100,10 +97,7 @@ fn values_equal_those_of_the_kernels() {
 #[test]
 fn training_lowers_the_hold_out_error() {
     let targets = targets(150);
-    let settings = NetworkSettings {
-        epochs: 4,
-        ..NetworkSettings::default()
-    };
+    let settings = epochs(4);
     let mut training = training(&targets, settings, 2);
     let before = training.held_out().expect("some positions are held out");
     let mut ends = Vec::new();
@@ -115,11 +109,8 @@ fn training_lowers_the_hold_out_error() {
         }
     }
     assert_eq!(ends.len(), 4);
-    let shown: Vec<f32> = training
-        .curve()
-        .iter()
-        .filter_map(|point| point.held_out)
-        .collect();
+    let curve = training.curve().iter();
+    let shown: Vec<f32> = curve.filter_map(|point| point.held_out).collect();
     let expected: Vec<f32> = ends.iter().map(|errors| errors.mae as f32).collect();
     assert_eq!(shown, expected);
     assert_eq!(training.held_out(), ends.last().copied());
@@ -134,10 +125,7 @@ fn training_lowers_the_hold_out_error() {
 #[test]
 fn results_do_not_depend_on_threads_or_interruptions() {
     let targets = targets(30);
-    let settings = NetworkSettings {
-        epochs: 2,
-        ..NetworkSettings::default()
-    };
+    let settings = epochs(2);
     let begin = |threads| training(&targets, settings.clone(), threads);
     let mut whole = begin(1);
     let mut progress = Vec::new();
@@ -181,14 +169,16 @@ fn foreign_and_damaged_checkpoints_are_refused() {
         ..NetworkSettings::default()
     });
     let before = other.checkpoint();
-    assert!(matches!(
-        other.resume(&checkpoint),
-        Err(CheckpointError::Settings { .. })
-    ));
-    assert!(matches!(
-        other.resume(b"\xbaoutfit\nand more"),
-        Err(CheckpointError::Foreign(_))
-    ));
+    let result = other.resume(&checkpoint);
+    assert!(
+        matches!(result, Err(CheckpointError::Settings { .. })),
+        "{result:?}"
+    );
+    let result = other.resume(b"\xbaoutfit\nand more");
+    assert!(
+        matches!(result, Err(CheckpointError::Foreign(_))),
+        "{result:?}"
+    );
     let mut later = before.clone();
     later[8] = 2;
     assert_eq!(other.resume(&later), Err(CheckpointError::Version(2)));

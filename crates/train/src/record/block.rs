@@ -8,7 +8,6 @@ use outflank::board::Board;
 /// First bytes of a block. The search for the next block after damage confirms a match by the checksum.
 pub(super) const MAGIC: [u8; 4] = *b"\xbablk";
 
-/// Header bytes of a block.
 pub(super) const HEAD_BYTES: usize = 24;
 
 /// Uncompressed bytes of a record.
@@ -17,7 +16,7 @@ const RECORD_BYTES: usize = 23;
 /// Maximum number of records in a block.
 pub const MAX_RECORDS: usize = 1 << 20;
 
-/// Maximum compressed size of the records. Incompressible data grows a little.
+/// Maximum compressed size of the records. Incompressible data becomes a little longer.
 const MAX_BYTES: usize = MAX_RECORDS * (RECORD_BYTES + 1);
 
 /// Zstandard level. Level 15 takes 6 microseconds a record, level 9 takes 2, level 19 takes 15 to 19.
@@ -129,8 +128,7 @@ impl EncodedBlock {
         }))
     }
 
-    /// Decodes the records. Returns `None` if they are invalid. Under a valid checksum, only a faulty writer leaves
-    /// such records.
+    /// Decodes the records. Returns `None` if they are invalid, which is then a fault of the writer.
     pub(super) fn decode(&self) -> Option<Block> {
         let count = self.records as usize;
         let packed = &self.bytes[HEAD_BYTES..];
@@ -143,11 +141,11 @@ impl EncodedBlock {
 }
 
 /// Appends the next `count` bytes of `file` to `bytes`, or as many as there are.
-fn fill(file: &mut impl Read, bytes: &mut Vec<u8>, count: usize) -> io::Result<usize> {
+pub(super) fn fill(file: &mut impl Read, bytes: &mut Vec<u8>, count: usize) -> io::Result<usize> {
     file.by_ref().take(count as u64).read_to_end(bytes)
 }
 
-/// Predecessor of the first record.
+/// Board before the first record.
 const NO_BOARD: Board = Board {
     player: 0,
     opponent: u64::MAX,
@@ -155,9 +153,8 @@ const NO_BOARD: Board = Board {
 
 /// Encodes a record relative to the board of the record before. Numbers are little-endian.
 ///
-/// The board is stored as the difference from that board with sides swapped. Consecutive positions of a line differ in
-/// few bits.
-/// Empty squares replace the opponent's discs, because fewer of them change.
+/// The board is stored as its difference from that board with sides swapped: consecutive positions of a line differ in
+/// few bits. Empty squares replace the opponent's discs, because fewer of them change.
 fn to_bytes(record: &Record, before: Board) -> [u8; RECORD_BYTES] {
     let board = record.board;
     let mut bytes = [0; RECORD_BYTES];

@@ -3,13 +3,13 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::settings::SettingDifference;
 use outflank::eval::FileKind;
 use outflank_support::text::plural;
 
 /// Error of reading or writing a record file.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {fault}", file.display())]
+#[non_exhaustive]
 pub struct RecordError {
     /// Path of the file.
     pub file: PathBuf,
@@ -20,6 +20,7 @@ pub struct RecordError {
 
 /// Cause of a [`RecordError`].
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordFault {
     /// Opening or reading fails.
     #[error("cannot be read: {0}")]
@@ -79,12 +80,9 @@ pub enum RecordFault {
         /// Number that should follow.
         expected: u64,
     },
-    /// The file was made with other settings.
-    #[error(
-        "was made with other settings: {}; go on with those, or write to a new file",
-        listed(.0)
-    )]
-    Settings(Vec<SettingDifference>),
+    /// The file was made with other settings, whose differences are listed.
+    #[error("was made with other settings: {0}; go on with those, or write to a new file")]
+    Settings(String),
     /// Another process is writing the file.
     #[error("is being written to by another process: wait for it, or write to a new file")]
     Locked,
@@ -97,12 +95,4 @@ impl RecordFault {
             fault: self,
         }
     }
-}
-
-fn listed(differences: &[SettingDifference]) -> String {
-    let all: Vec<String> = differences
-        .iter()
-        .map(SettingDifference::to_string)
-        .collect();
-    all.join("; ")
 }

@@ -8,7 +8,6 @@ mod block;
 mod error;
 mod header;
 mod reader;
-mod settings;
 mod walk;
 mod writer;
 
@@ -18,8 +17,8 @@ use outflank::eval::DISC;
 
 pub use block::{Block, EncodedBlock, MAX_RECORDS};
 pub use error::{RecordError, RecordFault};
+pub use header::RecordSettings;
 pub use reader::{Damage, Reader};
-pub use settings::{RecordSettings, SettingDifference};
 pub use walk::SkippedRange;
 pub use writer::{ExistingBlocks, Writer};
 
@@ -32,8 +31,8 @@ pub struct Record {
     pub value: i16,
     /// Origin of the label.
     pub source: Source,
-    /// Identity of the game ([`game_number`]), also for deviations from it. A game has the same number in all
-    /// files, so that the hold-out covers all of its positions.
+    /// Number of the game ([`game_number`]), also for deviations from it. A game has the same number in all files, so
+    /// that all of its positions are held out together.
     pub game: u32,
 }
 

@@ -8,7 +8,7 @@ use super::error::{RecordError, RecordFault};
 use super::walk::{SkippedRange, Step, Walk};
 use super::{RecordSettings, header};
 
-/// Treatment of damage. An incomplete last block is always skipped.
+/// Treatment of damage, other than an incomplete last block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Damage {
     /// Damage is an error.
@@ -73,7 +73,7 @@ impl Reader {
 
     fn read(&mut self) -> Result<Option<Block>, RecordFault> {
         loop {
-            let from = self.walk.at();
+            let from = self.walk.at;
             let part = match self.walk.step().map_err(RecordFault::Read)? {
                 Step::End => return Ok(None),
                 Step::Damage(part) => part,
@@ -81,17 +81,14 @@ impl Reader {
                     Some(block) => return Ok(Some(block)),
                     None => SkippedRange {
                         from,
-                        to: self.walk.at(),
+                        to: self.walk.at,
                         is_tail: false,
                         fault: "the block's records make no sense",
                     },
                 },
             };
             if self.damage == Damage::Refuse && !part.is_tail {
-                let SkippedRange {
-                    from, to, fault, ..
-                } = part;
-                return Err(RecordFault::Damaged { from, to, fault });
+                return Err(part.into());
             }
             self.left_out.push(part);
         }

@@ -3,15 +3,15 @@
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 use super::block::{EncodedBlock, HEAD_BYTES, MAGIC, Missing};
+use super::error::RecordFault;
 
-/// Scanner over blocks.
+/// Scan of the blocks of a file.
 pub(super) struct Walk<R> {
     file: BufReader<R>,
     /// Offset of the next block.
-    at: u64,
+    pub(super) at: u64,
 }
 
-/// Result of a step.
 pub(super) enum Step {
     /// Block with a valid checksum.
     Block(EncodedBlock),
@@ -34,17 +34,21 @@ pub struct SkippedRange {
     pub fault: &'static str,
 }
 
+impl From<SkippedRange> for RecordFault {
+    fn from(
+        SkippedRange {
+            from, to, fault, ..
+        }: SkippedRange,
+    ) -> RecordFault {
+        RecordFault::Damaged { from, to, fault }
+    }
+}
+
 impl<R: Read + Seek> Walk<R> {
-    /// Starts at byte `at`.
     pub(super) fn new(file: R, at: u64) -> io::Result<Walk<R>> {
         let mut file = BufReader::with_capacity(1 << 16, file);
         file.seek(SeekFrom::Start(at))?;
         Ok(Walk { file, at })
-    }
-
-    /// Offset of the next block.
-    pub(super) fn at(&self) -> u64 {
-        self.at
     }
 
     /// Reads the next block, or the whole damaged range before it.

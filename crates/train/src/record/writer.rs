@@ -37,38 +37,34 @@ impl Writer {
         path: &Path,
         settings: &RecordSettings,
     ) -> Result<(Writer, ExistingBlocks), RecordError> {
-        Writer::open_or_make(path, settings).map_err(|fault| fault.of(path))
-    }
-
-    fn open_or_make(
-        path: &Path,
-        settings: &RecordSettings,
-    ) -> Result<(Writer, ExistingBlocks), RecordFault> {
         let unwritable = |error| RecordFault::Write { error, blocks: 0 };
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false);
-        let mut writer = Writer {
-            path: path.to_owned(),
-            file: file.open(path).map_err(RecordFault::Make)?,
-            blocks: 0,
-            bytes: 0,
+        let open = || {
+            let mut options = OpenOptions::new();
+            let file = options.read(true).write(true).create(true).truncate(false);
+            let mut writer = Writer {
+                path: path.to_owned(),
+                file: file.open(path).map_err(RecordFault::Make)?,
+                blocks: 0,
+                bytes: 0,
+            };
+            // On systems without locks, two writers are not detected.
+            if let Err(TryLockError::WouldBlock) = writer.file.try_lock() {
+                return Err(RecordFault::Locked);
+            }
+            let header = header::encode(settings);
+            // A device has no blocks to find.
+            let is_file = writer.file.metadata().map_err(unwritable)?.is_file();
+            let existing = match is_file {
+                true => writer.find(settings, &header)?,
+                false => ExistingBlocks::default(),
+            };
+            if writer.bytes == 0 {
+                writer.file.write_all(&header).map_err(unwritable)?;
+                writer.bytes = header.len() as u64;
+            }
+            Ok((writer, existing))
         };
-        // On systems without locks, two writers are not detected.
-        if let Err(TryLockError::WouldBlock) = writer.file.try_lock() {
-            return Err(RecordFault::Locked);
-        }
-        let header = header::encode(settings);
-        // A device has no end to scan up to.
-        let is_file = writer.file.metadata().map_err(unwritable)?.is_file();
-        let existing = match is_file {
-            true => writer.find(settings, &header)?,
-            false => ExistingBlocks::default(),
-        };
-        if writer.bytes == 0 {
-            writer.file.write_all(&header).map_err(unwritable)?;
-            writer.bytes = header.len() as u64;
-        }
-        Ok((writer, existing))
+        open().map_err(|fault: RecordFault| fault.of(path))
     }
 
     /// Finds the end of the last complete block and cuts off the rest. An incomplete header is cut off as a whole.
@@ -88,28 +84,26 @@ impl Writer {
         };
         let differences = file_settings.differences(settings);
         if !differences.is_empty() {
-            return Err(RecordFault::Settings(differences));
+            return Err(RecordFault::Settings(differences.join("; ")));
         }
         let mut walk = Walk::new(&self.file, begin).map_err(RecordFault::Read)?;
         let end = loop {
-            let at = walk.at();
+            let at = walk.at;
             match walk.step().map_err(RecordFault::Read)? {
                 Step::End => break at,
                 Step::Damage(part) if part.is_tail => break at,
-                Step::Damage(part) => {
-                    let (from, to, fault) = (part.from, part.to, part.fault);
-                    return Err(RecordFault::Damaged { from, to, fault });
-                }
-                Step::Block(block) if block.number == existing.blocks => {
+                Step::Damage(part) => return Err(part.into()),
+                Step::Block(block) => {
+                    let (found, expected) = (block.number, existing.blocks);
+                    if found != expected {
+                        return Err(RecordFault::Order {
+                            at,
+                            found,
+                            expected,
+                        });
+                    }
                     existing.blocks += 1;
                     existing.records += u64::from(block.records);
-                }
-                Step::Block(block) => {
-                    return Err(RecordFault::Order {
-                        at,
-                        found: block.number,
-                        expected: existing.blocks,
-                    });
                 }
             }
         };

@@ -1,8 +1,8 @@
-//! The trainer's search: the value of a position at a fixed depth, with an evaluation at the leaves.
+//! Search of the trainer: minimax values at a fixed depth, with an evaluation at the leaves.
 //!
-//! Training needs other values than [`Engine`] returns. They are in 1/128 disc, while the engine has whole discs in its
-//! table and its null windows. They are minimax values of exactly one depth, while the engine also uses entries of
-//! deeper searches. So labels depend neither on the order of positions nor on the number of threads.
+//! Values are in 1/128 disc, finer than the whole discs of [`Engine`]. They must not depend on the order of positions
+//! or the number of threads. Therefore a node uses only table entries of exactly its depth, while the engine also uses
+//! deeper ones.
 //!
 //! The search is a plain principal variation search with a small table. There are no selective cuts, and a
 //! pass is not a ply. Positions with no more empty squares than the depth are solved by the engine.
@@ -22,25 +22,28 @@ use outflank_kernels::{Isa, Token, with_isa};
 use node::{ValueRecursion, search_node};
 use table::FixedDepthTable;
 
-/// Above every value.
+/// Size in MiB at which the tables of a searcher fit the caches.
+pub(crate) const CACHED_MIB: usize = 2;
+
+/// Bound above all values.
 const INFINITE: i32 = 65 * DISC;
 
 /// Half the width of the aspiration window around the value of the previous iteration. Tuned by node counts
 /// at depth 10.
 const ASPIRATION: i32 = 3 * DISC;
 
-/// The result of [`FixedDepthSearcher::search`].
+/// Result of [`FixedDepthSearcher::search`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FixedDepthResult {
-    /// The value in 1/128 disc from the mover's side. An exact score is a multiple of 128.
+    /// Value in 1/128 disc from the mover's side. An exact score is a multiple of 128.
     pub value: i32,
-    /// The best move; `None` if the mover has to pass or the game is over.
+    /// Best move; `None` if the mover has to pass or the game is over.
     pub best: Ply,
-    /// Boards reached by a move.
+    /// Number of boards reached by moves.
     pub nodes: u64,
 }
 
-/// A fixed-depth searcher for one thread, at one instruction-set level.
+/// Fixed-depth searcher for one thread, at one instruction-set level.
 pub struct FixedDepthSearcher {
     token: Token,
     evaluation: Arc<Evaluation>,
@@ -51,17 +54,8 @@ pub struct FixedDepthSearcher {
 
 impl FixedDepthSearcher {
     /// Creates a searcher with two tables of `hash_mib` MiB (1 or more): one for the middle of the game, one for
-    /// its end.
+    /// its end. `stop` ends its searches.
     pub fn new(
-        isa: Isa,
-        hash_mib: usize,
-        evaluation: Arc<Evaluation>,
-    ) -> Result<FixedDepthSearcher, EngineError> {
-        FixedDepthSearcher::with_stop(isa, hash_mib, evaluation, StopHandle::default())
-    }
-
-    /// Creates a searcher that shares its stop handle with others.
-    pub fn with_stop(
         isa: Isa,
         hash_mib: usize,
         evaluation: Arc<Evaluation>,
@@ -79,11 +73,6 @@ impl FixedDepthSearcher {
             solver: solver.build()?,
             stop,
         })
-    }
-
-    /// A handle that stops this searcher.
-    pub fn stop_handle(&self) -> StopHandle {
-        self.stop.clone()
     }
 
     /// Clears both tables. Node counts and the choice between equal moves are then those of a new searcher.
@@ -130,19 +119,18 @@ impl FixedDepthSearcher {
     }
 }
 
-/// The state of one search.
 pub(crate) struct SearchState<'a, E> {
     evaluator: &'a E,
     table: &'a mut FixedDepthTable,
     stop: &'a StopHandle,
     stopped: bool,
     nodes: u64,
-    /// The best move of the node that was searched last. At the end this is the root.
+    /// Best move of the node searched last, which is the root at the end.
     best: Ply,
 }
 
-/// Searches by iterative deepening in steps of two plies. The same side is then to move at all leaves, so that the
-/// values of successive iterations resemble each other.
+/// Searches by iterative deepening in steps of two plies. The same side is then to move at the leaves of all
+/// iterations, so their values are close.
 fn deepen<I: ValueRecursion, E: Evaluator<I>>(
     isa: I,
     search: &mut SearchState<'_, E>,

@@ -1,4 +1,4 @@
-//! The nodes of the trainer's search.
+//! Nodes of the trainer's search.
 
 use arrayvec::ArrayVec;
 use outflank::eval::{DISC, Evaluator};
@@ -9,32 +9,32 @@ use super::table::FixedDepthEntry;
 use super::{INFINITE, SearchState};
 
 stamp! {
-    /// The recursion point of the trainer's search, compiled for every level.
+    /// Recursion point of the trainer's search, compiled for every level.
     pub(crate) trait ValueRecursion;
-    /// The value of a board by a search of 1 or more plies.
+    /// Value of a board by a search of 1 or more plies.
     fn search_node[E: Evaluator](search: &mut SearchState<'_, E>, board: Board, state: &E::State, depth: u32, alpha: i32, beta: i32) -> i32
         = node::<Self, E>;
 }
 
-/// Order penalty for each reply that a move leaves the opponent.
+/// Penalty in the order score for each reply of the opponent.
 const MOBILITY_WEIGHT: i32 = DISC / 2;
 
-/// The minimum depth at which a node checks for a stop.
+/// Minimum depth at which a node checks for a stop.
 const STOP_DEPTH: u32 = 4;
 
-/// A move with the board and the evaluation state after it.
+/// Move with the board and the evaluation state after it.
 struct ScoredChild<S> {
     square: Square,
-    /// The child with the greatest order score is searched first.
+    /// Children with greater scores are searched first.
     order_score: i32,
     board: Board,
     state: S,
 }
 
-/// The children of a node. No board is known to have more than 34 moves.
+/// Children of a node. No board is known to have more than 34 moves.
 type ScoredChildren<S> = ArrayVec<ScoredChild<S>, 60>;
 
-/// The value of `board`, fail-soft, by a search of `depth` plies (1 or more).
+/// Value of `board`, fail-soft, by a search of `depth` plies (1 or more).
 #[inline(always)]
 fn node<I: ValueRecursion, E: Evaluator<I>>(
     isa: I,
@@ -74,16 +74,7 @@ fn node<I: ValueRecursion, E: Evaluator<I>>(
             return value;
         }
     }
-    let mut children = ScoredChildren::new();
-    generate(
-        isa,
-        search,
-        board,
-        state,
-        mobility,
-        hash_move,
-        &mut children,
-    );
+    let mut children = generate(isa, search, board, state, mobility, hash_move);
     let (value, best) = search_children(isa, search, &mut children, depth, alpha, beta);
     if search.stopped {
         return alpha;
@@ -96,7 +87,7 @@ fn node<I: ValueRecursion, E: Evaluator<I>>(
     value
 }
 
-/// The bound of a table entry, if the entry has exactly this depth and its bound decides the window.
+/// Bound of a table entry; `None` unless the entry has exactly this depth and a bound that ends the node.
 #[inline(always)]
 fn table_cut(entry: &FixedDepthEntry, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
     let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
@@ -104,16 +95,7 @@ fn table_cut(entry: &FixedDepthEntry, depth: u32, alpha: i32, beta: i32) -> Opti
     (u32::from(entry.depth) == depth && cuts).then_some(if lower >= beta { lower } else { upper })
 }
 
-/// The board after a move on `square` that flips `flipped`.
-#[inline(always)]
-fn after(board: Board, square: Square, flipped: u64) -> Board {
-    Board {
-        player: board.opponent ^ flipped,
-        opponent: board.player | flipped | square.bit(),
-    }
-}
-
-/// Appends all children of `board`, with their order scores, to `children`.
+/// Generates all children of `board` with their order scores.
 #[inline(always)]
 fn generate<I: ValueRecursion, E: Evaluator<I>>(
     isa: I,
@@ -122,11 +104,11 @@ fn generate<I: ValueRecursion, E: Evaluator<I>>(
     state: &E::State,
     mobility: u64,
     hash_move: Ply,
-    children: &mut ScoredChildren<E::State>,
-) {
+) -> ScoredChildren<E::State> {
+    let mut children = ScoredChildren::new();
     for square in Square::all_in(mobility) {
         let flipped = isa.flip(square.index(), board.player, board.opponent);
-        let next = after(board, square, flipped);
+        let next = board.after(square, flipped);
         let state = search.evaluator.update(isa, state, square, flipped);
         let order_score = if Some(square) == hash_move {
             INFINITE
@@ -142,10 +124,11 @@ fn generate<I: ValueRecursion, E: Evaluator<I>>(
         });
     }
     search.nodes += children.len() as u64;
+    children
 }
 
-/// Searches the children by principal variation search. Returns the best value and move, which are meaningless
-/// if the search was stopped.
+/// Searches the children by principal variation search. Returns the best value and move, which are meaningless if the
+/// search was stopped.
 #[inline(always)]
 fn search_children<I: ValueRecursion, E: Evaluator<I>>(
     isa: I,
@@ -190,7 +173,7 @@ fn search_children<I: ValueRecursion, E: Evaluator<I>>(
     (best_value, best)
 }
 
-/// The value of `board`, whose legal moves are `mobility`, by a search of one ply.
+/// Value of `board`, whose legal moves are `mobility`, by a search of one ply.
 #[inline(always)]
 fn last_ply<I: ValueRecursion, E: Evaluator<I>>(
     isa: I,
@@ -204,12 +187,12 @@ fn last_ply<I: ValueRecursion, E: Evaluator<I>>(
     for square in Square::all_in(mobility) {
         let flipped = isa.flip(square.index(), board.player, board.opponent);
         search.nodes += 1;
-        // A side without discs has lost, but patterns give such a board any value.
+        // A side without discs has lost. The evaluation does not know that.
         let value = if flipped == board.opponent {
             64 * DISC
         } else {
             let state = search.evaluator.update(isa, state, square, flipped);
-            let next = after(board, square, flipped);
+            let next = board.after(square, flipped);
             -search.evaluator.value(isa, &state, next)
         };
         if value > best {

@@ -1,4 +1,4 @@
-//! The transposition table of the trainer's search, for one thread.
+//! Transposition table of the trainer's search, for one thread.
 
 use outflank::{Board, Ply};
 
@@ -14,7 +14,7 @@ pub(super) struct FixedDepthEntry {
     pub(super) best: Ply,
 }
 
-/// An always-replace table.
+/// Table that always replaces.
 pub(crate) struct FixedDepthTable {
     entries: Vec<FixedDepthEntry>,
     generation: u32,

@@ -1,11 +1,16 @@
 use outflank::Square;
 use outflank::eval::Model;
 use outflank_random::SplitMix64;
+use outflank_testing::data::random_game;
 use outflank_testing::models::random_linear;
 
 use super::*;
 
-/// The minimax value, without any cut.
+fn searcher(isa: Isa, evaluation: Arc<Evaluation>) -> FixedDepthSearcher {
+    FixedDepthSearcher::new(isa, 1, evaluation, StopHandle::default()).unwrap()
+}
+
+/// Plain minimax value.
 fn minimax(model: &Model, board: Board, depth: u32) -> i32 {
     // At a leaf the search recognises the end of the game only if a side has no discs.
     if board.player == 0 || depth > 0 && board.is_game_over() {
@@ -29,20 +34,11 @@ fn minimax(model: &Model, board: Board, depth: u32) -> i32 {
 fn values_are_minimax_values_at_every_level() {
     let model = random_linear(3, [30], 64);
     let evaluation = Arc::new(Evaluation::new(model.clone()));
-    let mut searchers: Vec<FixedDepthSearcher> = Isa::available()
-        .iter()
-        .map(|&isa| FixedDepthSearcher::new(isa, 1, evaluation.clone()).unwrap())
-        .collect();
+    let searcher = |&isa| searcher(isa, evaluation.clone());
+    let mut searchers: Vec<_> = Isa::available().iter().map(searcher).collect();
     let mut random = SplitMix64::new(5);
     for game in 0..40 {
-        let mut board = Board::START;
-        for _ in 0..random.below(40) {
-            let moves: Vec<Square> = Square::all_in(board.mobility()).collect();
-            match moves.len() as u64 {
-                0 => board = board.pass(),
-                count => board = board.play(moves[random.below(count) as usize]).unwrap(),
-            }
-        }
+        let board = random_game(&mut random)[random.index(40)];
         if board.is_game_over() {
             continue;
         }
@@ -70,7 +66,7 @@ fn values_are_minimax_values_at_every_level() {
 #[test]
 fn positions_within_reach_of_the_end_are_solved() {
     let evaluation = Arc::new(Evaluation::new(random_linear(3, [30], 64)));
-    let mut searcher = FixedDepthSearcher::new(Isa::detect(), 1, evaluation).unwrap();
+    let mut searcher = searcher(Isa::detect(), evaluation);
     let squares = "XXXXXXXX-XXXXXXX-X-OXXXX--XOXOXX--OXXXXX-OOOXXXX--OOXX-X-OXXXX--";
     let board: Board = format!("{squares} X").parse().unwrap();
     let empties = board.empty_count();

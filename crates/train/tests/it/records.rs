@@ -24,14 +24,16 @@ fn records(rng: &mut SplitMix64, count: usize) -> Vec<Record> {
     while records.len() < count {
         let game = rng.bits() as u32;
         for board in random_game(rng) {
+            let value = rng.index(2 * 8192 + 1) as i16 - 8192;
+            let source = match rng.index(63) {
+                61 => Source::Game,
+                62 => Source::Exact,
+                depth => Source::Search { depth: depth as u8 },
+            };
             records.push(Record {
                 board,
-                value: rng.index(2 * 8192 + 1) as i16 - 8192,
-                source: match rng.index(63) {
-                    61 => Source::Game,
-                    62 => Source::Exact,
-                    depth => Source::Search { depth: depth as u8 },
-                },
+                value,
+                source,
                 game,
             });
         }
@@ -69,6 +71,19 @@ fn read(path: &Path, damage: Damage) -> Result<(Vec<Block>, Vec<SkippedRange>), 
     Ok((blocks, reader.left_out().to_vec()))
 }
 
+/// First bytes and ends of skipped ranges.
+fn ranges(skipped: &[SkippedRange]) -> Vec<(u64, u64)> {
+    let ranges = skipped.iter().map(|range| (range.from, range.to));
+    ranges.collect()
+}
+
+/// Error of opening a file for appending, with the settings of all tests.
+#[track_caller]
+fn open_error(path: &Path) -> RecordError {
+    let opened = Writer::open(path, &settings());
+    opened.err().expect("a refusal to append")
+}
+
 #[test]
 fn written_blocks_are_read_unchanged() {
     let folder = Folder::new();
@@ -97,12 +112,8 @@ fn truncated_file_keeps_complete_blocks() {
             let (read, left_out) = read(&cut, Damage::Refuse).unwrap();
             assert_eq!(read, blocks[..kept - 1], "{length} bytes");
             let end = ends[kept - 1];
-            let tail: Vec<_> = left_out
-                .iter()
-                .map(|range| (range.from, range.to))
-                .collect();
             let expected = [(end, length)];
-            assert_eq!(tail, expected[..usize::from(end < length)]);
+            assert_eq!(ranges(&left_out), expected[..usize::from(end < length)]);
         } else {
             assert!(read(&cut, Damage::Skip).is_err());
         }
@@ -143,11 +154,7 @@ fn flipped_byte_is_detected_and_loses_only_its_block() {
         let mut expected = blocks.clone();
         expected.remove(index - 1);
         assert_eq!(read, expected, "byte {at}");
-        let skipped: Vec<_> = left_out
-            .iter()
-            .map(|range| (range.from, range.to))
-            .collect();
-        assert_eq!(skipped, [(from, to)], "byte {at}");
+        assert_eq!(ranges(&left_out), [(from, to)], "byte {at}");
         assert!(!left_out[0].is_tail, "byte {at}");
     }
 }
@@ -163,16 +170,13 @@ fn only_a_prefix_of_a_block_is_an_incomplete_block() {
     let first = ends[0] as usize;
     let mut torn = bytes[..bytes.len() - 5].to_vec();
     torn[first + 30] ^= 1;
-    let block = &bytes[ends[1] as usize..];
+    let tail = &bytes[ends[1] as usize..][..90];
     for (damaged, expected) in [
         ([&bytes[..], &[0; 3]].concat(), "there is no block"),
         ([&bytes[..], &[0; 500]].concat(), "there is no block"),
         ([&bytes[..], b"\xbabl-"].concat(), "there is no block"),
         (torn, "checksum is wrong"),
-        (
-            [&bytes[..], b"x", &block[..90]].concat(),
-            "there is no block",
-        ),
+        ([&bytes[..], b"x", tail].concat(), "there is no block"),
     ] {
         fs::write(&path, &damaged).unwrap();
         let error = read(&path, Damage::Refuse).expect_err("it is damaged");
@@ -201,14 +205,11 @@ fn foreign_files_are_identified_and_kept() {
     let folder = Folder::new();
     let append = |contents: &[u8]| {
         let path = folder.file("foreign", contents);
-        let opened = Writer::open(&path, &settings());
-        assert_eq!(
-            fs::read(&path).unwrap(),
-            contents,
-            "nothing is written over"
-        );
-        let read = Reader::open(&path, Damage::Skip);
-        [opened.err(), read.err()].map(|error| error.unwrap().fault)
+        let append_error = open_error(&path);
+        let kept = fs::read(&path).unwrap();
+        assert_eq!(kept, contents, "nothing is written over");
+        let read_error = Reader::open(&path, Damage::Skip).err().unwrap();
+        [append_error, read_error].map(|error| error.fault)
     };
     let problem = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X;\n";
     let database = b"\x14\x15\x01\x1f\x01\0\0\0\0\0\xe4\x07\x08\0\x18\0";
@@ -230,8 +231,8 @@ fn foreign_files_are_identified_and_kept() {
     assert!(matches!(read.fault, RecordFault::Empty), "{read}");
     let missing = Reader::open(&folder.path("missing"), Damage::Refuse);
     assert!(matches!(missing.err().unwrap().fault, RecordFault::Read(_)));
-    let nowhere = Writer::open(&folder.path("no/folder"), &settings());
-    assert!(matches!(nowhere.err().unwrap().fault, RecordFault::Make(_)));
+    let nowhere = open_error(&folder.path("no/folder"));
+    assert!(matches!(nowhere.fault, RecordFault::Make(_)), "{nowhere}");
 }
 
 #[test]
@@ -268,7 +269,7 @@ fn second_writer_is_refused() {
     let folder = Folder::new();
     let path = folder.path("locked");
     let (first, _) = Writer::open(&path, &settings()).unwrap();
-    let second = Writer::open(&path, &settings()).err().unwrap();
+    let second = open_error(&path);
     assert!(matches!(second.fault, RecordFault::Locked), "{second}");
     drop(first);
     assert!(Writer::open(&path, &settings()).is_ok());
@@ -282,31 +283,18 @@ fn repeated_blocks_are_out_of_order() {
     let bytes = fs::read(&path).unwrap();
     let twice = [&bytes[..], &bytes[ends[0] as usize..]].concat();
     fs::write(&path, twice).unwrap();
-    let error = Writer::open(&path, &settings()).err().unwrap();
-    let is_order = matches!(
-        error.fault,
-        RecordFault::Order {
-            found: 0,
-            expected: 2,
-            ..
-        }
-    );
-    assert!(is_order, "{error}");
+    let error = open_error(&path);
+    let expected = format!("has block 0 at byte {}, where block 2 belongs", ends[2]);
+    assert!(error.to_string().contains(&expected), "{error}");
 }
 
 /// The error of a full disk says how to continue.
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_error_says_how_to_continue() {
-    let error = Writer::open(Path::new("/dev/full"), &settings())
-        .err()
-        .unwrap();
-    assert!(
-        matches!(error.fault, RecordFault::Write { blocks: 0, .. }),
-        "{error}"
-    );
-    assert!(
-        error.to_string().contains("run the same command again"),
-        "{error}"
-    );
+    let error = open_error(Path::new("/dev/full"));
+    let is_write = matches!(error.fault, RecordFault::Write { blocks: 0, .. });
+    assert!(is_write, "{error}");
+    let message = error.to_string();
+    assert!(message.contains("run the same command again"), "{message}");
 }

@@ -53,7 +53,7 @@ pub(crate) const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
 #[cfg(feature = "all-algorithms")]
 /// The lines through a square, the square included.
 pub(crate) struct Lines {
-    /// Row, column, rising diagonal (A1 to H8), falling diagonal (A8 to H1).
+    /// Row, column, diagonal (parallel to A1-H8), antidiagonal (parallel to A8-H1).
     pub(crate) squares: [u64; 4],
     /// The column of the square; on its column, the row.
     pub(crate) columns: [u8; 4],

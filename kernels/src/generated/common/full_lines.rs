@@ -25,12 +25,12 @@ const fn ends(steps: i32) -> [u64; 4] {
 /// The squares that have fewer than `steps` squares before them in the directions +1, +7, +8, +9: [`ends`]
 /// rotated by 180 degrees.
 const fn starts(steps: i32) -> [u64; 4] {
-    let [row, falling, column, rising] = ends(steps);
+    let [row, antidiagonal, column, diagonal] = ends(steps);
     [
         row.reverse_bits(),
-        falling.reverse_bits(),
+        antidiagonal.reverse_bits(),
         column.reverse_bits(),
-        rising.reverse_bits(),
+        diagonal.reverse_bits(),
     ]
 }
 

@@ -30,7 +30,8 @@ const fn line_flips() -> [[u8; 256]; 8] {
     all
 }
 
-/// The diagonals through each square, without the square: rising (A1 to H8), falling (A8 to H1).
+/// The diagonal (parallel to A1-H8) and the antidiagonal (parallel to A8-H1) through each square, without the
+/// square.
 pub(crate) static DIAGONALS: [[u64; 2]; 64] = diagonals();
 
 const fn diagonals() -> [[u64; 2]; 64] {
@@ -56,7 +57,7 @@ const fn diagonals() -> [[u64; 2]; 64] {
     all
 }
 
-/// The lines through each square that cross its row, without the square: rising, falling, column, and
+/// The lines through each square that cross its row, without the square: diagonal, antidiagonal, column, and
 /// none.
 pub(crate) static LINES: [[u64; 4]; 64] = lines();
 
@@ -64,9 +65,9 @@ const fn lines() -> [[u64; 4]; 64] {
     let mut all = [[0; 4]; 64];
     let mut square = 0;
     while square < 64 {
-        let [rising, falling] = DIAGONALS[square];
+        let [diagonal, antidiagonal] = DIAGONALS[square];
         let column = 0x0101_0101_0101_0101 << (square % 8);
-        all[square] = [rising, falling, column & !(1 << square), 0];
+        all[square] = [diagonal, antidiagonal, column & !(1 << square), 0];
         square += 1;
     }
     all

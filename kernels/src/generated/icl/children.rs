@@ -158,36 +158,45 @@ pub fn lanes(
             u64::from(SQUARE_SCORES[squares[2]]),
             u64::from(SQUARE_SCORES[squares[3]]),
         ]);
-        let next = opponents.xor(flipped);
-        let passive = players.or(flipped).or(bits);
-        let occupied = next.or(passive);
-        let inner = passive.and(U64x4::splat(crate::generated::common::flip::INNER));
-        let reached = reached_in_rows(next, inner)
-            .or(reached::<8, 16>(next, passive))
-            .or(reached::<7, 14>(next, inner).or(reached::<9, 18>(next, inner)));
-        let replies = reached.and_not(occupied);
-        let (to_right, to_left) = (passive.shl::<1>(), passive.shr::<1>());
-        let row = passive
-            .or(to_right.and(U64x4::splat(0xFEFE_FEFE_FEFE_FEFE)))
-            .or(to_left.and(U64x4::splat(0x7F7F_7F7F_7F7F_7F7F)));
-        let potential = row.or(row.shl::<8>()).or(row.shr::<8>()).and_not(occupied);
-        let corners = U64x4::splat(CORNERS);
-        let own_corners = passive.and(corners);
-        let beside = to_right
-            .and(U64x4::splat(0x0200_0000_0000_0002))
-            .or(to_left.and(U64x4::splat(0x4000_0000_0000_0040)))
-            .or(own_corners.shl::<8>().or(own_corners.shr::<8>()));
-        let stable = passive.and(beside.or(corners));
-        let own = own.add_where_common(U64x4::splat(4096), bits, U64x4::splat(favoured));
-        let cost = replies
-            .count_ones()
-            .add(replies.and(corners).count_ones())
-            .shl::<15>()
-            .add(potential.count_ones().shl::<5>());
-        let score = own.add(stable.count_ones().shl::<12>()).add(cost.neg()).shl::<4>();
-        let score = score
-            .where_zero(next, U64x4::splat(KeyedChildren::WINS as u64))
-            .where_zero(bits, U64x4::splat(i32::MIN as u64));
+        let (next, passive, replies, score) = {
+            let (players, opponents, favoured) = (players, opponents, favoured);
+            let (bits, flipped, own) = (bits, flipped, own);
+            let next = opponents.xor(flipped);
+            let passive = players.or(flipped).or(bits);
+            let occupied = next.or(passive);
+            let inner = passive.and(U64x4::splat(crate::generated::common::flip::INNER));
+            let reached = reached_in_rows(next, inner)
+                .or(reached::<8, 16>(next, passive))
+                .or(reached::<7, 14>(next, inner).or(reached::<9, 18>(next, inner)));
+            let replies = reached.and_not(occupied);
+            let (to_right, to_left) = (passive.shl::<1>(), passive.shr::<1>());
+            let row = passive
+                .or(to_right.and(U64x4::splat(0xFEFE_FEFE_FEFE_FEFE)))
+                .or(to_left.and(U64x4::splat(0x7F7F_7F7F_7F7F_7F7F)));
+            let potential = row.or(row.shl::<8>()).or(row.shr::<8>()).and_not(occupied);
+            let corners = U64x4::splat(CORNERS);
+            let own_corners = passive.and(corners);
+            let beside = to_right
+                .and(U64x4::splat(0x0200_0000_0000_0002))
+                .or(to_left.and(U64x4::splat(0x4000_0000_0000_0040)))
+                .or(own_corners.shl::<8>().or(own_corners.shr::<8>()));
+            let stable = passive.and(beside.or(corners));
+            let own = own
+                .add_where_common(U64x4::splat(4096), bits, U64x4::splat(favoured));
+            let cost = replies
+                .count_ones()
+                .add(replies.and(corners).count_ones())
+                .shl::<15>()
+                .add(potential.count_ones().shl::<5>());
+            let score = own
+                .add(stable.count_ones().shl::<12>())
+                .add(cost.neg())
+                .shl::<4>();
+            let score = score
+                .where_zero(next, U64x4::splat(KeyedChildren::WINS as u64))
+                .where_zero(bits, U64x4::splat(i32::MIN as u64));
+            (next, passive, replies, score)
+        };
         let keys = score.low_halves().or(indices);
         best = best.max(keys);
         children
@@ -249,36 +258,45 @@ pub fn popcnt_lanes(
             u64::from(SQUARE_SCORES[squares[2]]),
             u64::from(SQUARE_SCORES[squares[3]]),
         ]);
-        let next = opponents.xor(flipped);
-        let passive = players.or(flipped).or(bits);
-        let occupied = next.or(passive);
-        let inner = passive.and(U64x4::splat(crate::generated::common::flip::INNER));
-        let reached = reached_in_rows(next, inner)
-            .or(reached::<8, 16>(next, passive))
-            .or(reached::<7, 14>(next, inner).or(reached::<9, 18>(next, inner)));
-        let replies = reached.and_not(occupied);
-        let (to_right, to_left) = (passive.shl::<1>(), passive.shr::<1>());
-        let row = passive
-            .or(to_right.and(U64x4::splat(0xFEFE_FEFE_FEFE_FEFE)))
-            .or(to_left.and(U64x4::splat(0x7F7F_7F7F_7F7F_7F7F)));
-        let potential = row.or(row.shl::<8>()).or(row.shr::<8>()).and_not(occupied);
-        let corners = U64x4::splat(CORNERS);
-        let own_corners = passive.and(corners);
-        let beside = to_right
-            .and(U64x4::splat(0x0200_0000_0000_0002))
-            .or(to_left.and(U64x4::splat(0x4000_0000_0000_0040)))
-            .or(own_corners.shl::<8>().or(own_corners.shr::<8>()));
-        let stable = passive.and(beside.or(corners));
-        let own = own.add_where_common(U64x4::splat(4096), bits, U64x4::splat(favoured));
-        let cost = replies
-            .population()
-            .add(replies.and(corners).population())
-            .shl::<15>()
-            .add(potential.population().shl::<5>());
-        let score = own.add(stable.population().shl::<12>()).add(cost.neg()).shl::<4>();
-        let score = score
-            .where_zero(next, U64x4::splat(KeyedChildren::WINS as u64))
-            .where_zero(bits, U64x4::splat(i32::MIN as u64));
+        let (next, passive, replies, score) = {
+            let (players, opponents, favoured) = (players, opponents, favoured);
+            let (bits, flipped, own) = (bits, flipped, own);
+            let next = opponents.xor(flipped);
+            let passive = players.or(flipped).or(bits);
+            let occupied = next.or(passive);
+            let inner = passive.and(U64x4::splat(crate::generated::common::flip::INNER));
+            let reached = reached_in_rows(next, inner)
+                .or(reached::<8, 16>(next, passive))
+                .or(reached::<7, 14>(next, inner).or(reached::<9, 18>(next, inner)));
+            let replies = reached.and_not(occupied);
+            let (to_right, to_left) = (passive.shl::<1>(), passive.shr::<1>());
+            let row = passive
+                .or(to_right.and(U64x4::splat(0xFEFE_FEFE_FEFE_FEFE)))
+                .or(to_left.and(U64x4::splat(0x7F7F_7F7F_7F7F_7F7F)));
+            let potential = row.or(row.shl::<8>()).or(row.shr::<8>()).and_not(occupied);
+            let corners = U64x4::splat(CORNERS);
+            let own_corners = passive.and(corners);
+            let beside = to_right
+                .and(U64x4::splat(0x0200_0000_0000_0002))
+                .or(to_left.and(U64x4::splat(0x4000_0000_0000_0040)))
+                .or(own_corners.shl::<8>().or(own_corners.shr::<8>()));
+            let stable = passive.and(beside.or(corners));
+            let own = own
+                .add_where_common(U64x4::splat(4096), bits, U64x4::splat(favoured));
+            let cost = replies
+                .population()
+                .add(replies.and(corners).population())
+                .shl::<15>()
+                .add(potential.population().shl::<5>());
+            let score = own
+                .add(stable.population().shl::<12>())
+                .add(cost.neg())
+                .shl::<4>();
+            let score = score
+                .where_zero(next, U64x4::splat(KeyedChildren::WINS as u64))
+                .where_zero(bits, U64x4::splat(i32::MIN as u64));
+            (next, passive, replies, score)
+        };
         let keys = score.low_halves().or(indices);
         best = best.max(keys);
         children
@@ -382,36 +400,47 @@ pub fn eight_lanes(
         ]);
         let bits = listed.first_bits();
         let own = listed.first_scores(&SQUARE_SCORES);
-        let next = opponents.xor(flipped);
-        let passive = players.or(flipped).or(bits);
-        let occupied = next.or(passive);
-        let inner = passive.and(U64x8::splat(crate::generated::common::flip::INNER));
-        let reached = reached_x8_in_rows(next, inner)
-            .or(reached_x8::<8, 16>(next, passive))
-            .or(reached_x8::<7, 14>(next, inner).or(reached_x8::<9, 18>(next, inner)));
-        let replies = reached.and_not(occupied);
-        let (to_right, to_left) = (passive.shl::<1>(), passive.shr::<1>());
-        let row = passive
-            .or(to_right.and(U64x8::splat(0xFEFE_FEFE_FEFE_FEFE)))
-            .or(to_left.and(U64x8::splat(0x7F7F_7F7F_7F7F_7F7F)));
-        let potential = row.or(row.shl::<8>()).or(row.shr::<8>()).and_not(occupied);
-        let corners = U64x8::splat(CORNERS);
-        let own_corners = passive.and(corners);
-        let beside = to_right
-            .and(U64x8::splat(0x0200_0000_0000_0002))
-            .or(to_left.and(U64x8::splat(0x4000_0000_0000_0040)))
-            .or(own_corners.shl::<8>().or(own_corners.shr::<8>()));
-        let stable = passive.and(beside.or(corners));
-        let own = own.add_where_common(U64x8::splat(4096), bits, U64x8::splat(favoured));
-        let cost = replies
-            .population()
-            .add(replies.and(corners).population())
-            .shl::<15>()
-            .add(potential.population().shl::<5>());
-        let score = own.add(stable.population().shl::<12>()).add(cost.neg()).shl::<4>();
-        let score = score
-            .where_zero(next, U64x8::splat(KeyedChildren::WINS as u64))
-            .where_zero(bits, U64x8::splat(i32::MIN as u64));
+        let (next, passive, replies, score) = {
+            let (players, opponents, favoured) = (players, opponents, favoured);
+            let (bits, flipped, own) = (bits, flipped, own);
+            let next = opponents.xor(flipped);
+            let passive = players.or(flipped).or(bits);
+            let occupied = next.or(passive);
+            let inner = passive.and(U64x8::splat(crate::generated::common::flip::INNER));
+            let reached = reached_x8_in_rows(next, inner)
+                .or(reached_x8::<8, 16>(next, passive))
+                .or(
+                    reached_x8::<7, 14>(next, inner).or(reached_x8::<9, 18>(next, inner)),
+                );
+            let replies = reached.and_not(occupied);
+            let (to_right, to_left) = (passive.shl::<1>(), passive.shr::<1>());
+            let row = passive
+                .or(to_right.and(U64x8::splat(0xFEFE_FEFE_FEFE_FEFE)))
+                .or(to_left.and(U64x8::splat(0x7F7F_7F7F_7F7F_7F7F)));
+            let potential = row.or(row.shl::<8>()).or(row.shr::<8>()).and_not(occupied);
+            let corners = U64x8::splat(CORNERS);
+            let own_corners = passive.and(corners);
+            let beside = to_right
+                .and(U64x8::splat(0x0200_0000_0000_0002))
+                .or(to_left.and(U64x8::splat(0x4000_0000_0000_0040)))
+                .or(own_corners.shl::<8>().or(own_corners.shr::<8>()));
+            let stable = passive.and(beside.or(corners));
+            let own = own
+                .add_where_common(U64x8::splat(4096), bits, U64x8::splat(favoured));
+            let cost = replies
+                .population()
+                .add(replies.and(corners).population())
+                .shl::<15>()
+                .add(potential.population().shl::<5>());
+            let score = own
+                .add(stable.population().shl::<12>())
+                .add(cost.neg())
+                .shl::<4>();
+            let score = score
+                .where_zero(next, U64x8::splat(KeyedChildren::WINS as u64))
+                .where_zero(bits, U64x8::splat(i32::MIN as u64));
+            (next, passive, replies, score)
+        };
         let keys = score.low_halves().or(indices);
         best = best.max(keys);
         children

@@ -69,8 +69,7 @@ fn line(up: u64, down: u64, player: u64, opponent: u64) -> u64 {
     upwards | (end << 1).wrapping_neg() & down
 }
 
-/// Magic multiplications gather each line into a byte and spread its flips back (Petric, "Bit Gather Via
-/// Multiplication", 2013). Two small tables serve all lines.
+/// Magic multiplications gather each line into a byte and spread its flips back (Petric, "Bit Gather Via Multiplication", 2013). Two small tables serve all lines.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
@@ -112,13 +111,12 @@ pub fn pext_pdep(square: usize, player: u64, opponent: u64) -> u64 {
     flipped
 }
 
-/// The discs that flip towards higher squares, four directions at a time, by a carry.
+/// The discs that flip on rays towards higher squares, a ray in each lane, by a carry.
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
 )]
-fn upwards(rays: &Rays, players: U64x4, opponents: U64x4) -> U64x4 {
-    let up = U64x4::new(rays.up);
+fn upwards(up: U64x4, players: U64x4, opponents: U64x4) -> U64x4 {
     let end = up.and_not(opponents).neg().and(up.and(players));
     up.and(end.add(U64x4::splat(!0)).min(end))
 }
@@ -175,7 +173,7 @@ pub fn fill(square: usize, player: u64, opponent: u64) -> u64 {
     let run = down.and(opponents).and_not(behind);
     let end = stops.and(players).and_not(behind);
     let downwards = run.and_not(end.is_zero());
-    upwards(rays, players, opponents).or(downwards).reduce_or()
+    upwards(U64x4::new(rays.up), players, opponents).or(downwards).reduce_or()
 }
 
 /// Four directions at a time: upwards by a carry, downwards by counting each lane's leading zeros.
@@ -197,12 +195,18 @@ pub fn lzcnt(square: usize, player: u64, opponent: u64) -> u64 {
 )]
 pub(super) fn lzcnt_lines(square: usize, players: U64x4, opponents: U64x4) -> U64x4 {
     let rays = &RAYS[square & 63];
-    let down = U64x4::new(rays.down);
-    let downwards = {
-        let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
-        down.and(end.neg())
-    };
-    upwards(rays, players, opponents).or(downwards)
+    let downwards = downwards(U64x4::new(rays.down), players, opponents);
+    upwards(U64x4::new(rays.up), players, opponents).or(downwards)
+}
+
+/// The discs that flip on rays towards lower squares, a ray in each lane, by counting leading zeros.
+#[inline]
+#[target_feature(
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
+)]
+fn downwards(down: U64x4, players: U64x4, opponents: U64x4) -> U64x4 {
+    let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
+    down.and(end.neg())
 }
 
 /// The flips on each of the four lines of two squares. Those of the second square are in the upper lanes.
@@ -217,20 +221,32 @@ pub(super) fn lzcnt_lines_of_two(
 ) -> U64x8 {
     let [first, second] = [&RAYS[squares[0] & 63], &RAYS[squares[1] & 63]];
     let down = U64x8::halves(U64x4::new(first.down), U64x4::new(second.down));
-    let downwards = {
-        let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
-        down.and(end.neg())
-    };
+    let downwards = downwards_x8(down, players, opponents);
     let up = U64x8::halves(U64x4::new(first.up), U64x4::new(second.up));
-    let upwards = {
-        let end = up.and_not(opponents).neg().and(up.and(players));
-        up.and(end.add(U64x8::splat(!0)).min(end))
-    };
-    upwards.or(downwards)
+    upwards_x8(up, players, opponents).or(downwards)
 }
 
-/// Carries on the board and on the board rotated by 180 degrees. The rotation swaps the bytes and reverses
-/// the bits of each by nibbles.
+/// The discs that flip on rays towards higher squares, a ray in each lane, by a carry.
+#[inline]
+#[target_feature(
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
+)]
+fn upwards_x8(up: U64x8, players: U64x8, opponents: U64x8) -> U64x8 {
+    let end = up.and_not(opponents).neg().and(up.and(players));
+    up.and(end.add(U64x8::splat(!0)).min(end))
+}
+
+/// The discs that flip on rays towards lower squares, a ray in each lane, by counting leading zeros.
+#[inline]
+#[target_feature(
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512bitalg,avx512vpopcntdq,avx512vnni,gfni"
+)]
+fn downwards_x8(down: U64x8, players: U64x8, opponents: U64x8) -> U64x8 {
+    let end = down.and_not(opponents).above_highest_bit().and(players.add(players));
+    down.and(end.neg())
+}
+
+/// Carries on the board and on the board rotated by 180 degrees. The rotation swaps the bytes and reverses the bits of each by nibbles.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
@@ -241,17 +257,14 @@ pub(super) fn lzcnt_lines_of_two(
 )]
 pub fn byte_swap(square: usize, player: u64, opponent: u64) -> u64 {
     let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
-    let up = upwards(&RAYS[square & 63], players, opponents);
-    let down = upwards(
-        &RAYS[63 - (square & 63)],
-        players.reverse_bits(),
-        opponents.reverse_bits(),
-    );
+    let up = U64x4::new(RAYS[square & 63].up);
+    let up = upwards(up, players, opponents);
+    let down = U64x4::new(RAYS[63 - (square & 63)].up);
+    let down = upwards(down, players.reverse_bits(), opponents.reverse_bits());
     up.or(down.reverse_bits()).reduce_or()
 }
 
-/// Carries on the board and on the board rotated by 180 degrees. The rotation reverses the bits by a
-/// multiplication with a bit matrix.
+/// Carries on the board and on the board rotated by 180 degrees. The rotation reverses the bits by a multiplication with a bit matrix.
 ///
 /// # Safety
 /// The CPU has the level icl, unless the caller is compiled for it.
@@ -262,9 +275,11 @@ pub fn byte_swap(square: usize, player: u64, opponent: u64) -> u64 {
 )]
 pub fn gfni(square: usize, player: u64, opponent: u64) -> u64 {
     let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
-    let up = upwards(&RAYS[square & 63], players, opponents);
+    let up = U64x4::new(RAYS[square & 63].up);
+    let up = upwards(up, players, opponents);
+    let down = U64x4::new(RAYS[63 - (square & 63)].up);
     let down = upwards(
-        &RAYS[63 - (square & 63)],
+        down,
         players.reverse_bits_by_matrix(),
         opponents.reverse_bits_by_matrix(),
     );

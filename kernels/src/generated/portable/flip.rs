@@ -52,8 +52,7 @@ fn line(up: u64, down: u64, player: u64, opponent: u64) -> u64 {
     upwards | (end << 1).wrapping_neg() & down
 }
 
-/// Magic multiplications gather each line into a byte and spread its flips back (Petric, "Bit Gather Via
-/// Multiplication", 2013). Two small tables serve all lines.
+/// Magic multiplications gather each line into a byte and spread its flips back (Petric, "Bit Gather Via Multiplication", 2013). Two small tables serve all lines.
 #[cfg(feature = "all-algorithms")]
 #[inline]
 pub fn kindergarten(square: usize, player: u64, opponent: u64) -> u64 {
@@ -68,10 +67,9 @@ pub fn kindergarten(square: usize, player: u64, opponent: u64) -> u64 {
     flipped
 }
 
-/// The discs that flip towards higher squares, four directions at a time, by a carry.
+/// The discs that flip on rays towards higher squares, a ray in each lane, by a carry.
 #[inline]
-fn upwards(rays: &Rays, players: U64x4, opponents: U64x4) -> U64x4 {
-    let up = U64x4::new(rays.up);
+fn upwards(up: U64x4, players: U64x4, opponents: U64x4) -> U64x4 {
     let end = up.and_not(opponents).neg().and(up.and(players));
     up.and_not(end.is_zero()).and(end.add(U64x4::splat(!0)))
 }
@@ -92,7 +90,7 @@ pub fn fill(square: usize, player: u64, opponent: u64) -> u64 {
     let run = down.and(opponents).and_not(behind);
     let end = stops.and(players).and_not(behind);
     let downwards = run.and_not(end.is_zero());
-    upwards(rays, players, opponents).or(downwards).reduce_or()
+    upwards(U64x4::new(rays.up), players, opponents).or(downwards).reduce_or()
 }
 
 #[cfg(not(feature = "record"))]

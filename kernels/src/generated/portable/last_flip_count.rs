@@ -40,15 +40,15 @@ pub fn carry(square: usize, player: u64) -> i32 {
 #[inline]
 pub fn kindergarten(square: usize, player: u64) -> i32 {
     let (x, y) = (square & 7, square >> 3 & 7);
-    let [rising, falling] = DIAGONALS[square & 63];
+    let [diagonal, antidiagonal] = DIAGONALS[square & 63];
     let by_column = &LINE_FLIPS[x];
     let gather = |line: u64| (line.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
     let row = (player >> (8 * y)) as usize & 255;
     let column = (player >> x & 0x0101_0101_0101_0101)
         .wrapping_mul(0x0102_0408_1020_4080) >> 56;
     i32::from(by_column[row]) + i32::from(LINE_FLIPS[y][column as usize])
-        + i32::from(by_column[gather(player & rising)])
-        + i32::from(by_column[gather(player & falling)])
+        + i32::from(by_column[gather(player & diagonal)])
+        + i32::from(by_column[gather(player & antidiagonal)])
 }
 
 #[cfg(not(feature = "record"))]

@@ -9,8 +9,11 @@ use crate::vector::portable::*;
 /// Discs in a full line of every direction.
 #[inline]
 pub fn full_lines(player: u64, opponent: u64) -> u64 {
-    let [row, falling, column, rising] = super::full_lines::selected(player, opponent);
-    row & falling & column & rising
+    let [row, antidiagonal, column, diagonal] = super::full_lines::selected(
+        player,
+        opponent,
+    );
+    row & antidiagonal & column & diagonal
 }
 
 #[cfg(not(feature = "record"))]

@@ -52,15 +52,15 @@ pub fn carry(square: usize, player: u64) -> i32 {
 #[target_feature(enable = "simd128")]
 pub fn kindergarten(square: usize, player: u64) -> i32 {
     let (x, y) = (square & 7, square >> 3 & 7);
-    let [rising, falling] = DIAGONALS[square & 63];
+    let [diagonal, antidiagonal] = DIAGONALS[square & 63];
     let by_column = &LINE_FLIPS[x];
     let gather = |line: u64| (line.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
     let row = (player >> (8 * y)) as usize & 255;
     let column = (player >> x & 0x0101_0101_0101_0101)
         .wrapping_mul(0x0102_0408_1020_4080) >> 56;
     i32::from(by_column[row]) + i32::from(LINE_FLIPS[y][column as usize])
-        + i32::from(by_column[gather(player & rising)])
-        + i32::from(by_column[gather(player & falling)])
+        + i32::from(by_column[gather(player & diagonal)])
+        + i32::from(by_column[gather(player & antidiagonal)])
 }
 
 /// Both diagonals by one sum of bytes, the column by the signs of the bytes (Edax AVX).
@@ -74,11 +74,13 @@ pub fn movemask(square: usize, player: u64) -> i32 {
     let (x, y) = (square & 7, square >> 3 & 7);
     let by_column = &LINE_FLIPS[x];
     let players = U64x2::splat(player);
-    let [rising, falling] = players.and(U64x2::new(DIAGONALS[square & 63])).byte_sums();
+    let [diagonal, antidiagonal] = players
+        .and(U64x2::new(DIAGONALS[square & 63]))
+        .byte_sums();
     let column = players.shl_by(7 - x).byte_signs() & 255;
     let row = (player >> (8 * y)) as usize & 255;
     i32::from(by_column[row]) + i32::from(LINE_FLIPS[y][column])
-        + i32::from(by_column[rising & 255]) + i32::from(by_column[falling & 255])
+        + i32::from(by_column[diagonal & 255]) + i32::from(by_column[antidiagonal & 255])
 }
 
 pub use kindergarten as selected;

@@ -13,8 +13,11 @@ use crate::vector::simd128::*;
 #[inline]
 #[target_feature(enable = "simd128")]
 pub fn full_lines(player: u64, opponent: u64) -> u64 {
-    let [row, falling, column, rising] = super::full_lines::selected(player, opponent);
-    row & falling & column & rising
+    let [row, antidiagonal, column, diagonal] = super::full_lines::selected(
+        player,
+        opponent,
+    );
+    row & antidiagonal & column & diagonal
 }
 
 pub use full_lines as selected;

@@ -69,8 +69,7 @@ fn line(up: u64, down: u64, player: u64, opponent: u64) -> u64 {
     upwards | (end << 1).wrapping_neg() & down
 }
 
-/// Magic multiplications gather each line into a byte and spread its flips back (Petric, "Bit Gather Via
-/// Multiplication", 2013). Two small tables serve all lines.
+/// Magic multiplications gather each line into a byte and spread its flips back (Petric, "Bit Gather Via Multiplication", 2013). Two small tables serve all lines.
 ///
 /// # Safety
 /// The CPU has the level v3, unless the caller is compiled for it.
@@ -112,13 +111,12 @@ pub fn pext_pdep(square: usize, player: u64, opponent: u64) -> u64 {
     flipped
 }
 
-/// The discs that flip towards higher squares, four directions at a time, by a carry.
+/// The discs that flip on rays towards higher squares, a ray in each lane, by a carry.
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt"
 )]
-fn upwards(rays: &Rays, players: U64x4, opponents: U64x4) -> U64x4 {
-    let up = U64x4::new(rays.up);
+fn upwards(up: U64x4, players: U64x4, opponents: U64x4) -> U64x4 {
     let end = up.and_not(opponents).neg().and(up.and(players));
     up.and_not(end.is_zero()).and(end.add(U64x4::splat(!0)))
 }
@@ -174,11 +172,10 @@ pub fn fill(square: usize, player: u64, opponent: u64) -> u64 {
     let run = down.and(opponents).and_not(behind);
     let end = stops.and(players).and_not(behind);
     let downwards = run.and_not(end.is_zero());
-    upwards(rays, players, opponents).or(downwards).reduce_or()
+    upwards(U64x4::new(rays.up), players, opponents).or(downwards).reduce_or()
 }
 
-/// Carries on the board and on the board rotated by 180 degrees. The rotation swaps the bytes and reverses
-/// the bits of each by nibbles.
+/// Carries on the board and on the board rotated by 180 degrees. The rotation swaps the bytes and reverses the bits of each by nibbles.
 ///
 /// # Safety
 /// The CPU has the level v3, unless the caller is compiled for it.
@@ -189,12 +186,10 @@ pub fn fill(square: usize, player: u64, opponent: u64) -> u64 {
 )]
 pub fn byte_swap(square: usize, player: u64, opponent: u64) -> u64 {
     let (players, opponents) = (U64x4::splat(player), U64x4::splat(opponent));
-    let up = upwards(&RAYS[square & 63], players, opponents);
-    let down = upwards(
-        &RAYS[63 - (square & 63)],
-        players.reverse_bits(),
-        opponents.reverse_bits(),
-    );
+    let up = U64x4::new(RAYS[square & 63].up);
+    let up = upwards(up, players, opponents);
+    let down = U64x4::new(RAYS[63 - (square & 63)].up);
+    let down = upwards(down, players.reverse_bits(), opponents.reverse_bits());
     up.or(down.reverse_bits()).reduce_or()
 }
 

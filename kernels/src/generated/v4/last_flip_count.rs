@@ -59,15 +59,15 @@ pub fn carry(square: usize, player: u64) -> i32 {
 )]
 pub fn kindergarten(square: usize, player: u64) -> i32 {
     let (x, y) = (square & 7, square >> 3 & 7);
-    let [rising, falling] = DIAGONALS[square & 63];
+    let [diagonal, antidiagonal] = DIAGONALS[square & 63];
     let by_column = &LINE_FLIPS[x];
     let gather = |line: u64| (line.wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
     let row = (player >> (8 * y)) as usize & 255;
     let column = (player >> x & 0x0101_0101_0101_0101)
         .wrapping_mul(0x0102_0408_1020_4080) >> 56;
     i32::from(by_column[row]) + i32::from(LINE_FLIPS[y][column as usize])
-        + i32::from(by_column[gather(player & rising)])
-        + i32::from(by_column[gather(player & falling)])
+        + i32::from(by_column[gather(player & diagonal)])
+        + i32::from(by_column[gather(player & antidiagonal)])
 }
 
 /// Both diagonals by one sum of bytes, the column by the signs of the bytes (Edax AVX).
@@ -83,11 +83,13 @@ pub fn movemask(square: usize, player: u64) -> i32 {
     let (x, y) = (square & 7, square >> 3 & 7);
     let by_column = &LINE_FLIPS[x];
     let players = U64x2::splat(player);
-    let [rising, falling] = players.and(U64x2::new(DIAGONALS[square & 63])).byte_sums();
+    let [diagonal, antidiagonal] = players
+        .and(U64x2::new(DIAGONALS[square & 63]))
+        .byte_sums();
     let column = players.shl_by(7 - x).byte_signs() & 255;
     let row = (player >> (8 * y)) as usize & 255;
     i32::from(by_column[row]) + i32::from(LINE_FLIPS[y][column])
-        + i32::from(by_column[rising & 255]) + i32::from(by_column[falling & 255])
+        + i32::from(by_column[diagonal & 255]) + i32::from(by_column[antidiagonal & 255])
 }
 
 /// Column and diagonals meet each row in at most one square, so the nonzero bytes of a line gather it. One
@@ -106,7 +108,7 @@ pub fn bytemask(square: usize, player: u64) -> i32 {
 }
 
 /// Counts the flips. The lowest three bytes of `rows` are the rows in which the mover holds a square of the
-/// rising diagonal, the falling diagonal and the column.
+/// diagonal, the antidiagonal and the column.
 #[inline]
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"

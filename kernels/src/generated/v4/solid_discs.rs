@@ -15,8 +15,11 @@ use crate::vector::v4::*;
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
 )]
 pub fn full_lines(player: u64, opponent: u64) -> u64 {
-    let [row, falling, column, rising] = super::full_lines::selected(player, opponent);
-    row & falling & column & rising
+    let [row, antidiagonal, column, diagonal] = super::full_lines::selected(
+        player,
+        opponent,
+    );
+    row & antidiagonal & column & diagonal
 }
 
 pub use full_lines as selected;

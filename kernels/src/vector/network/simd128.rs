@@ -9,165 +9,147 @@ use crate::vector::simd128::I32x4;
 #[derive(Clone, Copy)]
 pub(crate) struct I8x32([v128; 2]);
 
-impl I8x32 {
-    #[inline]
+with_features!(
     #[target_feature(enable = "simd128")]
-    pub(crate) fn load(bytes: &[i8; 32]) -> Self {
-        let halves = bytes.as_chunks::<16>().0;
-        // SAFETY: an array of 16 bytes is as long as the register; the load asks for no alignment.
-        Self([0, 1].map(|half| unsafe { v128_load(halves[half].as_ptr().cast()) }))
-    }
-
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn add(self, other: Self) -> Self {
-        Self([0, 1].map(|half| i8x16_add(self.0[half], other.0[half])))
-    }
-
-    /// Adds the bytes of both into 16-bit lanes.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn widening_add(self, other: Self) -> I16x32 {
-        let low = |a, b| i16x8_add(i16x8_extend_low_i8x16(a), i16x8_extend_low_i8x16(b));
-        let high = |a, b| i16x8_add(i16x8_extend_high_i8x16(a), i16x8_extend_high_i8x16(b));
-        let ([a, b], [c, d]) = (self.0, other.0);
-        I16x32([low(a, c), high(a, c), low(b, d), high(b, d)])
-    }
-
-    /// `a * a + b * b` for each byte `a` of `self` and `b` of `other`, both 0..=127.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn squares(self, other: Self) -> I16x32 {
-        let low = |a, b| i16x8_add(i16x8_extmul_low_i8x16(a, a), i16x8_extmul_low_i8x16(b, b));
-        let high = |a, b| i16x8_add(i16x8_extmul_high_i8x16(a, a), i16x8_extmul_high_i8x16(b, b));
-        let ([a, b], [c, d]) = (self.0, other.0);
-        I16x32([low(a, c), high(a, c), low(b, d), high(b, d)])
-    }
-
-    /// Multiplies the bytes (0..=127) by `matrix`, adds `bias`, and divides the 16 sums by 64. The quotients
-    /// saturate to 16 bits.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
-        let groups = self.0.map(|bytes| {
-            [
-                i32x4_shuffle::<0, 0, 0, 0>(bytes, bytes),
-                i32x4_shuffle::<1, 1, 1, 1>(bytes, bytes),
-                i32x4_shuffle::<2, 2, 2, 2>(bytes, bytes),
-                i32x4_shuffle::<3, 3, 3, 3>(bytes, bytes),
-            ]
-        });
-        let mut pairs = [[i32x4_splat(0); 2]; 4];
-        for (&group, weights) in groups.as_flattened().iter().zip(matrix) {
-            for ([low, high], weights) in pairs.iter_mut().zip(weights.as_chunks::<4>().0) {
-                // SAFETY: four times four weights are as long as the register; the load asks for no alignment.
-                let weights = unsafe { v128_load(weights.as_ptr().cast()) };
-                let products = i16x8_extmul_low_i8x16(group, weights);
-                *low = i32x4_add(*low, i32x4_extadd_pairwise_i16x8(products));
-                let products = i16x8_extmul_high_i8x16(group, weights);
-                *high = i32x4_add(*high, i32x4_extadd_pairwise_i16x8(products));
-            }
+    impl I8x32 {
+        pub(crate) fn load(bytes: &[i8; 32]) -> Self {
+            let halves = bytes.as_chunks::<16>().0;
+            // SAFETY: an array of 16 bytes is as long as the register; the load asks for no alignment.
+            Self([0, 1].map(|half| unsafe { v128_load(halves[half].as_ptr().cast()) }))
         }
-        let biases = bias.as_chunks::<4>().0;
-        let sums = [0, 1, 2, 3].map(|quarter| {
-            let [low, high] = pairs[quarter];
-            let sums = i32x4_add(
-                i32x4_shuffle::<0, 2, 4, 6>(low, high),
-                i32x4_shuffle::<1, 3, 5, 7>(low, high),
-            );
-            // SAFETY: four biases of 32 bits are as long as the register; the load asks for no alignment.
-            let bias = unsafe { v128_load(biases[quarter].as_ptr().cast()) };
-            i32x4_shr(i32x4_add(bias, sums), 6)
-        });
-        I16x16([
-            i16x8_narrow_i32x4(sums[0], sums[1]),
-            i16x8_narrow_i32x4(sums[2], sums[3]),
-        ])
+
+        pub(crate) fn add(self, other: Self) -> Self {
+            Self([0, 1].map(|half| i8x16_add(self.0[half], other.0[half])))
+        }
+
+        /// Adds the bytes of both into 16-bit lanes.
+        pub(crate) fn widening_add(self, other: Self) -> I16x32 {
+            let low = |a, b| i16x8_add(i16x8_extend_low_i8x16(a), i16x8_extend_low_i8x16(b));
+            let high = |a, b| i16x8_add(i16x8_extend_high_i8x16(a), i16x8_extend_high_i8x16(b));
+            let ([a, b], [c, d]) = (self.0, other.0);
+            I16x32([low(a, c), high(a, c), low(b, d), high(b, d)])
+        }
+
+        /// `a * a + b * b` for each byte `a` of `self` and `b` of `other`, both 0..=127.
+        pub(crate) fn squares(self, other: Self) -> I16x32 {
+            let low = |a, b| i16x8_add(i16x8_extmul_low_i8x16(a, a), i16x8_extmul_low_i8x16(b, b));
+            let high =
+                |a, b| i16x8_add(i16x8_extmul_high_i8x16(a, a), i16x8_extmul_high_i8x16(b, b));
+            let ([a, b], [c, d]) = (self.0, other.0);
+            I16x32([low(a, c), high(a, c), low(b, d), high(b, d)])
+        }
+
+        /// Multiplies the bytes (0..=127) by `matrix`, adds `bias`, and divides the 16 sums by 64. The quotients
+        /// saturate to 16 bits.
+        pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
+            let groups = self.0.map(|bytes| {
+                [
+                    i32x4_shuffle::<0, 0, 0, 0>(bytes, bytes),
+                    i32x4_shuffle::<1, 1, 1, 1>(bytes, bytes),
+                    i32x4_shuffle::<2, 2, 2, 2>(bytes, bytes),
+                    i32x4_shuffle::<3, 3, 3, 3>(bytes, bytes),
+                ]
+            });
+            let mut pairs = [[i32x4_splat(0); 2]; 4];
+            for (&group, weights) in groups.as_flattened().iter().zip(matrix) {
+                for ([low, high], weights) in pairs.iter_mut().zip(weights.as_chunks::<4>().0) {
+                    // SAFETY: four times four weights are as long as the register; the load asks for no alignment.
+                    let weights = unsafe { v128_load(weights.as_ptr().cast()) };
+                    let products = i16x8_extmul_low_i8x16(group, weights);
+                    *low = i32x4_add(*low, i32x4_extadd_pairwise_i16x8(products));
+                    let products = i16x8_extmul_high_i8x16(group, weights);
+                    *high = i32x4_add(*high, i32x4_extadd_pairwise_i16x8(products));
+                }
+            }
+            let biases = bias.as_chunks::<4>().0;
+            let sums = [0, 1, 2, 3].map(|quarter| {
+                let [low, high] = pairs[quarter];
+                let sums = i32x4_add(
+                    i32x4_shuffle::<0, 2, 4, 6>(low, high),
+                    i32x4_shuffle::<1, 3, 5, 7>(low, high),
+                );
+                // SAFETY: four biases of 32 bits are as long as the register; the load asks for no alignment.
+                let bias = unsafe { v128_load(biases[quarter].as_ptr().cast()) };
+                i32x4_shr(i32x4_add(bias, sums), 6)
+            });
+            I16x16([
+                i16x8_narrow_i32x4(sums[0], sums[1]),
+                i16x8_narrow_i32x4(sums[2], sums[3]),
+            ])
+        }
     }
-}
+);
 
 /// Thirty-two 16-bit lanes in four registers.
 #[derive(Clone, Copy)]
 pub(crate) struct I16x32([v128; 4]);
 
-impl I16x32 {
-    #[inline]
+with_features!(
     #[target_feature(enable = "simd128")]
-    pub(crate) fn load(lanes: &[i16; 32]) -> Self {
-        let eights = lanes.as_chunks::<8>().0;
-        // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
-        Self([0, 1, 2, 3].map(|i| unsafe { v128_load(eights[i].as_ptr().cast()) }))
-    }
+    impl I16x32 {
+        pub(crate) fn load(lanes: &[i16; 32]) -> Self {
+            let eights = lanes.as_chunks::<8>().0;
+            // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
+            Self([0, 1, 2, 3].map(|i| unsafe { v128_load(eights[i].as_ptr().cast()) }))
+        }
 
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn add(self, other: Self) -> Self {
-        Self([0, 1, 2, 3].map(|i| i16x8_add(self.0[i], other.0[i])))
-    }
+        pub(crate) fn add(self, other: Self) -> Self {
+            Self([0, 1, 2, 3].map(|i| i16x8_add(self.0[i], other.0[i])))
+        }
 
-    /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-        Self(self.0.map(|eight| u16x8_shr(eight, COUNT as u32)))
-    }
+        /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
+        pub(crate) fn shr<const COUNT: i32>(self) -> Self {
+            Self(self.0.map(|eight| u16x8_shr(eight, COUNT as u32)))
+        }
 
-    /// Clamps each lane to 0..=127 and narrows it to a byte.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn clamp_to_7_bits(self) -> I8x32 {
-        let [a, b, c, d] = self.0;
-        let bytes = [i8x16_narrow_i16x8(a, b), i8x16_narrow_i16x8(c, d)];
-        I8x32(bytes.map(|half| i8x16_max(half, i8x16_splat(0))))
-    }
+        /// Clamps each lane to 0..=127 and narrows it to a byte.
+        pub(crate) fn clamp_to_7_bits(self) -> I8x32 {
+            let [a, b, c, d] = self.0;
+            let bytes = [i8x16_narrow_i16x8(a, b), i8x16_narrow_i16x8(c, d)];
+            I8x32(bytes.map(|half| i8x16_max(half, i8x16_splat(0))))
+        }
 
-    /// Partial sums of the dot product with `weights`: each of the four lanes sums eight products.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn dot(self, weights: &[i16; 32]) -> I32x4 {
-        let weights = Self::load(weights);
-        let [a, b, c, d] = [0, 1, 2, 3].map(|i| i32x4_dot_i16x8(self.0[i], weights.0[i]));
-        I32x4(i32x4_add(i32x4_add(a, b), i32x4_add(c, d)))
+        /// Partial sums of the dot product with `weights`: each of the four lanes sums eight products.
+        pub(crate) fn dot(self, weights: &[i16; 32]) -> I32x4 {
+            let weights = Self::load(weights);
+            let [a, b, c, d] = [0, 1, 2, 3].map(|i| i32x4_dot_i16x8(self.0[i], weights.0[i]));
+            I32x4(i32x4_add(i32x4_add(a, b), i32x4_add(c, d)))
+        }
     }
-}
+);
 
 /// Sixteen 16-bit lanes in two registers.
 #[derive(Clone, Copy)]
 pub(crate) struct I16x16([v128; 2]);
 
-impl I16x16 {
-    /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
-    #[inline]
+with_features!(
     #[target_feature(enable = "simd128")]
-    pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-        Self(self.0.map(|half| u16x8_shr(half, COUNT as u32)))
-    }
+    impl I16x16 {
+        /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
+        pub(crate) fn shr<const COUNT: i32>(self) -> Self {
+            Self(self.0.map(|half| u16x8_shr(half, COUNT as u32)))
+        }
 
-    /// Clamps each lane to 0..=127.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn clamp_to_7_bits(self) -> Self {
-        let positive = self.0.map(|half| i16x8_max(half, i16x8_splat(0)));
-        Self(positive.map(|half| i16x8_min(half, i16x8_splat(127))))
-    }
+        /// Clamps each lane to 0..=127.
+        pub(crate) fn clamp_to_7_bits(self) -> Self {
+            let positive = self.0.map(|half| i16x8_max(half, i16x8_splat(0)));
+            Self(positive.map(|half| i16x8_min(half, i16x8_splat(127))))
+        }
 
-    /// The square of each lane of 7 bits.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn square(self) -> Self {
-        Self(self.0.map(|half| i16x8_mul(half, half)))
-    }
+        /// The square of each lane of 7 bits.
+        pub(crate) fn square(self) -> Self {
+            Self(self.0.map(|half| i16x8_mul(half, half)))
+        }
 
-    /// Partial sums of the dot product with `weights`: each of the four lanes sums four products.
-    #[inline]
-    #[target_feature(enable = "simd128")]
-    pub(crate) fn dot(self, weights: &[i16; 16]) -> I32x4 {
-        let halves = weights.as_chunks::<8>().0;
-        let [low, high] = [0, 1].map(|half| {
-            // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
-            let weights = unsafe { v128_load(halves[half].as_ptr().cast()) };
-            i32x4_dot_i16x8(self.0[half], weights)
-        });
-        I32x4(i32x4_add(low, high))
+        /// Partial sums of the dot product with `weights`: each of the four lanes sums four products.
+        pub(crate) fn dot(self, weights: &[i16; 16]) -> I32x4 {
+            let halves = weights.as_chunks::<8>().0;
+            let [low, high] = [0, 1].map(|half| {
+                // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
+                let weights = unsafe { v128_load(halves[half].as_ptr().cast()) };
+                i32x4_dot_i16x8(self.0[half], weights)
+            });
+            I32x4(i32x4_add(low, high))
+        }
     }
-}
+);

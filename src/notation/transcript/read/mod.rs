@@ -1,25 +1,20 @@
 //! Reader of transcripts.
 
-use std::borrow::Cow;
+mod comments;
+mod tags;
+
 use std::collections::VecDeque;
 use std::iter::Peekable;
 use std::mem;
 
 use super::moves::{Token, Tokens};
-use super::{Fault, TranscriptError};
+use super::{TranscriptError, TranscriptFault};
 use crate::notation::lines::Lines;
 use crate::notation::squares::half_width;
-use crate::notation::{GameRecord, one_line};
+use crate::notation::{GameRecord, LocatedGame};
 use crate::{Game, Square};
-
-/// A game with its location in the file.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Transcript {
-    /// First line of the game in the file, from 1.
-    pub line: usize,
-    /// Game with its tags and result.
-    pub record: GameRecord,
-}
+use comments::Comments;
+use tags::{add_tag, set_result, tag};
 
 /// Reads the games of a file and skips blank lines and comments.
 ///
@@ -36,7 +31,7 @@ pub struct Transcript {
 /// assert_eq!(error.to_string(), "3: move 2, F5, is not legal: the square is taken");
 /// # Ok::<(), transcript::TranscriptError>(())
 /// ```
-pub fn read(file: &[u8]) -> impl Iterator<Item = Result<Transcript, TranscriptError>> {
+pub fn read(file: &[u8]) -> impl Iterator<Item = Result<LocatedGame, TranscriptError>> {
     Reader {
         lines: Lines::new(file),
         comments: Comments::default(),
@@ -49,7 +44,7 @@ struct Reader<'a> {
     lines: Lines<'a>,
     comments: Comments,
     state: OpenGame,
-    ready: VecDeque<Result<Transcript, TranscriptError>>,
+    ready: VecDeque<Result<LocatedGame, TranscriptError>>,
 }
 
 /// Game that the next line may continue.
@@ -57,15 +52,15 @@ enum OpenGame {
     /// No game is open.
     Between,
     /// Tags of a game whose moves follow. Tags behind a blank line belong to another game.
-    Header { game: Transcript, has_gap: bool },
+    Header { game: LocatedGame, has_gap: bool },
     /// Unfinished game. A game with tags lasts to its result.
-    Game { game: Transcript, has_tags: bool },
+    Game { game: LocatedGame, has_tags: bool },
     /// Faulty game. The rest of its lines is skipped.
     Faulty { has_tags: bool, in_header: bool },
 }
 
 impl Iterator for Reader<'_> {
-    type Item = Result<Transcript, TranscriptError>;
+    type Item = Result<LocatedGame, TranscriptError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -75,18 +70,18 @@ impl Iterator for Reader<'_> {
             match self.lines.next() {
                 Some((number, text)) => {
                     match tag(&text).filter(|_| self.comments.begun.is_none()) {
-                        Some((name, value)) => self.tag(number, name, value),
+                        Some((name, value)) => self.read_tag(number, name, value),
                         None => {
                             let content = self.comments.blanked(&text, number);
-                            self.line(number, &half_width(&content));
+                            self.read_line(number, &half_width(&content));
                         }
                     }
                 }
                 None => {
                     let state = mem::replace(&mut self.state, OpenGame::Between);
-                    self.end(state);
+                    self.finish_game(state);
                     let begun = self.comments.begun.take();
-                    let fault = |line| Err(error(line, Fault::NotClosed));
+                    let fault = |line| Err(error(line, TranscriptFault::NotClosed));
                     self.ready.extend(begun.map(fault));
                     return self.ready.pop_front();
                 }
@@ -97,7 +92,7 @@ impl Iterator for Reader<'_> {
 
 impl Reader<'_> {
     /// Reads a tag.
-    fn tag(&mut self, number: usize, name: &str, value: &str) {
+    fn read_tag(&mut self, number: usize, name: &str, value: &str) {
         let state = mem::replace(&mut self.state, OpenGame::Between);
         let mut game = match state {
             OpenGame::Faulty {
@@ -111,12 +106,12 @@ impl Reader<'_> {
                 has_gap: false,
             } => game,
             state => {
-                self.end(state);
-                Transcript::new(number)
+                self.finish_game(state);
+                game_on(number)
             }
         };
         if name.eq_ignore_ascii_case("FEN") {
-            return self.fault(error(number, Fault::Fen), true, true);
+            return self.report_fault(error(number, TranscriptFault::Fen), true, true);
         }
         add_tag(&mut game.record, name, value);
         self.state = OpenGame::Header {
@@ -126,24 +121,15 @@ impl Reader<'_> {
     }
 
     /// Reads a line without comments.
-    fn line(&mut self, number: usize, content: &str) {
+    fn read_line(&mut self, number: usize, content: &str) {
         if content.trim().is_empty() {
             if let OpenGame::Header { has_gap, .. } = &mut self.state {
                 *has_gap = true;
             }
             return;
         }
-        let mut tokens = Vec::new();
-        let mut unknown = None;
-        for token in Tokens::new(content) {
-            match token {
-                Ok(token) => tokens.push(token),
-                Err(found) => unknown = unknown.or(Some(found)),
-            }
-        }
-        let unknown =
-            unknown.map(|(column, found)| error(number, Fault::NotAMove { column, found }));
-        // `None` if only the legality of the moves decides.
+        let (tokens, unknown) = tokens(content, number);
+        // `None` if neither a number nor a result decides; then the legality of the moves does.
         let begins_game = match tokens.first() {
             Some(&Token::Number { number, is_reply }) => Some(number == 1 && !is_reply),
             Some(Token::Result(_)) => Some(false),
@@ -163,16 +149,16 @@ impl Reader<'_> {
                 let played = play_tokens(&mut game.record, &tokens, number);
                 match unknown.map_or(played, Err) {
                     Ok(is_ended) => self.continue_or_end(game, has_tags, is_ended),
-                    Err(error) => self.fault(error, has_tags, false),
+                    Err(error) => self.report_fault(error, has_tags, false),
                 }
             }
-            state => self.begin(state, number, (&tokens, unknown), begins_game.is_none()),
+            state => self.begin_game(state, number, (&tokens, unknown), begins_game.is_none()),
         }
     }
 
     /// Reads a line that begins a game. If its moves are illegal from the start and `may_continue` is set, they are
-    /// tried behind the game above.
-    fn begin(
+    /// tried as a continuation of the game above.
+    fn begin_game(
         &mut self,
         state: OpenGame,
         number: usize,
@@ -190,8 +176,8 @@ impl Reader<'_> {
         }
         let (mut game, has_tags, above) = match state {
             OpenGame::Header { game, .. } => (game, true, None),
-            OpenGame::Game { game, .. } => (Transcript::new(number), false, Some(game)),
-            _ => (Transcript::new(number), false, None),
+            OpenGame::Game { game, .. } => (game_on(number), false, Some(game)),
+            _ => (game_on(number), false, None),
         };
         let played_from_start = play_tokens(&mut game.record, tokens, number);
         match (unknown.map_or(played_from_start, Err), above) {
@@ -203,21 +189,22 @@ impl Reader<'_> {
                 let mut longer = above.clone();
                 match play_tokens(&mut longer.record, tokens, number) {
                     Ok(is_ended)
-                        if may_continue && !matches!(error.fault, Fault::NotAMove { .. }) =>
+                        if may_continue
+                            && !matches!(error.fault, TranscriptFault::NotAMove { .. }) =>
                     {
                         self.continue_or_end(longer, false, is_ended);
                     }
                     _ => {
                         self.ready.push_back(Ok(above));
-                        self.fault(error, has_tags, false);
+                        self.report_fault(error, has_tags, false);
                     }
                 }
             }
-            (Err(error), None) => self.fault(error, has_tags, false),
+            (Err(error), None) => self.report_fault(error, has_tags, false),
         }
     }
 
-    fn continue_or_end(&mut self, game: Transcript, has_tags: bool, is_ended: bool) {
+    fn continue_or_end(&mut self, game: LocatedGame, has_tags: bool, is_ended: bool) {
         match is_ended {
             true => self.ready.push_back(Ok(game)),
             false => self.state = OpenGame::Game { game, has_tags },
@@ -225,13 +212,13 @@ impl Reader<'_> {
     }
 
     /// Emits the game of `state`. Tags without moves are dropped.
-    fn end(&mut self, state: OpenGame) {
+    fn finish_game(&mut self, state: OpenGame) {
         if let OpenGame::Game { game, .. } = state {
             self.ready.push_back(Ok(game));
         }
     }
 
-    fn fault(&mut self, error: TranscriptError, has_tags: bool, in_header: bool) {
+    fn report_fault(&mut self, error: TranscriptError, has_tags: bool, in_header: bool) {
         self.state = OpenGame::Faulty {
             has_tags,
             in_header,
@@ -240,15 +227,27 @@ impl Reader<'_> {
     }
 }
 
-impl Transcript {
-    fn new(line: usize) -> Transcript {
-        let record = GameRecord::new(Game::new());
-        Transcript { line, record }
-    }
+/// New game that begins on a line.
+fn game_on(line: usize) -> LocatedGame {
+    let record = GameRecord::default();
+    LocatedGame { line, record }
 }
 
-fn error(line: usize, fault: Fault) -> TranscriptError {
+fn error(line: usize, fault: TranscriptFault) -> TranscriptError {
     TranscriptError { line, fault }
+}
+
+/// Tokens of a line, and an error for the first text that is not a token.
+fn tokens(content: &str, line: usize) -> (Vec<Token>, Option<TranscriptError>) {
+    let (mut tokens, mut unknown) = (Vec::new(), None);
+    for token in Tokens::new(content) {
+        match token {
+            Ok(token) => tokens.push(token),
+            Err(found) => unknown = unknown.or(Some(found)),
+        }
+    }
+    let not_a_move = |(column, found)| TranscriptFault::NotAMove { column, found };
+    (tokens, unknown.map(|found| error(line, not_a_move(found))))
 }
 
 /// Plays the moves of a line. Returns `true` if the line has the result of the game.
@@ -296,15 +295,16 @@ pub(in crate::notation) fn read_moves_from(
             break;
         }
         lines.next();
-        let tokens: Result<Vec<_>, _> = Tokens::new(&content).collect();
-        let tokens =
-            tokens.map_err(|(column, found)| error(number, Fault::NotAMove { column, found }));
-        match tokens.and_then(|tokens| play_tokens(&mut record, &tokens, number)) {
+        let (tokens, unknown) = tokens(&content, number);
+        let played = unknown.map_or_else(|| play_tokens(&mut record, &tokens, number), Err);
+        match played {
             Ok(ended) => is_ended = ended,
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }
-    let not_closed = comments.begun.map(|line| error(line, Fault::NotClosed));
+    let not_closed = comments
+        .begun
+        .map(|line| error(line, TranscriptFault::NotClosed));
     first_error.or(not_closed).map_or(Ok(record), Err)
 }
 
@@ -335,108 +335,17 @@ pub(super) fn squares(text: &str) -> Result<Vec<Square>, TranscriptError> {
     let mut moves = Vec::new();
     for (number, text) in Lines::new(text.as_bytes()) {
         let content = comments.blanked(&text, number);
-        for token in Tokens::new(&half_width(&content)) {
-            match token {
-                Ok(Token::Move(square)) => moves.push(square),
-                Ok(_) => {}
-                Err((column, found)) => {
-                    return Err(error(number, Fault::NotAMove { column, found }));
-                }
-            }
-        }
+        let (tokens, unknown) = tokens(&half_width(&content), number);
+        unknown.map_or(Ok(()), Err)?;
+        moves.extend(tokens.iter().filter_map(|token| match token {
+            Token::Move(square) => Some(square),
+            _ => None,
+        }));
     }
     match comments.begun {
-        Some(line) => Err(error(line, Fault::NotClosed)),
+        Some(line) => Err(error(line, TranscriptFault::NotClosed)),
         None => Ok(moves),
     }
-}
-
-/// State of comments between `{` and `}`, which may span lines.
-#[derive(Default)]
-struct Comments {
-    /// First line of the open comment.
-    begun: Option<usize>,
-}
-
-impl Comments {
-    /// Replaces comments in braces by blanks, so that columns stay the same, and drops a comment at the end of the
-    /// line.
-    fn blanked<'a>(&mut self, line: &'a str, number: usize) -> Cow<'a, str> {
-        if self.begun.is_none() && !line.contains('{') {
-            return Cow::Borrowed(without_line_comment(line));
-        }
-        let mut content = String::with_capacity(line.len());
-        for character in line.chars() {
-            let is_comment = self.begun.is_some() || character == '{';
-            match character {
-                '{' => self.begun = self.begun.or(Some(number)),
-                '}' => self.begun = None,
-                '%' | '#' if !is_comment => break,
-                _ => {}
-            }
-            content.push(if is_comment { ' ' } else { character });
-        }
-        Cow::Owned(content)
-    }
-}
-
-fn without_line_comment(line: &str) -> &str {
-    line.split(['%', '#']).next().unwrap_or_default()
-}
-
-/// Name and value of a PGN tag, `[Black "Lucky Luke"]`. The value keeps its backslashes.
-fn tag(line: &str) -> Option<(&str, &str)> {
-    let tag = line.trim().strip_prefix('[')?.strip_suffix(']')?;
-    let (name, value) = tag.trim().split_once(char::is_whitespace)?;
-    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
-    let is_name = name
-        .bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-    let mut is_escaped = false;
-    let is_quote_inside = value.chars().any(|next| {
-        let is_bare_quote = next == '"' && !is_escaped;
-        is_escaped = next == '\\' && !is_escaped;
-        is_bare_quote
-    });
-    (is_name && !is_quote_inside && !is_escaped).then_some((name, value))
-}
-
-/// Adds a tag to a record. Unknown values (`?`), unknown tags and repeated tags are ignored.
-fn add_tag(record: &mut GameRecord, name: &str, value: &str) {
-    let value = one_line(&value.replace("\\\"", "\"").replace("\\\\", "\\"));
-    let property = match &*name.to_ascii_lowercase() {
-        "result" => {
-            if let Some(Ok(Token::Result(Some((black, white))))) = Tokens::new(&value).next() {
-                set_result(record, black, white);
-            }
-            return;
-        }
-        "black" => "PB",
-        "white" => "PW",
-        "event" => "EV",
-        "site" => "PC",
-        "date" => "DT",
-        _ => return,
-    };
-    // A date may be known in part: `2026.??.??`.
-    let known = match property {
-        "DT" => value.split(".?").next().unwrap_or_default(),
-        _ => &value,
-    };
-    let is_known = !known.trim_matches(['?', '.', ' ']).is_empty();
-    if is_known && record.property(property).is_none() {
-        record.set(property, known).expect("the name is valid");
-    }
-}
-
-/// Sets the result in discs; empty squares go to the winner.
-fn set_result(record: &mut GameRecord, black: u8, white: u8) {
-    let (black, white) = (i32::from(black), i32::from(white));
-    let empty = 64 - black - white;
-    let score = black - white + empty * (black - white).signum();
-    record
-        .set("RE", &format!("{score:+}"))
-        .expect("the name is valid");
 }
 
 #[cfg(test)]

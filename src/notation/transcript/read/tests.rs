@@ -11,7 +11,7 @@ fn names(game: &Game) -> String {
 /// Games of a file as text, with line and result, and its errors.
 fn summaries(file: &str) -> Vec<String> {
     let games = read(file.as_bytes()).map(|game| match game {
-        Ok(Transcript { line, record }) => {
+        Ok(LocatedGame { line, record }) => {
             let result = record.property("RE").map(|result| format!(" {result}"));
             format!(
                 "{line}: {}{}",

@@ -13,7 +13,7 @@ import ray
 import outflank
 
 from ._job import cluster
-from ._pool import Pool
+from ._pool import Pool, check_workers
 
 COMMIT_SECONDS = 1.0
 """Seconds between two commits. A killed driver loses the results since the last one."""
@@ -100,8 +100,7 @@ def learn(
     cluster. Each uses one CPU and a table of ``hash_mib`` MiB.
     """
     begin = clock.monotonic()
-    if workers is not None and workers < 1:
-        raise ValueError(f"workers: expected 1 or more, got {workers}")
+    check_workers(workers)
     if time is not None and not time >= 0:
         raise ValueError(f"time: expected 0 or more seconds, got {time}")
     if weights is not None:
@@ -130,8 +129,6 @@ def _search(
     progress: Progress | None,
 ) -> None:
     """Runs searches of the learner until the time is over or none is left."""
-    if workers is None:
-        workers = max(int(ray.cluster_resources().get("CPU", 1)), 1)
     actor = ray.remote(num_cpus=1)(_Searcher)
     pool: Pool[_Task] = Pool(lambda: actor.remote(hash_mib, weights), workers)
     requested: dict[int, outflank.BookSearch] = {}

@@ -13,8 +13,8 @@ class Effort:
     """Limits of searches. Without level, depth and selectivity, a search is exact.
 
     The fields are those of ``outflank.solve_many``: Edax's ``level`` (0 to 60), or ``depth`` in plies and
-    ``selectivity`` in percent; positions with at most ``exact`` empty squares are solved; ``time`` (seconds) and
-    ``nodes`` limit each search.
+    ``selectivity`` in percent. A ``selectivity`` without a ``depth`` holds for a search to the end of the game.
+    Positions with at most ``exact`` empty squares are solved. ``time`` (seconds) and ``nodes`` limit each search.
     """
 
     level: int | None = None

@@ -17,7 +17,7 @@ from . import _plan as planning
 from ._effort import Effort
 from ._input import absolute, find
 from ._plan import Part, Work, cut, estimate, from_table, scans, to_table
-from ._pool import Pool
+from ._pool import Pool, check_workers
 from ._solver import Job, Solver
 from ._store import PARTS, PLAN, REPORT, Store
 
@@ -137,8 +137,7 @@ def _run(
     begin = time.monotonic()
     if part_seconds is not None and not part_seconds > 0:
         raise ValueError(f"part_seconds: expected more than 0, got {part_seconds}")
-    if workers is not None and workers < 1:
-        raise ValueError(f"workers: expected 1 or more, got {workers}")
+    check_workers(workers)
     if weights is not None:
         weights = os.path.abspath(weights)
         # An unusable file is an error here, not in a worker.
@@ -215,15 +214,12 @@ def _search(
     job: Job, parts: list[Part], report: Report, workers: int | None, progress: Progress | None, begin: float
 ) -> None:
     """Searches the parts, the longest ones first, so that no long part is left for the end."""
-    if workers is None:
-        workers = max(int(ray.cluster_resources().get("CPU", 1)), 1)
     parts = sorted(parts, key=lambda part: -part.seconds)
-    workers = min(workers, len(parts))
     actor = ray.remote(num_cpus=1)(Solver)
-    pool: Pool[Part] = Pool(lambda: actor.remote(job), workers)
+    pool: Pool[Part] = Pool(lambda: actor.remote(job), workers, len(parts))
     waiting = iter(parts)
     positions = sum(part.rows for part in parts)
-    work = Work(parts, workers)
+    work = Work(parts, pool.workers)
     for part, row in pool.run(lambda: next(waiting, None)):
         report.add(row)
         report.retries = pool.retries

@@ -27,6 +27,12 @@ class Task(Protocol):
 T = TypeVar("T", bound=Task)
 
 
+def check_workers(workers: int | None) -> None:
+    """Raises ``ValueError`` for an impossible number of workers."""
+    if workers is not None and workers < 1:
+        raise ValueError(f"workers: expected 1 or more, got {workers}")
+
+
 class PoolError(RuntimeError):
     """Task that has lost too many actors."""
 
@@ -38,9 +44,12 @@ class Pool(Generic[T]):
     the start of a job, and 7 % of them later. This pool moves only the number of a part.
     """
 
-    def __init__(self, make: Callable[[], Any], workers: int) -> None:
+    def __init__(self, make: Callable[[], Any], workers: int | None, most: int | None = None) -> None:
+        """Makes a pool of ``workers`` actors, by default one for each CPU of the cluster, and at most ``most``."""
         self.make = make
-        self.workers = workers
+        if workers is None:
+            workers = max(int(ray.cluster_resources().get("CPU", 1)), 1)
+        self.workers = workers if most is None else min(workers, most)
         self.retries = 0
         """Number of repeated tasks."""
 

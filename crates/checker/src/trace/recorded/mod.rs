@@ -3,9 +3,9 @@
 //! a recorded trace too.)
 //!
 //! `crates/checker/traces/search.bin` has [`LENGTH`](super::LENGTH) calls of each kernel that the search
-//! calls, itself or inside another kernel. They come from a solve of FFO #20-39 at the portable level: 256
-//! runs of 8 consecutive calls, drawn at random from all calls and kept in order. This records the file
-//! again, byte for byte until the search changes:
+//! calls, directly or inside another kernel. They come from a solve of FFO #20-39 at the portable level: 256
+//! runs of 8 consecutive calls, drawn at random from all calls and kept in order. This command records the
+//! file again, with the same bytes unless the search changed:
 //!
 //! ```text
 //! cargo run --release --features record --example record_trace
@@ -16,7 +16,7 @@
 //! 1. Header: The eight bytes `OUTFLANK`, the version (one byte) and the number of kernels (one byte).
 //! 2. Kernels: For each the length of its name (one byte), the name, the bits of its recorded parameters
 //!    (one byte) and the number of samples (two bytes, low byte first).
-//! 3. Samples: Those of all kernels in the same order. A sample is the values of the kernel's parameters.
+//! 3. Samples: All samples of each kernel, in the same order. A sample has the values of the kernel's parameters.
 //!
 //! A square and alpha are one byte each, four squares are 4 bytes. One side's discs are a bitboard of 8
 //! bytes. Both sides' discs are 13 bytes, each with five squares in base 3. A1 is the lowest digit of the

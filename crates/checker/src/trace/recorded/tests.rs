@@ -17,8 +17,8 @@ fn every_kernel_has_a_full_trace_of_valid_cases() {
     }
 }
 
-/// The samples are those of a search: moves that flip discs, boards with one empty square, and
-/// much in common between neighbours.
+/// The samples look like calls of a search: most moves flip discs, boards have one empty square where required,
+/// and neighbouring samples are similar.
 #[test]
 fn cases_look_like_those_of_a_search() {
     let flips = recorded("flip");
@@ -97,62 +97,38 @@ fn malformed_traces_are_refused() {
     let squares = flip + 14;
     let last = squares + 4;
     // Position of a changed byte, the byte, and the error.
-    let table = [
+    let in_header = [
         (0, b'o', "does not begin with OUTFLANK"),
         (8, 9, "version 9; possible: 1"),
         (11, 0xFF, "kernel 0 of the recorded trace has a name"),
         (15, 0, "kernel 0 of the recorded trace has parameters"),
         (15, 32, "kernel 0 of the recorded trace has parameters"),
-        (
-            header,
-            64,
-            "sample 0 of flip in the recorded trace has a square over 63",
-        ),
-        (
-            header,
-            0,
-            "sample 0 of flip in the recorded trace has a disc on",
-        ),
-        (
-            flip + 1,
-            243,
-            "sample 1 of flip in the recorded trace has a digit",
-        ),
-        (
-            flip + 13,
-            81,
-            "sample 1 of flip in the recorded trace has a digit",
-        ),
-        (
-            flip + 1,
-            242,
-            "sample 1 of flip in the recorded trace has no empty square",
-        ),
-        (
-            squares,
-            8,
-            "sample 0 of neighbour_sort in the recorded trace has four squares",
-        ),
-        (
-            squares,
-            64,
-            "sample 0 of neighbour_sort in the recorded trace has four squares",
-        ),
-        (
-            last,
-            1,
-            "sample 0 of last_move_score in the recorded trace has a disc on",
-        ),
-        (
-            last + 9,
-            64,
-            "sample 0 of last_move_score in the recorded trace has an alpha",
-        ),
     ];
-    for (at, byte, message) in table {
+    // Position of a changed byte, the byte, and the index, kernel and mistake of the sample.
+    let in_samples = [
+        (header, 64, 0, "flip", "a square over 63"),
+        (header, 0, 0, "flip", "a disc on"),
+        (flip + 1, 243, 1, "flip", "a digit"),
+        (flip + 13, 81, 1, "flip", "a digit"),
+        (flip + 1, 242, 1, "flip", "no empty square"),
+        (squares, 8, 0, "neighbour_sort", "four squares"),
+        (squares, 64, 0, "neighbour_sort", "four squares"),
+        (last, 1, 0, "last_move_score", "a disc on"),
+        (last + 9, 64, 0, "last_move_score", "an alpha"),
+    ];
+    let in_samples = in_samples.map(|(at, byte, index, kernel, mistake)| {
+        let sample = format!("sample {index} of {kernel}");
+        (
+            at,
+            byte,
+            format!("{sample} in the recorded trace has {mistake}"),
+        )
+    });
+    let in_header = in_header.map(|(at, byte, message)| (at, byte, message.to_owned()));
+    for (at, byte, message) in in_header.into_iter().chain(in_samples) {
         let mut bad = good.clone();
         bad[at] = byte;
-        let error = read(&bad).expect_err(message);
-        assert!(error.contains(message), "{error}, not {message}");
+        let error = read(&bad).expect_err(&message);
+        assert!(error.contains(&message), "{error}, not {message}");
     }
 }

@@ -8,7 +8,8 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
-use outflank_checker::bench::{Measurements, bench};
+use outflank_checker::bench::{Measurements, Row, bench};
+use outflank_checker::registry::OutputKind;
 use sysinfo::{CpuRefreshKind, RefreshKind, System};
 
 use super::select::{Selection, pin};
@@ -17,6 +18,7 @@ use crate::error::CommandError;
 use crate::number_options::whole;
 use crate::output_files::{Files, ForceArgument, kind};
 use crate::progress::ProgressArgument;
+use crate::text_format::utc_now;
 
 /// Measure every algorithm of every kernel at every level of the CPU
 ///
@@ -30,13 +32,12 @@ use crate::progress::ProgressArgument;
 /// algorithms take turns.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     #[command(flatten)]
     selection: Selection,
 
     /// Number of samples of each algorithm at each level
-    #[arg(long, value_name = "R", default_value_t = 21,
-          value_parser = whole::<u32>(1..=100_000))]
+    #[arg(long, value_name = "R", default_value_t = 21, value_parser = whole::<u32>(1..=100_000))]
     repeats: u32,
 
     /// Write one JSON object per row, after a header
@@ -64,10 +65,10 @@ Examples:
   outflank kernels bench --kernel flip             latency and throughput, in cycles and nanoseconds
   outflank kernels bench --svg bench.svg --json > bench.json";
 
-/// Measurements with the CPU and time they belong to.
+/// Measurements with their CPU and date.
 struct BenchRun {
     cpu: String,
-    /// UTC.
+    /// Date and time in UTC.
     date: String,
     repeats: u32,
     measurements: Measurements,
@@ -88,7 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     drop(progress);
     let bench_run = BenchRun {
         cpu: cpu_name(),
-        date: now(),
+        date: utc_now("%Y-%m-%dT%H:%M:%SZ"),
         repeats: arguments.repeats,
         measurements: measured?,
     };
@@ -111,10 +112,12 @@ fn write(json: bool, bench_run: &BenchRun) -> io::Result<()> {
     Ok(())
 }
 
-/// Current time in UTC.
-fn now() -> String {
-    let now = jiff::Timestamp::now();
-    now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+/// Unit of work of a kernel.
+fn unit(row: &Row) -> &'static str {
+    match row.entry.kind {
+        OutputKind::Fills => "KiB",
+        OutputKind::Returns | OutputKind::Writes | OutputKind::Lists => "call",
+    }
 }
 
 /// Brand name of the CPU.

@@ -1,23 +1,18 @@
 //! Measurements as a bar chart: a panel per kernel, bars grouped by level.
 
 use outflank_checker::bench::Row;
-use outflank_checker::registry::OutputKind;
-use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::HPos;
 
-use super::BenchRun;
 use super::table::groups;
-use crate::svg::{width, wrapped};
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type DrawResult = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+use super::{BenchRun, unit};
+use crate::svg::{Area, Drawn, picture, width, wrapped, write};
 
 // All lengths are pixels.
 const COLUMNS: usize = 3;
 const PANEL_WIDTH: i32 = 520;
 const MARGIN: i32 = 24;
-/// Header: font sizes, distances of lines, and width of the legend.
+// Header: font sizes, distances of lines, and width of the legend.
 const TITLE_SIZE: i32 = 15;
 const NOTE_SIZE: i32 = 12;
 const TITLE_LINE: i32 = 20;
@@ -50,16 +45,10 @@ pub(super) fn draw(bench_run: &BenchRun) -> String {
     let width = MARGIN + columns as i32 * (PANEL_WIDTH + MARGIN);
     let header = Header::of(bench_run, width - 2 * MARGIN);
     let (panels, bottom) = arrange(rows, columns, header.height());
-    let mut svg = String::new();
-    let area = SVGBackend::with_string(&mut svg, (width as u32, bottom as u32)).into_drawing_area();
-    let drawn = (|| {
-        area.fill(&WHITE)?;
-        header.draw(&area)?;
-        panels.iter().try_for_each(|panel| panel.draw(&area))?;
-        area.present()
-    })();
-    drawn.expect("drawing into memory cannot fail");
-    drop(area);
+    let (svg, ()) = picture((width as u32, bottom as u32), |area| {
+        header.draw(area)?;
+        panels.iter().try_for_each(|panel| panel.draw(area))
+    });
     svg
 }
 
@@ -69,13 +58,9 @@ fn arrange(rows: &[Row], columns: usize, top: i32) -> (Vec<Panel<'_>>, i32) {
     let mut panels = Vec::new();
     for (kernel, rows) in groups(rows) {
         let column = (0..columns).min_by_key(|&column| ends[column]).unwrap_or(0);
-        let (x, y) = (
-            MARGIN + column as i32 * (PANEL_WIDTH + MARGIN),
-            ends[column],
-        );
-        let levels = rows
-            .chunk_by(|row, next| row.entry.isa == next.entry.isa)
-            .count();
+        let x = MARGIN + column as i32 * (PANEL_WIDTH + MARGIN);
+        let y = ends[column];
+        let levels = levels(&rows).count();
         let height = TITLE_HEIGHT + rows.len() as i32 * ROW_HEIGHT + levels as i32 * GAP;
         ends[column] += height + MARGIN;
         panels.push(Panel { kernel, rows, x, y });
@@ -83,25 +68,14 @@ fn arrange(rows: &[Row], columns: usize, top: i32) -> (Vec<Panel<'_>>, i32) {
     (panels, ends.into_iter().max().unwrap_or(top))
 }
 
-/// Font size, style and horizontal anchor of a text.
-type TextStyle = (i32, FontStyle, HPos);
-
-fn write(area: &Area, text: &str, at: (i32, i32), (size, style, anchor): TextStyle) -> DrawResult {
-    let font = ("sans-serif", size).into_font().style(style);
-    let style = font.color(&BLACK).pos(Pos::new(anchor, VPos::Center));
-    area.draw(&Text::new(text.to_owned(), at, style))
+/// Rows of each level of a panel.
+fn levels<'a>(rows: &'a [&'a Row]) -> impl Iterator<Item = &'a [&'a Row]> {
+    rows.chunk_by(|row, next| row.entry.isa == next.entry.isa)
 }
 
-fn bar(
-    area: &Area,
-    (x, y): (i32, i32),
-    (width, height): (i32, i32),
-    color: RGBAColor,
-) -> DrawResult {
-    area.draw(&Rectangle::new(
-        [(x, y), (x + width, y + height)],
-        color.filled(),
-    ))
+fn bar(area: &Area, (x, y): (i32, i32), (width, height): (i32, i32), color: RGBAColor) -> Drawn {
+    let corners = [(x, y), (x + width, y + height)];
+    area.draw(&Rectangle::new(corners, color.filled()))
 }
 
 /// Title, legend and note.
@@ -126,7 +100,7 @@ impl Header {
             "nanoseconds, less is better; strong and with *: the algorithm that the level uses";
         let is_beside = LEGEND_WIDTH + width(note, NOTE_SIZE) <= room;
         Header {
-            // The estimate of widths is for regular letters; bold ones are wider.
+            // The title is bold, but the estimated width is that of regular letters.
             title: wrapped(&title, TITLE_SIZE, room * 9 / 10),
             note: wrapped(note, NOTE_SIZE, room),
             is_beside,
@@ -142,7 +116,7 @@ impl Header {
         MARGIN + self.title.len() as i32 * TITLE_LINE + self.note_lines() as i32 * NOTE_LINE + 8
     }
 
-    fn draw(&self, area: &Area) -> DrawResult {
+    fn draw(&self, area: &Area) -> Drawn {
         let title = (TITLE_SIZE, FontStyle::Bold, HPos::Left);
         let note = (NOTE_SIZE, FontStyle::Normal, HPos::Left);
         let mut y = MARGIN;
@@ -168,12 +142,8 @@ impl Header {
 }
 
 impl Panel<'_> {
-    fn draw(&self, area: &Area) -> DrawResult {
-        let unit = match self.rows[0].entry.kind {
-            OutputKind::Fills => "per KiB",
-            OutputKind::Returns | OutputKind::Writes | OutputKind::Lists => "per call",
-        };
-        let title = format!("{}, {unit}", self.kernel);
+    fn draw(&self, area: &Area) -> Drawn {
+        let title = format!("{}, per {}", self.kernel, unit(self.rows[0]));
         let title_style = (14, FontStyle::Bold, HPos::Left);
         write(area, &title, (self.x, self.y + 10), title_style)?;
 
@@ -184,10 +154,7 @@ impl Panel<'_> {
         let room = f64::from(PANEL_WIDTH - LABEL_WIDTH - VALUE_WIDTH);
         let scale = room / largest.fold(0.01, f64::max);
         let mut y = self.y + TITLE_HEIGHT;
-        for level in self
-            .rows
-            .chunk_by(|row, next| row.entry.isa == next.entry.isa)
-        {
+        for level in levels(&self.rows) {
             y += GAP;
             let line = [(self.x, y - GAP / 2), (self.x + PANEL_WIDTH, y - GAP / 2)];
             area.draw(&PathElement::new(line, BLACK.mix(0.15)))?;
@@ -203,7 +170,7 @@ impl Panel<'_> {
     }
 
     /// Draws the label and the bars of a row whose top is at `y`, with `scale` pixels per nanosecond.
-    fn draw_row(&self, area: &Area, row: &Row, y: i32, scale: f64) -> DrawResult {
+    fn draw_row(&self, area: &Area, row: &Row, y: i32, scale: f64) -> Drawn {
         let (mark, style, opacity) = match row.entry.selected {
             true => (" *", FontStyle::Bold, 1.0),
             false => ("", FontStyle::Normal, FAINT),

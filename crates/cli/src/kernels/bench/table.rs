@@ -3,10 +3,9 @@
 use std::io::{self, IsTerminal};
 
 use outflank_checker::bench::{Cost, Row};
-use outflank_checker::registry::OutputKind;
 use outflank_support::text::plural;
 
-use super::BenchRun;
+use super::{BenchRun, unit};
 use crate::console::{print_line, print_styled_line};
 
 /// Writes all tables to standard output.
@@ -24,12 +23,12 @@ pub(super) fn write(bench_run: &BenchRun) -> io::Result<()> {
     let width = width.unwrap_or(0).max("algorithm".len());
     for (kernel, group) in groups(rows) {
         let columns = "     ns   IQR   cycles   IQR";
-        let (unit, columns) = match group[0].entry.kind {
-            OutputKind::Fills => ("throughput per KiB", columns.to_owned()),
-            OutputKind::Returns | OutputKind::Writes | OutputKind::Lists => (
+        let (unit, columns) = match unit(group[0]) {
+            "call" => (
                 "throughput per call           latency per call",
                 format!("{columns}   {columns}"),
             ),
+            _ => ("throughput per KiB", columns.to_owned()),
         };
         print_line(format_args!(
             "\n{kernel:<indent$}{unit}",

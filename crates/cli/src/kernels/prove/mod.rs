@@ -35,7 +35,7 @@ use crate::progress::ProgressArgument;
 /// The exit status is 0 if all algorithms with a specification are proved, else 1.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Kernels to prove, or KERNEL.ALGORITHM; * matches any characters, ? one [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
@@ -140,12 +140,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     })?;
     drop(progress);
     // Proofs arrive in the order in which they end.
-    let index = |proof: &ProofAttempt| {
-        entries
-            .iter()
-            .position(|entry| std::ptr::eq(*entry, proof.entry))
-    };
-    proofs.sort_by_key(index);
+    proofs.sort_by_key(|proof| {
+        let mut entries = entries.iter();
+        entries.position(|entry| std::ptr::eq(*entry, proof.entry))
+    });
     if !arguments.json {
         show::summary(&proofs, start.elapsed())?;
     }
@@ -172,14 +170,11 @@ fn selected_entries(arguments: &Arguments) -> Result<Vec<&'static CheckerEntry>,
     for pattern in patterns {
         named.extend(matching(pattern, Isa::ALL)?);
     }
-    let isa: Option<Isa> = match &arguments.isa {
-        Some(isa) => Some(isa.parse()?),
-        None => None,
-    };
+    let isa: Option<Isa> = arguments.isa.as_deref().map(str::parse).transpose()?;
     let is_named = |entry: &CheckerEntry| {
         named
             .iter()
-            .any(|named: &&CheckerEntry| std::ptr::eq(*named, entry))
+            .any(|named| std::ptr::eq::<CheckerEntry>(*named, entry))
     };
     let mut selected: Vec<_> = entries()
         .filter(|entry| is_named(entry) && isa.is_none_or(|isa| entry.isa == isa))
@@ -198,7 +193,7 @@ fn selected_entries(arguments: &Arguments) -> Result<Vec<&'static CheckerEntry>,
     Ok(selected)
 }
 
-/// Opens the cache of the solver's answers that the arguments name.
+/// Opens the cache of the solver's answers: a file, or memory with `--fresh` or without a cache folder.
 fn cache(arguments: &Arguments) -> Result<Cache, ProveError> {
     let path = match &arguments.cache {
         _ if arguments.fresh => None,

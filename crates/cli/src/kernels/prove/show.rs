@@ -75,9 +75,9 @@ fn refutation_text(proof: &ProofAttempt, refutation: &Refutation) -> io::Result<
         }
         Replay::UnknownWeights => print_line("  not tried on the CPU: the weights are not known")?,
     }
-    let jumps = refutation.path.iter().map(|&(at, taken)| match taken {
-        true => format!("+{at:#x} taken"),
-        false => format!("+{at:#x} not taken"),
+    let jumps = refutation.path.iter().map(|&(at, taken)| {
+        let taken = if taken { "taken" } else { "not taken" };
+        format!("+{at:#x} {taken}")
     });
     let jumps: Vec<String> = jumps.collect();
     match jumps.is_empty() {

@@ -8,20 +8,18 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
-use outflank::StopHandle;
 use outflank::eval::{KNOT_WEIGHTS, Knot, Model};
+use outflank::{Isa, StopHandle};
 
-use super::{ThreadsArgument, TrainError, duel, fit, generate, score};
+use super::{RunArguments, TrainError, duel, fit, generate, run_until_stopped, score};
 use crate::console::{clock, print_line, remark};
+use crate::error::FolderError;
 use crate::number_options::{ANY_U64, grouped, whole};
-use crate::progress::ProgressArgument;
 use crate::replace::replace;
-use crate::{
-    CommandError, IsaArgument, interrupted_status, make_folder, stop_on_interrupt_with_notice,
-};
+use crate::{CommandError, make_folder};
 use outflank_support::text::plural;
 use report::Report;
-use steps::{StepError, Steps};
+use steps::{Interrupted, Steps};
 
 /// Train an evaluation from scratch at a small size: two rounds of self-play, labels and fits
 ///
@@ -33,10 +31,10 @@ use steps::{StepError, Steps};
 /// gets pictures of the learning curves.
 ///
 /// Equal seeds give equal records and weights, to the bit, with any number of threads. By default the demo takes about
-/// two minutes on two cores. Ctrl-C ends it and keeps the finished files.
+/// 80 seconds on two cores. Ctrl-C ends it and keeps the finished files.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// New or empty folder for all results
     #[arg(value_name = "OUT-FOLDER", default_value = "outflank-demo")]
     folder: PathBuf,
@@ -54,13 +52,7 @@ pub(super) struct Arguments {
     seed: u64,
 
     #[command(flatten)]
-    threads: ThreadsArgument,
-
-    #[command(flatten)]
-    isa: IsaArgument,
-
-    #[command(flatten)]
-    progress: ProgressArgument,
+    run: RunArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -74,57 +66,57 @@ const ZERO_WEIGHTS: &str = "nothing.weights";
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let isa = arguments.isa.isa()?;
+    let isa = arguments.run.isa.isa()?;
     enter(&arguments.folder)?;
-    let stop = StopHandle::default();
     let notice = "ending this step; Ctrl-C again gives it up";
-    stop_on_interrupt_with_notice(&stop, Some(notice))?;
+    run_until_stopped(Some(notice), |stop| match demo(arguments, isa, stop) {
+        Err(error) if error.downcast_ref::<Interrupted>().is_some() => {
+            let folder = arguments.folder.display();
+            remark(format_args!(
+                "{folder}: has the finished files, and no report"
+            ));
+            Ok(())
+        }
+        result => result,
+    })
+}
 
+/// Trains in the current folder and writes the report.
+fn demo(arguments: &Arguments, isa: Isa, stop: &StopHandle) -> Result<(), CommandError> {
     let start = Instant::now();
     replace(Path::new(ZERO_WEIGHTS), &zero_model().write())?;
-    let mut steps = Steps::new(stop, &arguments.progress);
-    let (measured, games) = match train(arguments, &mut steps) {
-        Ok(results) => results,
-        Err(StepError::Failed(error)) => return Err(error),
-        Err(StepError::Interrupted) => {
-            remark(format_args!(
-                "{}: has the finished files, and no report",
-                arguments.folder.display()
-            ));
-            return Ok(interrupted_status());
-        }
-    };
+    let mut steps = Steps::new(stop, &arguments.run.progress);
+    let (measured, games) = train(arguments, &mut steps)?;
     let report = Report {
         about: format!(
             "{} a round, seed {}, level {isa}, {}",
             plural(grouped(arguments.games.into()), "game", "games"),
             arguments.seed,
-            plural(arguments.threads.count(), "thread", "threads")
+            plural(arguments.run.threads.count(), "thread", "threads")
         ),
         time: start.elapsed(),
-        steps: steps.done(),
+        steps: &steps.done,
         measured: &measured,
         games: &games,
     };
     replace(Path::new("report.md"), report.text().as_bytes())?;
     print_line("Mean absolute error, in discs:\n")?;
     print_line(report.errors())?;
-    print_line(format_args!(
+    Ok(print_line(format_args!(
         "\n{}: the records, the weights, errors.svg and report.md, after {}",
         arguments.folder.display(),
         clock(report.time)
-    ))?;
-    Ok(0)
+    ))?)
 }
 
 /// Creates the folder and makes it the current one, so that commands name its files without a path.
 fn enter(folder: &Path) -> Result<(), CommandError> {
     make_folder(folder)?;
-    let unusable = |error| CommandError::folder(folder.to_owned(), error);
+    let unusable = |error| FolderError(folder.to_owned(), error);
     if fs::read_dir(folder).map_err(unusable)?.next().is_some() {
         return Err(TrainError::NotEmpty(folder.to_owned()).into());
     }
-    std::env::set_current_dir(folder).map_err(unusable)
+    Ok(std::env::set_current_dir(folder).map_err(unusable)?)
 }
 
 /// Linear weights of zero.
@@ -141,7 +133,7 @@ fn zero_model() -> Model {
 fn train(
     arguments: &Arguments,
     steps: &mut Steps,
-) -> Result<(Vec<score::MeasuredErrors>, String), StepError> {
+) -> Result<(Vec<score::MeasuredErrors>, String), CommandError> {
     let games = arguments.games;
     let seeds = [0, 1, 2].map(|step| arguments.seed.wrapping_add(step));
     // More iterations would overfit few positions.
@@ -152,9 +144,9 @@ fn train(
     };
     // A network generalises badly to numbers of empty squares without positions. Linear weights take the nearest knot.
     let line = if arguments.network { " --line 1" } else { "" };
-    let threads = arguments.threads.threads;
+    let threads = arguments.run.threads.threads;
     let threads = threads.map_or(String::new(), |threads| format!(" --threads {threads}"));
-    let isa = arguments.isa.isa.as_deref();
+    let isa = arguments.run.isa.isa.as_deref();
     let isa = isa.map_or(String::new(), |isa| format!(" --isa {isa}"));
 
     steps.run(
@@ -174,7 +166,7 @@ solved; earlier ones get the exact result of their game",
             "{} --out round-1.weights{threads}",
             fit(1, "round-1.records --games-weight 0.1")
         ),
-        fit_and_write,
+        fit::fit,
     )?;
     steps.run(
 "The second round plays with the weights of the first, and searches positions that are not solved",
@@ -192,11 +184,11 @@ solved; earlier ones get the exact result of their game",
             "{} --out round-2.weights{threads}",
             fit(2, "round-1.records round-2.records")
         ),
-        fit_and_write,
+        fit::fit,
     )?;
 
-    // A build without weights has no better judge than the second round.
-    let (judge, built_in) = match Model::embedded() {
+    // A build without weights labels the held-out positions by the weights of the second round.
+    let (label_weights, built_in) = match Model::embedded() {
         Some(_) => ("", " --weights -"),
         None => (" --weights round-2.weights", ""),
     };
@@ -204,7 +196,7 @@ solved; earlier ones get the exact result of their game",
         "Other games measure the weights. Positions of up to 18 empty squares are solved; others \
 are searched with the built-in weights if there are any",
         &format!(
-            "generate held-out.records --from self{judge} --seed {} --games {} --play-depth 4 \
+            "generate held-out.records --from self{label_weights} --seed {} --games {} --play-depth 4 \
              --per-game 10 --empties 10..18,20,24,28,32,36,40 --exact 18 --depth 6{threads}{isa}",
             seeds[2],
             games.div_ceil(20)
@@ -232,8 +224,4 @@ are searched with the built-in weights if there are any",
         duel::duel,
     )?;
     Ok((measured, games))
-}
-
-fn fit_and_write(arguments: &fit::Arguments, stop: &StopHandle) -> Result<String, CommandError> {
-    fit::prepare(arguments)?.run(arguments, stop)
 }

@@ -9,7 +9,7 @@ use crate::console::clock;
 
 /// Results of a training from scratch.
 pub(super) struct Report<'a> {
-    /// Settings.
+    /// Settings of the run, in one line.
     pub(super) about: String,
     pub(super) time: Duration,
     pub(super) steps: &'a [Step],

@@ -7,13 +7,15 @@ use outflank::StopHandle;
 
 use crate::CommandError;
 use crate::console::{clock, print_line};
+use crate::error::{FAILURE, exit_status};
 use crate::progress::ProgressArgument;
 
 /// Runner of steps.
-pub(super) struct Steps {
-    done: Vec<Step>,
+pub(super) struct Steps<'a> {
+    /// Completed steps.
+    pub(super) done: Vec<Step>,
     /// Ends the current step and all that follow.
-    stop: StopHandle,
+    stop: &'a StopHandle,
     /// Extra option of the commands that is not shown, because it changes no result.
     progress: &'static str,
 }
@@ -29,15 +31,15 @@ pub(super) struct Step {
     pub(super) time: Duration,
 }
 
-/// Reason why the training is incomplete.
-pub(super) enum StepError {
-    Failed(CommandError),
-    Interrupted,
-}
+/// Reason why the training is incomplete: a signal ended a step.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+pub(super) struct Interrupted;
+exit_status!(FAILURE; Interrupted);
 
-impl Steps {
-    /// Creates a runner that ends when `stop` is used.
-    pub(super) fn new(stop: StopHandle, progress: &ProgressArgument) -> Steps {
+impl Steps<'_> {
+    /// Creates a runner whose steps `stop` ends.
+    pub(super) fn new<'a>(stop: &'a StopHandle, progress: &ProgressArgument) -> Steps<'a> {
         Steps {
             done: Vec::new(),
             stop,
@@ -48,29 +50,20 @@ impl Steps {
         }
     }
 
-    /// Completed steps.
-    pub(super) fn done(&self) -> &[Step] {
-        &self.done
-    }
-
-    /// Runs `outflank train OPTIONS` by a call of `function`, which implements the command. Returns its summary.
+    /// Parses `outflank train OPTIONS` and calls `function`, which implements this command. Returns its summary.
     pub(super) fn run<A: Args>(
         &mut self,
         purpose: &'static str,
         options: &str,
         function: impl FnOnce(&A, &StopHandle) -> Result<String, CommandError>,
-    ) -> Result<String, StepError> {
+    ) -> Result<String, CommandError> {
         let command = format!("outflank train {options}");
         let start = Instant::now();
-        let run = || {
-            print_line(format_args!("{purpose}.\n$ {command}"))?;
-            let result = function(&parse(&format!("{options}{}", self.progress)), &self.stop)?;
-            print_line("")?;
-            Ok(result)
-        };
-        let result = run().map_err(StepError::Failed)?;
+        print_line(format_args!("{purpose}.\n$ {command}"))?;
+        let result = function(&parse(&format!("{options}{}", self.progress)), self.stop)?;
+        print_line("")?;
         if self.stop.is_stopped() {
-            return Err(StepError::Interrupted);
+            return Err(Interrupted.into());
         }
         self.done.push(Step {
             purpose,

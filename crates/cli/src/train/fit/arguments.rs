@@ -24,7 +24,7 @@ use crate::progress::ProgressArgument;
 /// the fit. The best linear weights so far are written, or the network in its current state.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::train) struct Arguments {
+pub(crate) struct Arguments {
     /// Train a network instead of linear weights
     #[arg(long, conflicts_with_all = LINEAR_ONLY)]
     pub(super) network: bool,
@@ -75,12 +75,8 @@ pub(in crate::train) struct Arguments {
 
     /// Knots: numbers of empty squares with their own weights, in ascending order. Weights between knots are
     /// interpolated
-    #[arg(
-        long,
-        value_name = "LIST",
-        default_value = "0,4,8,12,16,20,24,28,32,36,40,44,48,52,56,60"
-    )]
-    #[arg(value_parser = stages)]
+    #[arg(long, value_name = "LIST", value_parser = stages)]
+    #[arg(default_value = "0,4,8,12,16,20,24,28,32,36,40,44,48,52,56,60")]
     pub(super) knots: Stages,
 
     /// Weight decay: halves a weight that occurs in this number of positions, and reduces rarer ones more

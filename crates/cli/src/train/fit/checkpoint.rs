@@ -7,9 +7,9 @@ use outflank::eval::FileKind;
 use outflank_support::files;
 use outflank_train::fit::CheckpointError;
 
-use super::super::TrainError;
 use crate::CommandError;
 use crate::console::print_error;
+use crate::error::in_file;
 use crate::progress::Progress;
 use crate::replace::{OutputFile, replace};
 
@@ -18,19 +18,19 @@ pub(super) fn resume(
     path: &Path,
     resume: impl FnOnce(&[u8]) -> Result<(), CheckpointError>,
 ) -> Result<bool, CommandError> {
-    /// Ten times the size of a checkpoint with the maximum number of knots and windows.
+    /// Limit of the size, ten times that of a checkpoint with the maximum number of knots and windows.
     const MAX_MIB: u64 = 16_384;
     let is_checkpoint = |bytes: &[u8]| matches!(FileKind::detect(bytes), FileKind::Other(_));
     match files::read_if(path, MAX_MIB, "checkpoint", is_checkpoint) {
         Ok(bytes) => {
-            resume(&bytes).map_err(|error| TrainError::Checkpoint(path.to_owned(), error))?;
+            resume(&bytes).map_err(in_file(path))?;
             Ok(true)
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             OutputFile::open(path)?;
             Ok(false)
         }
-        Err(error) => Err(TrainError::Unreadable(path.to_owned(), error).into()),
+        Err(error) => Err(in_file(path)(error)),
     }
 }
 

@@ -3,7 +3,7 @@
 use outflank_train::network::CurvePoint;
 use plotters::prelude::*;
 
-use crate::svg::{COLORS, SIZE, draw_legend, swatch};
+use crate::svg::{COLORS, SIZE, draw_legend, picture, swatch};
 
 /// Draws the learning curves as SVG: training error as a line, hold-out error as a line with dots.
 ///
@@ -26,11 +26,8 @@ pub(super) fn draw(curve: &[CurvePoint], epochs: usize, steps: usize) -> String 
     // Without a point `least` is still `f64::MAX`.
     let least = least.min(most);
 
-    let mut svg = String::new();
-    let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-    let drawn: Result<(), DrawingAreaErrorKind<std::io::Error>> = (|| {
-        area.fill(&WHITE)?;
-        let mut chart = ChartBuilder::on(&area)
+    let (svg, ()) = picture(SIZE, |area| {
+        let mut chart = ChartBuilder::on(area)
             .caption("Learning curves", ("sans-serif", 18))
             .margin(16)
             .x_label_area_size(44)
@@ -52,10 +49,7 @@ pub(super) fn draw(curve: &[CurvePoint], epochs: usize, steps: usize) -> String 
             .draw_series([PathElement::new(held_out, held_out_color.stroke_width(2))])?
             .label("held-out positions")
             .legend(swatch(held_out_color));
-        draw_legend(&mut chart, SeriesLabelPosition::UpperRight)?;
-        area.present()
-    })();
-    drawn.expect("drawing into memory cannot fail");
-    drop(area);
+        draw_legend(&mut chart, SeriesLabelPosition::UpperRight)
+    });
     svg
 }

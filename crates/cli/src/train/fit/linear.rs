@@ -13,14 +13,12 @@ use super::checkpoint::{self, CheckpointWriter};
 use super::positions;
 use crate::CommandError;
 use crate::console::{print_line, remark};
+use crate::error::NotLinear;
 use crate::replace::OutputFile;
 
 /// Reads the positions, and the checkpoint if there is one.
 pub(super) fn prepare(arguments: &Arguments) -> Result<Fit, CommandError> {
-    let start = match &arguments.start {
-        Some(path) => Some(load_linear(path)?),
-        None => None,
-    };
+    let start = arguments.start.as_deref().map(load_linear).transpose()?;
     let threads = arguments.threads.count();
     let data = FitData::new(&positions::read(arguments)?, threads);
     let mut fit = Fit::new(data, settings(arguments), start.as_ref(), threads);
@@ -56,7 +54,7 @@ pub(super) fn run(
 fn load_linear(path: &Path) -> Result<Linear, CommandError> {
     match Model::load(path)?.parameters {
         Parameters::Linear(linear) => Ok(linear),
-        Parameters::Network(_) => Err(CommandError::not_linear(path.to_owned())),
+        Parameters::Network(_) => Err(NotLinear(path.to_owned()).into()),
     }
 }
 
@@ -70,7 +68,7 @@ fn settings(arguments: &Arguments) -> FitSettings {
     }
 }
 
-/// Iterates to the end of the fit, or until `stop` is used (`None`).
+/// Iterates to the end of the fit. Returns the reason of the end, or `None` if `stop` was used.
 fn iterate(
     arguments: &Arguments,
     fit: &mut Fit,

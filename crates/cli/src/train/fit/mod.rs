@@ -8,41 +8,32 @@ mod network;
 mod positions;
 
 use outflank::StopHandle;
-use outflank_train::fit::Fit;
-use outflank_train::network::Training;
 
 pub(super) use self::arguments::Arguments;
 use crate::output_files::{Files, kind};
-use crate::replace::OutputFile;
-use crate::{CommandError, interrupted_status, stop_on_interrupt};
+use crate::signals::{SignalError, status_unless_stopped};
+use crate::{CommandError, stop_on_interrupt};
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let stop = StopHandle::default();
-    let prepared = prepare(arguments)?;
-    stop_on_interrupt(&stop)?;
-    prepared.run(arguments, &stop)?;
-    Ok(match stop.is_stopped() {
-        true => interrupted_status(),
-        false => 0,
-    })
+    // Until the positions are read, Ctrl-C ends the program at once.
+    fit_with_hook(arguments, &stop, || stop_on_interrupt(&stop))?;
+    Ok(status_unless_stopped(&stop, 0))
 }
 
-/// Fit with its positions and its open output files.
-pub(super) struct PreparedFit {
-    task: Task,
-    weights: OutputFile,
-    /// Learning curves of a network.
-    picture: Option<OutputFile>,
+/// Reads the positions, fits until `stop` is used, writes the weights and reports. Returns a summary.
+pub(super) fn fit(arguments: &Arguments, stop: &StopHandle) -> Result<String, CommandError> {
+    fit_with_hook(arguments, stop, || Ok(()))
 }
 
-enum Task {
-    Linear(Box<Fit>),
-    Network(Box<Training>),
-}
-
-/// Opens the output files, before hours of fitting, and reads the positions.
-pub(super) fn prepare(arguments: &Arguments) -> Result<PreparedFit, CommandError> {
+/// Fits as [`fit`] does, and calls `on_read` once the positions are read.
+fn fit_with_hook(
+    arguments: &Arguments,
+    stop: &StopHandle,
+    on_read: impl FnOnce() -> Result<(), SignalError>,
+) -> Result<String, CommandError> {
+    // Opened before hours of fitting.
     let [weights, picture] = Files::new()
         .reading("FILE", &arguments.files)
         .reading("--exclude", &arguments.exclude)
@@ -56,29 +47,13 @@ pub(super) fn prepare(arguments: &Arguments) -> Result<PreparedFit, CommandError
             arguments.force,
         )?;
     let weights = weights.expect("--out is required");
-    let task = match arguments.network {
-        true => Task::Network(Box::new(network::prepare(arguments)?)),
-        false => Task::Linear(Box::new(linear::prepare(arguments)?)),
-    };
-    Ok(PreparedFit {
-        task,
-        weights,
-        picture,
-    })
-}
-
-impl PreparedFit {
-    /// Fits until `stop` is used, writes the weights and reports. Returns a summary.
-    pub(super) fn run(
-        self,
-        arguments: &Arguments,
-        stop: &StopHandle,
-    ) -> Result<String, CommandError> {
-        match self.task {
-            Task::Linear(mut fit) => linear::run(arguments, &mut fit, self.weights, stop),
-            Task::Network(mut training) => {
-                network::run(arguments, &mut training, self.weights, self.picture, stop)
-            }
-        }
+    if arguments.network {
+        let mut training = network::prepare(arguments)?;
+        on_read()?;
+        network::run(arguments, &mut training, weights, picture, stop)
+    } else {
+        let mut fit = linear::prepare(arguments)?;
+        on_read()?;
+        linear::run(arguments, &mut fit, weights, stop)
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn read(arguments: &Arguments) -> Result<Targets, CommandError> {
     let files = arguments.files.iter().map(|path| (path, false));
     let excluded = arguments.exclude.iter().map(|path| (path, true));
     for (path, excluded) in files.chain(excluded) {
-        let input = Input::open(path).map_err(TrainError::from)?;
+        let input = Input::open(path)?;
         let too_late = arguments
             .until
             .zip(input.year())
@@ -35,8 +35,7 @@ pub(super) fn read(arguments: &Arguments) -> Result<Targets, CommandError> {
         let unused = match excluded || too_late {
             true => input.each(false, |record| examples.exclude(record.board)),
             false => input.each(with_results, |record| examples.add(&record)),
-        }
-        .map_err(TrainError::from)?;
+        }?;
         progress.suspend(|| report_unused(path, &unused));
         progress.advance();
     }
@@ -51,14 +50,11 @@ pub(super) fn read(arguments: &Arguments) -> Result<Targets, CommandError> {
 
 fn report_counts(counts: &PositionCounts) -> io::Result<()> {
     let number = |count: usize| grouped(count as u64);
+    let training = number(counts.training);
     print_line(format_args!(
         "{}: {} to learn from, {} held out",
         plural(number(counts.given), "position", "positions"),
-        plural(
-            number(counts.training),
-            "different board",
-            "different boards"
-        ),
+        plural(training, "different board", "different boards"),
         number(counts.held_out)
     ))?;
     let left_out = [

@@ -25,7 +25,7 @@ use crate::{CommandError, FAILURE, IsaArgument};
 /// If the mover has to pass, the position after the pass is evaluated. Finished games are left out.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Arguments {
+pub(crate) struct Arguments {
     /// Files of positions: records, problems (OBF) and games; - is standard input, but not for records
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -75,7 +75,7 @@ pub(super) struct MeasuredErrors {
 }
 
 impl MeasuredErrors {
-    /// Identifying name.
+    /// Names of the file and the weights where they are set.
     pub(super) fn name(&self) -> String {
         let names = [&self.file, &self.weights].into_iter().flatten();
         names.map(String::as_str).collect::<Vec<_>>().join(", ")
@@ -125,8 +125,8 @@ fn measure(arguments: &Arguments, evaluators: &[NamedEvaluator]) -> (Vec<Measure
                 errors: ErrorTable::default(),
             }));
         }
-        let of_file = measured.len() - evaluators.len();
-        match score_file(path, evaluators, &mut measured[of_file..]) {
+        let first_of_file = measured.len() - evaluators.len();
+        match score_file(path, evaluators, &mut measured[first_of_file..]) {
             Ok(unused) => faulty |= progress.suspend(|| report_unused(path, &unused)),
             Err(error) => {
                 progress.suspend(|| crate::error::report(&error));
@@ -153,8 +153,7 @@ fn evaluators(arguments: &Arguments) -> Result<Vec<NamedEvaluator>, CommandError
     };
     let paths = &arguments.weights;
     if paths.is_empty() {
-        let model = Model::embedded().ok_or(CommandError::no_weights())?;
-        return Ok(vec![named(None, model)?]);
+        return Ok(vec![named(None, weights(Path::new("-"))?)?]);
     }
     let load = |path: &PathBuf| {
         let name = (paths.len() > 1).then(|| name_of(path));

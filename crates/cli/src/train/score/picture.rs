@@ -7,23 +7,19 @@ use plotters::coord::types::{RangedCoordf64, RangedCoordu32};
 use plotters::prelude::*;
 
 use super::MeasuredErrors;
-use crate::svg::{COLORS, SIZE, draw_legend, swatch};
+use crate::svg::{COLORS, Drawn, SIZE, draw_legend, picture, swatch};
 
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordu32, RangedCoordf64>>;
-type Drawn<T> = Result<T, DrawingAreaErrorKind<std::io::Error>>;
 
 /// Draws the errors as SVG: one colour per entry, the mean absolute error as a line, the root mean squared error as a
 /// fainter one above it.
 pub(super) fn draw(measured: &[MeasuredErrors]) -> String {
-    let mut svg = String::new();
-    let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-    let drawn: Drawn<()> = (|| {
-        area.fill(&WHITE)?;
+    let (svg, ()) = picture(SIZE, |area| {
         let rows = || measured.iter().flat_map(|curve| curve.errors.rows());
         let empties = || rows().map(|(empties, _)| empties);
         let (least, most) = (empties().min().unwrap_or(0), empties().max().unwrap_or(60));
         let highest = rows().map(|(_, row)| row.rmse).fold(1.0, f64::max);
-        let mut chart = ChartBuilder::on(&area)
+        let mut chart = ChartBuilder::on(area)
             .caption("Error of the static value", ("sans-serif", 18))
             .margin(16)
             .x_label_area_size(44)
@@ -44,10 +40,8 @@ pub(super) fn draw(measured: &[MeasuredErrors]) -> String {
         if measured.len() > 1 {
             draw_legend(&mut chart, SeriesLabelPosition::LowerLeft)?;
         }
-        area.present()
-    })();
-    drawn.expect("drawing into memory cannot fail");
-    drop(area);
+        Ok(())
+    });
     svg
 }
 

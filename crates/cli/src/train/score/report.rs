@@ -3,22 +3,10 @@
 use std::io;
 
 use outflank_train::score::ErrorRow;
-use serde::Serialize;
 
 use super::MeasuredErrors;
 use crate::console::print_line;
-
-#[derive(Serialize)]
-struct Object<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weights: Option<&'a str>,
-    empties: u32,
-    positions: u64,
-    mae: f64,
-    rmse: f64,
-}
+use crate::json::{is_nothing, object, to_line};
 
 /// Writes all errors.
 pub(super) fn write(measured: &[MeasuredErrors], json: bool) -> io::Result<()> {
@@ -28,15 +16,16 @@ pub(super) fn write(measured: &[MeasuredErrors], json: bool) -> io::Result<()> {
 
 fn objects(measured: &MeasuredErrors) -> io::Result<()> {
     for (empties, row) in measured.errors.rows() {
-        let object = Object {
-            file: measured.file.as_deref(),
-            weights: measured.weights.as_deref(),
+        print_line(to_line(&object! {
+            #[serde(skip_serializing_if = "is_nothing")]
+            file: &measured.file,
+            #[serde(skip_serializing_if = "is_nothing")]
+            weights: &measured.weights,
             empties,
             positions: row.positions,
             mae: row.mae,
             rmse: row.rmse,
-        };
-        print_line(crate::json::to_line(&object))?;
+        }))?;
     }
     Ok(())
 }
@@ -49,13 +38,9 @@ fn table(measured: &MeasuredErrors) -> io::Result<()> {
     print_line("empties| positions |  MAE  |  RMSE")?;
     print_line("-------+-----------+-------+-------")?;
     let row = |stage: &str, row: ErrorRow| {
-        let ErrorRow {
-            positions,
-            mae,
-            rmse,
-        } = row;
         print_line(format_args!(
-            "{stage:>7}{positions:>12}{mae:>8.3}{rmse:>8.3}"
+            "{stage:>7}{:>12}{:>8.3}{:>8.3}",
+            row.positions, row.mae, row.rmse
         ))
     };
     for (empties, errors) in measured.errors.rows() {

@@ -1,7 +1,7 @@
 //! Matches between our engine and faulty shell scripts, each in a folder of its own.
 
 use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -56,14 +56,12 @@ pub(crate) fn play_json(folder: &Folder, engines: [&str; 2], options: &str) -> (
 #[track_caller]
 pub(crate) fn assert_no_process(folder: &Folder) {
     let folder = fs::canonicalize(folder.path("")).expect("it exists");
-    let is_here = |path: &Path| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd == folder);
+    let is_here = |path: &PathBuf| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd == folder);
     let left = || -> Vec<String> {
         let processes = fs::read_dir("/proc").into_iter().flatten();
         let paths = processes.map(|entry| entry.expect("it can be read").path());
-        paths
-            .filter(|path| is_here(path))
-            .map(|path| fs::read_to_string(path.join("cmdline")).unwrap_or_default())
-            .collect()
+        let command = |path: PathBuf| fs::read_to_string(path.join("cmdline")).unwrap_or_default();
+        paths.filter(is_here).map(command).collect()
     };
     // On a busy machine, killed processes take a moment to vanish.
     let end = Instant::now() + Duration::from_secs(5);
@@ -86,7 +84,7 @@ pub(crate) fn recorder(folder: &Folder, protocol: &str) -> String {
     script(folder, "recorder", &text)
 }
 
-/// Our engine behind a script that runs `action` at the third request for a move, with its output as 3.
+/// Our engine behind a script that runs `action` at the third request for a move. It answers on file descriptor 3.
 pub(crate) fn faulty(folder: &Folder, name: &str, action: &str) -> String {
     let ours = engine("gtp", 1);
     let text = format!(
@@ -97,17 +95,27 @@ pub(crate) fn faulty(folder: &Folder, name: &str, action: &str) -> String {
 }
 
 /// Games of a log.
-pub(crate) fn logged(path: &Path) -> Vec<GameResult> {
-    let text = fs::read_to_string(path).expect("it can be read");
-    let games = text.lines().skip(1);
-    games
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
-        .collect()
+pub(crate) fn logged(folder: &Folder, log: &str) -> Vec<GameResult> {
+    let read = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    text(folder, log).lines().skip(1).map(read).collect()
 }
 
-/// The game of a log in GGF.
+/// Parses the GGF of a logged game.
 pub(crate) fn record(game: &GameResult) -> GameRecord {
     let mut games = ggf::read(game.ggf.as_bytes());
     let game = games.next().expect("there is a game");
     game.expect("it can be read").record
+}
+
+/// Text of a file in the folder.
+#[track_caller]
+pub(crate) fn text(folder: &Folder, name: &str) -> String {
+    fs::read_to_string(folder.path(name)).expect("it can be read")
+}
+
+/// Returns `true` if a log has this number of games or more.
+pub(crate) fn has_games(folder: &Folder, log: &str, games: usize) -> bool {
+    // The first line describes the match.
+    let text = fs::read_to_string(folder.path(log));
+    text.is_ok_and(|text| text.lines().count() > games)
 }

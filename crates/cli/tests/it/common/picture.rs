@@ -64,11 +64,8 @@ pub(crate) fn lines(svg: &str) -> Vec<(String, Line)> {
         });
         let points: Vec<(f64, f64)> = points.collect();
         let color = attribute(element, "stroke");
-        all.extend(
-            points
-                .windows(2)
-                .map(|ends| (color.to_owned(), [ends[0], ends[1]])),
-        );
+        let pairs = points.windows(2).map(|ends| [ends[0], ends[1]]);
+        all.extend(pairs.map(|line| (color.to_owned(), line)));
     }
     all
 }
@@ -80,11 +77,7 @@ fn text(element: &str) -> Text {
         .replace("&lt;", "<")
         .replace("&gt;", ">")
         .replace("&amp;", "&");
-    let (x, y, size) = (
-        number(head, "x"),
-        number(head, "y"),
-        number(head, "font-size"),
-    );
+    let [x, y, size] = ["x", "y", "font-size"].map(|name| number(head, name));
     let width = 0.58 * size * text.chars().count() as f64;
     let left = match attribute(head, "text-anchor") {
         "start" => x,

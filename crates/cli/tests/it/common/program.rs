@@ -1,8 +1,11 @@
 //! Runs of the program and checks of its output.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, SystemTime};
 
 use outflank_testing::command::{Folder, Run, run};
 
@@ -27,9 +30,10 @@ pub(crate) fn cli(words: &str) -> Command {
     command
 }
 
-/// A command line of the program, run in `folder`.
-pub(crate) fn cli_in(folder: &Folder, words: &str) -> Command {
-    let mut command = cli(words);
+/// A command line of the program, run in `folder`. Quotes are as in a shell.
+pub(crate) fn cli_in(folder: &Folder, line: &str) -> Command {
+    let mut command = outflank();
+    command.args(shell_words::split(line).expect("every quote ends"));
     command.current_dir(folder.path(""));
     command
 }
@@ -37,23 +41,67 @@ pub(crate) fn cli_in(folder: &Folder, words: &str) -> Command {
 /// Runs `outflank LINE` in `folder` and expects this exit status.
 #[track_caller]
 pub(crate) fn run_in(folder: &Folder, line: &str, status: i32) -> Run {
-    run(&mut cli_in(folder, line), b"").expect(status)
+    let run = run(&mut cli_in(folder, line), b"");
+    assert_eq!(run.status, status, "outflank {line}: {run:#?}");
+    run
 }
 
-/// Expects a command line to fail with `status` and a message that contains `expected`. Standard output must be empty.
-/// With status 1 the message must be a single line.
+/// Starts `outflank LINE` in `folder`, without output.
+pub(crate) fn spawn_in(folder: &Folder, line: &str) -> Child {
+    let mut command = cli_in(folder, line);
+    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().expect("the program starts")
+}
+
+/// Kills a program that may have ended.
+pub(crate) fn kill(mut child: Child) {
+    child.kill().expect("nobody has waited for it");
+    child.wait().expect("it ends");
+}
+
+/// Expects a command line to fail with `status` and a message that contains `expected`. Standard output must be empty,
+/// and the files must stay unchanged. The message must be a single line unless clap writes it.
 #[track_caller]
-pub(crate) fn refuse_in(folder: &Folder, line: &str, status: i32, expected: &str) {
+pub(crate) fn refuse_in(folder: &Folder, line: &str, status: i32, expected: &str) -> Run {
+    let before = file_states(folder);
     let run = run_in(folder, line, status);
+    let is_of_clap = status == 2 && run.stderr.starts_with("error: ");
+    let is_one_line = run.stderr.starts_with("outflank: ") && run.stderr.lines().count() == 1;
+    let is_right = run.stderr.contains(expected) && run.stdout.is_empty();
     assert!(
-        run.stderr.contains(expected),
+        is_right && (is_of_clap || is_one_line),
         "{line}: {expected}: {run:#?}"
     );
-    assert!(
-        status == 2 || run.stderr.lines().count() == 1,
-        "{line}: {run:#?}"
-    );
-    assert!(run.stdout.is_empty(), "{line}: {run:#?}");
+    assert_eq!(file_states(folder), before, "{line}");
+    run
+}
+
+/// Expects each row of a table to be refused. A row has the status, the command line and a part of the message, such as
+/// `1 weights info absent => No such file`.
+#[track_caller]
+pub(crate) fn refuse_all(folder: &Folder, table: &str) {
+    for row in rows(table) {
+        let (command, expected) = row.split_once(" => ").expect(row);
+        let (status, line) = command.split_once(' ').expect(row);
+        refuse_in(folder, line, status.parse().expect(row), expected);
+    }
+}
+
+/// Rows of a table of text, without empty ones and without indentation.
+pub(crate) fn rows(table: &str) -> impl Iterator<Item = &str> {
+    table.lines().map(str::trim).filter(|row| !row.is_empty())
+}
+
+/// Size and time of change of each file in a folder, by name.
+fn file_states(folder: &Folder) -> BTreeMap<OsString, (u64, SystemTime)> {
+    let entries = fs::read_dir(folder.path("")).expect("it can be read");
+    let states = entries.map(|entry| {
+        let entry = entry.expect("it can be read");
+        let file = entry.metadata().expect("it is there");
+        let time = file.modified().expect("the file system keeps times");
+        (entry.file_name(), (file.len(), time))
+    });
+    states.collect()
 }
 
 /// Runs a command line without input.
@@ -84,33 +132,31 @@ pub(crate) trait OutputChecks {
     fn expect_one_error_line(&self) -> &Self;
 }
 
+#[track_caller]
+fn expect_text<'a>(run: &'a Run, is_there: bool, text: &str) -> &'a Run {
+    assert!(is_there, "no {text:?} in {run:#?}");
+    run
+}
+
 impl OutputChecks for Run {
     #[track_caller]
     fn stdout_has(&self, text: impl AsRef<str>) -> &Run {
-        let text = text.as_ref();
-        assert!(self.stdout.contains(text), "no {text:?} in {self:#?}");
-        self
+        expect_text(self, self.stdout.contains(text.as_ref()), text.as_ref())
     }
 
     #[track_caller]
     fn stderr_has(&self, text: impl AsRef<str>) -> &Run {
-        let text = text.as_ref();
-        assert!(self.stderr.contains(text), "no {text:?} in {self:#?}");
-        self
+        expect_text(self, self.stderr.contains(text.as_ref()), text.as_ref())
     }
 
     #[track_caller]
     fn stdout_starts(&self, text: impl AsRef<str>) -> &Run {
-        let text = text.as_ref();
-        assert!(self.stdout.starts_with(text), "not {text:?}: {self:#?}");
-        self
+        expect_text(self, self.stdout.starts_with(text.as_ref()), text.as_ref())
     }
 
     #[track_caller]
     fn stderr_starts(&self, text: impl AsRef<str>) -> &Run {
-        let text = text.as_ref();
-        assert!(self.stderr.starts_with(text), "not {text:?}: {self:#?}");
-        self
+        expect_text(self, self.stderr.starts_with(text.as_ref()), text.as_ref())
     }
 
     #[track_caller]

@@ -12,7 +12,7 @@ use nix::fcntl::{FcntlArg, FdFlag, fcntl};
 use nix::pty::{OpenptyResult, Winsize, openpty};
 use nix::sys::termios::{Termios, tcgetattr};
 
-use crate::common::program::{TIMEOUT, outflank};
+use crate::common::program::{TIMEOUT, cli};
 
 /// Opens a pseudo-terminal of this size. Programs that concurrent tests start do not inherit it.
 pub(crate) fn open(rows: u16, columns: u16) -> OpenptyResult {
@@ -30,11 +30,27 @@ pub(crate) fn open(rows: u16, columns: u16) -> OpenptyResult {
     pair
 }
 
+/// Forwards the output of a program to a channel.
+pub(crate) fn receive(mut from: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        // Reading a closed terminal is an error.
+        while let Ok(count @ 1..) = from.read(&mut bytes) {
+            let text = String::from_utf8_lossy(&bytes[..count]).into_owned();
+            if sender.send(text).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
+}
+
 /// A program whose standard streams are a terminal.
 pub(crate) struct Terminal {
     pub(crate) child: Child,
     keyboard: File,
-    screen: Receiver<Vec<u8>>,
+    screen: Receiver<String>,
     /// The program's end of the terminal.
     slave: OwnedFd,
     /// Output so far.
@@ -44,34 +60,24 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// Starts the program with these environment variables besides `TERM`.
-    pub(crate) fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Terminal {
+    /// Starts a command line of the program, with an environment variable besides `TERM`.
+    pub(crate) fn start(words: &str, variable: Option<(&str, &str)>) -> Terminal {
         let pair = open(40, 120);
         let end = || Stdio::from(pair.slave.try_clone().expect("it can be shared"));
-        let mut command = outflank();
+        let mut command = cli(words);
         for name in ["CI", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
             command.env_remove(name);
         }
         let child = command
-            .args(arguments)
             .env("TERM", "xterm")
-            .envs(variables.iter().copied())
+            .envs(variable)
             .stdin(end())
             .stdout(end())
             .stderr(end())
             .spawn()
             .expect("the program starts");
         let keyboard = File::from(pair.master);
-        let mut output = keyboard.try_clone().expect("it can be shared");
-        let (sender, screen) = channel();
-        thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            while let Ok(length @ 1..) = output.read(&mut bytes) {
-                if sender.send(bytes[..length].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
+        let screen = receive(keyboard.try_clone().expect("it can be shared"));
         Terminal {
             child,
             keyboard,
@@ -82,14 +88,23 @@ impl Terminal {
         }
     }
 
-    /// Presses keys.
-    pub(crate) fn press(&mut self, keys: &str) {
+    /// Presses keys, and waits for these texts in sequence. Returns the output since the last wait.
+    #[track_caller]
+    pub(crate) fn press(&mut self, keys: &str, texts: &[&str]) -> String {
         self.press_bytes(keys.as_bytes());
+        self.until(texts)
     }
 
     /// Sends bytes that need not be text.
     pub(crate) fn press_bytes(&mut self, keys: &[u8]) {
         self.keyboard.write_all(keys).expect("it is open");
+    }
+
+    /// Presses keys that end the program, and waits for its end.
+    #[track_caller]
+    pub(crate) fn press_last(mut self, keys: &str) -> ExitStatus {
+        self.press_bytes(keys.as_bytes());
+        self.end()
     }
 
     /// Waits for these texts in sequence; returns the output since the last wait.
@@ -104,7 +119,7 @@ impl Terminal {
                 }
                 let more = self.screen.recv_timeout(TIMEOUT);
                 let more = more.unwrap_or_else(|_| panic!("no {text:?} in:\n{}", self.shown));
-                self.shown += &String::from_utf8_lossy(&more);
+                self.shown += &more;
             }
         }
         self.shown[start..self.seen].to_owned()

@@ -1,54 +1,46 @@
 //! Logic and arithmetic in lanes.
 
-use iced_x86::{Instruction, Mnemonic, OpKind, Register};
+use iced_x86::{Instruction, OpKind, Register};
 
-use super::{VectorResult, each, first_source, immediate, lane, map};
-use crate::machine::{Machine, Unmodelled, unmodelled};
+use super::{Name, VectorResult, each, first_source, immediate, map};
+use crate::machine::{Machine, Modelled, unmodelled};
 use crate::term::{Shift, Term, Wide, and_all, concat, constant, number, total, xor_all, zeros};
 
 impl Machine {
-    pub(super) fn logic(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
-        let function: fn(Term, Term) -> Term = match insn.mnemonic() {
-            Pand | Vpand | Vpandd | Vpandq | Andps | Andpd | Vandps | Vandpd => |a, b| a & b,
-            Por | Vpor | Vpord | Vporq | Orps | Orpd | Vorps | Vorpd => |a, b| a | b,
-            Pxor | Vpxor | Vpxord | Vpxorq | Xorps | Xorpd | Vxorps | Vxorpd => |a, b| a ^ b,
-            Pandn | Vpandn | Vpandnd | Vpandnq | Andnps | Andnpd | Vandnps | Vandnpd => {
-                |a, b| !a & b
-            }
-            Vpternlogd | Vpternlogq => {
+    pub(super) fn logic(&self, insn: &Instruction, name: Name) -> VectorResult {
+        let function: fn(Term, Term) -> Term = match name.whole {
+            "pand" | "pandd" | "pandq" | "andps" | "andpd" => |a, b| a & b,
+            "por" | "pord" | "porq" | "orps" | "orpd" => |a, b| a | b,
+            "pxor" | "pxord" | "pxorq" | "xorps" | "xorpd" => |a, b| a ^ b,
+            "pandn" | "pandnd" | "pandnq" | "andnps" | "andnpd" => |a, b| !a & b,
+            "pternlogd" | "pternlogq" => {
                 let [a, b, c] = [0, 1, 2].map(|n| self.source(insn, n));
-                return Ok(Some((lane(insn), ternary(immediate(insn)?, a?, b?, c?))));
+                return Ok(Some((name.lane, ternary(immediate(insn)?, a?, b?, c?))));
             }
             _ => return Ok(None),
         };
         let (a, b) = self.sources(insn)?;
-        Ok(Some((lane(insn), function(a, b))))
+        Ok(Some((name.lane, function(a, b))))
     }
 
-    pub(super) fn sums(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
-        let lane = lane(insn);
-        let function: fn(Term, Term) -> Term = match insn.mnemonic() {
-            Paddb | Vpaddb | Paddw | Vpaddw | Paddd | Vpaddd | Paddq | Vpaddq => |a, b| a + b,
-            Psubb | Vpsubb | Psubw | Vpsubw | Psubd | Vpsubd | Psubq | Vpsubq => |a, b| a - b,
-            Pminsb | Vpminsb | Pminsw | Vpminsw | Pminsd | Vpminsd | Vpminsq => Term::signed_min,
-            Pmaxsb | Vpmaxsb | Pmaxsw | Vpmaxsw | Pmaxsd | Vpmaxsd | Vpmaxsq => Term::signed_max,
-            Pmaxub | Vpmaxub | Pmaxuw | Vpmaxuw | Pmaxud | Vpmaxud | Vpmaxuq => Term::unsigned_max,
-            Pminub | Vpminub | Pminuw | Vpminuw | Pminud | Vpminud | Vpminuq => {
-                |a, b| b.below(a).choose(b, a)
-            }
-            Phaddw | Vphaddw | Phaddd | Vphaddd => {
+    pub(super) fn sums(&self, insn: &Instruction, name: Name) -> VectorResult {
+        let lane = name.lane;
+        let function: fn(Term, Term) -> Term = match name.stem {
+            "padd" => |a, b| a + b,
+            "psub" => |a, b| a - b,
+            "pmins" => Term::signed_min,
+            "pmaxs" => Term::signed_max,
+            "pminu" => Term::unsigned_min,
+            "pmaxu" => Term::unsigned_max,
+            "phadd" => {
                 let pairs = |a: Term| {
                     each(2 * lane, a, |pair| {
                         pair.extract(0, lane) + pair.extract(lane, lane)
                     })
                 };
-                let (a, b) = self.sources(insn)?;
-                let sums = map(128, a, b, |a, b| concat([pairs(a), pairs(b)]));
-                return Ok(Some((lane, sums)));
+                return self.linewise(insn, lane, |a, b| concat([pairs(a), pairs(b)]));
             }
-            Psadbw | Vpsadbw => {
+            _ if name.whole == "psadbw" => {
                 let distance = |(a, b): (Term, Term)| match b.is_zero() {
                     true => a.resize(16),
                     false => a.below(b).choose(b - a, a - b).resize(16),
@@ -57,46 +49,36 @@ impl Machine {
                     total(a.lanes(8).zip(b.lanes(8)).map(distance)).resize(64)
                 });
             }
-            Pabsb | Pabsw | Pabsd | Vpabsb | Vpabsw | Vpabsd | Vpabsq => {
-                return self.each_lane(insn, lane, |a| a.sign().choose(-a, a));
-            }
-            Vplzcntq | Vplzcntd => return self.each_lane(insn, lane, Term::leading_zeros),
-            Vpopcntb | Vpopcntw | Vpopcntd | Vpopcntq => {
-                return self.each_lane(insn, lane, Term::count);
-            }
+            "pabs" => return self.each_lane(insn, lane, |a| a.sign().choose(-a, a)),
+            "plzcnt" => return self.each_lane(insn, lane, Term::leading_zeros),
+            "popcnt" => return self.each_lane(insn, lane, Term::count),
             _ => return Ok(None),
         };
         self.lanewise(insn, lane, function)
     }
 
-    pub(super) fn products(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
-        let mnemonic = insn.mnemonic();
-        let extend = match mnemonic {
-            Pmuldq | Vpmuldq | Pmulhw | Vpmulhw => Term::extend,
+    pub(super) fn products(&self, insn: &Instruction, name: Name) -> VectorResult {
+        let extend = match name.whole {
+            "pmuldq" | "pmulhw" => Term::extend,
             _ => Term::resize,
         };
         let words = |a, b| sum_of_products(a, b, 16, Term::extend);
         let bytes = |a, b| sum_of_products(a, b, 8, Term::resize);
-        match mnemonic {
-            Pmullw | Vpmullw | Pmulld | Vpmulld | Vpmullq => {
-                self.lanewise(insn, lane(insn), |a, b| a * b)
-            }
-            Pmuludq | Vpmuludq | Pmuldq | Vpmuldq => {
+        match name.whole {
+            "pmullw" | "pmulld" | "pmullq" => self.lanewise(insn, name.lane, |a, b| a * b),
+            "pmuludq" | "pmuldq" => {
                 let wide = |a: Term| extend(a.extract(0, 32), 64);
                 self.lanewise(insn, 64, |a, b| wide(a) * wide(b))
             }
-            Pmulhw | Vpmulhw | Pmulhuw | Vpmulhuw => self.lanewise(insn, 16, |a, b| {
+            "pmulhw" | "pmulhuw" => self.lanewise(insn, 16, |a, b| {
                 (extend(a, 32) * extend(b, 32)).extract(16, 16)
             }),
-            Pmaddwd | Vpmaddwd => self.lanewise(insn, 32, words),
-            Pmaddubsw | Vpmaddubsw => {
-                self.lanewise(insn, 16, |a, b| bytes(a, b).saturated_signed(16))
-            }
-            Vpdpwssd | Vpdpbusd => {
+            "pmaddwd" => self.lanewise(insn, 32, words),
+            "pmaddubsw" => self.lanewise(insn, 16, |a, b| bytes(a, b).saturated_signed(16)),
+            "pdpwssd" | "pdpbusd" => {
                 let (a, b) = (self.source(insn, 1)?, self.source(insn, 2)?);
-                let products = match mnemonic {
-                    Vpdpwssd => map(32, a, b, words),
+                let products = match name.whole {
+                    "pdpwssd" => map(32, a, b, words),
                     _ => map(32, a, b, bytes),
                 };
                 let sums = map(32, self.source(insn, 0)?, products, |a, b| a + b);
@@ -106,26 +88,15 @@ impl Machine {
         }
     }
 
-    pub(super) fn lane_shifts(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
-        let shift = match insn.mnemonic() {
-            Psllw | Vpsllw | Vpsllvw | Pslld | Vpslld | Vpsllvd | Psllq | Vpsllq | Vpsllvq => {
-                Shift::Left
-            }
-            Psrlw | Vpsrlw | Vpsrlvw | Psrld | Vpsrld | Vpsrlvd | Psrlq | Vpsrlq | Vpsrlvq => {
-                Shift::Right
-            }
-            Psraw | Vpsraw | Vpsravw | Psrad | Vpsrad | Vpsravd | Vpsraq | Vpsravq => {
-                Shift::SignedRight
-            }
+    pub(super) fn lane_shifts(&self, insn: &Instruction, name: Name) -> VectorResult {
+        let shift = match name.stem {
+            "psll" | "psllv" => Shift::Left,
+            "psrl" | "psrlv" => Shift::Right,
+            "psra" | "psrav" => Shift::SignedRight,
             _ => return Ok(None),
         };
-        let lane = lane(insn);
-        let has_own_distances = matches!(
-            insn.mnemonic(),
-            Vpsllvw | Vpsllvd | Vpsllvq | Vpsrlvw | Vpsrlvd | Vpsrlvq | Vpsravw | Vpsravd | Vpsravq
-        );
-        if has_own_distances {
+        let lane = name.lane;
+        if name.stem.ends_with('v') {
             return self.lanewise(insn, lane, |a, by| a.shift(shift, by));
         }
         // Before AVX an immediate is the second of two operands.
@@ -144,14 +115,13 @@ impl Machine {
         Ok(Some((lane, shifted)))
     }
 
-    pub(super) fn rotations(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
-        let is_left = match insn.mnemonic() {
-            Vprolvq | Vprolvd | Vprolq | Vprold => true,
-            Vprorvq | Vprorvd | Vprorq | Vprord => false,
+    pub(super) fn rotations(&self, insn: &Instruction, name: Name) -> VectorResult {
+        let is_left = match name.stem {
+            "prol" | "prolv" => true,
+            "pror" | "prorv" => false,
             _ => return Ok(None),
         };
-        let lane = lane(insn);
+        let lane = name.lane;
         let a = self.source(insn, 1)?;
         let by = match insn.op_kind(2) {
             OpKind::Immediate8 => each(lane, a, |_| number(insn.immediate8().into(), lane)),
@@ -168,31 +138,20 @@ impl Machine {
     }
 
     /// Conversions between lanes of different widths.
-    pub(super) fn conversions(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
-        let (from, to, convert): (u32, u32, fn(Term, u32) -> Term) = match insn.mnemonic() {
-            Pmovzxbw | Vpmovzxbw => (8, 16, Term::resize),
-            Pmovzxbd | Vpmovzxbd => (8, 32, Term::resize),
-            Pmovzxbq | Vpmovzxbq => (8, 64, Term::resize),
-            Pmovzxwd | Vpmovzxwd => (16, 32, Term::resize),
-            Pmovzxwq | Vpmovzxwq => (16, 64, Term::resize),
-            Pmovzxdq | Vpmovzxdq => (32, 64, Term::resize),
-            Pmovsxbw | Vpmovsxbw => (8, 16, Term::extend),
-            Pmovsxbd | Vpmovsxbd => (8, 32, Term::extend),
-            Pmovsxbq | Vpmovsxbq => (8, 64, Term::extend),
-            Pmovsxwd | Vpmovsxwd => (16, 32, Term::extend),
-            Pmovsxwq | Vpmovsxwq => (16, 64, Term::extend),
-            Pmovsxdq | Vpmovsxdq => (32, 64, Term::extend),
-            Packsswb | Vpacksswb => return self.pack(insn, 16, Term::saturated_signed),
-            Packssdw | Vpackssdw => return self.pack(insn, 32, Term::saturated_signed),
-            Packuswb | Vpackuswb => return self.pack(insn, 16, Term::saturated_unsigned),
-            Packusdw | Vpackusdw => return self.pack(insn, 32, Term::saturated_unsigned),
-            Vpmovqw => (64, 16, Term::resize),
-            Vpmovqd => (64, 32, Term::resize),
-            Vpmovqb => (64, 8, Term::resize),
-            Vpmovdw => (32, 16, Term::resize),
-            Vpmovdb => (32, 8, Term::resize),
-            Vpmovwb => (16, 8, Term::resize),
+    pub(super) fn conversions(&self, insn: &Instruction, name: Name) -> VectorResult {
+        match name.whole {
+            "packsswb" => return self.pack(insn, 16, Term::saturated_signed),
+            "packssdw" => return self.pack(insn, 32, Term::saturated_signed),
+            "packuswb" => return self.pack(insn, 16, Term::saturated_unsigned),
+            "packusdw" => return self.pack(insn, 32, Term::saturated_unsigned),
+            _ => (),
+        }
+        let Some((conversion, from, to)) = name.conversion() else {
+            return Ok(None);
+        };
+        let convert: fn(Term, u32) -> Term = match conversion {
+            "pmov" | "pmovzx" => Term::resize,
+            "pmovsx" => Term::extend,
             _ => return Ok(None),
         };
         if from < to {
@@ -215,15 +174,13 @@ impl Machine {
 
     /// Packs lanes into lanes of half the width, within lines of 128 bits.
     fn pack(&self, insn: &Instruction, from: u32, convert: fn(Term, u32) -> Term) -> VectorResult {
-        let (a, b) = self.sources(insn)?;
         let narrow = |line| each(from, line, |lane| convert(lane, from / 2));
-        let packed = map(128, a, b, |a, b| concat([narrow(a), narrow(b)]));
-        Ok(Some((from / 2, packed)))
+        self.linewise(insn, from / 2, |a, b| concat([narrow(a), narrow(b)]))
     }
 
     /// Gathers elements of 32 bits at offsets in lanes of 32 bits.
-    pub(super) fn gather(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
-        if insn.mnemonic() != Mnemonic::Vpgatherdd {
+    pub(super) fn gather(&mut self, insn: &Instruction, name: Name) -> Modelled<bool> {
+        if name.whole != "pgatherdd" {
             return Ok(false);
         }
         let width = Machine::operand_width(insn, 0);

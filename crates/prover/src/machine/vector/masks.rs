@@ -1,38 +1,37 @@
 //! Mask registers, and comparisons of vectors into masks, flags or general registers.
 
-use iced_x86::{Instruction, Mnemonic, OpKind};
+use iced_x86::{Instruction, OpKind};
 
-use super::{VectorResult, each, first_source, immediate, lane};
-use crate::machine::{Flags, Machine, Unmodelled, unmodelled};
+use super::{Name, VectorResult, each, first_source, immediate};
+use crate::machine::{Flags, Machine, Modelled, unmodelled};
 use crate::term::{Shift, Term, Wide, bit, concat, constant, zeros};
 
 impl Machine {
     /// Moves of mask registers and logic on them.
-    pub(super) fn masks(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
-        use Mnemonic::*;
-        let width = lane(insn);
+    pub(super) fn masks(&mut self, insn: &Instruction, name: Name) -> Modelled<bool> {
+        let width = name.lane;
         let source =
             |machine: &Machine, n| machine.mask[insn.op_register(n).number()].extract(0, width);
-        let function: fn(Term, Term) -> Term = match insn.mnemonic() {
-            Kandb | Kandw | Kandd | Kandq => |a, b| a & b,
-            Korb | Korw | Kord | Korq => |a, b| a | b,
-            Kxorb | Kxorw | Kxord | Kxorq => |a, b| a ^ b,
-            Kxnorb | Kxnorw | Kxnord | Kxnorq => |a, b| !(a ^ b),
-            Kandnb | Kandnw | Kandnd | Kandnq => |a, b| !a & b,
-            Knotb | Knotw | Knotd | Knotq => {
+        let function: fn(Term, Term) -> Term = match name.stem {
+            "kand" => |a, b| a & b,
+            "kor" => |a, b| a | b,
+            "kxor" => |a, b| a ^ b,
+            "kxnor" => |a, b| !(a ^ b),
+            "kandn" => |a, b| !a & b,
+            "knot" => {
                 self.set_mask(insn, !source(self, 1));
                 return Ok(true);
             }
-            Kortestb | Kortestw | Kortestd | Kortestq => {
+            "kortest" => {
                 let either = source(self, 0) | source(self, 1);
                 let ones = constant(Wide::ones(width), width);
                 self.flags = Flags::of_test(either.equals(ones), either.equals(zeros(width)));
                 return Ok(true);
             }
-            Kmovb | Kmovw | Kmovd | Kmovq => {
+            "kmov" => {
                 let value = match insn.op1_kind() {
                     OpKind::Register => self.register(insn.op1_register()).extract(0, width),
-                    _ => self.load(insn, 0, width / 8)?,
+                    _ => self.load(insn, width / 8)?,
                 };
                 match insn.op0_kind() {
                     OpKind::Register if insn.op0_register().is_k() => self.set_mask(insn, value),
@@ -50,23 +49,16 @@ impl Machine {
     }
 
     /// Comparisons of lanes, and of whole vectors into flags.
-    pub(super) fn comparisons(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
-        use Mnemonic::*;
+    pub(super) fn comparisons(&mut self, insn: &Instruction, name: Name) -> Modelled<bool> {
         let are_disjoint = |a: Term, b: Term| (a & b).equals(zeros(a.width()));
-        match insn.mnemonic() {
-            Vptestmb | Vptestmw | Vptestmd | Vptestmq => {
-                self.compare(insn, |a, b| !are_disjoint(a, b))
-            }
-            Vptestnmb | Vptestnmw | Vptestnmd | Vptestnmq => self.compare(insn, are_disjoint),
-            Vpcmpb | Vpcmpw | Vpcmpd | Vpcmpq => self.compare_by(insn, Term::signed_below),
-            Vpcmpub | Vpcmpuw | Vpcmpud | Vpcmpuq => self.compare_by(insn, Term::below),
-            Pcmpeqb | Pcmpeqw | Pcmpeqd | Pcmpeqq | Vpcmpeqb | Vpcmpeqw | Vpcmpeqd | Vpcmpeqq => {
-                self.compare(insn, Term::equals)
-            }
-            Pcmpgtb | Pcmpgtw | Pcmpgtd | Pcmpgtq | Vpcmpgtb | Vpcmpgtw | Vpcmpgtd | Vpcmpgtq => {
-                self.compare(insn, |a, b| b.signed_below(a))
-            }
-            Vpshufbitqmb => {
+        match name.stem {
+            "ptestm" => self.compare(insn, name, |a, b| !are_disjoint(a, b)),
+            "ptestnm" => self.compare(insn, name, are_disjoint),
+            "pcmp" => self.compare_by(insn, name, Term::signed_below),
+            "pcmpu" => self.compare_by(insn, name, Term::below),
+            "pcmpeq" => self.compare(insn, name, Term::equals),
+            "pcmpgt" => self.compare(insn, name, |a, b| b.signed_below(a)),
+            "pshufbitqm" => {
                 let width = Machine::operand_width(insn, 1);
                 let words = self.vector_operand(insn, 1, width)?.lanes(64);
                 let indices = self.vector_operand(insn, 2, width)?.lanes(64);
@@ -79,7 +71,7 @@ impl Machine {
                 self.set_mask(insn, value);
                 Ok(true)
             }
-            Ptest | Vptest => {
+            "ptest" => {
                 let (a, b) = (self.source(insn, 0)?, self.source(insn, 1)?);
                 self.flags = Flags::of_test(are_disjoint(!a, b), are_disjoint(a, b));
                 Ok(true)
@@ -89,14 +81,13 @@ impl Machine {
     }
 
     /// Signs of lanes as an integer or a mask.
-    pub(super) fn signs(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
-        use Mnemonic::*;
-        let lane = match insn.mnemonic() {
-            Pmovmskb | Vpmovmskb | Movmskpd | Vmovmskpd | Movmskps | Vmovmskps => lane(insn),
-            Vpmovb2m => 8,
-            Vpmovw2m => 16,
-            Vpmovd2m => 32,
-            Vpmovq2m => 64,
+    pub(super) fn signs(&mut self, insn: &Instruction, name: Name) -> Modelled<bool> {
+        let lane = match name.whole {
+            "pmovmskb" | "movmskpd" | "movmskps" => name.lane,
+            "pmovb2m" => 8,
+            "pmovw2m" => 16,
+            "pmovd2m" => 32,
+            "pmovq2m" => 64,
             _ => return Ok(false),
         };
         let signs = each(lane, self.register(insn.op1_register()), Term::sign);
@@ -108,12 +99,11 @@ impl Machine {
     }
 
     /// Lanes of ones and zeros, by the bits of a mask register.
-    pub(super) fn mask_to_lanes(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
-        if !matches!(insn.mnemonic(), Vpmovm2b | Vpmovm2w | Vpmovm2d | Vpmovm2q) {
+    pub(super) fn mask_to_lanes(&self, insn: &Instruction, name: Name) -> VectorResult {
+        if name.stem != "pmovm2" {
             return Ok(None);
         }
-        let lane = lane(insn);
+        let lane = name.lane;
         let count = Machine::operand_width(insn, 0) / lane;
         let mask = self.register(insn.op1_register()).extract(0, count);
         Ok(Some((lane, each(1, mask, |bit| bit.extend(lane)))))
@@ -127,10 +117,11 @@ impl Machine {
     fn compare_by(
         &mut self,
         insn: &Instruction,
+        name: Name,
         less: fn(Term, Term) -> Term,
-    ) -> Result<bool, Unmodelled> {
+    ) -> Modelled<bool> {
         let predicate = immediate(insn)? & 7;
-        self.compare(insn, |a, b| match predicate {
+        self.compare(insn, name, |a, b| match predicate {
             0 => a.equals(b),
             1 => less(a, b),
             2 => !less(b, a),
@@ -146,9 +137,10 @@ impl Machine {
     fn compare(
         &mut self,
         insn: &Instruction,
+        name: Name,
         test: impl Fn(Term, Term) -> Term,
-    ) -> Result<bool, Unmodelled> {
-        let (lane, first) = (lane(insn), first_source(insn));
+    ) -> Modelled<bool> {
+        let (lane, first) = (name.lane, first_source(insn));
         if insn.op_kind(first) != OpKind::Register {
             return Err(unmodelled(insn));
         }

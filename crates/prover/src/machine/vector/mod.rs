@@ -6,22 +6,24 @@
 mod lanes;
 mod masks;
 mod moves;
+mod name;
 mod shuffles;
 
 use iced_x86::{Instruction, OpKind};
 
+use self::name::Name;
 use super::operand::is_legacy;
-use super::{Machine, Unmodelled, unmodelled};
+use super::{Machine, Modelled, unmodelled};
 use crate::term::{Term, concat};
 
 /// Lane width in bits and new value of the first operand; `None` if the instruction belongs to another model.
 ///
 /// The lane is the unit that a mask register selects.
-type VectorResult = Result<Option<(u32, Term)>, Unmodelled>;
+type VectorResult = Modelled<Option<(u32, Term)>>;
 
 impl Machine {
     /// Executes an instruction on vector or mask registers; `false` if it has no model.
-    pub(super) fn vector(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
+    pub(super) fn vector(&mut self, insn: &Instruction) -> Modelled<bool> {
         let models = [
             Machine::vector_moves,
             Machine::inserts,
@@ -37,29 +39,32 @@ impl Machine {
             Machine::conversions,
             Machine::mask_to_lanes,
         ];
+        let name = insn.mnemonic();
+        let name = format!("{name:?}").to_ascii_lowercase();
+        let name = Name::new(&name);
         for model in models {
-            if let Some((lane, value)) = model(self, insn)? {
+            if let Some((lane, value)) = model(self, insn, name)? {
                 self.set_vector_operand(insn, value, lane)?;
                 return Ok(true);
             }
         }
-        Ok(self.transfers(insn)?
-            || self.compress(insn)?
-            || self.mask_blends(insn)?
-            || self.gather(insn)?
-            || self.masks(insn)?
-            || self.comparisons(insn)?
-            || self.signs(insn)?)
+        Ok(self.transfers(insn, name)?
+            || self.compress(insn, name)?
+            || self.mask_blends(insn, name)?
+            || self.gather(insn, name)?
+            || self.masks(insn, name)?
+            || self.comparisons(insn, name)?
+            || self.signs(insn, name)?)
     }
 
     /// Both sources of a binary instruction, as wide as its first operand.
-    fn sources(&self, insn: &Instruction) -> Result<(Term, Term), Unmodelled> {
+    fn sources(&self, insn: &Instruction) -> Modelled<(Term, Term)> {
         let first = first_source(insn);
         Ok((self.source(insn, first)?, self.source(insn, first + 1)?))
     }
 
     /// Operand `n`, as wide as the first operand.
-    fn source(&self, insn: &Instruction, n: u32) -> Result<Term, Unmodelled> {
+    fn source(&self, insn: &Instruction, n: u32) -> Modelled<Term> {
         self.vector_operand(insn, n, Machine::operand_width(insn, 0))
     }
 
@@ -72,6 +77,17 @@ impl Machine {
     ) -> VectorResult {
         let (a, b) = self.sources(insn)?;
         Ok(Some((lane, map(lane, a, b, function))))
+    }
+
+    /// Result of a binary instruction that works in lines of 128 bits.
+    fn linewise(
+        &self,
+        insn: &Instruction,
+        lane: u32,
+        function: impl Fn(Term, Term) -> Term,
+    ) -> VectorResult {
+        let (a, b) = self.sources(insn)?;
+        Ok(Some((lane, map(128, a, b, function))))
     }
 
     /// Result of a unary instruction that works lane by lane.
@@ -90,22 +106,8 @@ fn first_source(insn: &Instruction) -> u32 {
     u32::from(!is_legacy(insn))
 }
 
-/// Lane width in bits, from the end of the mnemonic: b, w, d or q, ps or pd.
-fn lane(insn: &Instruction) -> u32 {
-    let name = format!("{:?}", insn.mnemonic());
-    match name.as_bytes() {
-        // vpcmpd compares integers.
-        [.., b'c', b'm', b'p', b'd'] | [.., b'p', b's'] => 32,
-        [.., b'p', b'd'] => 64,
-        [.., b'b'] => 8,
-        [.., b'w'] => 16,
-        [.., b'd'] => 32,
-        _ => 64,
-    }
-}
-
 /// Value of the last operand, which must be an immediate.
-fn immediate(insn: &Instruction) -> Result<u8, Unmodelled> {
+fn immediate(insn: &Instruction) -> Modelled<u8> {
     match insn.op_kind(insn.op_count() - 1) {
         OpKind::Immediate8 => Ok(insn.immediate8()),
         _ => Err(unmodelled(insn)),

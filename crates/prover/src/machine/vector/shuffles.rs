@@ -1,32 +1,24 @@
 //! Instructions that move, join and select elements.
 
-use iced_x86::{Instruction, Mnemonic, OpKind};
+use iced_x86::{Instruction, OpKind};
 
-use super::{VectorResult, each, first_source, immediate, lane, map};
-use crate::machine::{Machine, Unmodelled};
+use super::{Name, VectorResult, each, first_source, immediate, map};
+use crate::machine::{Machine, Modelled};
 use crate::term::{Shift, Table, Term, Wide, bit, concat, number, xor_all, zeros};
 
 impl Machine {
     /// Elements of one vector moved within lines of 128 bits.
-    pub(super) fn shuffles(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
-        match insn.mnemonic() {
-            Pshufb | Vpshufb => {
-                let (a, indices) = self.sources(insn)?;
-                let shuffled = map(128, a, indices, |line, indices| {
-                    each(8, indices, |index| {
-                        let byte = element(line, 8, index.extract(0, 4));
-                        index.sign().choose(zeros(8), byte)
-                    })
-                });
-                Ok(Some((8, shuffled)))
-            }
-            Pshufd | Vpshufd | Pshuflw | Vpshuflw | Pshufhw | Vpshufhw | Vpermilps => {
-                let (lane, order) = (lane(insn), immediate(insn)?);
-                let first = match insn.mnemonic() {
-                    Pshufhw | Vpshufhw => 4,
-                    _ => 0,
-                };
+    pub(super) fn shuffles(&self, insn: &Instruction, name: Name) -> VectorResult {
+        match name.whole {
+            "pshufb" => self.linewise(insn, 8, |line, indices| {
+                each(8, indices, |index| {
+                    let byte = element(line, 8, index.extract(0, 4));
+                    index.sign().choose(zeros(8), byte)
+                })
+            }),
+            "pshufd" | "pshuflw" | "pshufhw" | "permilps" => {
+                let (lane, order) = (name.lane, immediate(insn)?);
+                let first = if name.whole == "pshufhw" { 4 } else { 0 };
                 let shuffled = each(128, self.source(insn, 1)?, |line| {
                     concat((0..128 / lane).map(|n: u32| {
                         let from = match n.checked_sub(first) {
@@ -38,16 +30,16 @@ impl Machine {
                 });
                 Ok(Some((lane, shuffled)))
             }
-            Pslldq | Psrldq | Vpslldq | Vpsrldq => {
+            "pslldq" | "psrldq" => {
                 let by = 8 * u32::from(immediate(insn)?).min(16);
-                let shift = match insn.mnemonic() {
-                    Pslldq | Vpslldq => Shift::Left,
+                let shift = match name.whole {
+                    "pslldq" => Shift::Left,
                     _ => Shift::Right,
                 };
                 let a = self.source(insn, insn.op_count() - 2)?;
                 Ok(Some((8, each(128, a, |line| line.shift_by(shift, by)))))
             }
-            Gf2p8affineqb | Vgf2p8affineqb => {
+            "gf2p8affineqb" => {
                 let constant = immediate(insn)?;
                 let product = |byte: Term, matrix: Term| {
                     concat((0..8).map(|i| {
@@ -66,11 +58,21 @@ impl Machine {
     }
 
     /// Elements taken from anywhere in a vector, or in two.
-    pub(super) fn permutations(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
-        let lane = lane(insn);
-        let permuted = match insn.mnemonic() {
-            Vpermq | Vpermpd if insn.op_kind(2) == OpKind::Immediate8 => {
+    pub(super) fn permutations(&self, insn: &Instruction, name: Name) -> VectorResult {
+        if let Some((line, lane)) = name.part("shuf") {
+            let order = u32::from(immediate(insn)?);
+            let (a, b) = self.sources(insn)?;
+            let count = a.width() / line;
+            let bits = count.ilog2();
+            let value = concat((0..count).map(|n| {
+                let from = if n < count / 2 { a } else { b };
+                from.extract(line * (order >> (bits * n) & (count - 1)), line)
+            }));
+            return Ok(Some((lane, value)));
+        }
+        let lane = name.lane;
+        let permuted = match name.stem {
+            "perm" if insn.op_kind(2) == OpKind::Immediate8 => {
                 let order = u32::from(immediate(insn)?);
                 let a = self.source(insn, 1)?;
                 concat((0..a.width() / 64).map(|n| {
@@ -78,19 +80,18 @@ impl Machine {
                     a.extract(from * 64, 64)
                 }))
             }
-            Vpermb | Vpermw | Vpermd | Vpermq | Vpermps | Vpermpd => {
+            "perm" => {
                 let (indices, a) = self.sources(insn)?;
                 let bits = (a.width() / lane).ilog2();
                 each(lane, indices, |index| {
                     element(a, lane, index.extract(0, bits))
                 })
             }
-            Vpermi2b | Vpermi2w | Vpermi2d | Vpermi2q | Vpermt2b | Vpermt2w | Vpermt2d
-            | Vpermt2q => {
+            "permi2" | "permt2" => {
                 let [first, second, third] = [0, 1, 2].map(|n| self.source(insn, n));
                 let (first, second, high) = (first?, second?, third?);
-                let (indices, low) = match insn.mnemonic() {
-                    Vpermi2b | Vpermi2w | Vpermi2d | Vpermi2q => (first, second),
+                let (indices, low) = match name.stem {
+                    "permi2" => (first, second),
                     _ => (second, first),
                 };
                 let bits = (low.width() / lane).ilog2();
@@ -100,19 +101,7 @@ impl Machine {
                     index.bit(bits).choose(high, low)
                 })
             }
-            Vshufi64x2 | Vshuff64x2 | Vshufi32x4 | Vshuff32x4 => {
-                let order = u32::from(immediate(insn)?);
-                let (a, b) = self.sources(insn)?;
-                let count = a.width() / 128;
-                let bits = count.ilog2();
-                let value = concat((0..count).map(|n| {
-                    let from = if n < count / 2 { a } else { b };
-                    from.extract(128 * (order >> (bits * n) & (count - 1)), 128)
-                }));
-                let is_64 = matches!(insn.mnemonic(), Vshufi64x2 | Vshuff64x2);
-                return Ok(Some((if is_64 { 64 } else { 32 }, value)));
-            }
-            Vperm2i128 | Vperm2f128 => {
+            _ if matches!(name.whole, "perm2i128" | "perm2f128") => {
                 let order = immediate(insn)?;
                 let (a, b) = self.sources(insn)?;
                 concat([0, 4].map(|shift| {
@@ -131,16 +120,11 @@ impl Machine {
     /// Selected lanes, moved to the lowest positions.
     ///
     /// The form that writes to memory has no model: the number of bytes written depends on the mask.
-    pub(super) fn compress(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
-        use Mnemonic::*;
-        let is_compression = matches!(
-            insn.mnemonic(),
-            Vpcompressb | Vpcompressw | Vpcompressd | Vpcompressq
-        );
-        if !is_compression || insn.op0_kind() != OpKind::Register {
+    pub(super) fn compress(&mut self, insn: &Instruction, name: Name) -> Modelled<bool> {
+        if name.stem != "pcompress" || insn.op0_kind() != OpKind::Register {
             return Ok(false);
         }
-        let lane = lane(insn);
+        let lane = name.lane;
         let a = self.source(insn, 1)?;
         let width = a.width();
         let active = self.active(insn, width / lane);
@@ -166,27 +150,24 @@ impl Machine {
     }
 
     /// Elements of two vectors side by side, or selected by an immediate.
-    pub(super) fn joins(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
+    pub(super) fn joins(&self, insn: &Instruction, name: Name) -> VectorResult {
         let unpack = |lane, lo| {
-            let (a, b) = self.sources(insn)?;
-            let joined = map(128, a, b, |a, b| {
-                let half = |line: Term| line.extract(lo, 64).lanes(lane);
+            let half = |line: Term| line.extract(lo, 64).lanes(lane);
+            self.linewise(insn, lane, |a, b| {
                 concat(half(a).zip(half(b)).flat_map(|(a, b)| [a, b]))
-            });
-            Ok(Some((lane, joined)))
+            })
         };
-        let lane = lane(insn);
-        match insn.mnemonic() {
-            Punpcklbw | Vpunpcklbw => unpack(8, 0),
-            Punpcklwd | Vpunpcklwd => unpack(16, 0),
-            Punpckldq | Vpunpckldq => unpack(32, 0),
-            Punpcklqdq | Vpunpcklqdq | Movlhps | Vmovlhps | Unpcklpd | Vunpcklpd => unpack(64, 0),
-            Punpckhbw | Vpunpckhbw => unpack(8, 64),
-            Punpckhwd | Vpunpckhwd => unpack(16, 64),
-            Punpckhdq | Vpunpckhdq => unpack(32, 64),
-            Punpckhqdq | Vpunpckhqdq | Unpckhpd | Vunpckhpd => unpack(64, 64),
-            Shufps | Vshufps | Shufpd | Vshufpd => {
+        let lane = name.lane;
+        match name.whole {
+            "punpcklbw" => unpack(8, 0),
+            "punpcklwd" => unpack(16, 0),
+            "punpckldq" => unpack(32, 0),
+            "punpcklqdq" | "movlhps" | "unpcklpd" => unpack(64, 0),
+            "punpckhbw" => unpack(8, 64),
+            "punpckhwd" => unpack(16, 64),
+            "punpckhdq" => unpack(32, 64),
+            "punpckhqdq" | "unpckhpd" => unpack(64, 64),
+            "shufps" | "shufpd" => {
                 let order = u32::from(immediate(insn)?);
                 let (a, b) = self.sources(insn)?;
                 let lines = a.lanes(128).zip(b.lanes(128)).enumerate();
@@ -202,39 +183,28 @@ impl Machine {
                 }));
                 Ok(Some((lane, joined)))
             }
-            Palignr | Vpalignr => {
-                let by = u32::from(immediate(insn)?).min(32);
-                let (a, b) = self.sources(insn)?;
-                let joined = map(128, a, b, |a, b| {
-                    concat([b, a])
-                        .shift_by(Shift::Right, 8 * by)
-                        .extract(0, 128)
-                });
-                Ok(Some((8, joined)))
+            "palignr" => {
+                let by = 8 * u32::from(immediate(insn)?).min(32);
+                let shifted = |a, b| concat([b, a]).shift_by(Shift::Right, by);
+                self.linewise(insn, 8, |a, b| shifted(a, b).extract(0, 128))
             }
-            Valignq | Valignd => {
+            "alignq" | "alignd" => {
                 let (a, b) = self.sources(insn)?;
-                let by = u32::from(immediate(insn)?) % (a.width() / lane);
-                let joined = concat(
-                    [b, a]
-                        .into_iter()
-                        .flat_map(|vector| vector.lanes(lane))
-                        .skip(by as usize)
-                        .take((a.width() / lane) as usize),
-                );
-                Ok(Some((lane, joined)))
+                let count = (a.width() / lane) as usize;
+                let lanes = [b, a].into_iter().flat_map(|vector| vector.lanes(lane));
+                let by = usize::from(immediate(insn)?) % count;
+                Ok(Some((lane, concat(lanes.skip(by).take(count)))))
             }
             _ => Ok(None),
         }
     }
 
     /// Elements of either of two vectors.
-    pub(super) fn blends(&self, insn: &Instruction) -> VectorResult {
-        use Mnemonic::*;
-        let lane = lane(insn);
-        let (a, b) = match insn.mnemonic() {
-            Pblendw | Vpblendw | Vpblendd | Blendps | Vblendps | Blendpd | Vblendpd | Blendvpd
-            | Blendvps | Pblendvb | Vblendvpd | Vblendvps | Vpblendvb => self.sources(insn)?,
+    pub(super) fn blends(&self, insn: &Instruction, name: Name) -> VectorResult {
+        let lane = name.lane;
+        let (a, b) = match name.whole {
+            "pblendw" | "pblendd" | "blendps" | "blendpd" | "blendvps" | "blendvpd"
+            | "pblendvb" => self.sources(insn)?,
             _ => return Ok(None),
         };
         let selectors: Vec<Term> = match insn.op_kind(insn.op_count() - 1) {
@@ -253,20 +223,15 @@ impl Machine {
     }
 
     /// Elements of either of two vectors, by a mask that selects nothing else.
-    pub(super) fn mask_blends(&mut self, insn: &Instruction) -> Result<bool, Unmodelled> {
-        use Mnemonic::*;
-        if !matches!(
-            insn.mnemonic(),
-            Vpblendmb | Vpblendmw | Vpblendmd | Vpblendmq
-        ) {
+    pub(super) fn mask_blends(&mut self, insn: &Instruction, name: Name) -> Modelled<bool> {
+        if name.stem != "pblendm" {
             return Ok(false);
         }
-        let lane = lane(insn);
+        let lane = name.lane;
         let (a, b) = self.sources(insn)?;
-        let a = if insn.zeroing_masking() {
-            zeros(a.width())
-        } else {
-            a
+        let a = match insn.zeroing_masking() {
+            true => zeros(a.width()),
+            false => a,
         };
         let mask = self.active(insn, a.width() / lane);
         self.set_vector(insn.op0_register(), blend(mask.bits(), lane, a, b));
