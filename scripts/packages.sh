@@ -18,8 +18,12 @@ install_missing() {
             missing+=("$package")
     done
     [ ${#missing[@]} -gt 0 ] || return 0
-    as_root apt-get -qq update
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"
+    # One script at a time: apt-get does not wait for another.
+    (
+        flock 9
+        as_root apt-get -qq update
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y --no-install-recommends install "${missing[@]}"
+    ) 9>"${TMPDIR:-/tmp}/outflank-packages.lock"
 }
 
 # Prints the path of a Python 3.10 or later with venv; installs one from Debian if necessary.

@@ -106,8 +106,7 @@ impl Board {
     /// Score of a finished game in discs for the mover, -64..=64. Empty squares count for the winner.
     #[inline(always)]
     pub const fn final_score(self) -> i32 {
-        let difference = self.player.count_ones() as i32 - self.opponent.count_ones() as i32;
-        difference + difference.signum() * self.empty_count() as i32
+        outflank_kernels::batch::final_score(self.player, self.opponent)
     }
 }
 

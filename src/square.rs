@@ -18,8 +18,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 
-/// Number of symmetries of the board, the identity included.
-pub(crate) const SYMMETRIES: usize = 8;
+pub(crate) use outflank_kernels::batch::SYMMETRIES;
 
 /// One ply of a game: a move, or a pass.
 pub type Ply = Option<Square>;

@@ -49,14 +49,16 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
         quote! {
             #doc
             pub mod #name {
-                use std::sync::LazyLock;
-                use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
+                use crate::geometry::{Class, FEATURES, Features, powers};
+                #[cfg(feature = "std")]
+                use crate::geometry::Geometry;
 
                 /// Index in [`ALL`](super::ALL).
                 pub const INDEX: usize = #index;
                 /// The geometry as read from the file at run time, for the references.
-                pub static GEOMETRY: LazyLock<Geometry> =
-                    LazyLock::new(|| Geometry::read(#text, include_str!(#path)));
+                #[cfg(feature = "std")]
+                pub static GEOMETRY: std::sync::LazyLock<Geometry> =
+                    std::sync::LazyLock::new(|| Geometry::read(#text, include_str!(#path)));
                 /// The number of features.
                 pub const COUNT: usize = #count;
                 /// The squares of each feature, the first the most significant digit.
@@ -81,6 +83,7 @@ pub(crate) fn file(geometries: &[Geometry]) -> TokenStream {
         pub const GEOMETRIES: usize = #count;
 
         /// All geometries, the default one first.
+        #[cfg(feature = "std")]
         pub static ALL: [&std::sync::LazyLock<crate::geometry::Geometry>; GEOMETRIES] =
             [#(&#names::GEOMETRY),*];
 

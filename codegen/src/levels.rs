@@ -26,7 +26,7 @@ pub struct Isa {
     pub slow: &'static [&'static str],
 }
 
-/// All levels, each after the one that it extends. Within an architecture lower levels come first:
+/// All levels, each after the one that it extends. Within an architecture slower levels come first:
 /// detection takes the last one that the CPU has.
 pub const LEVELS: &[Isa] = &[
     Isa {
@@ -56,6 +56,15 @@ pub const LEVELS: &[Isa] = &[
         adds: &["avx", "avx2", "bmi1", "bmi2", "fma", "lzcnt"],
         // AMD before Zen 3 is at this level.
         slow: &["pext", "pdep", "gather"],
+    },
+    Isa {
+        name: "adl",
+        type_name: "Adl",
+        doc: "x86-64 with all of v3, GFNI and AVX-VNNI.",
+        arch: Some("x86_64"),
+        extends: Some("v3"),
+        adds: &["gfni", "avxvnni"],
+        slow: &[],
     },
     Isa {
         name: "v4",

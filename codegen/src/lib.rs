@@ -116,7 +116,7 @@ pub fn generate(folders: &Folders) -> Result<[Output; 3], Error> {
         Output {
             folder: folders.fuzz.clone(),
             owned: false,
-            files: fuzz::manifest(&templates, &folders.fuzz)?,
+            files: fuzz::manifest(&templates),
         },
     ])
 }

@@ -7,6 +7,8 @@
 //! The files are read twice. The generator makes constants of them for the kernels, a module per geometry.
 //! The references read them at run time into a [`Geometry`].
 
+use alloc::vec::Vec;
+
 pub use crate::generated::geometry::*;
 
 /// Number of features in [`Features`]. A geometry may have fewer.
@@ -59,6 +61,7 @@ impl Class {
     }
 }
 
+#[cfg(feature = "std")]
 impl Geometry {
     /// Parses the text of a file in `geometries/`, which is part of the crate.
     pub(crate) fn read(name: &'static str, text: &'static str) -> Geometry {

@@ -4,9 +4,10 @@
 //! token are safe to call. The generator writes the list of levels. This module makes the enum and the
 //! dispatch from the list. `tokens` makes the tokens and their detection.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::OnceLock;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::generated::Kernels;
 use crate::tokens::*;
@@ -16,8 +17,9 @@ pub const ENVIRONMENT: &str = "OUTFLANK_ISA";
 
 macro_rules! define_levels {
     ({} $({ $module:ident $Name:ident [$($cfg:tt)*] [$($feature:literal)*] $doc:literal })*) => {
-        /// An instruction-set level. A level includes the CPU features of all lower levels of its
-        /// architecture.
+        /// An instruction-set level. Within an architecture, slower levels come first. A level includes the CPU
+        /// features of the level that it extends. The levels of x86-64 are a tree: neither `Adl` nor `V4` includes
+        /// the other.
         ///
         /// ```
         /// use outflank_kernels::Isa;
@@ -48,7 +50,7 @@ macro_rules! define_levels {
         }
 
         impl Isa {
-            /// All levels of all architectures, lower levels first.
+            /// All levels of all architectures, slower levels first.
             pub const ALL: &[Isa] = &[$(Isa::$Name),*];
 
             /// Name on the command line and in records.
@@ -181,35 +183,40 @@ impl fmt::Display for IsaError {
                 write!(f, "this CPU lacks the instruction-set level {isa}")?;
             }
         }
-        let possible: Vec<&str> = Isa::available().iter().map(|isa| isa.name()).collect();
-        write!(f, " (possible here: {})", possible.join(", "))
+        f.write_str(" (possible here:")?;
+        for (index, isa) in Isa::possible().enumerate() {
+            write!(f, "{} {isa}", if index == 0 { "" } else { "," })?;
+        }
+        f.write_str(")")
     }
 }
 
-impl std::error::Error for IsaError {}
+impl core::error::Error for IsaError {}
 
 impl Isa {
-    /// The levels of this CPU, lower levels first. The CPU is asked once.
-    pub fn available() -> &'static [Isa] {
-        static AVAILABLE: OnceLock<Vec<Isa>> = OnceLock::new();
-        AVAILABLE.get_or_init(|| {
-            Isa::ALL
-                .iter()
-                .copied()
-                .filter(|isa| isa.token().is_ok())
-                .collect()
-        })
+    /// The levels of this CPU, slower levels first.
+    fn possible() -> impl DoubleEndedIterator<Item = Isa> {
+        let all = Isa::ALL.iter().copied();
+        all.filter(|isa| isa.token().is_ok())
     }
 
-    /// The best level of this CPU.
+    /// The levels of this CPU, slower levels first. The CPU is asked once.
+    #[cfg(feature = "std")]
+    pub fn available() -> &'static [Isa] {
+        static AVAILABLE: std::sync::OnceLock<Vec<Isa>> = std::sync::OnceLock::new();
+        AVAILABLE.get_or_init(|| Isa::possible().collect())
+    }
+
+    /// The best level of this CPU. Without the feature `std`: the best level whose target features the build enables.
     pub fn detect() -> Isa {
-        *Isa::available()
-            .last()
+        Isa::possible()
+            .next_back()
             .expect("every CPU has the portable level")
     }
 
     /// Chooses a level: `forced`, else the level that the environment variable `OUTFLANK_ISA` names, else the
     /// best level of the CPU. Returns an error if the name is unknown or the CPU lacks the level.
+    #[cfg(feature = "std")]
     pub fn choose(forced: Option<Isa>) -> Result<Isa, IsaError> {
         let isa = match (forced, std::env::var(ENVIRONMENT)) {
             (Some(isa), _) => isa,

@@ -1,6 +1,6 @@
 //! Output of the kernel `children`: the children of a board, one per lane.
 
-use std::mem::MaybeUninit;
+use core::mem::MaybeUninit;
 
 /// Up to [`CAPACITY`](Self::CAPACITY) children of a board, each with a key.
 ///

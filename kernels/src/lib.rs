@@ -14,10 +14,24 @@
 //! # Ok::<(), outflank_kernels::IsaError>(())
 //! ```
 //!
+//! [`batch`] runs kernels over many boards in one call. [`stamp!`] compiles your own functions for every level, so that
+//! kernels inline into them.
+//!
+//! Without the feature `std` the crate uses only `alloc`, and has the levels whose target features the build enables.
+//!
 //! `outflank-codegen` writes the kernels into `generated`, a file for each level and kernel, from one
 //! template for each kernel. [`registry`] lists them as data: the selected algorithms, and with the feature
 //! `all-algorithms` every other one, too.
 
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+
+extern crate alloc;
+
+// Here and without `rustfmt::skip`, so that the macros of this crate may name `$crate::for_each_level!`: a module with
+// an attribute of a tool counts as expanded from a macro.
+#[macro_use]
+#[path = "generated/levels.rs"]
+mod level_list;
 #[rustfmt::skip]
 #[macro_use]
 #[cfg_attr(
@@ -33,6 +47,7 @@
     )
 )]
 mod generated;
+pub mod batch;
 pub mod geometry;
 mod isa;
 mod keyed_children;

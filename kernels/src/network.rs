@@ -12,6 +12,9 @@
 //!
 //! A stage is a number of empty squares.
 
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
+
 use crate::geometry::FEATURES;
 use crate::geometry::corner::{self, CLASSES, LENGTH};
 
@@ -100,9 +103,9 @@ impl Network {
     /// Byte offsets, within a network, of the pointers to rows, rows of moves and stages. The prover follows
     /// these pointers in machine code.
     pub const POINTERS: [usize; 3] = [
-        std::mem::offset_of!(Network, rows),
-        std::mem::offset_of!(Network, moves),
-        std::mem::offset_of!(Network, stages),
+        core::mem::offset_of!(Network, rows),
+        core::mem::offset_of!(Network, moves),
+        core::mem::offset_of!(Network, stages),
     ];
 
     /// A network of zeros: every position has the value 0.
@@ -181,7 +184,7 @@ impl Network {
     }
 }
 
-fn boxed<T: std::fmt::Debug, const N: usize>(all: Vec<T>) -> Box<[T; N]> {
+fn boxed<T: core::fmt::Debug, const N: usize>(all: Vec<T>) -> Box<[T; N]> {
     let all = all.into_boxed_slice();
     all.try_into().expect("as many as asked for")
 }

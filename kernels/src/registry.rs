@@ -15,8 +15,8 @@
 //! algorithm from the same rows, with its level's features: `outflank-checker` makes its checks and
 //! measurements in this way.
 
-use std::any::Any;
-use std::fmt;
+use core::any::Any;
+use core::fmt;
 
 use crate::Isa;
 #[cfg(doc)]
@@ -110,8 +110,8 @@ macro_rules! __kernel_entry {
         fn($($type:ty),*) $(-> $answer:ty)?, ($($mark:ident $name:ident),*), [$($geometry:ident)?],
         [$($bound:literal $($instruction:literal)*)?]
     }) => {{
-        #[allow(unused_imports, reason = "types of the signatures, each used by some kernels")]
-        use $crate::{Block, KeyedChildren, Features, Network, Weights};
+        #[allow(unused_imports, reason = "types of the signatures, which some kernels have")]
+        use $crate::*;
         $crate::registry::KernelEntry {
             kernel: stringify!($kernel),
             algorithm: stringify!($algorithm),

@@ -7,6 +7,9 @@
 //!      |   later stage    |   earlier stage  |   = later * 65536 + earlier, both signed
 //! ```
 
+use alloc::boxed::Box;
+use alloc::vec;
+
 use crate::geometry::FEATURES;
 use crate::geometry::edax::{self, CLASSES, LENGTH};
 

@@ -1,5 +1,5 @@
-//! Kernels over many boards in one call, for programs that work on arrays. One call per board would cost more than the
-//! kernel.
+//! Kernels over many boards in one call, for programs that work on arrays: those of [`outflank_kernels::batch`], and
+//! static values and perft.
 //!
 //! An invalid board or ply is an error that names the first invalid row. The output is then unspecified.
 //!
@@ -21,161 +21,18 @@
 //!
 //! All functions panic if the lengths of their slices do not match.
 
-mod inputs;
-mod loops;
-
-use outflank_kernels::geometry::{corner, edax};
-use outflank_kernels::{Token, with_isa};
+use outflank_kernels::{Kernels, Token, stamp, with_isa};
 
 use crate::board::Board;
-use crate::eval::{Evaluation, with_evaluator};
-use crate::notation::ply_name;
+use crate::eval::{Evaluation, Evaluator, with_evaluator};
 use crate::search::{Passes, perft_at};
-use crate::square::{Ply, SYMMETRIES, Square};
 
-pub use inputs::{Planes, move_masks, planes};
-use loops::*;
+pub use outflank_kernels::batch::*;
 
-/// A position: discs of the mover and of the opponent, A1 = bit 0.
-pub type Discs = [u64; 2];
-
-/// Number that stands for a pass among plies; squares are 0..=63.
-pub const PASS: u8 = 64;
-
-/// Error of an invalid row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("row {row}: {fault}")]
-#[non_exhaustive]
-pub struct RowError {
-    /// Row, from 0.
-    pub row: usize,
-    /// Reason why the row is invalid.
-    pub fault: RowFault,
-}
-
-/// Reason why a row is invalid.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RowFault {
-    /// Both sides hold these squares.
-    #[error("both sides hold {}", Square::names(*.0))]
-    Overlap(u64),
-    /// The number is neither a square nor [`PASS`].
-    #[error("{0} is no ply: A1 to H8 are 0 to 63, and a pass is 64")]
-    NotAPly(u8),
-    /// The number is no square, which [`flip`] needs.
-    #[error("{0} is no square: A1 to H8 are 0 to 63")]
-    NotASquare(u8),
-    /// The move or pass is not legal.
-    #[error("{} is not legal here", ply_name(*.0))]
-    Illegal(Ply),
-    /// The game is not over: a side has a move.
-    #[error("the game is not over")]
-    NotOver,
-}
-
-/// Calls a loop of `loops` for each block of boards, as [`in_blocks`] does.
-macro_rules! per_block {
-    ($token:ident, $kernel:ident($boards:ident, $to:ident), $per_board:expr) => {
-        in_blocks($boards, $to, $per_board, |boards, to| {
-            with_isa!($token, isa => $kernel(isa, boards, to));
-        })
-    };
-}
-
-/// Computes the legal moves of each board.
-pub fn mobility(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowError> {
-    per_block!(token, mobilities(boards, to), 1)
-}
-
-/// Computes the discs that a move on a square (0..=63) flips; 0 if the move is not legal.
-pub fn flip(
-    token: Token,
-    boards: &[Discs],
-    squares: &[u8],
-    to: &mut [u64],
-) -> Result<(), RowError> {
-    assert_eq!(boards.len(), squares.len());
-    if let Some(row) = squares.iter().position(|&square| square > 63) {
-        check_boards(&boards[..=row])?;
-        let fault = RowFault::NotASquare(squares[row]);
-        return Err(RowError { row, fault });
-    }
-    let mut squares = squares.chunks(BLOCK);
-    in_blocks(boards, to, 1, |boards, to| {
-        let squares = squares
-            .next()
-            .expect("a block of squares per block of boards");
-        with_isa!(token, isa => flips(isa, boards, squares, to));
-    })
-}
-
-/// Plays a ply on each board: a square (0..=63), or [`PASS`] if the mover must pass.
-pub fn apply(
-    token: Token,
-    boards: &[Discs],
-    plies: &[u8],
-    to: &mut [Discs],
-) -> Result<(), RowError> {
-    assert_eq!(boards.len(), plies.len());
-    let blocks = plies.chunks(BLOCK).enumerate();
-    let mut blocks = blocks.map(|(number, plies)| (number * BLOCK, plies));
-    let mut illegal = None;
-    let checked = in_blocks(boards, to, 1, |boards, to| {
-        let (first, plies) = blocks.next().expect("a block of plies per block of boards");
-        with_isa!(token, isa => positions_after(isa, boards, plies, to));
-        if illegal.is_none() {
-            illegal = first_illegal(boards, plies, to).map(|error| RowError {
-                row: first + error.row,
-                ..error
-            });
-        }
-    });
-    // Plies are played only on boards before the first overlap, so an illegal ply comes before it.
-    illegal.map_or(checked, Err)
-}
-
-/// Computes the lowest of the eight images of each board, by the mover's discs, then by the opponent's.
-pub fn canonical(token: Token, boards: &[Discs], to: &mut [Discs]) -> Result<(), RowError> {
-    per_block!(token, lowest_images(boards, to), 1)
-}
-
-/// Computes the transposition table's hash of each board. It is equal at every level and in every release.
-pub fn hash(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowError> {
-    per_block!(token, hashes(boards, to), 1)
-}
-
-/// Computes the eight images of each board, in the order of [`Symmetry::all`](crate::symmetry::Symmetry::all).
-///
-/// Images 0 to 3 are the board itself, mirrored left to right, mirrored upside down, and mirrored both ways. Images 4
-/// to 7 are those of the board with rows and columns exchanged.
-pub fn images(token: Token, boards: &[Discs], to: &mut [Discs]) -> Result<(), RowError> {
-    per_block!(token, all_images(boards, to), SYMMETRIES)
-}
-
-/// Computes discs of the mover that can never be flipped. Some stable discs may be missing.
-pub fn stability(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowError> {
-    per_block!(token, stable_discs(boards, to), 1)
-}
-
-/// Computes potential mobility: the empty squares beside a disc of the opponent.
-pub fn potential_mobility(token: Token, boards: &[Discs], to: &mut [u64]) -> Result<(), RowError> {
-    per_block!(token, potential_moves(boards, to), 1)
-}
-
-/// Computes the scores of finished games in discs for the side to move, -64..=64. Empty squares count for the winner.
-///
-/// A board on which a side can move is an error, [`RowFault::NotOver`].
-pub fn final_scores(token: Token, boards: &[Discs], to: &mut [i8]) -> Result<(), RowError> {
-    let checked = per_block!(token, scores_at_the_end(boards, to), 1);
-    let valid = checked.map_or_else(|overlap| overlap.row, |()| boards.len());
-    match to[..valid].iter().position(|&score| score == NO_SCORE) {
-        Some(row) => Err(RowError {
-            row,
-            fault: RowFault::NotOver,
-        }),
-        None => checked,
-    }
+stamp! {
+    /// The loop at one level.
+    pub(crate) trait Loops;
+    fn values[E: Evaluator](evaluator: &E, boards: &[Discs], to: &mut [i32]) = values_body;
 }
 
 /// Computes static values in 1/128 disc ([`DISC`](crate::eval::DISC)) for the side to move.
@@ -192,39 +49,17 @@ pub fn evaluate(
     })
 }
 
-/// Feature set for [`features`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FeatureSet {
-    /// Edax's features, which the linear evaluation uses.
-    Edax,
-    /// Features that the network uses, corner by corner.
-    Corner,
-}
-
-impl FeatureSet {
-    /// Number of features of a board.
-    pub const fn count(self) -> usize {
-        match self {
-            FeatureSet::Edax => edax::COUNT,
-            FeatureSet::Corner => corner::COUNT,
-        }
-    }
-}
-
-/// Computes [`FeatureSet::count`] features of each board. A feature is a number in base 3, with a digit for each
-/// square: 0 mover, 1 empty, 2 opponent.
-pub fn features(
-    token: Token,
-    set: FeatureSet,
+#[inline(always)]
+fn values_body<I: Kernels, E: Evaluator<I>>(
+    isa: I,
+    evaluator: &E,
     boards: &[Discs],
-    to: &mut [u16],
-) -> Result<(), RowError> {
-    in_blocks(boards, to, set.count(), |boards, to| {
-        with_isa!(token, isa => match set {
-            FeatureSet::Edax => features_of_edax(isa, boards, to),
-            FeatureSet::Corner => features_of_corners(isa, boards, to),
-        });
-    })
+    to: &mut [i32],
+) {
+    for (&[player, opponent], to) in boards.iter().zip(to) {
+        let board = Board { player, opponent };
+        *to = evaluator.value(isa, &evaluator.set(isa, board), board);
+    }
 }
 
 /// Counts the leaves `depth` plies below each board, as [`perft`](crate::search::perft()) does.
@@ -240,105 +75,6 @@ pub fn perft(
             *to = perft_at(token, Board { player, opponent }, depth, passes);
         }
     })
-}
-
-/// Columns of the result of [`children`], with a row for each ply of each board.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ChildBoards {
-    /// Boards after the plies.
-    pub boards: Vec<Discs>,
-    /// Rows of the boards before the plies.
-    pub parents: Vec<u64>,
-    /// Plies: squares, or [`PASS`].
-    pub plies: Vec<u8>,
-}
-
-/// Plays all legal plies of each board, in the order of rows and squares.
-///
-/// A forced pass is the only ply of its board; a finished game has no ply.
-pub fn children(token: Token, boards: &[Discs]) -> Result<ChildBoards, RowError> {
-    let mut moves = vec![0; boards.len()];
-    mobility(token, boards, &mut moves)?;
-    let count = moves.iter().map(|moves| moves.count_ones() as usize).sum();
-    let (mut parents, mut plies) = (Vec::with_capacity(count), Vec::with_capacity(count));
-    for (row, (&[player, opponent], &moves)) in boards.iter().zip(&moves).enumerate() {
-        if moves == 0 && (Board { player, opponent }).must_pass() {
-            parents.push(row as u64);
-            plies.push(PASS);
-        }
-        for square in Square::all_in(moves) {
-            parents.push(row as u64);
-            plies.push(square.index() as u8);
-        }
-    }
-    let from: Vec<Discs> = parents.iter().map(|&row| boards[row as usize]).collect();
-    let mut after = vec![[0; 2]; from.len()];
-    with_isa!(token, isa => positions_after(isa, &from, &plies, &mut after));
-    Ok(ChildBoards {
-        boards: after,
-        parents,
-        plies,
-    })
-}
-
-/// Number of boards in a block. A block is checked, then passed to a kernel while it is in the L1 cache.
-const BLOCK: usize = 1024;
-
-/// Calls `kernel` for each block of boards and its part of `to`, with `per_board` items a board.
-///
-/// A square held by both sides is an error. `kernel` is called for all boards before it.
-fn in_blocks<T>(
-    boards: &[Discs],
-    to: &mut [T],
-    per_board: usize,
-    mut kernel: impl FnMut(&[Discs], &mut [T]),
-) -> Result<(), RowError> {
-    assert_eq!(boards.len() * per_board, to.len());
-    let blocks = boards.chunks(BLOCK).zip(to.chunks_mut(BLOCK * per_board));
-    for (number, (boards, to)) in blocks.enumerate() {
-        let checked = check_boards(boards);
-        let valid = checked.map_or_else(|overlap| overlap.row, |()| boards.len());
-        kernel(&boards[..valid], &mut to[..valid * per_board]);
-        checked.map_err(|overlap| RowError {
-            row: number * BLOCK + overlap.row,
-            ..overlap
-        })?;
-    }
-    Ok(())
-}
-
-/// Returns an error for the first board with a square that both sides hold.
-fn check_boards(boards: &[Discs]) -> Result<(), RowError> {
-    let held_twice = |&[player, opponent]: &Discs| player & opponent;
-    // The usual case is checked without branches.
-    let all = boards.iter().map(held_twice);
-    if all.fold(0, |all, squares| all | squares) == 0 {
-        return Ok(());
-    }
-    let mut rows = boards.iter().map(held_twice).enumerate();
-    match rows.find(|&(_, squares)| squares != 0) {
-        Some((row, squares)) => Err(RowError {
-            row,
-            fault: RowFault::Overlap(squares),
-        }),
-        None => Ok(()),
-    }
-}
-
-/// Error of the first illegal ply; `after` is the output of [`positions_after`].
-fn first_illegal(boards: &[Discs], plies: &[u8], after: &[Discs]) -> Option<RowError> {
-    let row = after.iter().position(|&after| after == NO_BOARD)?;
-    let [player, opponent] = boards[row];
-    let board = Board { player, opponent };
-    let fault = match plies[row] {
-        PASS if board.must_pass() => unreachable!("a pass that is due has a board"),
-        PASS => RowFault::Illegal(None),
-        number => match Square::new(number) {
-            Some(square) => RowFault::Illegal(Some(square)),
-            None => RowFault::NotAPly(number),
-        },
-    };
-    Some(RowError { row, fault })
 }
 
 #[cfg(test)]

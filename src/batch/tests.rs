@@ -8,6 +8,7 @@ use outflank_testing::models::random_network;
 
 use super::*;
 use crate::eval::Model;
+use crate::square::Square;
 use crate::symmetry::Symmetry;
 
 /// More than two blocks of positions of random games, passes and finished games among them.

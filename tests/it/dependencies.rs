@@ -35,6 +35,15 @@ fn dependents_of_the_library_compile_no_command_line_crates() {
     }
 }
 
+/// The small program for kernels starts soon after a clone: it compiles no engine, no C code and no calendar.
+#[test]
+fn the_program_of_the_checker_compiles_no_engine() {
+    let compiled = compiled("outflank-checker");
+    for unwanted in "outflank cc jiff nix rusqlite rustyline sysinfo zstd".split(' ') {
+        assert!(!compiled.contains(unwanted), "{unwanted} in {compiled:?}");
+    }
+}
+
 /// Only crates that compare algorithms compile the algorithms that no level selects.
 #[test]
 fn dependents_of_the_library_compile_only_selected_algorithms() {
@@ -48,7 +57,7 @@ fn dependents_of_the_library_compile_only_selected_algorithms() {
 fn crates_depend_only_on_lower_crates() {
     for (package, below) in [
         ("outflank-kernels", ""),
-        ("outflank-checker", "kernels random"),
+        ("outflank-checker", "console kernels random support"),
         ("outflank-prover", "checker kernels random"),
         ("outflank", "kernels support"),
         ("outflank-train", "outflank kernels random support"),

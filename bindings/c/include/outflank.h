@@ -343,8 +343,8 @@ typedef struct {
    */
   const char *weights;
   /**
-   * Instruction-set level of the kernels: "portable", "v2", "v3", "v4", "icl", "neon". Null means the level in the
-   * environment variable OUTFLANK_ISA or, without the variable, the best one of the CPU.
+   * Instruction-set level of the kernels: "portable", "v2", "v3", "adl", "v4", "icl", "neon". Null means the level in
+   * the environment variable OUTFLANK_ISA or, without the variable, the best one of the CPU.
    */
   const char *isa;
 } OutflankOptions;

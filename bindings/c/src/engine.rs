@@ -29,8 +29,8 @@ pub struct OutflankOptions {
     /// Path of a weights file in UTF-8, in Outflank's or Edax's format. Null means the built-in weights. A library that
     /// was built without weights needs a file.
     pub weights: *const c_char,
-    /// Instruction-set level of the kernels: "portable", "v2", "v3", "v4", "icl", "neon". Null means the level in the
-    /// environment variable OUTFLANK_ISA or, without the variable, the best one of the CPU.
+    /// Instruction-set level of the kernels: "portable", "v2", "v3", "adl", "v4", "icl", "neon". Null means the level in
+    /// the environment variable OUTFLANK_ISA or, without the variable, the best one of the CPU.
     pub isa: *const c_char,
 }
 

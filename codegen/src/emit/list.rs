@@ -58,8 +58,6 @@ fn modules() -> TokenStream {
         }
     });
     quote! {
-        #[macro_use]
-        mod levels;
         pub(crate) mod common;
         pub(crate) mod geometry;
         mod kernels;

@@ -7,11 +7,11 @@ mod list;
 mod registry;
 mod usage;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Item, ItemFn};
 
 use crate::geometry::Geometry;
@@ -268,18 +268,16 @@ fn common_files(levels: &[(&'static Isa, Vec<Kernel>)]) -> Vec<File> {
     files
 }
 
-/// Imports the types of the crate that the kernels' signatures name.
+/// Imports the types of the crate that the kernels' signatures name. Rust's own types there are in lower case.
 pub(crate) fn types(kernels: &[Kernel]) -> TokenStream {
-    let names = ["Block", "KeyedChildren", "Features", "Network", "Weights"]
-        .into_iter()
-        .filter(|name| {
-            kernels.iter().any(|kernel| {
-                let signature = &kernel.algorithms[0].function.sig;
-                let mut words = quote!(#signature).to_string();
-                words.retain(|c| c.is_alphanumeric() || c == ' ');
-                words.split(' ').any(|word| word == *name)
-            })
-        });
-    let names = names.map(|name| format_ident!("{name}"));
+    let mut names = BTreeSet::new();
+    for kernel in kernels {
+        let function = &kernel.algorithms[0].function;
+        let signature = function.sig.to_token_stream().to_string();
+        let words = signature.split(|c: char| !c.is_alphanumeric());
+        let types = words.filter(|word| word.starts_with(char::is_uppercase));
+        names.extend(types.map(|name| format_ident!("{name}")));
+    }
+    let names = names.iter();
     quote!(#(use crate::#names;)*)
 }

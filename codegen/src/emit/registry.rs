@@ -165,7 +165,7 @@ fn kernel_module(kernel: &Kernel, checker: &Checker) -> Result<TokenStream, Erro
     let own = own.map(|function| {
         quote! {
             #[allow(unused_imports)]
-            use outflank_kernels::{Block, KeyedChildren, Features, Network, Weights, geometry};
+            use outflank_kernels::*;
             #[allow(unused_imports)]
             use crate::reference;
             #function

@@ -20,7 +20,7 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 /// Mirrors a folder: copies changed files and removes others.
 ///
 /// Build folders, hidden files and the folder of the copy itself are left out.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), Error> {
+pub fn copy(from: &Path, to: &Path) -> Result<(), Error> {
     fs::create_dir_all(to).map_err(file_error(to))?;
     let from = fs::canonicalize(from).map_err(file_error(from))?;
     let to = fs::canonicalize(to).map_err(file_error(to))?;

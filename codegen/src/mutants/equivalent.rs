@@ -4,6 +4,9 @@
 //! the template and the functions in it. `- ` begins the original line. `+ ` begins a mutated line. Each of several
 //! mutated lines is a separate mutation. `= ` begins the reason why no input can tell original and mutant apart.
 //!
+//! A line that a template has several times needs a number: `-2 ` begins the second of them, counted from the top of the
+//! template. A line without a number may occur once for each of the entry's functions.
+//!
 //! ```text
 //! flip carry
 //! - let rays = &RAYS[square & 63];
@@ -24,16 +27,66 @@ pub(super) struct EquivalentMutant {
     pub items: Vec<String>,
     /// Original and mutated line, with single spaces.
     pub lines: [String; 2],
+    /// Number of the original line among equal lines of the template, from 1; `None` for all of them.
+    pub occurrence: Option<usize>,
+    /// Number of the line of the list that names the template.
+    at: usize,
+}
+
+impl EquivalentMutant {
+    /// Returns `true` if the mutation of line `number` of the template's text is this one.
+    pub(super) fn is_at(&self, text: &str, number: usize) -> bool {
+        let lines = line_numbers(text, &self.lines[0]);
+        match self.occurrence {
+            None => lines.contains(&number),
+            Some(occurrence) => lines.get(occurrence - 1) == Some(&number),
+        }
+    }
+
+    /// Refuses an entry if it does not say which line of the template's text it means.
+    pub(super) fn check(&self, text: &str) -> Result<(), (usize, String)> {
+        let (line, count) = (&self.lines[0], line_numbers(text, &self.lines[0]).len());
+        let problem = match self.occurrence {
+            None if count > self.items.len() => {
+                format!("`{line}` occurs {count} times: `-1 ` begins the first")
+            }
+            Some(occurrence) if occurrence > count => {
+                format!("`{line}` occurs {count} times, not {occurrence}")
+            }
+            _ => return Ok(()),
+        };
+        Err((self.at, problem))
+    }
+}
+
+/// Numbers of the lines at which an original line begins, from 1.
+fn line_numbers(text: &str, original: &str) -> Vec<usize> {
+    let lines: Vec<&str> = text.lines().collect();
+    let begins = |&index: &usize| {
+        let words = lines[index..]
+            .iter()
+            .flat_map(|line| line.split_whitespace());
+        let mut words = words.take(original.split(' ').count());
+        original.split(' ').all(|word| words.next() == Some(word))
+    };
+    let is_blank = |index: usize| lines[index].trim().is_empty();
+    let found = (0..lines.len()).filter(|index| !is_blank(*index) && begins(index));
+    found.map(|index| index + 1).collect()
 }
 
 /// Reads the list at `path`; an incomplete entry is an error with its line.
 pub(super) fn read(path: &Path) -> Result<Vec<EquivalentMutant>, Error> {
     let text = std::fs::read_to_string(path).map_err(file_error(path))?;
-    parse(&text).map_err(|(line, message)| Error::Line {
+    parse(&text).map_err(|(line, message)| line_error(path, line, message.to_owned()))
+}
+
+/// Error in a line of the list.
+pub(super) fn line_error(path: &Path, line: usize, message: String) -> Error {
+    Error::Line {
         path: path.to_owned(),
         line,
-        message: message.to_owned(),
-    })
+        message,
+    }
 }
 
 fn parse(text: &str) -> Result<Vec<EquivalentMutant>, (usize, &'static str)> {
@@ -66,12 +119,17 @@ fn parse(text: &str) -> Result<Vec<EquivalentMutant>, (usize, &'static str)> {
             let original = "`- ` and the original line follow the names";
             let changed = "`+ ` and the mutated line follow the original line";
             let reason = "`= ` and why no input can tell them apart follow the two lines";
-            let before = part(0, "- ", original)?;
+            let marked = lines.first().map_or("", |(_, line)| line);
+            let digits = marked.trim_start_matches('-').split(' ').next();
+            let digits = digits.filter(|digits| digits.parse::<usize>().is_ok_and(|n| n > 0));
+            let before = part(0, &format!("-{} ", digits.unwrap_or_default()), original)?;
             for i in 1..=mutated.max(1) {
                 entries.push(EquivalentMutant {
                     template: template.clone(),
                     items: items.clone(),
                     lines: [before.clone(), part(i, "+ ", changed)?],
+                    occurrence: digits.and_then(|digits| digits.parse().ok()),
+                    at: *at,
                 });
             }
             part(mutated + 1, "= ", reason)?;
@@ -119,6 +177,30 @@ mod tests {
         }
     }
 
+    #[test]
+    fn entry_for_one_of_several_equal_lines_needs_its_number() {
+        let text = "fn a() {\n    x += 1;\n    y += 1;\n    x  += 1;\n}\n";
+        let cases = [
+            ("- y += 1;", Ok(vec![3])),
+            ("-1 x += 1;", Ok(vec![2])),
+            ("-2 x += 1;", Ok(vec![4])),
+            (
+                "- x += 1;",
+                Err("`x += 1;` occurs 2 times: `-1 ` begins the first"),
+            ),
+            ("-3 x += 1;", Err("`x += 1;` occurs 2 times, not 3")),
+        ];
+        for (line, expected) in cases {
+            let entries = parse(&format!("\nt a\n{line}\n+ z\n= w")).unwrap();
+            let checked = entries[0].check(text).map(|()| {
+                let numbers = 1..=text.lines().count();
+                numbers.filter(|&n| entries[0].is_at(text, n)).collect()
+            });
+            let expected = expected.map_err(|problem| (2, problem.to_owned()));
+            assert_eq!(checked, expected, "{line}");
+        }
+    }
+
     /// An entry must be removed when its line in the template changes.
     #[test]
     fn listed_lines_exist_in_their_templates() {
@@ -135,6 +217,7 @@ mod tests {
                 .iter()
                 .find_map(|path| std::fs::read_to_string(path).ok());
             let text = text.unwrap_or_else(|| panic!("no template is named {}", entry.template));
+            assert_eq!(entry.check(&text), Ok(()), "{}", entry.template);
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
             for part in entry.lines[..1].iter().chain(&entry.items) {
                 assert!(text.contains(part), "{} has no `{part}`", entry.template);

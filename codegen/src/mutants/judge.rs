@@ -1,10 +1,11 @@
 //! Verdicts on mutants, by running the suite or the prover.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::sync::Mutex;
 
-use crate::{Error, file_error};
+use super::Error;
+use crate::file_error;
 
 /// Verdict on a mutant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,7 +47,23 @@ const ENDLESS: i32 = 3;
 /// Exit status of the example `prove_mutants` of `outflank-prover` for a kernel that is not proved.
 const UNPROVED: i32 = 4;
 
+/// Signals of a fault: illegal instruction, trap, abort, bus error, arithmetic, invalid address.
+#[cfg(unix)]
+const FAULTS: [i32; 6] = [4, 5, 6, 7, 8, 11];
+
+/// Returns `true` if a fault ended the program. Whatever else ends it, as a lack of memory, is no verdict.
+fn is_fault(status: ExitStatus) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::process::ExitStatusExt::signal(&status)
+        .is_some_and(|signal| FAULTS.contains(&signal));
+    // Other systems report an exception as a negative status.
+    #[cfg(not(unix))]
+    return status.code().is_some_and(|code| code < 0);
+}
+
 /// Runs `program` with one argument. Returns the verdict by the exit status, and the output.
+///
+/// An unknown status is an error: it says nothing about the mutant.
 pub(super) fn judge(program: &Path, argument: &str) -> Result<(Verdict, String), Error> {
     let output = Command::new(program).arg(argument).output();
     let output = output.map_err(file_error(program))?;
@@ -58,7 +75,13 @@ pub(super) fn judge(program: &Path, argument: &str) -> Result<(Verdict, String),
         Some(UNPROVED) => Verdict::Unproved(first()),
         Some(PANIC) => Verdict::Panics,
         Some(ENDLESS) => Verdict::Endless,
-        _ => Verdict::Faults,
+        _ if is_fault(output.status) => Verdict::Faults,
+        _ => {
+            return Err(Error::Status {
+                argument: argument.to_owned(),
+                status: output.status,
+            });
+        }
     };
     Ok((verdict, printed))
 }
@@ -115,5 +138,14 @@ mod tests {
             assert_eq!(verdict, expected, "{script}");
         }
         assert!(judge_all(Path::new("/gone"), &scripts).is_err());
+        for (text, status) in [("exit 7", "exit status: 7"), ("kill -KILL $$", "signal: 9")] {
+            let unknown = script((scripts.len(), &(text, Verdict::Survives)));
+            let error = judge_all(Path::new("/bin/sh"), &[unknown]).unwrap_err();
+            let message = error.to_string();
+            assert!(
+                message.contains(status) && message.lines().count() == 1,
+                "{message}"
+            );
+        }
     }
 }

@@ -10,7 +10,7 @@
 //! - `equivalent` reads the list of equivalent mutants, `codegen/equivalent-mutants.txt`.
 
 mod constant;
-mod copy;
+pub mod copy;
 mod equivalent;
 mod finder;
 mod judge;
@@ -68,6 +68,14 @@ pub enum Error {
     Build {
         /// Message of cargo or the compiler.
         message: String,
+    },
+    /// The program that judges mutants ends in an unknown way.
+    #[error("the judgement of {argument} ended with {status}, which is no verdict")]
+    Status {
+        /// Mutant or task.
+        argument: String,
+        /// Status of the program.
+        status: std::process::ExitStatus,
     },
     /// The suite fails on the original kernels.
     #[error("the suite finds a difference in the original kernels: {message}")]

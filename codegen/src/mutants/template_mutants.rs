@@ -52,7 +52,8 @@ impl<'a> TemplateMutants<'a> {
         request: &Request,
     ) -> Result<Vec<TemplateMutants<'a>>, Error> {
         let exchanges = MethodExchanges::read(&request.root.join("kernels/src/vector"))?;
-        let equivalent = equivalent::read(&request.root.join("codegen/equivalent-mutants.txt"))?;
+        let list = request.root.join("codegen/equivalent-mutants.txt");
+        let equivalent = equivalent::read(&list)?;
         let mut files: Vec<(&PathBuf, Vec<&Template>)> = Vec::new();
         for template in templates {
             match files.iter_mut().find(|(path, _)| **path == template.path) {
@@ -82,14 +83,19 @@ impl<'a> TemplateMutants<'a> {
                 template: first.name.clone(),
                 message,
             })?;
-            let here = equivalent
-                .iter()
-                .filter(|entry| entry.template == first.name);
+            let here = equivalent.iter();
+            let here: Vec<EquivalentMutant> = here
+                .filter(|entry| entry.template == first.name)
+                .cloned()
+                .collect();
+            here.iter()
+                .try_for_each(|entry| entry.check(&first.text))
+                .map_err(|(line, problem)| equivalent::line_error(&list, line, problem))?;
             all.push(TemplateMutants {
                 all: templates,
                 goal: request.per_template,
                 untried: trial_order::spread(mutations, &mut random).into(),
-                equivalent: here.cloned().collect(),
+                equivalent: here,
                 results: TemplateResults::new(&first.name, path),
                 templates: kernels,
             });
@@ -116,8 +122,11 @@ impl<'a> TemplateMutants<'a> {
             };
             let lines = mutation.lines(text);
             let mut equivalent = self.equivalent.iter();
-            if equivalent.any(|known| known.lines == lines && known.items.contains(&mutation.item))
-            {
+            if equivalent.any(|known| {
+                known.lines == lines
+                    && known.items.contains(&mutation.item)
+                    && known.is_at(text, mutation.line(text))
+            }) {
                 self.results.equivalent += 1;
                 continue;
             }

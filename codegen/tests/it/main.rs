@@ -3,4 +3,5 @@
 mod gather;
 mod generator;
 mod geometry;
+mod guide;
 mod mutants;

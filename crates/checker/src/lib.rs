@@ -18,6 +18,7 @@
 //! - [`check()`] and its module: The comparison, in one go or batch by batch.
 //! - [`supervise`]: The comparison in a separate process. Illegal instructions, faults and endless loops
 //!   are reported with their input, and the check goes on.
+//! - `program` (feature `program`): The commands of the program `outflank-checker`.
 //! - [`bench()`] and its module: Throughput and latency of a call in nanoseconds and core cycles. The
 //!   [`trace`]s are recorded from a search.
 
@@ -28,10 +29,14 @@ pub mod check;
 #[rustfmt::skip]
 mod generated;
 pub mod input;
+#[cfg(feature = "program")]
+pub mod program;
 #[cfg(any(test, feature = "record"))]
 pub mod record;
 pub mod reference;
 pub mod registry;
+#[cfg(all(feature = "program", target_arch = "x86_64", target_os = "linux"))]
+pub mod shapes;
 pub mod supervise;
 pub mod trace;
 

@@ -4,16 +4,16 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
 use clap::Args;
 use outflank::eval::{Evaluation, LoadError, Model};
 use outflank::kernels::IsaError;
 use outflank::search::{Builder, DEFAULT_HASH_MIB, Strength};
 use outflank::{Engine, Isa, Selectivity, StopHandle};
+use outflank_checker::program::isa_names;
 
 use super::error::{CommandError, USAGE, exit_status};
-use super::number_options::{real, whole};
+use super::number_options::whole;
 
 /// Instruction-set level of the kernels.
 #[derive(Args, Clone)]
@@ -29,12 +29,6 @@ fn isa_help() -> String {
          else the best level of this CPU]",
         isa_names()
     )
-}
-
-/// All levels of this architecture.
-pub(super) fn isa_names() -> String {
-    let names = Isa::ALL.iter().map(|isa| isa.name()).collect::<Vec<_>>();
-    names.join(", ")
 }
 
 impl IsaArgument {
@@ -186,16 +180,6 @@ pub(super) fn selectivity(text: &str) -> Result<Selectivity, String> {
     percent
         .and_then(Selectivity::of_percent)
         .ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
-}
-
-/// Parses a time in seconds.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    real(0.0..=1e9)(text).map(Duration::from_secs_f64)
-}
-
-/// Parses a time limit in seconds, at least a millisecond: a limit of 0 would be over at once.
-pub(super) fn seconds_limit(text: &str) -> Result<Duration, String> {
-    real(0.001..=1e9)(text).map(Duration::from_secs_f64)
 }
 
 /// Number of cores that this process may use; 1 if the system does not report it.

@@ -13,16 +13,12 @@ use std::path::{Path, PathBuf};
 use outflank::EngineError;
 use outflank::eval::{FileKind, LoadError};
 use outflank::kernels::IsaError;
-use outflank_checker::supervise::WorkerError;
+use outflank_console::output_files::OutputError;
+use outflank_console::replace::ReplaceError;
+use outflank_console::status::{BROKEN_PIPE, ResultsError};
+pub(crate) use outflank_console::status::{FAILURE, USAGE};
 
 use crate::console::print_error;
-
-/// Exit status of a command that found a fault or failed while it ran.
-pub(crate) const FAILURE: u8 = 1;
-/// Exit status of a command that cannot be carried out as asked; clap uses it, too.
-pub(crate) const USAGE: u8 = 2;
-/// Exit status after SIGPIPE, as shells report it: the reader of standard output has left.
-const BROKEN_PIPE: u8 = 128 + 13;
 
 /// An error that can end a command.
 pub(crate) trait ExitError: Error + Send + 'static {
@@ -49,7 +45,9 @@ macro_rules! exit_status {
 pub(crate) use exit_status;
 
 exit_status!(USAGE; IsaError, EngineError, NoWeights, NotLinear);
-exit_status!(FAILURE; LoadError, WorkerError, FileError, FolderError);
+exit_status!(FAILURE; LoadError, FileError, FolderError, ReplaceError);
+exit_status!(ResultsError { error => error.status() });
+exit_status!(OutputError { error => error.status() });
 
 /// The error of any command.
 #[derive(Debug)]
@@ -63,7 +61,7 @@ impl<E: ExitError> From<E> for CommandError {
 
 impl From<io::Error> for CommandError {
     fn from(error: io::Error) -> CommandError {
-        ResultsError(error).into()
+        ResultsError::from(error).into()
     }
 }
 
@@ -87,20 +85,6 @@ impl CommandError {
             report(&*self.0);
         }
         status
-    }
-}
-
-/// Failure to write the results to standard output.
-#[derive(Debug, thiserror::Error)]
-#[error("cannot write the results: {0}")]
-struct ResultsError(io::Error);
-
-impl ExitError for ResultsError {
-    fn status(&self) -> u8 {
-        match self.0.kind() {
-            io::ErrorKind::BrokenPipe => BROKEN_PIPE,
-            _ => FAILURE,
-        }
     }
 }
 

@@ -5,28 +5,22 @@ mod bench;
 mod board_arguments;
 mod book;
 mod book_moves;
-mod console;
 mod convert;
 mod engine;
 mod error;
 mod help;
 mod input;
-mod json;
 mod kernels;
 mod large_pages;
 mod live_line;
 mod matches;
-mod number_options;
 mod output_files;
 mod perft;
 mod play;
 mod problem_result;
-mod progress;
 mod protocols;
-mod replace;
 mod signals;
 mod solve;
-mod svg;
 mod text_format;
 mod train;
 mod weights;
@@ -34,6 +28,9 @@ mod weights;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
+use outflank::eval::FileKind;
+use outflank_console::program::Program;
+use outflank_console::{console, json, number_options, progress, replace, svg};
 
 use engine::IsaArgument;
 use error::{CommandError, FAILURE, make_folder};
@@ -152,6 +149,12 @@ fn command() -> clap::Command {
 
 /// Parses the arguments of the process and runs the command.
 fn main() -> ExitCode {
+    Program {
+        name: "outflank",
+        kernel_words: &["kernels"],
+        describe_file: |bytes| FileKind::detect(bytes).to_string(),
+    }
+    .begin();
     let words = board_arguments::escape_boards(std::env::args_os());
     let command = Command::from_arg_matches(&command().get_matches_from(words));
     let status = run(&command.unwrap_or_else(|error| error.exit()));

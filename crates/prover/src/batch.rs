@@ -33,6 +33,8 @@ pub struct Settings {
     pub solver: SolverCommand,
     /// Time limit for one query.
     pub limit: Duration,
+    /// Time limit for a whole proof.
+    pub proof_limit: Duration,
     /// Number of threads, 1 or more.
     pub threads: usize,
     /// Queries that are proved already.
@@ -55,6 +57,7 @@ pub fn prove_all<E: From<SolverError>>(
             let work = move || {
                 let solver = Solver::new(&settings.solver);
                 let mut prover = Prover::new(solver, settings.limit, settings.cache.clone());
+                prover.queries.proof_limit = settings.proof_limit;
                 while let Some(entry) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let attempt = attempt(&mut prover, entry);
                     let failed = attempt.is_err();

@@ -1,6 +1,5 @@
 //! Translation validation: the machine code of an algorithm against its kernel's specification.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,51 +8,22 @@ use outflank_kernels::Isa;
 
 use crate::cache::Cache;
 use crate::cut_points::CutPoints;
-use crate::machine::{Machine, Memory, Program, run};
+use crate::loops::{Failure, Loops};
+use crate::machine::{Location, Machine, Memory, Program, called};
+pub use crate::outcome::{Outcome, Refutation};
 pub use crate::queries::{Effort, Queries};
 use crate::solver::{Satisfiability, Solver, SolverError, SolverResult};
 use crate::spec::{AnswerLocation, Obligation, Specification};
-use crate::term::{self, Term, Wide, concat, number, substitute, unknown, variable};
+use crate::term::{self, Term, concat, number, unknown};
 
 /// Address of an answer that is returned as an array.
 const ANSWER: u64 = 0x5000_0000_0000;
-
-/// Minimum length of a path, in branches, for which the solver is asked if the path is feasible.
-const FEASIBILITY_BRANCHES: usize = 100;
-
-/// Result of a proof.
-#[derive(Debug)]
-pub enum Outcome {
-    /// The answer is right for all inputs.
-    Proved,
-    /// The answer is wrong for some input.
-    Refuted(Refutation),
-    /// The code does something for which there is no model.
-    NotModelled(String),
-    /// The solver reached a time limit.
-    OutOfTime(String),
-    /// The kernel has no specification.
-    NoSpecification,
-}
-
-/// Counterexample: an input with a wrong answer.
-#[derive(Debug)]
-pub struct Refutation {
-    /// Name of the obligation.
-    pub case: String,
-    /// Number of the obligation.
-    pub number: usize,
-    /// Values of the input variables.
-    pub values: BTreeMap<String, Wide>,
-    /// Jumps on the path, by their offsets from the start of the code, each with `true` if it is taken.
-    pub path: Vec<(u64, bool)>,
-}
 
 /// Proves algorithms, one after another.
 pub struct Prover {
     /// Solver, time limits, and the work spent on the last proof.
     pub queries: Queries,
-    program: Rc<Program>,
+    pub(crate) program: Rc<Program>,
 }
 
 impl Prover {
@@ -72,16 +42,27 @@ impl Prover {
         isa: Isa,
         specification: &Specification,
     ) -> Result<Outcome, SolverError> {
-        self.queries.effort = Effort::default();
+        self.queries.begin();
         for number in 0..specification.obligations {
             term::clear();
             let obligation = (specification.obligation)(number);
+            if self.queries.time_left().is_zero() {
+                return Ok(self.out_of_time(&obligation.name));
+            }
             match self.discharge(code, isa, &obligation, number)? {
                 Outcome::Proved => (),
                 other => return Ok(other),
             }
         }
         Ok(Outcome::Proved)
+    }
+
+    /// Outcome of a proof that reached a time limit at a part of its work.
+    pub(crate) fn out_of_time(&self, part: &str) -> Outcome {
+        Outcome::OutOfTime(match self.queries.time_left().is_zero() {
+            true => format!("{part}, at the limit for a whole proof"),
+            false => part.to_owned(),
+        })
     }
 
     fn discharge(
@@ -91,33 +72,18 @@ impl Prover {
         obligation: &Obligation,
         number: usize,
     ) -> Result<Outcome, SolverError> {
-        let assumptions = &obligation.assumptions;
-        let under = |path: &[Term]| [assumptions, path].concat();
-        let start = self.start(isa, obligation);
-        let mut failure = None;
-        let ends = run(code, start, &self.program, |path| {
-            if (obligation.is_infeasible)(path) {
-                return false;
-            }
-            // Infeasible paths do no harm as long as there are few.
-            if path.len() < FEASIBILITY_BRANCHES {
-                return true;
-            }
-            match self.queries.satisfiable(&under(path)) {
-                Ok(answer) => !matches!(answer, Satisfiability::Unsat),
-                Err(error) => {
-                    failure = Some(error);
-                    false
-                }
-            }
-        });
-        if let Some(error) = failure {
-            return Err(error);
+        if let Some(stages) = &obligation.stages {
+            return self.discharge_stages(code, isa, obligation, stages);
         }
-        let ends = match ends {
+        let start = called(self.start(isa, obligation));
+        let program = self.program.clone();
+        let mut loops = Loops::new(&mut self.queries, obligation, &program, code);
+        let ends = match loops.ends(start) {
             Ok(ends) => ends,
-            Err(stop) => return Ok(Outcome::NotModelled(stop.to_string())),
+            Err(Failure::Outcome(outcome)) => return Ok(outcome),
+            Err(Failure::Solver(error)) => return Err(error),
         };
+        let is_cut = loops.is_cut;
         // Without any path the claims would hold vacuously.
         if ends.is_empty() {
             return Ok(Outcome::NotModelled("no path leads to a return".into()));
@@ -125,11 +91,11 @@ impl Prover {
         self.queries.effort.paths += ends.len();
         match self
             .queries
-            .counterexample(assumptions, &obligation.lemmas)?
+            .counterexample(&obligation.assumptions, &obligation.lemmas)?
         {
             Satisfiability::Unsat => (),
             Satisfiability::Sat(values) => panic!("a lemma is wrong for {values:?}"),
-            Satisfiability::Unknown => return Ok(Outcome::OutOfTime("a lemma".into())),
+            Satisfiability::Unknown => return Ok(self.out_of_time("a lemma")),
         }
         let mut cut_points = CutPoints::new(obligation);
         for end in ends {
@@ -137,19 +103,25 @@ impl Prover {
                 Ok(answer) => answer,
                 Err(why) => return Ok(Outcome::NotModelled(why)),
             };
-            let claims = (obligation.claims)(answer, &end.path);
+            let mut claims = (obligation.claims)(answer, &end.path);
+            claims.extend(&end.memory.conditions);
             if let Some(sufficient) = (obligation.sufficient)(&claims)
                 && self.queries.counterexample(&[], &sufficient)? == Satisfiability::Unsat
             {
                 continue;
             }
-            let conditions = under(&end.path);
+            let conditions = obligation.under(&end.path);
             let counterexample = match obligation.cut_points[..] {
-                [] => self.generalised(&obligation.free, &conditions, &claims)?,
+                [] => self.generalised(obligation, &conditions, &claims)?,
                 _ => cut_points.counterexample(&mut self.queries, &conditions, &claims)?,
             };
             match counterexample {
                 Satisfiability::Unsat => (),
+                // A state at the head of a loop may be one that does not occur.
+                Satisfiability::Sat(_) if is_cut => {
+                    let why = "no invariant of a loop implies the right answer";
+                    return Ok(Outcome::NotModelled(why.into()));
+                }
                 Satisfiability::Sat(values) => {
                     let jumps = end.jumps.iter();
                     return Ok(Outcome::Refuted(Refutation {
@@ -161,21 +133,21 @@ impl Prover {
                             .collect(),
                     }));
                 }
-                Satisfiability::Unknown => return Ok(Outcome::OutOfTime(obligation.name.clone())),
+                Satisfiability::Unknown => return Ok(self.out_of_time(&obligation.name)),
             }
         }
         Ok(Outcome::Proved)
     }
 
     /// State of the machine at the call of the function.
-    fn start(&self, isa: Isa, obligation: &Obligation) -> Machine {
+    pub(crate) fn start(&self, isa: Isa, obligation: &Obligation) -> Machine {
         let mut memory = Memory::new(self.program.clone());
         for &(address, value) in &obligation.memory {
             memory.add(address, value);
         }
         let mut arguments = obligation.arguments.clone();
         match obligation.answer {
-            AnswerLocation::Returned(_) => (),
+            AnswerLocation::Returned(_) | AnswerLocation::Target => (),
             AnswerLocation::Array(bits) => {
                 memory.add(ANSWER, unknown(bits));
                 arguments.insert(0, number(ANSWER, 64));
@@ -185,6 +157,7 @@ impl Prover {
         for &array in &obligation.arrays {
             memory.add_array(array);
         }
+        memory.target = obligation.target;
         let mut machine = Machine::new(isa, memory);
         // rdi, rsi, rdx, rcx, r8, r9.
         const PARAMETERS: [usize; 6] = [7, 6, 2, 1, 8, 9];
@@ -198,15 +171,16 @@ impl Prover {
         machine
     }
 
-    /// Searches for a counterexample, first with variables in place of the terms `free`.
-    fn generalised(&mut self, free: &[Term], conditions: &[Term], claims: &[Term]) -> SolverResult {
-        if !free.is_empty() {
-            let variables = free.iter().enumerate();
-            let variables: Vec<(Term, Term)> = variables
-                .map(|(i, &term)| (term, variable(&format!("free{i}"), term.width())))
-                .collect();
-            let conditions = substitute(&variables, conditions);
-            let claims = substitute(&variables, claims);
+    /// Searches for a counterexample, first with variables in place of the obligation's free terms.
+    fn generalised(
+        &mut self,
+        obligation: &Obligation,
+        conditions: &[Term],
+        claims: &[Term],
+    ) -> SolverResult {
+        if !obligation.free.is_empty() {
+            let conditions = obligation.generalised(conditions);
+            let claims = obligation.generalised(claims);
             let answer = self.queries.counterexample(&conditions, &claims)?;
             if answer == Satisfiability::Unsat {
                 return Ok(answer);
@@ -229,6 +203,7 @@ fn answer(end: &Machine, location: AnswerLocation) -> Result<Term, String> {
             Ok(concat([end.general[0], end.general[2]]).extract(0, bits))
         }
         AnswerLocation::Array(bits) => at(ANSWER, bits),
+        AnswerLocation::Target => Ok(end.at(Location::Target)),
         AnswerLocation::Written(address, bits) => at(address, bits),
     }
 }

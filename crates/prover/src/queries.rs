@@ -31,8 +31,10 @@ pub struct Queries {
     models: HashMap<Key, BTreeMap<String, Wide>>,
     /// Time limit for one query.
     pub limit: Duration,
-    /// Time limit for all queries of one proof.
+    /// Time limit for one proof, the execution of the code included.
     pub proof_limit: Duration,
+    /// Start of the current proof.
+    start: Instant,
     /// Work spent on the current proof.
     pub effort: Effort,
 }
@@ -46,8 +48,20 @@ impl Queries {
             models: HashMap::new(),
             limit,
             proof_limit: Duration::MAX,
+            start: Instant::now(),
             effort: Effort::default(),
         }
+    }
+
+    /// Begins a proof: its time limit starts now.
+    pub(crate) fn begin(&mut self) {
+        self.start = Instant::now();
+        self.effort = Effort::default();
+    }
+
+    /// Time that is left to the current proof.
+    pub(crate) fn time_left(&self) -> Duration {
+        self.proof_limit.saturating_sub(self.start.elapsed())
     }
 
     /// Decides if conditions of one bit each can hold together.
@@ -70,7 +84,7 @@ impl Queries {
             self.effort.cached += 1;
             return Ok(Satisfiability::Sat(model.clone()));
         }
-        let left = self.proof_limit.saturating_sub(self.effort.solver);
+        let left = self.time_left();
         if left.is_zero() {
             return Ok(Satisfiability::Unknown);
         }

@@ -179,7 +179,10 @@ impl Solver {
                     "(set-option :produce-models true)\n{text}(get-value ({}))\n",
                     names.join(" ")
                 );
-                let answer = self.output(&text, limit)?.unwrap_or_default();
+                // The second time may take longer than the limit.
+                let Some(answer) = self.output(&text, limit)? else {
+                    return Ok(Satisfiability::Unknown);
+                };
                 values(&answer, &names)
                     .map(Satisfiability::Sat)
                     .ok_or(SolverError::Failed(answer))

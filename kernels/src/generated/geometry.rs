@@ -6,6 +6,7 @@
 pub const GEOMETRIES: usize = 2;
 
 /// All geometries, the default one first.
+#[cfg(feature = "std")]
 pub static ALL: [&std::sync::LazyLock<crate::geometry::Geometry>; GEOMETRIES] = [
     &edax::GEOMETRY,
     &corner::GEOMETRY,
@@ -24,12 +25,14 @@ macro_rules! for_each_geometry {
 /// A feature is its squares, the first the most significant base-3 digit. All features of a class
 /// share their weights.
 pub mod edax {
-    use std::sync::LazyLock;
-    use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
+    use crate::geometry::{Class, FEATURES, Features, powers};
+    #[cfg(feature = "std")]
+    use crate::geometry::Geometry;
     /// Index in [`ALL`](super::ALL).
     pub const INDEX: usize = 0;
     /// The geometry as read from the file at run time, for the references.
-    pub static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| Geometry::read(
+    #[cfg(feature = "std")]
+    pub static GEOMETRY: std::sync::LazyLock<Geometry> = std::sync::LazyLock::new(|| Geometry::read(
         "edax",
         include_str!("../../geometries/edax.txt"),
     ));
@@ -181,12 +184,14 @@ pub mod edax {
 /// turn: a reflection of the board takes the corner to A1 and its feature to that of A1. A class along an
 /// edge has two features for each corner, one along either edge. All features of a class share their weights.
 pub mod corner {
-    use std::sync::LazyLock;
-    use crate::geometry::{Class, FEATURES, Features, Geometry, powers};
+    use crate::geometry::{Class, FEATURES, Features, powers};
+    #[cfg(feature = "std")]
+    use crate::geometry::Geometry;
     /// Index in [`ALL`](super::ALL).
     pub const INDEX: usize = 1;
     /// The geometry as read from the file at run time, for the references.
-    pub static GEOMETRY: LazyLock<Geometry> = LazyLock::new(|| Geometry::read(
+    #[cfg(feature = "std")]
+    pub static GEOMETRY: std::sync::LazyLock<Geometry> = std::sync::LazyLock::new(|| Geometry::read(
         "corner",
         include_str!("../../geometries/corner.txt"),
     ));

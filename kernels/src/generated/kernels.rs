@@ -4,8 +4,8 @@
 
 use crate::Isa;
 use crate::Block;
-use crate::KeyedChildren;
 use crate::Features;
+use crate::KeyedChildren;
 use crate::Network;
 use crate::Weights;
 

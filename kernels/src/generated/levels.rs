@@ -12,6 +12,7 @@ macro_rules! for_each_level {
             { portable Portable [all()] [] "64-bit integer code, any target." }
             { v2 V2 [target_arch = "x86_64"] ["sse3" "ssse3" "sse4.1" "sse4.2" "popcnt"] "x86-64 with SSE4.2, SSSE3 and POPCNT." }
             { v3 V3 [target_arch = "x86_64"] ["sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "avx" "avx2" "bmi1" "bmi2" "fma" "lzcnt"] "x86-64 with AVX2, BMI1, BMI2, FMA and LZCNT." }
+            { adl Adl [target_arch = "x86_64"] ["sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "avx" "avx2" "bmi1" "bmi2" "fma" "lzcnt" "gfni" "avxvnni"] "x86-64 with all of v3, GFNI and AVX-VNNI." }
             { v4 V4 [target_arch = "x86_64"] ["sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "avx" "avx2" "bmi1" "bmi2" "fma" "lzcnt" "f16c" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl"] "x86-64 with AVX-512 F, BW, CD, DQ and VL." }
             { icl Icl [target_arch = "x86_64"] ["sse3" "ssse3" "sse4.1" "sse4.2" "popcnt" "avx" "avx2" "bmi1" "bmi2" "fma" "lzcnt" "f16c" "avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl" "avx512vbmi" "avx512vbmi2" "avx512bitalg" "avx512vpopcntdq" "avx512vnni" "gfni"] "x86-64 with all of v4, VBMI, VBMI2, BITALG, VPOPCNTDQ, VNNI and GFNI." }
             { neon Neon [target_arch = "aarch64"] ["neon" "crc"] "AArch64 with Advanced SIMD and CRC32." }

@@ -2,8 +2,6 @@
 
 //! The kernels at every level.
 
-#[macro_use]
-mod levels;
 pub(crate) mod common;
 pub(crate) mod geometry;
 mod kernels;
@@ -14,6 +12,8 @@ pub mod portable;
 pub mod v2;
 #[cfg(target_arch = "x86_64")]
 pub mod v3;
+#[cfg(target_arch = "x86_64")]
+pub mod adl;
 #[cfg(target_arch = "x86_64")]
 pub mod v4;
 #[cfg(target_arch = "x86_64")]

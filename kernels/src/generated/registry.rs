@@ -190,6 +190,83 @@ macro_rules! for_each_algorithm {
                 { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
                 { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
             }
+            { adl Adl [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,gfni,avxvnni"]
+                { board_hash table false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [82] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [210] }
+                { clear stores false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [42] }
+                { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [18 "movntdq"] }
+                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [15 "vmovntdq"] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
+                { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "vpmovmskb"] }
+                { edge_stability interleave false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [34 "vpunpcklbw"] }
+                { edge_stability pext_columns false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [39 "pext" "pdep"] }
+                { eval_sum scalar false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [100] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { eval_sum gather8 false Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [60 "vpgatherdd"] }
+                { feature_pass swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25] }
+                { feature_pass vector128 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [25 "vpsubw"] }
+                { feature_pass vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [15 "vpsubw"] }
+                { feature_pass_corner swar false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25] }
+                { feature_pass_corner vector128 false Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [25 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [15 "vpsubw"] }
+                { feature_set gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [600 "call" "imul"] }
+                { feature_set folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [730 "call" "imul"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [50 "vpaddw"] }
+                { feature_set pext_lines false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [375 "call" "pext"] }
+                { feature_set_corner gathered false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [600 "call" "imul"] }
+                { feature_set_corner folded false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [730 "call" "imul"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [50 "vpaddw"] }
+                { feature_set_corner pext_lines false Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [375 "call" "pext"] }
+                { feature_update swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100] }
+                { feature_update vector128 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [90 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [60 "vpaddw"] }
+                { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100] }
+                { feature_update_corner vector128 false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [90 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [60 "vpaddw"] }
+                { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [62 "vpsllvq"] }
+                { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [72] }
+                { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
+                { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [92 "pext" "pdep"] }
+                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [87 "vpshufb"] }
+                { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [50 "vpsrlvq"] }
+                { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [75 "vpshufb"] }
+                { flip rotated_ends true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [46 "vgf2p8affineqb"] }
+                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [34 "vpsllvq"] }
+                { full_lines fold false Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
+                { last_flip_count plain false Returns fn(usize, u64) -> i32, (value square, value player), [], [52] }
+                { last_flip_count carry false Returns fn(usize, u64) -> i32, (value square, value player), [], [67] }
+                { last_flip_count kindergarten false Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
+                { last_flip_count movemask false Returns fn(usize, u64) -> i32, (value square, value player), [], [45 "vpmovmskb" "vpsadbw"] }
+                { last_flip_count bytemask true Returns fn(usize, u64) -> i32, (value square, value player), [], [43 "vpmovmskb"] }
+                { last_flip_count pext_lines false Returns fn(usize, u64) -> i32, (value square, value player), [], [61 "pext"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [116] }
+                { last_move_score both false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [97] }
+                { last_move_score pext false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [114 "pext"] }
+                { last_move_score lazy_high false Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138 "vptest"] }
+                { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [52 "vpsllvq"] }
+                { mobility mirror false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [104 "vpshufb"] }
+                { neighbour_sort table false Returns fn(u32) -> u128, (value squares), [], [210] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [25 "vpshufb"] }
+                { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
+                { network_pair inputs_first false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [550 "vpmaddubsw"] }
+                { network_pair dot_products true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [490 "vpdpbusd"] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value registers false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [270 "vpmaddubsw"] }
+                { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [240 "vpdpbusd"] }
+                { ordered_empties ranks false Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [145] }
+                { ordered_empties bit_planes true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [90 "pext" "vgf2p8affineqb"] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { potential_mobility lanes false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [21 "vpsllvq"] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [38 "vpsllvq"] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [106 "vpsllvq"] }
+                { symmetries words false Returns fn(u64) -> [u64; 8], (value player), [], [77] }
+                { symmetries gfni true Returns fn(u64) -> [u64; 8], (value player), [], [21 "vgf2p8affineqb"] }
+                { transpose swaps false Returns fn(u64) -> u64, (value player), [], [32] }
+                { transpose gfni true Returns fn(u64) -> u64, (value player), [], [9 "vgf2p8affineqb"] }
+            }
             { v4 V4 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"]
                 { board_hash table false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
@@ -573,6 +650,35 @@ macro_rules! for_each_algorithm {
                 { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [106 "vpsllvq"] }
                 { symmetries words true Returns fn(u64) -> [u64; 8], (value player), [], [127] }
                 { transpose swaps true Returns fn(u64) -> u64, (value player), [], [32] }
+            }
+            { adl Adl [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,gfni,avxvnni"]
+                { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
+                { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [82] }
+                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [210] }
+                { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [15 "vmovntdq"] }
+                { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
+                { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "vpmovmskb"] }
+                { eval_sum words true Returns fn(&Weights, &Features) -> i32, (shared weights, by_geometry features), [edax], [145] }
+                { feature_pass vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [edax], [15 "vpsubw"] }
+                { feature_pass_corner vector256 true Writes fn(&Features, &mut Features), (by_geometry features, output after), [corner], [15 "vpsubw"] }
+                { feature_set half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [edax], [50 "vpaddw"] }
+                { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [50 "vpaddw"] }
+                { feature_update vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [60 "vpaddw"] }
+                { feature_update_corner vector256 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [60 "vpaddw"] }
+                { flip rotated_ends true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [46 "vgf2p8affineqb"] }
+                { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [34 "vpsllvq"] }
+                { last_flip_count bytemask true Returns fn(usize, u64) -> i32, (value square, value player), [], [43 "vpmovmskb"] }
+                { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [116] }
+                { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [52 "vpsllvq"] }
+                { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [25 "vpshufb"] }
+                { network_pair dot_products true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [490 "vpdpbusd"] }
+                { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [240 "vpdpbusd"] }
+                { ordered_empties bit_planes true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [90 "pext" "vgf2p8affineqb"] }
+                { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
+                { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [38 "vpsllvq"] }
+                { stability spread true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [106 "vpsllvq"] }
+                { symmetries gfni true Returns fn(u64) -> [u64; 8], (value player), [], [21 "vgf2p8affineqb"] }
+                { transpose gfni true Returns fn(u64) -> u64, (value player), [], [9 "vgf2p8affineqb"] }
             }
             { v4 V4 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"]
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }

@@ -34,16 +34,27 @@ macro_rules! tokens {
     };
 }
 
+#[cfg(all(feature = "std", target_arch = "aarch64"))]
+use std::arch::is_aarch64_feature_detected as detected;
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use std::arch::is_x86_feature_detected as detected;
+
+/// `true` if the build enables a feature. Only the standard library asks the CPU.
+#[cfg(not(feature = "std"))]
+#[allow(unused_macros, reason = "used where levels are detected")]
+macro_rules! detected {
+    ($feature:tt) => {
+        cfg!(target_feature = $feature)
+    };
+}
+
 /// `true` if the CPU has all these features.
 macro_rules! has {
     ([all()]) => {
         true
     };
-    ([target_arch = "x86_64"] $($feature:tt)*) => {
-        true $(&& is_x86_feature_detected!($feature))*
-    };
-    ([target_arch = "aarch64"] $($feature:tt)*) => {
-        true $(&& std::arch::is_aarch64_feature_detected!($feature))*
+    ([target_arch = $arch:literal] $($feature:tt)*) => {
+        true $(&& detected!($feature))*
     };
     // WebAssembly has no run-time detection, and an engine without the extension rejects the whole module. So
     // only builds for the extension have the level.

@@ -57,5 +57,4 @@ fn token_proves_the_same_features_as_pulp(isa: Isa) {
     assert_eq!(ours, pulps);
 }
 
-// Expands to what `level_tests!(on_any_cpu …)` makes outside the crate.
-for_each_level!(crate::__level_tests, token_proves_the_same_features_as_pulp true);
+crate::level_tests!(on_any_cpu token_proves_the_same_features_as_pulp);

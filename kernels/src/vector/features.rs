@@ -21,14 +21,14 @@ macro_rules! features_in_registers {
             pub(crate) fn load(features: &crate::Features) -> Self {
                 // SAFETY: both types have the same size, and this one asks for no stricter alignment
                 // (asserted above). Every bit pattern is valid for both.
-                unsafe { *std::ptr::from_ref(features).cast() }
+                unsafe { *core::ptr::from_ref(features).cast() }
             }
 
             #[inline]
             $(#[target_feature(enable = $features)])?
             pub(crate) fn store(self, features: &mut crate::Features) {
                 // SAFETY: as for `load`; the borrow is exclusive.
-                unsafe { *std::ptr::from_mut(features).cast() = self }
+                unsafe { *core::ptr::from_mut(features).cast() = self }
             }
 
             #[inline]

@@ -5,41 +5,16 @@ use core::arch::x86_64::*;
 
 use crate::network::{HIDDEN, Matrix};
 
+pub(crate) use super::gfni::transpose;
 pub(crate) use super::v4::*;
 
 with_features!(
     #[target_feature(enable = "avx2,avx512vl")]
     impl U64x4 {
-        /// Reverses the 64 bits of each lane: the board rotated by 180 degrees.
-        #[target_feature(enable = "gfni")]
-        pub(crate) fn reverse_bits_by_matrix(self) -> Self {
-            self.swap_bytes().mirror_rows()
-        }
-
-        /// Reverses the bits of each byte: the board mirrored left to right.
-        #[target_feature(enable = "gfni")]
-        pub(crate) fn mirror_rows(self) -> Self {
-            // The matrix with ones on its antidiagonal.
-            let matrix = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-            Self(_mm256_gf2p8affine_epi64_epi8::<0>(self.0, matrix))
-        }
-
         /// Population count of each lane, by one instruction.
         #[target_feature(enable = "avx512vpopcntdq")]
         pub(crate) fn population(self) -> Self {
             Self(_mm256_popcnt_epi64(self.0))
-        }
-
-        /// Transposes each lane as a matrix of 8 x 8 bits: rows become columns.
-        #[target_feature(enable = "gfni")]
-        pub(crate) fn transpose(self) -> Self {
-            // The instruction multiplies each byte of its first operand by the matrix in its second. A byte with
-            // one set bit picks one column. The highest byte of the matrix is its first row.
-            let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-            Self(_mm256_gf2p8affine_epi64_epi8::<0>(
-                bits,
-                self.swap_bytes().0,
-            ))
         }
     }
 );
@@ -80,26 +55,18 @@ with_features!(
     }
 );
 
-with_features!(
-    #[target_feature(enable = "avx2,avx512vl,avx512vnni")]
-    impl I8x32 {
-        /// Multiplies like [`times`](Self::times), with one instruction for eight hidden numbers. It multiplies four
-        /// bytes by four weights of each hidden number and adds the products.
-        pub(crate) fn times_by_dot_products(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
-            self.times_by(matrix, bias, |sum, bytes, weights| {
-                _mm256_dpbusd_epi32(sum, bytes, weights)
-            })
-        }
-    }
-);
-
-/// Transposes a board as a matrix of 8 x 8 bits.
+/// Multiplies like [`I8x32::times`], with one instruction for eight hidden numbers. It multiplies four bytes by four
+/// weights of each hidden number and adds the products.
 #[inline]
-#[target_feature(enable = "avx2,gfni")]
-pub(crate) fn transpose(board: u64) -> u64 {
-    let bits = _mm_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
-    let rows = _mm_cvtsi64_si128(board.swap_bytes() as i64);
-    _mm_cvtsi128_si64(_mm_gf2p8affine_epi64_epi8::<0>(bits, rows)) as u64
+#[target_feature(enable = "avx2,avx512vl,avx512vnni")]
+pub(crate) fn times_by_dot_products(
+    inputs: I8x32,
+    matrix: &Matrix,
+    bias: &[i32; HIDDEN],
+) -> I16x16 {
+    inputs.times_by(matrix, bias, |sum, bytes, weights| {
+        _mm256_dpbusd_epi32(sum, bytes, weights)
+    })
 }
 
 with_features!(

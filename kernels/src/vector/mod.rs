@@ -6,7 +6,7 @@
 //! Templates do not use an operation at a level that lacks it. A higher level re-exports the types of the
 //! lower ones and adds to them.
 //!
-//! | type | portable | v2, neon | v3, v4, icl |
+//! | type | portable | v2, neon | v3, adl, v4, icl |
 //! |---|---|---|---|
 //! | `U64x2` | | one 128-bit register | the same |
 //! | `U64x4` | four words | two 128-bit registers | one 256-bit register |
@@ -53,7 +53,11 @@ macro_rules! with_features {
     };
 }
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod adl;
 mod features;
+#[cfg(target_arch = "x86_64")]
+mod gfni;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod icl;
 #[cfg(target_arch = "aarch64")]

@@ -19,7 +19,7 @@ impl U64x4 {
 
     #[inline]
     fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
+        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
     }
 
     #[inline]
@@ -113,7 +113,7 @@ pub(crate) fn apart(sum: i32) -> i32 {
         // SAFETY: there is no instruction. The register is unchanged, and nothing else is touched.
         #[allow(asm_sub_register, reason = "the register is named in a comment")]
         unsafe {
-            std::arch::asm!(
+            core::arch::asm!(
                 "/* {0} */",
                 inout(reg) sum,
                 options(pure, nomem, nostack, preserves_flags)

@@ -52,7 +52,7 @@ pub fn bench_kernel(kernel: &str, samples: usize, report: &Function) -> Result<J
     let advance = || call(report, &JsValue::UNDEFINED);
     let measured = bench(&entries(kernel)?, samples, advance).map_err(error)?;
     let rows = measured.rows.iter().map(|row| {
-        let median = |cost: Cost| cost.ns.median;
+        let median = |cost: &Cost| cost.ns.median();
         json!({
             "kernel": row.entry.kernel,
             "algorithm": row.entry.algorithm,
@@ -62,9 +62,9 @@ pub fn bench_kernel(kernel: &str, samples: usize, report: &Function) -> Result<J
                 OutputKind::Fills => "KiB",
                 OutputKind::Returns | OutputKind::Writes | OutputKind::Lists => "call",
             },
-            "throughput": median(row.throughput),
-            "spread": row.throughput.ns.spread,
-            "latency": row.latency.map(median),
+            "throughput": median(&row.throughput),
+            "spread": row.throughput.ns.spread(),
+            "latency": row.latency.as_ref().map(median),
         })
     });
     Ok(to_js(&rows.collect()))

@@ -94,10 +94,18 @@ impl WebLimits {
         });
         Ok(Limits {
             time: time.transpose()?,
-            nodes: self.nodes.map(|nodes| nodes as u64),
+            nodes: self.nodes.map(node_count).transpose()?,
             lines: self.lines.unwrap_or(1),
             ..limits
         })
+    }
+}
+
+/// Converts a limit of nodes. Infinity is no limit.
+fn node_count(nodes: f64) -> Result<u64, String> {
+    match nodes >= 0.0 {
+        true => Ok(nodes as u64),
+        false => Err(format!("a limit of {nodes} nodes: expected 0 or more")),
     }
 }
 
@@ -144,4 +152,27 @@ pub(crate) fn judgement(judgement: &Judgement) -> Value {
         "selectivity": judgement.selectivity.percent(),
         "exact": judgement.is_exact(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_of_nodes_are_numbers_from_0() {
+        for (nodes, expected) in [
+            (0.0, Ok(Some(0))),
+            (1.5e6, Ok(Some(1_500_000))),
+            (f64::INFINITY, Ok(Some(u64::MAX))),
+            (-1.0, Err("a limit of -1 nodes: expected 0 or more")),
+            (f64::NAN, Err("a limit of NaN nodes: expected 0 or more")),
+        ] {
+            let limits = WebLimits {
+                nodes: Some(nodes),
+                ..WebLimits::default()
+            };
+            let found = limits.limits(Board::START).map(|limits| limits.nodes);
+            assert_eq!(found, expected.map_err(str::to_owned));
+        }
+    }
 }

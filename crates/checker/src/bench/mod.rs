@@ -5,7 +5,7 @@
 //!
 //! let flips: Vec<_> = registry::runnable().filter(|entry| entry.kernel == "flip").collect();
 //! for row in bench(&flips, 21, || ())?.rows {
-//!     println!("{}: {:.2} ns", row.entry.name(), row.throughput.ns.median);
+//!     println!("{}: {:.2} ns", row.entry.name(), row.throughput.ns.median());
 //! }
 //! # Ok::<(), outflank_kernels::IsaError>(())
 //! ```
@@ -14,16 +14,27 @@
 //! units. The clock of the core is measured before and after it. The entries take turns, so that a slow
 //! phase of the machine hits all of them, and the median of the samples leaves it out.
 
+mod baseline;
 mod clock;
+#[cfg_attr(
+    not(all(feature = "program", target_os = "linux")),
+    path = "no_counter.rs"
+)]
+mod counter;
+mod ratio;
+mod samples;
 
 use std::hint::black_box;
 
 use outflank_kernels::{Block, IsaError};
 
 use crate::input::Input;
-use crate::registry::{CheckerEntry, OutputKind};
+use crate::registry::{CheckerEntry, Kernel, OutputKind};
 use crate::trace::{LENGTH, Trace, recorded};
+pub use baseline::{Baseline, Before, Change, Measure, ROUNDS, changes};
 use clock::{STRETCH, Timer};
+pub use ratio::Ratio;
+pub use samples::Samples;
 
 /// Minimum duration of a sample in nanoseconds.
 const SAMPLE: f64 = 20_000.0 * STRETCH as f64;
@@ -34,43 +45,13 @@ pub const FILLED_MIB: usize = 64;
 /// Number of blocks in [`FILLED_MIB`].
 const FILLED_BLOCKS: usize = (FILLED_MIB << 20) / size_of::<Block>();
 
-/// Median and interquartile range of some samples.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Summary {
-    /// The median.
-    pub median: f64,
-    /// Third quartile minus the first.
-    pub spread: f64,
-}
-
-impl Summary {
-    /// Summarizes at least one sample.
-    pub fn new(samples: impl IntoIterator<Item = f64>) -> Summary {
-        let mut samples: Vec<f64> = samples.into_iter().collect();
-        samples.sort_by(f64::total_cmp);
-        // Interpolates between two samples.
-        let at = |fraction: f64| {
-            let position = fraction * (samples.len() - 1) as f64;
-            let (below, above) = (
-                samples[position.floor() as usize],
-                samples[position.ceil() as usize],
-            );
-            below + (above - below) * position.fract()
-        };
-        Summary {
-            median: at(0.5),
-            spread: at(0.75) - at(0.25),
-        }
-    }
-}
-
 /// Cost of a call, or of a KiB for kernels that fill memory.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Cost {
     /// Nanoseconds.
-    pub ns: Summary,
+    pub ns: Samples,
     /// Cycles of the core.
-    pub cycles: Summary,
+    pub cycles: Samples,
 }
 
 /// Measurements of one entry.
@@ -83,12 +64,54 @@ pub struct Row {
     pub latency: Option<Cost>,
 }
 
+impl Cost {
+    fn join(&mut self, other: Cost) {
+        self.ns.join(other.ns);
+        self.cycles.join(other.cycles);
+    }
+}
+
+impl Row {
+    /// Adds the samples of another measurement of the same entry.
+    pub fn join(&mut self, other: Row) {
+        self.throughput.join(other.throughput);
+        if let (Some(latency), Some(other)) = (&mut self.latency, other.latency) {
+            latency.join(other);
+        }
+    }
+}
+
+/// Measurement of the slow reference of one kernel, for comparison.
+pub struct ReferenceRow {
+    /// Name of the kernel.
+    pub kernel: &'static str,
+    /// Cost of a call, with the conversion of its answer.
+    pub throughput: Cost,
+}
+
+/// Clock of the core, in cycles per nanosecond.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CoreClock {
+    /// Median over all samples.
+    pub ghz: f64,
+    /// Before the first sample.
+    pub before_ghz: f64,
+    /// After the last sample.
+    pub after_ghz: f64,
+    /// Interquartile range over all samples, as a fraction of the median.
+    pub spread: f64,
+    /// `true` if a hardware counter counted the cycles, `false` if they follow from the calibrated clock.
+    pub is_counted: bool,
+}
+
 /// Measurements of all entries.
 pub struct Measurements {
     /// A row for each entry, in the order of the entries.
     pub rows: Vec<Row>,
-    /// Median of the core's clock, in cycles per nanosecond.
-    pub clock_ghz: f64,
+    /// A row for each kernel of the entries that does not fill memory.
+    pub references: Vec<ReferenceRow>,
+    /// The core's clock.
+    pub clock: CoreClock,
     /// Cost of reading the time in nanoseconds, already subtracted.
     pub timer_ns: f64,
 }
@@ -100,45 +123,95 @@ struct Sample {
     clock: f64,
 }
 
+impl Sample {
+    /// The cost of one of `units` in a pass.
+    fn each(self, units: usize) -> Sample {
+        Sample {
+            ns: self.ns / units as f64,
+            ..self
+        }
+    }
+}
+
 fn cost(samples: &[Sample]) -> Cost {
     Cost {
-        ns: Summary::new(samples.iter().map(|sample| sample.ns)),
-        cycles: Summary::new(samples.iter().map(|sample| sample.ns * sample.clock)),
+        ns: Samples::new(samples.iter().map(|sample| sample.ns)),
+        cycles: Samples::new(samples.iter().map(|sample| sample.ns * sample.clock)),
     }
 }
 
 /// An entry under measurement.
 struct Subject {
     entry: &'static CheckerEntry,
-    /// Index of its kernel's trace.
-    trace: usize,
+    /// Index of its kernel's track.
+    track: usize,
     throughput: Vec<Sample>,
     latency: Vec<Sample>,
 }
 
-/// Makes the subjects and a recorded trace for each of their kernels.
-fn subjects(entries: &[&'static CheckerEntry]) -> (Vec<Subject>, Vec<Trace>) {
-    let (mut kernels, mut traces) = (Vec::new(), Vec::new());
-    let subjects = entries.iter().map(|&entry| {
-        let known = kernels.iter().position(|kernel| *kernel == entry.kernel);
-        let trace = known.unwrap_or_else(|| {
-            let inputs: Vec<Input> = recorded(entry.kernel).into_iter().map(Input::new).collect();
-            let blocks = match entry.kind {
-                OutputKind::Fills => FILLED_BLOCKS,
-                OutputKind::Returns | OutputKind::Writes | OutputKind::Lists => 0,
+/// A kernel with its trace and its reference under measurement.
+struct Track {
+    kernel: &'static Kernel,
+    trace: Trace,
+    /// Inputs of the reference, spread over the trace. Empty for kernels that fill memory.
+    inputs: Vec<Input>,
+    reference: Vec<Sample>,
+}
+
+impl Track {
+    /// Number of calls of a reference, which is slow.
+    const CALLS: usize = 256;
+
+    fn new(entry: &CheckerEntry) -> Track {
+        let inputs: Vec<Input> = recorded(entry.kernel).into_iter().map(Input::new).collect();
+        let (blocks, calls) = match entry.kind {
+            OutputKind::Fills => (FILLED_BLOCKS, 0),
+            OutputKind::Returns | OutputKind::Writes | OutputKind::Lists => (0, Track::CALLS),
+        };
+        let trace = Trace::new(&inputs, blocks).expect("every kernel has samples");
+        let step = inputs.len().div_ceil(Track::CALLS);
+        Track {
+            kernel: entry.kernel(),
+            trace,
+            inputs: inputs.into_iter().step_by(step).take(calls).collect(),
+            reference: Vec::new(),
+        }
+    }
+
+    /// Takes a sample of the reference.
+    fn sample_reference(&mut self, timer: &Timer) {
+        let calls = self.inputs.len();
+        if calls > 0 {
+            let mut pass = || {
+                let answers = self.inputs.iter().map(self.kernel.reference);
+                answers.fold(0, |sum, answer| answer.0[0].wrapping_sub(sum))
             };
-            kernels.push(entry.kernel);
-            traces.push(Trace::new(&inputs, blocks).expect("every kernel has samples"));
-            traces.len() - 1
+            let warm = warm(timer, &mut pass);
+            let timed = sample(timer, passes(warm), &mut pass);
+            self.reference.push(timed.each(calls));
+        }
+    }
+}
+
+/// Makes the subjects and a track for each of their kernels.
+fn subjects(entries: &[&'static CheckerEntry]) -> (Vec<Subject>, Vec<Track>) {
+    let mut tracks: Vec<Track> = Vec::new();
+    let subjects = entries.iter().map(|&entry| {
+        let known = tracks
+            .iter()
+            .position(|track| track.kernel.name == entry.kernel);
+        let track = known.unwrap_or_else(|| {
+            tracks.push(Track::new(entry));
+            tracks.len() - 1
         });
         Subject {
             entry,
-            trace,
+            track,
             throughput: Vec::new(),
             latency: Vec::new(),
         }
     });
-    (subjects.collect(), traces)
+    (subjects.collect(), tracks)
 }
 
 /// Measures `entries`, at least one, with at least one sample each; 21 are enough on a quiet machine. Calls
@@ -150,28 +223,45 @@ pub fn bench(
     samples: usize,
     mut advance: impl FnMut(),
 ) -> Result<Measurements, IsaError> {
-    let timer = Timer::new();
-    let (mut subjects, mut traces) = subjects(entries);
+    let timer = &Timer::new();
+    let before_ghz = timer.gigahertz();
+    let (mut subjects, mut tracks) = subjects(entries);
     for _ in 0..samples {
         for subject in &mut subjects {
-            let (entry, trace) = (subject.entry, &mut traces[subject.trace]);
+            let (entry, trace) = (subject.entry, &mut tracks[subject.track].trace);
             subject.throughput.push(throughput(entry, trace, timer)?);
             if entry.kind != OutputKind::Fills {
                 subject.latency.push(latency(entry, trace, timer)?);
             }
             advance();
         }
+        for track in &mut tracks {
+            track.sample_reference(timer);
+        }
     }
     let samples = subjects.iter().flat_map(|subject| &subject.throughput);
-    let clock = Summary::new(samples.map(|sample| sample.clock)).median;
+    let clock = Samples::new(samples.map(|sample| sample.clock));
+    let clock = CoreClock {
+        ghz: clock.median(),
+        before_ghz,
+        after_ghz: timer.gigahertz(),
+        spread: clock.spread() / clock.median(),
+        is_counted: timer.counts(),
+    };
     let rows = subjects.iter().map(|subject| Row {
         entry: subject.entry,
         throughput: cost(&subject.throughput),
         latency: (!subject.latency.is_empty()).then(|| cost(&subject.latency)),
     });
+    let measured = tracks.iter().filter(|track| !track.reference.is_empty());
+    let references = measured.map(|track| ReferenceRow {
+        kernel: track.kernel.name,
+        throughput: cost(&track.reference),
+    });
     Ok(Measurements {
         rows: rows.collect(),
-        clock_ghz: clock,
+        references: references.collect(),
+        clock,
         timer_ns: timer.cost,
     })
 }
@@ -182,7 +272,7 @@ fn passes(ns: f64) -> u32 {
 }
 
 /// Returns the nanoseconds of a pass, averaged over enough passes for the clock's resolution.
-fn warm(timer: Timer, mut pass: impl FnMut() -> u64) -> f64 {
+fn warm(timer: &Timer, mut pass: impl FnMut() -> u64) -> f64 {
     let mut passes = 1;
     loop {
         let ns = timer.time(|| {
@@ -197,22 +287,23 @@ fn warm(timer: Timer, mut pass: impl FnMut() -> u64) -> f64 {
     }
 }
 
-/// Times `passes` calls of `pass`, and measures the clock before and after.
-fn sample(timer: Timer, passes: u32, mut pass: impl FnMut() -> u64) -> Sample {
+/// Times `passes` calls of `pass`. Their clock is counted, or else the mean of the clocks before and after.
+fn sample(timer: &Timer, passes: u32, mut pass: impl FnMut() -> u64) -> Sample {
     let before = timer.gigahertz();
-    let ns = timer.time(|| {
+    let (ns, cycles) = timer.count(|| {
         for _ in 0..passes {
             black_box(pass());
         }
     });
     let after = timer.gigahertz();
+    let counted = cycles.filter(|_| ns > 0.0).map(|cycles| cycles / ns);
     Sample {
         ns: ns / f64::from(passes),
-        clock: (before + after) / 2.0,
+        clock: counted.unwrap_or((before + after) / 2.0),
     }
 }
 
-fn throughput(entry: &CheckerEntry, trace: &mut Trace, timer: Timer) -> Result<Sample, IsaError> {
+fn throughput(entry: &CheckerEntry, trace: &mut Trace, timer: &Timer) -> Result<Sample, IsaError> {
     // The first call proves that the CPU has the level.
     entry.repeat(trace)?;
     let mut pass = || entry.repeat(trace).unwrap_or(0);
@@ -222,13 +313,10 @@ fn throughput(entry: &CheckerEntry, trace: &mut Trace, timer: Timer) -> Result<S
         OutputKind::Fills => FILLED_MIB * 1024,
         OutputKind::Returns | OutputKind::Writes | OutputKind::Lists => LENGTH,
     };
-    Ok(Sample {
-        ns: timed.ns / units as f64,
-        ..timed
-    })
+    Ok(timed.each(units))
 }
 
-fn latency(entry: &CheckerEntry, trace: &mut Trace, timer: Timer) -> Result<Sample, IsaError> {
+fn latency(entry: &CheckerEntry, trace: &mut Trace, timer: &Timer) -> Result<Sample, IsaError> {
     let zero = black_box(0);
     entry.chain(trace, zero)?;
     let warm = warm(timer, || entry.chain(trace, zero).unwrap_or(0));
@@ -244,22 +332,6 @@ fn latency(entry: &CheckerEntry, trace: &mut Trace, timer: Timer) -> Result<Samp
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn summaries_have_median_and_spread() {
-        for (samples, median, spread) in [
-            (&[3.0][..], 3.0, 0.0),
-            (&[2.0, 1.0], 1.5, 0.5),
-            (&[4.0, 1.0, 2.0, 9.0], 3.0, 3.5),
-            (&[5.0, 1.0, 100.0, 2.0, 3.0], 3.0, 3.0),
-            (&[4.0, 4.0, 4.0, 4.0], 4.0, 0.0),
-        ] {
-            assert_eq!(
-                Summary::new(samples.iter().copied()),
-                Summary { median, spread }
-            );
-        }
-    }
 
     #[test]
     fn samples_are_long_enough() {

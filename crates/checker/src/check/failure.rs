@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Source;
+use super::{Source, replay};
 use crate::input::{Answer, Case, Input};
 use crate::registry::{CheckerEntry, OutputKind};
 
@@ -24,25 +24,32 @@ pub struct Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (entry, kind) = (self.entry, self.entry.kind);
-        writeln!(f, "{} differs from the reference", entry.title())?;
-        writeln!(f, "{}", describe(entry, &self.case))?;
-        match kind {
-            // `got` is only a marker: the answer itself was not read.
-            _ if self.got == Answer::CANARY_GONE => {
-                writeln!(f, "  got        a write outside its buffer")?;
-            }
-            _ => {
-                let what = match kind {
-                    OutputKind::Fills => " (digest of the memory)",
-                    OutputKind::Returns | OutputKind::Writes | OutputKind::Lists => "",
-                };
-                writeln!(f, "  expected   {}{what}", Words(&self.expected))?;
-                writeln!(f, "  got        {}{what}", Words(&self.got))?;
-            }
-        }
-        write!(f, "  seed       {} ({})", self.seed, self.source)
+        let wrong = wrong_answer(self.entry, &self.case, &self.expected, &self.got);
+        write!(f, "{wrong}\n  seed       {} ({})", self.seed, self.source)
     }
+}
+
+/// Shows an algorithm, its parameters in a case and both answers, in several lines without a final line break.
+pub fn wrong_answer<'a>(
+    entry: &'a CheckerEntry,
+    case: &'a Case,
+    expected: &'a Answer,
+    got: &'a Answer,
+) -> impl fmt::Display + 'a {
+    fmt::from_fn(move |f| {
+        writeln!(f, "{} differs from the reference", entry.title())?;
+        writeln!(f, "{}", describe(entry, case))?;
+        // `CANARY_GONE` is only a marker: the answer itself was not read.
+        if *got == Answer::CANARY_GONE {
+            return write!(f, "  got        a write outside its buffer");
+        }
+        let what = match entry.kind {
+            OutputKind::Fills => " (digest of the memory)",
+            OutputKind::Returns | OutputKind::Writes | OutputKind::Lists => "",
+        };
+        writeln!(f, "  expected   {}{what}", Words(expected))?;
+        write!(f, "  got        {}{what}", Words(got))
+    })
 }
 
 impl fmt::Debug for Failure {
@@ -73,7 +80,8 @@ impl fmt::Display for Words<'_> {
 }
 
 /// Shows the parameters of the entry's kernel in several indented lines, without a final line break. The board
-/// is shown as an OBF line to paste (`X` is the mover) and as a diagram with the square marked.
+/// is shown as an OBF line to paste (`X` is the mover) and as a diagram with the square marked. The last line is the text
+/// form of a [`Replay`](super::Replay).
 pub fn describe<'a>(entry: &'a CheckerEntry, case: &'a Case) -> impl fmt::Display + 'a {
     Inputs { entry, case }
 }
@@ -157,7 +165,8 @@ impl fmt::Display for Inputs<'_> {
                 _ => {}
             }
         }
-        Ok(())
+        write!(f, "\n  replay     ")?;
+        replay::write(f, self.entry, case)
     }
 }
 

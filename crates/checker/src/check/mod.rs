@@ -6,13 +6,15 @@
 //! dav1d's checkasm.
 
 mod failure;
+mod replay;
 mod report;
 mod sweeps;
 
 use std::fmt;
 use std::str::FromStr;
 
-pub use failure::{Failure, describe};
+pub use failure::{Failure, describe, wrong_answer};
+pub use replay::{Replay, ReplayError};
 pub use report::{LevelCount, Report};
 pub use sweeps::{SWEEPS, Sweep, SweptKernels};
 

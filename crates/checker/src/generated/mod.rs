@@ -133,7 +133,7 @@ pub(crate) mod eval_sum {
 /// The kernel `feature_pass`.
 pub(crate) mod feature_pass {
     #[allow(unused_imports)]
-    use outflank_kernels::{Block, KeyedChildren, Features, Network, Weights, geometry};
+    use outflank_kernels::*;
     #[allow(unused_imports)]
     use crate::reference;
     pub(crate) fn reference(player: u64, opponent: u64) -> Features {
@@ -154,7 +154,7 @@ pub(crate) mod feature_pass {
 /// The kernel `feature_pass_corner`.
 pub(crate) mod feature_pass_corner {
     #[allow(unused_imports)]
-    use outflank_kernels::{Block, KeyedChildren, Features, Network, Weights, geometry};
+    use outflank_kernels::*;
     #[allow(unused_imports)]
     use crate::reference;
     pub(crate) fn reference(player: u64, opponent: u64) -> Features {
@@ -175,7 +175,7 @@ pub(crate) mod feature_pass_corner {
 /// The kernel `feature_set`.
 pub(crate) mod feature_set {
     #[allow(unused_imports)]
-    use outflank_kernels::{Block, KeyedChildren, Features, Network, Weights, geometry};
+    use outflank_kernels::*;
     #[allow(unused_imports)]
     use crate::reference;
     pub(crate) fn reference(player: u64, opponent: u64) -> Features {
@@ -196,7 +196,7 @@ pub(crate) mod feature_set {
 /// The kernel `feature_set_corner`.
 pub(crate) mod feature_set_corner {
     #[allow(unused_imports)]
-    use outflank_kernels::{Block, KeyedChildren, Features, Network, Weights, geometry};
+    use outflank_kernels::*;
     #[allow(unused_imports)]
     use crate::reference;
     pub(crate) fn reference(player: u64, opponent: u64) -> Features {
@@ -217,7 +217,7 @@ pub(crate) mod feature_set_corner {
 /// The kernel `feature_update`.
 pub(crate) mod feature_update {
     #[allow(unused_imports)]
-    use outflank_kernels::{Block, KeyedChildren, Features, Network, Weights, geometry};
+    use outflank_kernels::*;
     #[allow(unused_imports)]
     use crate::reference;
     pub(crate) fn reference(
@@ -246,7 +246,7 @@ pub(crate) mod feature_update {
 /// The kernel `feature_update_corner`.
 pub(crate) mod feature_update_corner {
     #[allow(unused_imports)]
-    use outflank_kernels::{Block, KeyedChildren, Features, Network, Weights, geometry};
+    use outflank_kernels::*;
     #[allow(unused_imports)]
     use crate::reference;
     pub(crate) fn reference(

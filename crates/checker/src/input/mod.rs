@@ -44,26 +44,22 @@ impl Case {
         }
     }
 
-    /// Makes a valid case from any bytes, for fuzzers. Missing bytes are 0. The order is: mover and opponent
-    /// (8 bytes each, lowest first), square, alpha, four squares, blocks, pattern (32 bytes).
+    /// Makes a valid case from any bytes, for fuzzers: a case that [`to_bytes`](Self::to_bytes) could have written, with
+    /// numbers brought into their ranges. Missing bytes are 0.
     pub fn from_bytes(bytes: &[u8]) -> Case {
-        let mut bytes = bytes.iter().copied().chain(std::iter::repeat(0));
-        let mut byte = || bytes.next().expect("there is no end");
-        let [player, opponent] =
-            [0; 2].map(|_: u64| u64::from_le_bytes([0; 8].map(|_: u8| byte())));
-
         // Returns the first free square from the wanted one on, with wraparound. If none is free, returns the
         // wanted one.
-        let free = |wanted: u8, taken: u64| {
-            let squares = (0..64).map(|i| (wanted as usize + i) % 64);
+        let free = |wanted: usize, taken: u64| {
+            let squares = (0..64).map(|i| (wanted + i) % 64);
             let mut free = squares.filter(|square| taken >> square & 1 == 0);
-            free.next().unwrap_or(wanted as usize % 64)
+            free.next().unwrap_or(wanted % 64)
         };
-        let square = free(byte(), player | opponent);
-        let alpha = i32::from(byte() % 128) - 64;
+        let read = Case::read(bytes);
+        let (player, opponent) = (read.player, read.opponent);
+        let square = free(read.square, player | opponent);
         let mut taken = 0;
-        let squares = [0; 4].map(|_: u8| {
-            let square = free(byte(), taken);
+        let squares = read.squares.to_le_bytes().map(|wanted| {
+            let square = free(wanted.into(), taken);
             taken |= 1 << square;
             square as u8
         });
@@ -71,11 +67,47 @@ impl Case {
             square,
             player: player & !(1 << square),
             opponent: opponent & !player & !(1 << square),
-            alpha,
+            alpha: (read.alpha + 64) % 128 - 64,
             squares: u32::from_le_bytes(squares),
-            blocks: usize::from(byte() % 20),
+            blocks: read.blocks % 20,
+            pattern: read.pattern,
+        }
+    }
+
+    /// Reads a case that [`to_bytes`](Self::to_bytes) wrote. Missing bytes are 0. Other bytes may break invariants.
+    pub(crate) fn read(bytes: &[u8]) -> Case {
+        let mut bytes = bytes.iter().copied().chain(std::iter::repeat(0));
+        let mut byte = || bytes.next().expect("there is no end");
+        let [player, opponent] =
+            [0; 2].map(|_: u64| u64::from_le_bytes([0; 8].map(|_: u8| byte())));
+        Case {
+            player,
+            opponent,
+            square: byte().into(),
+            alpha: i32::from(byte()) - 64,
+            squares: u32::from_le_bytes([0; 4].map(|_: u8| byte())),
+            blocks: byte().into(),
             pattern: [0; 4].map(|_: u64| u64::from_le_bytes([0; 8].map(|_: u8| byte()))),
         }
+    }
+
+    /// Number of bytes of a case.
+    pub const BYTES: usize = 55;
+
+    /// The case as bytes: mover and opponent (8 bytes each, lowest first), square, alpha + 64, four squares, blocks,
+    /// pattern (32 bytes).
+    pub fn to_bytes(&self) -> [u8; Case::BYTES] {
+        let mut bytes = [0; Case::BYTES];
+        bytes[..8].copy_from_slice(&self.player.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.opponent.to_le_bytes());
+        bytes[16] = self.square as u8;
+        bytes[17] = (self.alpha + 64) as u8;
+        bytes[18..22].copy_from_slice(&self.squares.to_le_bytes());
+        bytes[22] = self.blocks as u8;
+        for (bytes, word) in bytes[23..].chunks_mut(8).zip(self.pattern) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
     }
 }
 

@@ -1,4 +1,9 @@
 //! Tests of the checker on the real kernels.
 
+#[cfg(feature = "program")]
+mod bench;
 mod differential;
 mod features;
+#[cfg(feature = "program")]
+mod program;
+mod shapes;

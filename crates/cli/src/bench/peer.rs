@@ -12,7 +12,7 @@ use clap::Args;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use outflank::StopHandle;
 use outflank::problems::FFO_20_39;
-use outflank_checker::bench::Summary;
+use outflank_checker::bench::Samples;
 use outflank_support::text::plural;
 use serde::Serialize;
 
@@ -139,10 +139,13 @@ impl Program {
             command.process_group(0);
         }
         let mut child = command.spawn().map_err(start_error)?;
-        let streams = [
-            collect(child.stdout.take().expect("it is piped")),
-            collect(child.stderr.take().expect("it is piped")),
-        ];
+        let outputs = collect(child.stdout.take().expect("it is piped"));
+        let errors = collect(child.stderr.take().expect("it is piped"));
+        let streams = outputs.and_then(|outputs| Ok([outputs, errors?]));
+        let streams = streams.map_err(|error| {
+            end(&mut child);
+            start_error(error)
+        })?;
         let mut output = String::new();
         for stream in streams {
             let Some(text) = wait(&stream, &mut child, stop) else {
@@ -166,20 +169,28 @@ impl Program {
     }
 }
 
-/// Reads a stream to its end on a separate thread.
-fn collect(mut stream: impl Read + Send + 'static) -> Receiver<String> {
+/// Reads a stream to its end on a separate thread. Returns an error if there can be no thread.
+fn collect(mut stream: impl Read + Send + 'static) -> io::Result<Receiver<String>> {
     /// Number of bytes kept from the end of the stream, where the results are.
     const KEPT: usize = 1 << 20;
     let (sender, receiver) = bounded(1);
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         // An error ends the stream.
         while let Ok(1..) = stream.by_ref().take(KEPT as u64).read_to_end(&mut bytes) {
             bytes.drain(..bytes.len().saturating_sub(KEPT));
         }
         let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
-    });
-    receiver
+    })?;
+    Ok(receiver)
+}
+
+/// Kills a program with its process group.
+fn end(child: &mut Child) {
+    kill_group(child.id());
+    // The child may have ended by itself.
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// Waits for the end of a stream of `child` and returns its text. If `stop` ends the wait, kills the child and returns
@@ -190,10 +201,7 @@ fn wait(stream: &Receiver<String>, child: &mut Child, stop: &StopHandle) -> Opti
             Ok(text) => return Some(text),
             Err(RecvTimeoutError::Disconnected) => return Some(String::new()),
             Err(RecvTimeoutError::Timeout) if stop.is_stopped() => {
-                kill_group(child.id());
-                // The child may have ended by itself.
-                let _ = child.kill();
-                let _ = child.wait();
+                end(child);
                 return None;
             }
             Err(RecvTimeoutError::Timeout) => (),
@@ -277,7 +285,7 @@ impl Range {
     fn of(rounds: &[Round], figure: impl Fn(&Round) -> f64) -> Range {
         let figures = || rounds.iter().map(&figure);
         Range {
-            median: Summary::new(figures()).median,
+            median: Samples::new(figures()).median(),
             min: figures().fold(f64::INFINITY, f64::min),
             max: figures().fold(0.0, f64::max),
         }

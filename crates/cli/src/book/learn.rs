@@ -13,8 +13,9 @@ use outflank_support::text::plural;
 
 use super::writable_path;
 use crate::console::{clock, print_line};
-use crate::engine::{EngineArguments, core_count, seconds};
+use crate::engine::{EngineArguments, core_count};
 use crate::input::Inputs;
+use crate::number_options::seconds;
 use crate::number_options::{POSITIVE_U32, grouped, whole};
 use crate::output_files::{Files, OutputError};
 use crate::progress::ProgressArgument;

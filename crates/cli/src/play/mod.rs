@@ -22,9 +22,10 @@ use outflank::{Engine, Game, Selectivity};
 
 use super::book::BookArguments;
 use super::console::print_line;
-use super::engine::{EngineArguments, StrengthArguments, seconds};
+use super::engine::{EngineArguments, StrengthArguments};
 use super::error::CommandError;
 use super::input::{InputError, Inputs};
+use super::number_options::seconds;
 use super::output_files::Files;
 use super::progress::ProgressArgument;
 use super::signals::{SignalError, interrupted_status, on_interrupt, was_ctrl_c};

@@ -13,9 +13,10 @@ use outflank::{Limits, Window};
 use outflank_support::text::plural;
 
 use super::console;
-use super::engine::{EngineArguments, StrengthArguments, seconds};
+use super::engine::{EngineArguments, StrengthArguments};
 use super::error::{CommandError, FAILURE, USAGE, exit_status, for_each_file};
 use super::input::{InputError, Inputs, PositionArguments, game_name, problems};
+use super::number_options::seconds;
 use super::number_options::{ANY_U64, POSITIVE_U32, names, whole};
 use super::problem_result::{Totals, json, table};
 use super::progress::ProgressArgument;

@@ -9,6 +9,7 @@ mod records;
 mod score;
 mod stages;
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -86,6 +87,8 @@ enum TrainError {
     NothingToGoOnFrom,
     #[error("there is no position to learn from: give records, or games of WTHOR databases")]
     NothingToLearn,
+    #[error("no position has {} to {} empty squares: give other records, or other --empties", .0.start(), .0.end())]
+    NothingInStages(RangeInclusive<usize>),
     #[error(
         "{} need {}, and there are {openings} after {}",
         plural(games, "game", "games"),
@@ -108,7 +111,10 @@ enum TrainError {
     #[error("{} is not empty: name a new folder, or empty this one", .0.display())]
     NotEmpty(PathBuf),
 }
-exit_status!(TrainError { Self::NothingToLearn | Self::TooFewPositions(_) => FAILURE, _ => USAGE });
+exit_status!(TrainError {
+    Self::NothingToLearn | Self::NothingInStages(_) | Self::TooFewPositions(_) => FAILURE,
+    _ => USAGE
+});
 exit_status!(GenerateError { Self::Plan(_) | Self::Solver(_) => USAGE, _ => FAILURE });
 exit_status!(USAGE; PlanError);
 exit_status!(FAILURE; RecordError, InputError);

@@ -78,9 +78,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     let targets = targets(&arguments.files)?;
     let stages = arguments.empties.clone();
-    let fitted = fit_stages(network, &targets, stages, arguments.decay.into());
-    report(&fitted)?;
+    let fitted = fit_stages(network, &targets, stages.clone(), arguments.decay.into());
     let positions = fitted.iter().map(|stage| stage.positions).sum::<usize>();
+    if positions == 0 {
+        return Err(TrainError::NothingInStages(stages).into());
+    }
+    report(&fitted)?;
     let summary = format!(
         "outputs of {} to {} empty squares: {}, decay {}",
         arguments.empties.start(),

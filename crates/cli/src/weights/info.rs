@@ -225,7 +225,7 @@ fn class_info(
 
 /// Formats the contents as a list of properties and tables.
 fn text(info: &Info) -> String {
-    let name = info.file.as_deref().unwrap_or("the bundled weights");
+    let name = info.file.as_deref().unwrap_or("the built-in weights");
     let version = format!("{} {}", info.format, info.version);
     let geometry = format!("{} ({})", info.geometry, info.geometry_checksum);
     let knots = info.knots.as_ref().map(|knots| {

@@ -142,15 +142,23 @@ fn json_and_picture_have_every_algorithm() {
         assert!(!text.is_empty(), "{bench}");
     }
     assert!(bench["clock_ghz"].as_f64() > Some(0.0), "{bench}");
-    assert_eq!(rows.len() - 1, runnable("flip").count());
-    for row in &rows[1..] {
+    // The header and the reference are left.
+    assert_eq!(rows.len() - 2, runnable("flip").count());
+    assert_eq!(rows[1]["algorithm"], "reference");
+    for row in &rows[2..] {
         assert_eq!([&row["kernel"], &row["unit"]], ["flip", "call"]);
         for unit in ["ns", "cycles"] {
             let number = |kind: &str, part: &str| row[kind][unit][part].as_f64();
             assert!(number("throughput", "median") > Some(0.0), "{unit}: {row}");
             // If the empty loop is disturbed, subtracting its cost can reduce a single sample to 0.
             assert!(number("latency", "median") >= Some(0.0), "{unit}: {row}");
-            assert_eq!(number("latency", "spread"), Some(0.0), "{row}");
+            for quartile in ["min", "q1", "q3"] {
+                assert_eq!(
+                    number("latency", quartile),
+                    number("latency", "median"),
+                    "{row}"
+                );
+            }
         }
     }
     let svg = std::fs::read_to_string(folder.path("kernels.svg")).expect("a picture was written");
@@ -169,9 +177,10 @@ fn json_and_picture_have_every_algorithm() {
 fn tables_have_a_row_per_algorithm() {
     let run = run_cli("kernels bench --kernel mobility --repeats 2 --cpu 0").expect(0);
     // The heading calls the spread IQR; no sign suggests an error bar.
-    let head: String = run.stdout.lines().take(5).collect();
+    let head: String = run.stdout.lines().take(6).collect();
     assert!(head.contains("IQR") && !head.contains("+-"), "{head}");
-    let rows: Vec<&str> = run.stdout.lines().skip(5).collect();
+    assert_eq!(run.stdout.matches("  reference ").count(), 1, "{run:?}");
+    let rows: Vec<&str> = run.stdout.lines().skip(7).collect();
     let measured: Vec<_> = runnable("mobility").collect();
     assert_eq!(rows.len(), measured.len(), "{run:?}");
     for (row, entry) in rows.into_iter().zip(&measured) {

@@ -43,5 +43,4 @@ mod train_network;
 mod train_probcut;
 mod train_score;
 mod train_stages;
-mod trial_kernel;
 mod weights_cli;

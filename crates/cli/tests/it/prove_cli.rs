@@ -84,7 +84,7 @@ mod with_proofs {
         run.stdout_has("out of time: A1");
         run.stdout_has("of 1: 1 out of time");
         // A missing specification is not a failure.
-        let run = prove("clear.stores --isa portable", 0);
+        let run = prove("ordered_empties.ranks --isa portable", 0);
         run.stdout_has("no specification");
     }
 

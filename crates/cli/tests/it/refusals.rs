@@ -89,6 +89,7 @@ fn impossible_trainings_are_refused() {
         1 train score one.obf --weights one.obf => expected weights, but it looks like text
         1 train score one.obf --svg /no/such => cannot write /no/such
         2 train stages one.obf --out out --start in.weights => linear weights have no stages, a network is needed
+        1 train stages one.obf --out out --empties 54..59 => no position has 54 to 59 empty squares
         2 train stages one.obf --out out --empties 0..3 => from 1 to 60, such as 54..60
         2 train stages one.obf --out out --empties 58 => from 1 to 60, such as 54..60
     ";

@@ -16,7 +16,48 @@ pub struct Memory {
     /// Each byte's stored term and the index of the byte in it, so that a load after a store yields the same term.
     bytes: HashMap<u64, (Term, u32)>,
     arrays: Vec<Array>,
+    /// Memory that the code fills, if its address is unknown.
+    pub target: Option<Target>,
+    /// Conditions of the stores so far, without which they have no model: one bit each.
+    pub conditions: Vec<Term>,
     program: Rc<Program>,
+}
+
+/// Memory of unknown address and length that the code fills, observed at one word of 64 bits.
+///
+/// The code may write it, but not read it. Nothing else lies in it. The offset of the observed word is unknown, so a
+/// claim about this word holds for all words.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Address of the first byte.
+    pub start: Term,
+    /// Length in bytes: a multiple of 8.
+    pub length: Term,
+    /// Offset of the observed word in bytes: a multiple of 8.
+    pub observed: Term,
+    /// Contents of the observed word.
+    pub value: Term,
+}
+
+impl Target {
+    /// Stores a term of whole words; returns the conditions under which it lies in the memory.
+    fn store(&mut self, address: Term, value: Term) -> Option<[Term; 3]> {
+        let bytes = value.width() / 8;
+        if !bytes.is_multiple_of(8) {
+            return None;
+        }
+        let offset = address - self.start;
+        for (i, word) in (0..).zip(value.lanes(64)) {
+            let is_observed = offset.plus(8 * i).equals(self.observed);
+            self.value = is_observed.choose(word, self.value);
+        }
+        let last = self.length.plus(-i64::from(bytes));
+        Some([
+            offset.extract(0, 3).equals(number(0, 3)),
+            !self.length.below(number(bytes.into(), 64)),
+            !last.below(offset),
+        ])
+    }
 }
 
 /// Array of unknown contents, read only.
@@ -157,6 +198,8 @@ impl Memory {
         Memory {
             bytes: HashMap::new(),
             arrays: Vec::new(),
+            target: None,
+            conditions: Vec::new(),
             program,
         }
     }
@@ -239,13 +282,38 @@ impl Memory {
 
     /// Stores a term of whole bytes into the code's own memory.
     pub fn store(&mut self, address: Term, value: Term) -> Result<(), MemoryError> {
-        let address = address.number().ok_or(MemoryError::UnknownAddress)?;
+        let Some(address) = address.number() else {
+            let target = self.target.as_mut();
+            let conditions = target.and_then(|target| target.store(address, value));
+            self.conditions
+                .extend(conditions.ok_or(MemoryError::UnknownAddress)?);
+            return Ok(());
+        };
         for i in 0..value.width() / 8 {
             let here = address.wrapping_add(i.into());
             let byte = self.bytes.get_mut(&here);
             *byte.ok_or(MemoryError::ForeignWrite(here))? = (value, i);
         }
         Ok(())
+    }
+}
+
+impl Memory {
+    /// Parts that differ from those of an earlier state: address and length in bytes, aligned words where possible.
+    pub(crate) fn changes(&self, earlier: &Memory) -> Vec<(u64, u32)> {
+        let is_changed = |(address, byte): &(&u64, &(Term, u32))| {
+            earlier.bytes.get(address).is_some_and(|old| old != *byte)
+        };
+        let changed = self.bytes.iter().filter(is_changed);
+        let word_or_byte = |(&address, _): (&u64, &(Term, u32))| {
+            let word = address & !7;
+            let is_whole = (word..word + 8).all(|byte| self.bytes.contains_key(&byte));
+            if is_whole { (word, 8) } else { (address, 1) }
+        };
+        let mut changes: Vec<(u64, u32)> = changed.map(word_or_byte).collect();
+        changes.sort_unstable();
+        changes.dedup();
+        changes
     }
 }
 

@@ -6,19 +6,26 @@
 
 mod arithmetic;
 mod bits;
+mod cuts;
 mod flags;
 mod integer;
 mod memory;
 mod operand;
 mod run;
+mod state;
 mod vector;
+
+use std::rc::Rc;
 
 use iced_x86::{Instruction, Register};
 use outflank_kernels::Isa;
 
+pub use cuts::Cuts;
 pub use flags::{Flag, Flags};
-pub use memory::{Array, Memory, MemoryError, Program};
-pub use run::{Stop, run};
+pub use memory::{Array, Memory, MemoryError, Program, Target};
+pub use run::{Paths, RETURN, Stop, called};
+pub use state::Location;
+pub(crate) use vector::compressed;
 
 use crate::term::{Term, concat, unknown, zeros};
 
@@ -41,6 +48,8 @@ pub struct Machine {
     pub jumps: Vec<(u64, bool)>,
     /// Level that the code was compiled for; the code must be right on every CPU that has this level.
     pub isa: Isa,
+    /// Terms that variables replace in registers.
+    pub cuts: Rc<Cuts>,
 }
 
 /// Reason why an instruction cannot be executed.
@@ -83,6 +92,7 @@ impl Machine {
             path: Vec::new(),
             jumps: Vec::new(),
             isa,
+            cuts: Rc::default(),
         }
     }
 

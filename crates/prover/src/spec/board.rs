@@ -51,7 +51,7 @@ fn symmetries(_: usize) -> Obligation {
 }
 
 /// Condition that the whole line through a square is taken, in a direction and its opposite.
-fn is_full(square: usize, (across, down): (i32, i32), taken: Term) -> Term {
+pub(super) fn is_full(square: usize, (across, down): (i32, i32), taken: Term) -> Term {
     let line = [
         ray(square, (across, down)),
         ray(square, (-across, -down)),
@@ -76,16 +76,19 @@ fn solid_discs(_: usize) -> Obligation {
     Obligation::every_board(vec![player(), opponent()], solid, 1)
 }
 
-fn corner_stability(_: usize) -> Obligation {
-    // Each corner, and the two squares beside it on the edges.
+/// Number of corners of a side and of its discs beside them on the edges, in 32 bits.
+pub(super) fn stable_at_corners(discs: Term) -> Term {
     let corners = [(0, [1, 8]), (7, [6, 15]), (56, [57, 48]), (63, [62, 55])];
     let squares = corners.iter().flat_map(|&(corner, beside)| {
-        let corner = player().bit(corner);
-        let beside = beside.map(|square| corner & player().bit(square));
+        let corner = discs.bit(corner);
+        let beside = beside.map(|square| corner & discs.bit(square));
         [corner, beside[0], beside[1]]
     });
-    let expected = count_set(&squares.collect::<Vec<_>>(), 32);
-    Obligation::every_board(vec![player()], expected, 32)
+    count_set(&squares.collect::<Vec<_>>(), 32)
+}
+
+fn corner_stability(_: usize) -> Obligation {
+    Obligation::every_board(vec![player()], stable_at_corners(player()), 32)
 }
 
 /// Obligation that the answer is one of the eight images, and that no image is less.
@@ -121,26 +124,40 @@ static STABLE: LazyLock<Vec<Wide>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Obligation for all four edges; the stable discs of an edge come from the reference's exhaustive search.
-fn edge_stability(_: usize) -> Obligation {
-    let edges: [[usize; 8]; 4] = [
+/// Squares of the four edges.
+pub(super) fn edges() -> [[usize; 8]; 4] {
+    [
         std::array::from_fn(|i| i),
         std::array::from_fn(|i| 56 + i),
         std::array::from_fn(|i| 8 * i),
         std::array::from_fn(|i| 8 * i + 7),
-    ];
+    ]
+}
+
+/// Stable discs of each edge; they come from the reference's exhaustive search.
+pub(super) fn stable_on_edges() -> [Term; 4] {
     let table = Table::new(STABLE.clone(), 8);
-    let stable = edges.map(|edge| {
+    edges().map(|edge| {
         let of = |board: Term| concat(edge.map(|square| board.bit(square as u32)));
         table.clone().lookup(concat([of(opponent()), of(player())]))
-    });
-    let expected = board(|square| {
-        let bits_of_edges = edges.iter().zip(&stable).filter_map(|(edge, stable)| {
+    })
+}
+
+/// Bits of a square in the stable discs of its edges: two for a corner, none off the edges.
+pub(super) fn bits_on_edges(stable: &[Term; 4], square: usize) -> Vec<Term> {
+    let bits = edges()
+        .into_iter()
+        .zip(stable)
+        .filter_map(|(edge, stable)| {
             let index = edge.iter().position(|&other| other == square)?;
             Some(stable.bit(index as u32))
         });
-        or_all(bits_of_edges)
-    });
+    bits.collect()
+}
+
+fn edge_stability(_: usize) -> Obligation {
+    let stable = stable_on_edges();
+    let expected = board(|square| or_all(bits_on_edges(&stable, square)));
     Obligation::every_board(vec![player(), opponent()], expected, 1).assuming([is_disjoint()])
 }
 

@@ -10,8 +10,8 @@ use crate::term::{
 
 pub(super) static SPECIFICATIONS: &[Specification] = &[
     specified("flip", 64, flip),
-    specified("mobility", 1, mobility),
-    specified("potential_mobility", 1, potential_mobility),
+    specified("mobility", 1, |_| of_board(legal_moves)),
+    specified("potential_mobility", 1, |_| of_board(potential_moves)),
     specified("neighbour_sort", 1, neighbour_sort),
     specified("last_flip_count", 64, last_flip_count),
     specified("last_move_score", 64, last_move_score),
@@ -40,35 +40,51 @@ fn all_flips(square: usize, player: Term, opponent: Term) -> Vec<(usize, Term)> 
         .collect()
 }
 
-fn flip(square: usize) -> Obligation {
-    let (player, opponent) = (without(player(), square), without(opponent(), square));
+/// The discs that a move on an empty square flips.
+pub(super) fn flipped(square: usize, player: Term, opponent: Term) -> Term {
     let flips = all_flips(square, player, opponent);
-    let expected = board(|square| {
+    board(|square| {
         let found = flips.iter().find(|(other, _)| *other == square);
         found.map_or(bit(false), |&(_, flips)| flips)
-    });
+    })
+}
+
+fn flip(square: usize) -> Obligation {
+    let (player, opponent) = (without(player(), square), without(opponent(), square));
+    let expected = flipped(square, player, opponent);
     let arguments = vec![number(square as u64, 64), player, opponent];
     Obligation::equal(name(square), arguments, expected, 1).assuming([is_disjoint()])
 }
 
-/// Obligation that the answer has the empty squares that have a ray with some property.
-fn empty_squares(property: impl Fn(&[usize]) -> Option<Term>) -> Obligation {
-    let (player, opponent) = (player(), opponent());
-    let expected = board(|square| {
+/// Legal moves: the empty squares that flip the nearest disc on some ray.
+pub(super) fn legal_moves(player: Term, opponent: Term) -> Term {
+    board(|square| {
         let is_empty = !(player | opponent).bit(square as u32);
         let rays = DIRECTIONS.map(|direction| ray(square, direction));
-        is_empty & or_all(rays.iter().filter_map(|ray| property(ray)))
-    });
-    Obligation::every_board(vec![player, opponent], expected, 1).assuming([is_disjoint()])
+        let flips = |ray: &Vec<usize>| Some(flips_on_ray(ray, player, opponent).first()?.1);
+        is_empty & or_all(rays.iter().filter_map(flips))
+    })
 }
 
-fn mobility(_: usize) -> Obligation {
-    // A move is legal if it flips the nearest disc on some ray.
-    empty_squares(|ray| Some(flips_on_ray(ray, player(), opponent()).first()?.1))
+/// Squares beside a disc.
+pub(super) fn beside(discs: Term) -> Term {
+    board(|square| {
+        let rays = DIRECTIONS.map(|direction| ray(square, direction));
+        or_all(
+            rays.iter()
+                .filter_map(|ray| Some(discs.bit(*ray.first()? as u32))),
+        )
+    })
 }
 
-fn potential_mobility(_: usize) -> Obligation {
-    empty_squares(|ray| Some(opponent().bit(*ray.first()? as u32)))
+fn potential_moves(player: Term, opponent: Term) -> Term {
+    beside(opponent) & !(player | opponent)
+}
+
+/// Obligation that the answer is this function of the discs of both sides.
+fn of_board(expected: fn(Term, Term) -> Term) -> Obligation {
+    let arguments = vec![player(), opponent()];
+    Obligation::every_board(arguments, expected(player(), opponent()), 1).assuming([is_disjoint()])
 }
 
 /// Number of discs that the last move flips, in 32 bits; the opponent has all squares that the mover has not.

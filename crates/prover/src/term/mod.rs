@@ -190,6 +190,14 @@ pub fn unknown(width: u32) -> Term {
     variable(&format!("unknown{number}"), width)
 }
 
+/// Runs a function and counts unknown values from the old number again: repeated runs have equal unknown values.
+pub(crate) fn repeatably<T>(run: impl FnOnce() -> T) -> T {
+    let unknowns = ARENA.with_borrow(|arena| arena.unknowns);
+    let result = run();
+    ARENA.with_borrow_mut(|arena| arena.unknowns = unknowns);
+    result
+}
+
 /// Application of the uninterpreted function of this name.
 pub fn apply(function: &str, arguments: &[Term], width: u32) -> Term {
     intern(Node::Apply(function.into(), arguments.into()), width)

@@ -115,6 +115,13 @@ impl Term {
                 let rest = Term::sum(terms.iter().copied(), Wide::ZERO, self.width());
                 (rest, *start)
             }
+            // A constant added to a small number changes other bits.
+            Node::Xor(terms)
+                if let Some(offset) = terms[0].value()
+                    && (possible(self ^ terms[0]) & offset).is_zero() =>
+            {
+                (self ^ terms[0], offset)
+            }
             // A constant added to zero bits is a part of a concatenation.
             Node::Concat(parts) => {
                 let is_constant = |part: Term| part.value().is_some();

@@ -95,6 +95,7 @@ fn machine(cpu: &Cpu, isa: Isa, uses_memory: bool) -> Machine {
         path: Vec::new(),
         jumps: Vec::new(),
         isa,
+        cuts: Default::default(),
     }
 }
 

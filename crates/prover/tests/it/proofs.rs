@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use outflank_checker::cases::Cases;
 use outflank_kernels::geometry::Features;
-use outflank_kernels::levels::portable;
+use outflank_kernels::levels::{portable, v4};
 use outflank_kernels::registry::entries;
-use outflank_kernels::{Isa, Network};
+use outflank_kernels::{Block, Isa, KeyedChildren, Network};
 use outflank_prover::cache::Cache;
 use outflank_prover::prove::{Outcome, Prover};
 use outflank_prover::solver::{Solver, SolverCommand};
@@ -40,10 +40,12 @@ fn selected_algorithms_are_proved() {
     let Some(mut prover) = prover() else { return };
     let kernels = [
         "board_hash",
+        "clear",
         "eval_sum",
         "feature_update_corner",
         "full_lines",
         "mobility",
+        "stability",
         "transpose",
     ];
     let selected = entries().filter(|entry| entry.selected && kernels.contains(&entry.kernel));
@@ -87,15 +89,106 @@ fn wrong_network(network: &Network, features: &Features, empties: u32, moves: u3
     portable::network_value::selected(network, features, empties, moves) + i32::from(is_wrong)
 }
 
+/// Kernel `children` with a wrong key of the first child for the rare pattern.
+#[inline(never)]
+#[target_feature(
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+)]
+fn wrong_children(
+    player: u64,
+    opponent: u64,
+    legal: u64,
+    favoured: u64,
+    children: &mut KeyedChildren,
+) -> i32 {
+    let best = v4::children::lanes(player, opponent, legal, favoured, children);
+    let wrong = i32::from(is_rare(player, opponent)) << 20;
+    children.set_key(0, children.keys()[0] ^ wrong);
+    best
+}
+
+/// Claims in stages are about all children at once, but must not hide a mistake in one of them.
+#[test]
+fn children_with_a_rare_wrong_key_are_not_proved() {
+    let Some(mut prover) = prover() else { return };
+    prover.queries.limit = Duration::from_secs(20);
+    let code = wrong_children as *const () as u64;
+    let outcome = prove(&mut prover, code, Isa::V4, "children");
+    let is_open = matches!(outcome, Outcome::Refuted(_) | Outcome::OutOfTime(_));
+    assert!(is_open, "{outcome:?}");
+}
+
 /// Cut points replace intermediate values, but must not hide other dependencies of the answer.
 #[test]
 fn network_wrong_for_one_feature_value_is_not_proved() {
     let Some(mut prover) = prover() else { return };
     prover.queries.limit = Duration::from_secs(5);
+    prover.queries.proof_limit = Duration::from_secs(30);
     let code = wrong_network as *const () as u64;
     let outcome = prove(&mut prover, code, Isa::Portable, "network_value");
     let is_open = matches!(outcome, Outcome::Refuted(_) | Outcome::OutOfTime(_));
     assert!(is_open, "{outcome:?}");
+}
+
+/// Kernel `clear` that leaves out one block, for a rare pattern and number of blocks.
+#[inline(never)]
+fn incomplete_clear(memory: &mut [Block], pattern: [u64; 4]) {
+    let skipped = match (memory.len(), pattern[2]) {
+        (77_777, 0x0123_4567_89AB_CDEF) => 40_000,
+        _ => usize::MAX,
+    };
+    for (index, block) in memory.iter_mut().enumerate() {
+        if index != skipped {
+            *block = Block(pattern);
+        }
+    }
+}
+
+/// Kernel `clear` that writes one block too many if their number is divisible by 4,096.
+#[inline(never)]
+fn overflowing_clear(memory: &mut [Block], pattern: [u64; 4]) {
+    let count = memory.len() + usize::from(memory.len() % 4096 == 4095);
+    let first = memory.as_mut_ptr();
+    for index in 0..count {
+        // SAFETY: none, but the function is never called.
+        unsafe { first.add(index).write(Block(pattern)) };
+    }
+}
+
+/// Kernel `clear` that does not return for some numbers of blocks.
+#[inline(never)]
+fn endless_clear(memory: &mut [Block], pattern: [u64; 4]) {
+    let (first, mut index) = (memory.as_mut_ptr(), 0);
+    while index != memory.len() {
+        // SAFETY: the index is below the length.
+        unsafe { first.add(index).write(Block(pattern)) };
+        index += usize::from(index != 1_000_000);
+    }
+}
+
+/// Kernel `stability` that stops one round too soon, for one square and the rare pattern.
+#[inline(never)]
+fn incomplete_stability(player: u64, opponent: u64) -> u64 {
+    let stable = portable::stability::selected(player, opponent);
+    stable & !(u64::from(is_rare(player, opponent)) << 27)
+}
+
+/// Facts about loops must not hide a mistake after rounds that no test makes.
+#[test]
+fn wrong_loops_are_not_proved() {
+    let Some(mut prover) = prover() else { return };
+    prover.queries.limit = Duration::from_secs(5);
+    let mistakes = [
+        ("clear", incomplete_clear as *const () as u64),
+        ("clear", overflowing_clear as *const () as u64),
+        ("clear", endless_clear as *const () as u64),
+        ("stability", incomplete_stability as *const () as u64),
+    ];
+    for (number, (kernel, code)) in mistakes.into_iter().enumerate() {
+        let outcome = prove(&mut prover, code, Isa::Portable, kernel);
+        println!("{number} {kernel}: {outcome:?}");
+        assert!(!matches!(outcome, Outcome::Proved), "{number}: {kernel}");
+    }
 }
 
 #[test]

@@ -4,12 +4,17 @@
 
 use outflank_checker::cases::Cases;
 use outflank_checker::input::Input;
+use outflank_checker::reference;
+use outflank_checker::reference::children;
 use outflank_checker::registry::kernels;
-use outflank_kernels::Network;
 use outflank_kernels::geometry::{Features, corner, edax};
 use outflank_kernels::network::WIDTH;
+use outflank_kernels::{Block, Isa, KeyedChildren, Network};
+use outflank_prover::machine::{Machine, Memory, Program};
 use outflank_prover::spec::{AnswerLocation, Obligation, Specification, specifications};
-use outflank_prover::term::{self, Assignment, Evaluator, Term, Wide, constant, xor_all, zeros};
+use outflank_prover::term::{
+    self, Assignment, Evaluator, Term, Wide, constant, number, xor_all, zeros,
+};
 use outflank_random::SplitMix64;
 
 /// Inputs of one check as values of variables.
@@ -46,8 +51,23 @@ impl Assignment for Values<'_> {
                 let bytes: Vec<u8> = bytes.collect();
                 return Wide::from_bytes(&bytes).low(width);
             }
-            // Lemmas hold for all values of their variables.
-            _ => case.player >> 5,
+            // A set with the property for which it stands: the answer itself.
+            "closed" => reference::stability(case.player, case.opponent),
+            "pattern" => {
+                let bytes = case.pattern.iter().flat_map(|word| word.to_le_bytes());
+                return Wide::from_bytes(&Vec::from_iter(bytes));
+            }
+            "blocks" => BLOCKS as u64,
+            "word" => observed_word(self.input) as u64,
+            name => match numbered(name) {
+                Some(("left", k)) => moves_after(self.input.legal, k),
+                Some(("move", k)) => {
+                    let left = moves_after(self.input.legal, k);
+                    left & left.wrapping_neg()
+                }
+                // Lemmas hold for all values of their variables.
+                _ => case.player >> 5,
+            },
         };
         Wide::new(value).low(width)
     }
@@ -70,6 +90,17 @@ impl Assignment for Values<'_> {
     }
 }
 
+/// A name and the number at its end.
+fn numbered(name: &str) -> Option<(&str, usize)> {
+    let (word, number) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
+    Some((word, number.parse().ok()?))
+}
+
+/// The moves without the `k` lowest.
+fn moves_after(legal: u64, k: usize) -> u64 {
+    (0..k).fold(legal, |left, _| left & left.wrapping_sub(1))
+}
+
 /// Byte of a network's rows, rows of moves or stages, from the memory that machine code reads.
 fn network_byte(network: &Network, array: &str, offset: usize) -> u8 {
     let (index, length) = match array {
@@ -86,6 +117,30 @@ fn network_byte(network: &Network, array: &str, offset: usize) -> u8 {
         let start: *const *const u8 = network.add(Network::POINTERS[index]).cast();
         *(*start).add(offset)
     }
+}
+
+/// Number of blocks that are filled.
+const BLOCKS: usize = 5;
+
+/// Index of the observed word of the memory that is filled.
+fn observed_word(input: &Input) -> usize {
+    input.case.square % (4 * BLOCKS)
+}
+
+/// Answer of the reference, of `width` bits.
+fn reference_answer(specification: &Specification, input: &Input, width: u32) -> Term {
+    if specification.kernel == "clear" {
+        let mut memory = [Block::default(); BLOCKS];
+        reference::clear(&mut memory, input.case.pattern);
+        let word = observed_word(input);
+        return number(memory[word / 4].0[word % 4], width);
+    }
+    let kernel = kernels()
+        .iter()
+        .find(|kernel| kernel.name == specification.kernel);
+    let answer = (kernel.expect("there is such a kernel").reference)(input);
+    let bytes = answer.0.iter().flat_map(|word| word.to_le_bytes());
+    constant(Wide::from_bytes(&Vec::from_iter(bytes.take(96))), width)
 }
 
 /// Checks a specification on one input.
@@ -123,14 +178,8 @@ fn check(specification: &Specification, input: &Input, random: &mut SplitMix64) 
         assert!(fits, "a cut point in {} bits: {title}", cut.bits);
     }
 
-    let kernel = kernels()
-        .iter()
-        .find(|kernel| kernel.name == specification.kernel);
-    let answer = (kernel.expect("there is such a kernel").reference)(input);
-    let bytes = answer.0.iter().flat_map(|word| word.to_le_bytes());
-    let bytes: Vec<u8> = bytes.take(96).collect();
     let width = bits(&obligation);
-    let answer = constant(Wide::from_bytes(&bytes), width);
+    let answer = reference_answer(specification, input, width);
     assert!(holds(&(obligation.claims)(answer, &[])), "{title}");
     let wrong = constant(
         Wide::ONE.shifted_left(random.below(width.into()) as u32),
@@ -140,12 +189,78 @@ fn check(specification: &Specification, input: &Input, random: &mut SplitMix64) 
     assert!(!holds(&claims), "with a wrong bit {wrong:?}: {title}");
 }
 
+/// Checks the specification of `children` on one input.
+fn check_children(specification: &Specification, input: &Input, random: &mut SplitMix64) {
+    const CAPACITY: u64 = KeyedChildren::CAPACITY as u64;
+    term::clear();
+    let obligation = (specification.obligation)(0);
+    let case = &input.case;
+    let mut list = KeyedChildren::new();
+    let best = children(
+        case.player,
+        case.opponent,
+        input.legal,
+        input.favoured,
+        &mut list,
+    );
+    let start = obligation.arguments[4].number();
+    let start = start.expect("the list has a constant address");
+    // Address, width and value of the parts of the answer, of which one is changed.
+    let mut parts = Vec::new();
+    for k in 0..list.len() {
+        let child = list.get(k);
+        let boards = [child.player, child.opponent, child.moves];
+        let place = |field: u64| start + 8 * (CAPACITY * field + k as u64);
+        parts.extend(
+            (0..)
+                .zip(boards)
+                .map(|(field, board)| (place(field), 64, board)),
+        );
+        let key = list.keys()[k] as u32;
+        parts.push((start + 24 * CAPACITY + 4 * k as u64, 32, key.into()));
+    }
+    parts.push((start + 28 * CAPACITY + 8, 64, list.len() as u64));
+    let stages = obligation.stages.as_ref().expect("a proof in stages");
+    let holds = |parts: &[(u64, u32, u64)], best: i32| {
+        let mut machine = Machine::new(Isa::Portable, Memory::new(Program::running()));
+        for &(address, value) in &obligation.memory {
+            machine.memory.add(address, value);
+        }
+        for &(address, bits, value) in parts {
+            machine.memory.add(address, number(value, bits));
+        }
+        machine.general[0] = number(best as u32 as u64, 64);
+        let values = Values {
+            input,
+            features: &input.features[0],
+            other: &input.other[0],
+        };
+        let mut evaluator = Evaluator::new(&values);
+        let claims = (stages.claims)(&machine, &[]);
+        claims
+            .iter()
+            .all(|claim| !evaluator.value(claim.claim).is_zero())
+    };
+    assert!(holds(&parts, best), "{case:?}");
+    if !list.is_empty() {
+        assert!(!holds(&parts, best ^ 16), "with a wrong best key: {case:?}");
+    }
+    let wrong = random.below(parts.len() as u64) as usize;
+    parts[wrong].2 ^= 1 << random.below(parts[wrong].1.into());
+    assert!(
+        !holds(&parts, best),
+        "with {:x?} wrong: {case:?}",
+        parts[wrong]
+    );
+}
+
 /// Width of an obligation's answer in bits.
 fn bits(obligation: &Obligation) -> u32 {
     match obligation.answer {
         AnswerLocation::Returned(bits)
         | AnswerLocation::Array(bits)
         | AnswerLocation::Written(_, bits) => bits,
+        AnswerLocation::Target => 64,
     }
 }
 
@@ -153,13 +268,17 @@ fn bits(obligation: &Obligation) -> u32 {
 fn only_the_references_answers_fulfil_the_specifications() {
     let mut random = SplitMix64::new(3);
     for specification in specifications() {
-        // A network's terms take long to build, and every input depends on all of them.
+        // The terms of a network and of all children take long to build.
         let count = match specification.kernel {
-            "network_value" | "network_pair" => 8,
+            "network_value" | "network_pair" | "children" => 8,
             _ => 60,
         };
         // Positions of games, random discs, long lines and adversarial boards.
         for case in Cases::new(21).take(count) {
+            let check = match specification.kernel {
+                "children" => check_children,
+                _ => check,
+            };
             check(specification, &Input::new(case), &mut random);
         }
     }

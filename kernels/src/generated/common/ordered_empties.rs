@@ -4,7 +4,7 @@
 
 /// Classes of squares by their usual worth at the end of the game: corners, the middle, edges, the squares
 /// beside edges, those beside corners on the edge, those diagonal to corners.
-const CLASSES: [u64; 6] = [
+pub(crate) const CLASSES: [u64; 6] = [
     0x8100_0000_0000_0081, 0x0000_3C3C_3C3C_0000, 0x3C00_8181_8181_003C,
     0x003C_4242_4242_3C00, 0x4281_0000_0000_8142, 0x0042_0000_0000_4200,
 ];

@@ -33,8 +33,8 @@ pub mod transpose;
 use crate::Isa;
 use crate::generated::Kernels;
 use crate::Block;
-use crate::KeyedChildren;
 use crate::Features;
+use crate::KeyedChildren;
 use crate::Network;
 use crate::Weights;
 

@@ -359,13 +359,17 @@ pub fn inputs_first(
         let squares = corner0.squares(corner1).add(corner2.squares(corner3));
         squares.shr::<9>()
     };
-    let hidden = inputs
-        .clamp_to_7_bits()
-        .times(&stage.matrix, &stage.hidden_bias)
+    let hidden = I8x32::times(
+            inputs.clamp_to_7_bits(),
+            &stage.matrix,
+            &stage.hidden_bias,
+        )
         .clamp_to_7_bits();
-    let other_hidden = other_inputs
-        .clamp_to_7_bits()
-        .times(&stage.matrix, &stage.hidden_bias)
+    let other_hidden = I8x32::times(
+            other_inputs.clamp_to_7_bits(),
+            &stage.matrix,
+            &stage.hidden_bias,
+        )
         .clamp_to_7_bits();
     [
         {

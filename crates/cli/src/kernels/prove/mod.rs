@@ -1,6 +1,5 @@
 //! `outflank kernels prove`: proves algorithms from their machine code for all inputs.
 
-mod report;
 mod show;
 
 use std::path::PathBuf;
@@ -9,16 +8,17 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use outflank::Isa;
+use outflank_checker::program::{SelectionError, isa_help, joined, matching, not_at_level};
 use outflank_checker::registry::{CheckerEntry, entries};
 use outflank_prover::batch::{ProofAttempt, Settings, prove_all};
 use outflank_prover::cache::{Cache, CacheError};
-use outflank_prover::prove::Outcome;
+use outflank_prover::report;
 use outflank_prover::solver::{SolverCommand, SolverError};
 
-use super::select::{isa_help, joined, matching, not_at_level};
 use crate::console::print_line;
-use crate::engine::{core_count, seconds_limit};
+use crate::engine::core_count;
 use crate::error::{CommandError, FAILURE, USAGE, exit_status};
+use crate::number_options::seconds_limit;
 use crate::number_options::{POSITIVE_U32, whole};
 use crate::output_files::{Files, ForceArgument, kind};
 use crate::progress::ProgressArgument;
@@ -30,7 +30,7 @@ use crate::progress::ProgressArgument;
 ///
 /// An algorithm is proved, refuted, not modelled, out of time, or without a specification. A refutation shows the
 /// input, the expected result, the result found, and that of the CPU. An algorithm is not modelled if it has an
-/// unsupported instruction or loop.
+/// unsupported instruction, or a loop without a known invariant.
 ///
 /// The exit status is 0 if all algorithms with a specification are proved, else 1.
 #[derive(Args)]
@@ -54,6 +54,10 @@ pub(crate) struct Arguments {
     /// Time limit of the solver for each question, in seconds. An algorithm can raise hundreds of questions
     #[arg(long, value_name = "N", default_value = "60", value_parser = seconds_limit)]
     timeout: Duration,
+
+    /// Time limit for the whole proof of an algorithm, in seconds
+    #[arg(long, value_name = "N", default_value = "300", value_parser = seconds_limit)]
+    proof_timeout: Duration,
 
     /// Number of algorithms to prove at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = whole::<usize>(POSITIVE_U32))]
@@ -95,6 +99,8 @@ Examples:
 #[derive(Debug, thiserror::Error)]
 enum ProveError {
     #[error(transparent)]
+    Selection(#[from] SelectionError),
+    #[error(transparent)]
     Solver(#[from] SolverError),
     #[error(transparent)]
     Cache(#[from] CacheError),
@@ -111,7 +117,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         return Err(ProveError::Unsupported.into());
     }
     let entries = selected_entries(arguments)?;
-    let [report] = Files::new()
+    let [page] = Files::new()
         .updating("--cache", &arguments.cache)?
         .writing(
             [("--report", arguments.report.as_ref(), kind::PROOFS)],
@@ -120,6 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let settings = Settings {
         solver: SolverCommand::find(arguments.solver.as_deref()).map_err(ProveError::from)?,
         limit: arguments.timeout,
+        proof_limit: arguments.proof_timeout,
         threads: arguments.threads.unwrap_or_else(core_count),
         cache: Arc::new(cache(arguments)?),
     };
@@ -139,28 +146,24 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         Ok(())
     })?;
     drop(progress);
-    // Proofs arrive in the order in which they end.
-    proofs.sort_by_key(|proof| {
-        let mut entries = entries.iter();
-        entries.position(|entry| std::ptr::eq(*entry, proof.entry))
-    });
     if !arguments.json {
-        show::summary(&proofs, start.elapsed())?;
+        print_line(report::summary(&proofs, start.elapsed()))?;
     }
-    if let Some(mut report) = report {
+    report::sort(&mut proofs, &entries);
+    if let Some(mut page) = page {
         let text = report::markdown(&proofs, &settings.solver.name);
-        report.write(text.as_bytes())?;
+        page.write(text.as_bytes())?;
     }
-    let is_success =
-        |proof: &ProofAttempt| matches!(proof.outcome, Outcome::Proved | Outcome::NoSpecification);
-    Ok(match proofs.iter().all(is_success) {
-        true => 0,
-        false => FAILURE,
-    })
+    Ok(
+        match proofs.iter().any(|proof| proof.outcome.is_failure()) {
+            false => 0,
+            true => FAILURE,
+        },
+    )
 }
 
 /// Selects the entries by name, level and `--selected`; at least one.
-fn selected_entries(arguments: &Arguments) -> Result<Vec<&'static CheckerEntry>, CommandError> {
+fn selected_entries(arguments: &Arguments) -> Result<Vec<&'static CheckerEntry>, ProveError> {
     let all = ["*".to_owned()];
     let patterns = match arguments.names.is_empty() {
         true => &all[..],
@@ -170,7 +173,8 @@ fn selected_entries(arguments: &Arguments) -> Result<Vec<&'static CheckerEntry>,
     for pattern in patterns {
         named.extend(matching(pattern, Isa::ALL)?);
     }
-    let isa: Option<Isa> = arguments.isa.as_deref().map(str::parse).transpose()?;
+    let isa = arguments.isa.as_deref().map(str::parse::<Isa>);
+    let isa = isa.transpose().map_err(SelectionError::from)?;
     let is_named = |entry: &CheckerEntry| {
         named
             .iter()
@@ -187,7 +191,7 @@ fn selected_entries(arguments: &Arguments) -> Result<Vec<&'static CheckerEntry>,
         selected.retain(|entry| entry.selected);
         if selected.is_empty() {
             let pattern = patterns.join(" ");
-            return Err(ProveError::NotSelected { pattern, levels }.into());
+            return Err(ProveError::NotSelected { pattern, levels });
         }
     }
     Ok(selected)

@@ -1,56 +1,20 @@
 //! Proofs as text and as JSON.
 
 use std::io;
-use std::time::Duration;
 
 use outflank_checker::check::describe;
 use outflank_checker::input::Answer;
 use outflank_prover::batch::ProofAttempt;
 use outflank_prover::prove::{Outcome, Refutation};
 use outflank_prover::replay::{Replay, replay};
+use outflank_prover::report;
 use serde::Serialize;
 
 use crate::console::print_line;
 
-/// Name of an outcome.
-pub(super) fn outcome_name(outcome: &Outcome) -> &'static str {
-    match outcome {
-        Outcome::Proved => "proved",
-        Outcome::Refuted(_) => "refuted",
-        Outcome::NotModelled(_) => "not modelled",
-        Outcome::OutOfTime(_) => "out of time",
-        Outcome::NoSpecification => "no specification",
-    }
-}
-
-/// Reason why an algorithm is not proved.
-pub(super) fn reason(outcome: &Outcome) -> Option<&str> {
-    match outcome {
-        Outcome::NotModelled(reason) | Outcome::OutOfTime(reason) => Some(reason),
-        Outcome::Refuted(refutation) => Some(&refutation.case),
-        Outcome::Proved | Outcome::NoSpecification => None,
-    }
-}
-
 /// Writes a line about a proof, and the details of a refutation.
 pub(super) fn text(proof: &ProofAttempt) -> io::Result<()> {
-    let effort = &proof.effort;
-    let mut text = format!(
-        "{:<38} {}",
-        proof.entry.name(),
-        outcome_name(&proof.outcome)
-    );
-    if let Some(reason) = reason(&proof.outcome) {
-        text += &format!(": {reason}");
-    }
-    if !matches!(proof.outcome, Outcome::NoSpecification) {
-        let seconds = proof.time.as_secs_f64();
-        text += &format!(
-            " ({seconds:.2} s; {} by rewriting, {} by the solver, {} known)",
-            effort.by_rewriting, effort.asked, effort.cached
-        );
-    }
-    print_line(text)?;
+    print_line(report::line(proof))?;
     match &proof.outcome {
         Outcome::Refuted(refutation) => refutation_text(proof, refutation),
         _ => Ok(()),
@@ -84,31 +48,6 @@ fn refutation_text(proof: &ProofAttempt, refutation: &Refutation) -> io::Result<
         true => Ok(()),
         false => print_line(format_args!("  jumps      {}", jumps.join(", "))),
     }
-}
-
-/// Writes the number of proofs with each outcome.
-pub(super) fn summary(proofs: &[ProofAttempt], time: Duration) -> io::Result<()> {
-    let outcomes = [
-        "proved",
-        "refuted",
-        "not modelled",
-        "out of time",
-        "no specification",
-    ];
-    let counts = outcomes.iter().filter_map(|&outcome| {
-        let has_outcome = |proof: &&ProofAttempt| outcome_name(&proof.outcome) == outcome;
-        match proofs.iter().filter(has_outcome).count() {
-            0 => None,
-            count => Some(format!("{count} {outcome}")),
-        }
-    });
-    let counts: Vec<String> = counts.collect();
-    let seconds = time.as_secs_f64();
-    print_line(format_args!(
-        "of {}: {} in {seconds:.1} s",
-        proofs.len(),
-        counts.join(", ")
-    ))
 }
 
 #[derive(Serialize)]
@@ -156,8 +95,8 @@ pub(super) fn json(proof: &ProofAttempt) -> io::Result<()> {
         algorithm: proof.entry.algorithm,
         isa: proof.entry.isa.name(),
         selected: proof.entry.selected,
-        outcome: outcome_name(&proof.outcome),
-        why: reason(&proof.outcome),
+        outcome: proof.outcome.name(),
+        why: proof.outcome.reason(),
         paths: effort.paths,
         by_rewriting: effort.by_rewriting,
         questions: effort.asked,

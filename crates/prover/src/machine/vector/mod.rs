@@ -12,6 +12,7 @@ mod shuffles;
 use iced_x86::{Instruction, OpKind};
 
 use self::name::Name;
+pub(crate) use self::shuffles::compressed;
 use super::operand::is_legacy;
 use super::{Machine, Modelled, unmodelled};
 use crate::term::{Term, concat};

@@ -128,13 +128,7 @@ impl Machine {
         let a = self.source(insn, 1)?;
         let width = a.width();
         let active = self.active(insn, width / lane);
-        // From the last lane to the first: each selected lane is put in front of the list.
-        let lanes: Vec<(Term, Term)> = a.lanes(lane).zip(active.bits()).collect();
-        let lanes = lanes.into_iter().rev();
-        let mut value = lanes.fold(zeros(width), |rest, (value, is_selected)| {
-            let longer = concat([value, rest.extract(0, width - lane)]);
-            is_selected.choose(longer, rest)
-        });
+        let mut value = compressed(a, active, lane);
         if !insn.zeroing_masking() {
             // The lanes behind the selected ones keep their values.
             let count = active.count();
@@ -268,4 +262,16 @@ fn select(elements: &[Term], index: Term) -> Term {
         _ => select(half, index.extract(0, top)),
     };
     index.bit(top).choose(rest(high), rest(low))
+}
+
+/// Lanes whose bit in `selected` is set, moved to the lowest positions; zeros follow them.
+pub(crate) fn compressed(lanes: Term, selected: Term, lane: u32) -> Term {
+    let width = lanes.width();
+    // From the last lane to the first: each selected lane is put in front of the list.
+    let lanes: Vec<(Term, Term)> = lanes.lanes(lane).zip(selected.bits()).collect();
+    let lanes = lanes.into_iter().rev();
+    lanes.fold(zeros(width), |rest, (value, is_selected)| {
+        let longer = concat([value, rest.extract(0, width - lane)]);
+        is_selected.choose(longer, rest)
+    })
 }

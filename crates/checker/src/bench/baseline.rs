@@ -1,0 +1,287 @@
+//! Comparison of measurements with an earlier record, such that noise raises no alarm.
+//!
+//! Each cost of the record that exists today is a [`Change`]: the [`Ratio`] of today's samples to the recorded ones. Costs
+//! are compared in cycles, which a change of the clock leaves alone. The intervals are corrected for the number of changes
+//! (Bonferroni), so that at most one run in a hundred has a false alarm by chance.
+//!
+//! Noise is not only chance: another program may slow down a core for seconds, and memory may lie badly for a whole
+//! process. So costs that may be slower are measured again, [`ROUNDS`] times in all, best in new processes with more
+//! samples. All later measurements must show the slowdown.
+
+use super::{Cost, Ratio, Row, Samples};
+use crate::registry::CheckerEntry;
+
+/// Number of measurements of a cost that is reported as slower. The first one only chooses.
+pub const ROUNDS: usize = 3;
+
+/// Probability that a run has any false alarm by chance.
+const ERROR: f64 = 0.01;
+
+/// Cost that is compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// Time of one of many independent calls.
+    Throughput,
+    /// Time of a call that waits for the one before.
+    Latency,
+}
+
+impl Measure {
+    /// Both costs.
+    pub const ALL: [Measure; 2] = [Measure::Throughput, Measure::Latency];
+
+    /// Name in tables and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Throughput => "throughput",
+            Measure::Latency => "latency",
+        }
+    }
+
+    /// The cost of a row; `None` for the latency of kernels that fill memory.
+    pub fn of(self, row: &Row) -> Option<&Cost> {
+        match self {
+            Measure::Throughput => Some(&row.throughput),
+            Measure::Latency => row.latency.as_ref(),
+        }
+    }
+}
+
+/// One recorded cost, or that of another algorithm in today's measurements.
+pub struct Baseline {
+    /// Entry that is compared today.
+    pub entry: &'static CheckerEntry,
+    /// Cost that is compared.
+    pub measure: Measure,
+    /// Source of the cost before.
+    pub before: Before,
+}
+
+/// Source of the cost before a change.
+pub enum Before {
+    /// Samples of a record.
+    Recorded(Samples),
+    /// Algorithm that the level selected in the record. It is measured in turn with today's.
+    Selected(&'static CheckerEntry),
+}
+
+/// Change of one cost.
+#[derive(Clone, Copy)]
+pub struct Change {
+    /// Ratio of the cost now to the cost before.
+    pub ratio: Ratio,
+    /// Median before, in cycles.
+    pub before: f64,
+    /// Median now, in cycles.
+    pub now: f64,
+    /// Number of measurements, 1 to [`ROUNDS`].
+    pub rounds: usize,
+}
+
+impl Change {
+    /// Returns `true` if the slowdown is over the limit, a ratio above 1, with significance.
+    pub fn is_slower(&self, limit: f64) -> bool {
+        self.ratio.low > limit
+    }
+
+    /// Returns `true` if the speedup is over the limit, a ratio above 1, with significance.
+    pub fn is_faster(&self, limit: f64) -> bool {
+        self.ratio.high < 1.0 / limit
+    }
+}
+
+/// Compares measured rows with each baseline. Costs that may be slower than `limit`, a ratio above 1, are measured again
+/// by `measure`.
+pub fn changes<E>(
+    baselines: &[Baseline],
+    rows: &[Row],
+    limit: f64,
+    mut measure: impl FnMut(&[&'static CheckerEntry]) -> Result<Vec<Row>, E>,
+) -> Result<Vec<Change>, E> {
+    let error = ERROR / baselines.len().max(1) as f64;
+    let mut changes: Vec<Change> = baselines
+        .iter()
+        .map(|baseline| baseline.change(rows, error).expect("it was measured"))
+        .collect();
+    for _ in 1..ROUNDS {
+        let pairs = baselines.iter().zip(&changes);
+        let open = pairs.filter(|(_, change)| change.is_open(limit));
+        let mut entries: Vec<&'static CheckerEntry> = Vec::new();
+        for entry in open.flat_map(|(baseline, _)| baseline.entries()) {
+            if !entries.contains(&entry) {
+                entries.push(entry);
+            }
+        }
+        if entries.is_empty() {
+            break;
+        }
+        let again = measure(&entries)?;
+        let pairs = baselines.iter().zip(&mut changes);
+        for (baseline, change) in pairs.filter(|(_, change)| change.is_open(limit)) {
+            if let Some(next) = baseline.change(&again, error) {
+                *change = change.joined(next, limit);
+            }
+        }
+    }
+    Ok(changes)
+}
+
+impl Change {
+    /// Returns `true` if another measurement is needed: after the first one unless it excludes a slowdown over the limit,
+    /// and after later ones if they show such a slowdown.
+    fn is_open(&self, limit: f64) -> bool {
+        match self.rounds {
+            1 => self.ratio.high > limit,
+            _ => self.ratio.estimate > limit,
+        }
+    }
+
+    /// Joins an open change with the next measurement. The first measurement is only for choosing, so it does not count.
+    /// If both later ones show a slowdown over the limit, the surer one counts, else the one that does not.
+    fn joined(self, next: Change, limit: f64) -> Change {
+        let is_surer = self.ratio.low > next.ratio.low;
+        let counts = match self.rounds > 1 && is_surer && next.ratio.estimate > limit {
+            true => self,
+            false => next,
+        };
+        Change {
+            rounds: self.rounds + 1,
+            ..counts
+        }
+    }
+}
+
+impl Baseline {
+    /// The entries to be measured.
+    pub fn entries(&self) -> impl Iterator<Item = &'static CheckerEntry> {
+        let other = match self.before {
+            Before::Recorded(_) => None,
+            Before::Selected(entry) => Some(entry),
+        };
+        [self.entry].into_iter().chain(other)
+    }
+
+    /// Compares with measurements; `None` if they lack the entry.
+    fn change(&self, rows: &[Row], error: f64) -> Option<Change> {
+        let samples = |entry: &CheckerEntry| {
+            let row = rows.iter().find(|row| row.entry == entry)?;
+            Some(self.measure.of(row)?.cycles.clone())
+        };
+        let now = samples(self.entry)?;
+        let before = match &self.before {
+            Before::Recorded(samples) => samples.clone(),
+            Before::Selected(entry) => samples(entry)?,
+        };
+        Some(Change {
+            ratio: Ratio::new(&before, &now, error),
+            before: before.median(),
+            now: now.median(),
+            rounds: 1,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use outflank_random::SplitMix64;
+
+    use super::*;
+    use crate::registry::entries;
+
+    const LIMIT: f64 = 1.03;
+
+    /// Samples of about `cost` cycles. In a `disturbed` measurement two of five are up to twice as long.
+    fn cost(random: &mut SplitMix64, cost: f64, disturbed: bool) -> Cost {
+        let mut fraction = || random.below(1000) as f64 / 1000.0;
+        let samples = Samples::new((0..63).map(|_| {
+            let burst = if disturbed && fraction() < 0.4 {
+                fraction()
+            } else {
+                0.0
+            };
+            cost * (1.0 + 0.01 * fraction() + burst)
+        }));
+        Cost {
+            ns: samples.clone(),
+            cycles: samples,
+        }
+    }
+
+    fn row(random: &mut SplitMix64, entry: &'static CheckerEntry, scale: f64, noise: bool) -> Row {
+        Row {
+            entry,
+            throughput: cost(random, 9.0 * scale, noise),
+            latency: Some(cost(random, 20.0 * scale, noise)),
+        }
+    }
+
+    /// Compares 60 entries, of which the first is `planted` times as slow, in a process that is disturbed at first and
+    /// for single entries later. Returns the slower ones and the number of measured entries of each further round.
+    fn slower(seed: u64, planted: f64, reselected: bool) -> (Vec<usize>, Vec<usize>) {
+        let mut random = SplitMix64::new(seed);
+        let entries: Vec<_> = entries().take(60).collect();
+        let scale = |entry: &CheckerEntry| if entry == entries[0] { planted } else { 1.0 };
+        let baselines = entries.iter().enumerate().flat_map(|(index, &entry)| {
+            let recorded = row(&mut random, entry, 1.0, false);
+            let before = |measure: Measure| {
+                let cost = measure.of(&recorded)?;
+                Some(match reselected && index == 0 {
+                    true => Before::Selected(entries[1]),
+                    false => Before::Recorded(cost.cycles.clone()),
+                })
+            };
+            let measures = Measure::ALL.into_iter();
+            let baselines = measures.filter_map(|measure| {
+                let before = before(measure)?;
+                Some(Baseline {
+                    entry,
+                    measure,
+                    before,
+                })
+            });
+            baselines.collect::<Vec<_>>()
+        });
+        let baselines: Vec<Baseline> = baselines.collect();
+        let rows: Vec<Row> = entries
+            .iter()
+            .map(|&entry| row(&mut random, entry, scale(entry), true))
+            .collect();
+        let mut rounds = Vec::new();
+        let changes = changes(&baselines, &rows, LIMIT, |again| {
+            rounds.push(again.len());
+            let rows = again.iter().map(|&entry| {
+                let disturbed = random.below(10) == 0;
+                row(&mut random, entry, scale(entry), disturbed)
+            });
+            Ok::<_, Infallible>(rows.collect())
+        });
+        let pairs = baselines.iter().zip(changes.unwrap_or_default());
+        let slower = pairs.filter(|(_, change)| change.is_slower(LIMIT));
+        let index = |entry| entries.iter().position(|&other| other == entry);
+        (
+            slower
+                .filter_map(|(baseline, _)| index(baseline.entry))
+                .collect(),
+            rounds,
+        )
+    }
+
+    #[test]
+    fn a_planted_slowdown_is_found_and_noise_is_not() {
+        for seed in 0..10 {
+            for (planted, reselected, expected) in [
+                (1.05, false, &[0, 0][..]),
+                (1.05, true, &[0, 0]),
+                (1.0, false, &[]),
+                (1.0, true, &[]),
+                (1.02, false, &[]),
+            ] {
+                let (slower, rounds) = slower(seed, planted, reselected);
+                assert_eq!(slower, expected, "{planted} {reselected} {rounds:?}");
+                assert!(rounds.len() < ROUNDS && rounds.is_sorted_by(|a, b| a >= b));
+            }
+        }
+    }
+}
