@@ -28,7 +28,7 @@ aarch64=(
     OUTFLANK_ISA=neon
     OUTFLANK_CHECK_CASES="$cases"
 )
-# Without the checker's program, which QEMU does not start from another program.
+# Leaves out the checker's program: its tests start it, and QEMU does not start one program from another.
 run env "${aarch64[@]}" cargo test --target aarch64-unknown-linux-gnu -p outflank-kernels -p outflank-checker \
     --no-default-features --features outflank-kernels/std -- --nocapture
 # Checks the C interface, too: C's char is unsigned on aarch64.

@@ -39,7 +39,7 @@ export PATH="$target/tools/bin:$PATH"
 cargo fuzz --version >/dev/null 2>&1 || run cargo install --quiet --locked --root "$target/tools" cargo-fuzz
 
 for name; do
-    # Leaks: the thread of the last engine may end after the fuzzer.
+    # Leaks are not reported: the thread of the last engine may end after the fuzzer.
     ASAN_OPTIONS=detect_leaks=0 run cargo +nightly fuzz run --fuzz-dir "$(folder_of "$name")" --target-dir "$target/fuzz" \
         --sanitizer "${FUZZ_SANITIZER:-none}" --codegen-units 16 "$name" -- \
         -max_total_time="${FUZZ_SECONDS:-20}" -verbosity=0 -print_final_stats=1

@@ -27,8 +27,9 @@
 
 extern crate alloc;
 
-// Here and without `rustfmt::skip`, so that the macros of this crate may name `$crate::for_each_level!`: a module with
-// an attribute of a tool counts as expanded from a macro.
+// This module stands here, without `rustfmt::skip`, so that the macros of this crate may name
+// `$crate::for_each_level!`. With an attribute of a tool the module would count as expanded from a macro, and its
+// macros would have no path.
 #[macro_use]
 #[path = "generated/levels.rs"]
 mod level_list;

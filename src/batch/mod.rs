@@ -1,5 +1,5 @@
-//! Kernels over many boards in one call, for programs that work on arrays: those of [`outflank_kernels::batch`], and
-//! static values and perft.
+//! Functions over many boards in one call, for programs that work on arrays: the kernels of
+//! [`outflank_kernels::batch`], static values and perft.
 //!
 //! An invalid board or ply is an error that names the first invalid row. The output is then unspecified.
 //!

@@ -51,7 +51,7 @@ const UNPROVED: i32 = 4;
 #[cfg(unix)]
 const FAULTS: [i32; 6] = [4, 5, 6, 7, 8, 11];
 
-/// Returns `true` if a fault ended the program. Whatever else ends it, as a lack of memory, is no verdict.
+/// Returns `true` if a fault ended the program. Other ends, such as a lack of memory, say nothing about a mutant.
 fn is_fault(status: ExitStatus) -> bool {
     #[cfg(unix)]
     return std::os::unix::process::ExitStatusExt::signal(&status)
@@ -63,7 +63,7 @@ fn is_fault(status: ExitStatus) -> bool {
 
 /// Runs `program` with one argument. Returns the verdict by the exit status, and the output.
 ///
-/// An unknown status is an error: it says nothing about the mutant.
+/// An unknown status is an error, because it says nothing about the mutant.
 pub(super) fn judge(program: &Path, argument: &str) -> Result<(Verdict, String), Error> {
     let output = Command::new(program).arg(argument).output();
     let output = output.map_err(file_error(program))?;

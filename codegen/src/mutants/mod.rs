@@ -69,7 +69,7 @@ pub enum Error {
         /// Message of cargo or the compiler.
         message: String,
     },
-    /// The program that judges mutants ends in an unknown way.
+    /// The program that judges mutants ended with a status that is no verdict.
     #[error("the judgement of {argument} ended with {status}, which is no verdict")]
     Status {
         /// Mutant or task.

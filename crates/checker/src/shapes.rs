@@ -25,7 +25,7 @@ use outflank_kernels::registry::{KernelEntry, OutputKind, entries};
 /// Start of the paths of generated functions.
 const GENERATED: &str = "outflank_kernels::generated::";
 
-/// Name of a called function that is not generated.
+/// Name under which calls of functions that are not generated are counted.
 const OTHER: &str = "another";
 
 /// Error of a program whose machine code cannot be read.
@@ -123,7 +123,9 @@ impl MachineCode {
     }
 }
 
-/// Finds the address to which the program was loaded: entries then lie at functions. A path can have several functions.
+/// Finds the difference between the addresses of the loaded program and those of its file. With the right difference,
+/// the addresses of the entries are those of functions. Several functions can have one path, so the best of their
+/// differences is taken.
 fn base(by_address: &HashMap<u64, Function>) -> Option<u64> {
     let entry = entries().next()?;
     let path = format!("{}::{}::{}", entry.isa, entry.kernel, entry.algorithm);

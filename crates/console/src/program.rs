@@ -1,4 +1,4 @@
-//! The running program: its name, and what only it knows.
+//! The running program: its name, the words before its commands, and its descriptions of files.
 
 use std::sync::OnceLock;
 
@@ -20,7 +20,7 @@ impl Program {
         let _ = PROGRAM.set(self);
     }
 
-    /// The running program.
+    /// Returns the running program: the one that [`begin`](Self::begin) set, or else one with the name of this crate.
     pub fn running() -> &'static Program {
         PROGRAM.get_or_init(|| Program {
             name: env!("CARGO_PKG_NAME"),
@@ -29,7 +29,8 @@ impl Program {
         })
     }
 
-    /// Completes the examples of a help text, whose lines name the program `PROGRAM`.
+    /// Completes the examples of a help text: `PROGRAM` becomes the name of the program and the words before its
+    /// commands.
     pub fn kernel_examples(text: &str) -> String {
         let Program {
             name, kernel_words, ..

@@ -8,7 +8,7 @@ pub const FAILURE: u8 = 1;
 /// Exit status of a command that cannot be carried out as asked; clap uses it, too.
 pub const USAGE: u8 = 2;
 
-/// Exit status after SIGPIPE, as shells report it: the reader of standard output has left. No message is written then.
+/// Exit status after SIGPIPE, as shells report it: the reader of standard output has left. Then no message is written.
 pub const BROKEN_PIPE: u8 = 128 + 13;
 
 /// Failure to write the results to standard output.

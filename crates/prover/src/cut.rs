@@ -9,20 +9,23 @@ use crate::term::{Term, Wide, number, substitute, subterms, unknown};
 pub(crate) struct Cut {
     /// State on entry.
     pub(crate) entry: Machine,
+    /// Parts of the state that rounds change.
     pub(crate) variables: BTreeMap<Location, Variable>,
     /// Number of the round.
     pub(crate) round: Term,
-    /// Facts that do not hold.
+    /// Facts that could not be proved; they are not tried again.
     pub(crate) dropped: HashSet<Term>,
 }
 
 /// Part of the state that rounds change.
 pub(crate) struct Variable {
+    /// Value on entry.
     pub(crate) entry: Term,
+    /// Value at the head in any round.
     pub(crate) head: Term,
     /// Distance between the values of two rounds, if it is a constant.
     pub(crate) step: Option<Wide>,
-    /// `true` if the value at the head may matter.
+    /// `true` if the code may use the value at the head.
     pub(crate) is_live: bool,
 }
 
@@ -48,12 +51,12 @@ impl Cut {
         state
     }
 
-    /// A fact about the state at the head, for the state on entry.
+    /// Translates a fact about the state at the head to the state on entry.
     pub(crate) fn on_entry(&self, fact: Term) -> Term {
         self.substituted(number(0, 64), fact, |_, variable| variable.entry)
     }
 
-    /// A fact about the state at the head, for the state after one more round.
+    /// Translates a fact about the state at the head to the state after one more round.
     pub(crate) fn after_round(&self, fact: Term, after: &Machine) -> Term {
         self.substituted(self.round.plus(1), fact, |location, _| after.at(location))
     }
@@ -71,9 +74,9 @@ impl Cut {
         substitute(&replacements, &[fact])[0]
     }
 
-    /// Gives a variable to each part of the state that a round changes in another way than known so far.
+    /// Gives a new variable to each part of the state that rounds change, if it has none or its known step is wrong.
     ///
-    /// Returns `true` if there is a new one.
+    /// Returns `true` if there is a new variable.
     pub(crate) fn generalise(&mut self, state: &Machine, rounds: &[Machine]) -> bool {
         let changes = rounds.iter().flat_map(|machine| machine.changes(state));
         let changes: BTreeSet<Location> = changes.collect();
@@ -88,7 +91,7 @@ impl Cut {
                 Some(known) if known.step.is_none() || known.step == step => continue,
                 Some(known) => known.entry,
             };
-            // A second way to change is arbitrary.
+            // A part whose known step was wrong is taken to change arbitrarily.
             let step = step.filter(|_| !self.variables.contains_key(&location));
             let variable = Variable {
                 entry,
@@ -105,14 +108,14 @@ impl Cut {
         is_new
     }
 
-    /// Marks the variables on which a state of `arrivals` depends; returns `true` if there is a new one.
+    /// Marks the variables on which a state of `arrivals` depends as live; returns `true` if one was not live before.
     pub(crate) fn mark_live(&mut self, arrivals: &[(u64, Machine)]) -> bool {
         let mut used = Vec::new();
         for (_, machine) in arrivals {
             used.extend(&machine.path);
             used.extend(&machine.memory.conditions);
             for (&location, variable) in &self.variables {
-                // A part that no round reads keeps its variable or gets another value.
+                // A state with the variable in its own part does not use it.
                 used.extend(Some(machine.at(location)).filter(|&value| value != variable.head));
             }
         }
@@ -125,7 +128,7 @@ impl Cut {
         is_new
     }
 
-    /// Marks all variables; returns `true` if there is a new one.
+    /// Marks all variables as live; returns `true` if one was not live before.
     pub(crate) fn all_live(&mut self) -> bool {
         let mut variables = self.variables.values_mut();
         let is_new = variables.any(|variable| !variable.is_live);
@@ -135,7 +138,7 @@ impl Cut {
         is_new
     }
 
-    /// Drops the facts that do not hold.
+    /// Drops the facts whose entry in `holds` is `false`.
     pub(crate) fn drop_facts(&mut self, facts: &mut Vec<Term>, holds: &[bool]) {
         let mut holds = holds.iter();
         facts.retain(|&fact| {

@@ -1,9 +1,9 @@
 //! Induction over loops.
 //!
 //! A loop is cut at its head. Parts of the state that a round changes get new variables at the head. Facts about them
-//! that hold on entry and after each round hold at every arrival. A specification proposes such facts
-//! ([`Loop`](crate::spec::Loop)), and those that cannot be proved are dropped. A number that each round makes less shows
-//! that the loop ends. The paths that leave the loop go on from the state at its head.
+//! that hold on entry and after each round hold whenever the head is reached. A specification proposes such facts
+//! ([`Loop`](crate::spec::Loop)), and those that cannot be proved are dropped. A number that decreases in each round
+//! shows that the loop ends. The paths that leave the loop go on from the state at its head.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ use crate::term::{Assignment, Evaluator, Term, Wide};
 /// Minimum length of a path, in branches, for which the solver is asked if the path is feasible.
 const FEASIBILITY_BRANCHES: usize = 100;
 
-/// Maximum number of arrivals at one head from outside its loop; nested loops would have no limit.
+/// Maximum number of arrivals at one head from outside its loop. Without it, nested loops could be cut without end.
 const MAX_ENTRIES: usize = 16;
 
 /// Reason why the paths of a function cannot be followed to their ends.
@@ -195,7 +195,7 @@ impl<'a> Loops<'a> {
         })
     }
 
-    /// Proves that every round makes one of the measures less.
+    /// Proves that one of the measures decreases in every round.
     fn check_end(
         &mut self,
         head: u64,
@@ -216,7 +216,7 @@ impl<'a> Loops<'a> {
         Err(self.open(head, "is not known to end"))
     }
 
-    /// Exits of a loop, after a proof of the conditions of all stores.
+    /// Proves the conditions of all stores in a loop, and returns its exits.
     fn checked(
         &mut self,
         head: u64,
@@ -254,7 +254,7 @@ impl<'a> Loops<'a> {
 
     /// Decides for each of several facts if it is proved from the assumptions and a path.
     ///
-    /// The facts are asked together. An input on which some fail decides about all that fail on it.
+    /// The solver is asked about all facts together. Its counterexample drops every fact that fails on it.
     fn which_follow(&mut self, path: &[Term], facts: &[Term]) -> Result<Vec<bool>, SolverError> {
         let conditions = self.obligation.under(path);
         let conditions = self.obligation.generalised(&conditions);
@@ -278,7 +278,7 @@ impl<'a> Loops<'a> {
             let mut evaluator = Evaluator::new(&values);
             let mut fails: Vec<usize> = open.clone();
             fails.retain(|&i| evaluator.value(facts[i]).is_zero());
-            // Elements of arrays have no values in a model, so perhaps no fact is seen to fail.
+            // Elements of arrays have no values in a model, so perhaps no fact is seen to fail. All are dropped then.
             let fails = if fails.is_empty() { open } else { fails };
             for i in fails {
                 holds[i] = false;

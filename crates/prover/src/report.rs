@@ -39,7 +39,7 @@ pub fn summary(proofs: &[ProofAttempt], time: Duration) -> String {
     format!("of {all}: {} in {seconds:.1} s", counts.join(", "))
 }
 
-/// Sorts proofs, which arrive in the order in which they end, like their entries.
+/// Sorts proofs in the order of their entries. They arrive in the order in which they end.
 pub fn sort(proofs: &mut [ProofAttempt], entries: &[&'static CheckerEntry]) {
     proofs.sort_by_key(|proof| entries.iter().position(|entry| *entry == proof.entry));
 }
@@ -59,9 +59,9 @@ pub fn markdown(proofs: &[ProofAttempt], solver: &str) -> String {
     let mut page = format!(
         "# Proved kernels\n\n\
          {proved} of {all} algorithms at their levels are proved, from their machine code and for every input, \
-         with {solver}.\nMade by `outflank kernels prove --report FILE`; how, and what a proof rests on, is in \
-         [verification.md](guide/verification.md#proofs).\n\n\
-         Each cell: the proved algorithms of those at the level.\n\n\
+         with {solver}.\n`outflank kernels prove --report FILE` writes this page. \
+         [verification.md](guide/verification.md#proofs) describes the proofs and what they rest on.\n\n\
+         A cell has the number of proved algorithms at the level, and the number of all if some are not proved.\n\n\
          | kernel |"
     );
     for isa in &levels {

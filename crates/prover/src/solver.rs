@@ -179,7 +179,7 @@ impl Solver {
                     "(set-option :produce-models true)\n{text}(get-value ({}))\n",
                     names.join(" ")
                 );
-                // The second time may take longer than the limit.
+                // The second run may reach the time limit.
                 let Some(answer) = self.output(&text, limit)? else {
                     return Ok(Satisfiability::Unknown);
                 };

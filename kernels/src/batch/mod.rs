@@ -236,8 +236,8 @@ pub fn children(token: Token, boards: &[Discs]) -> Result<ChildBoards, RowError>
 
 /// Calls `kernel` for each [`BLOCK`] of boards and its part of `to`, with `per_board` items a board.
 ///
-/// A square held by both sides is an error. `kernel` is called for all boards before it. Callers with a loop of their own
-/// need this function; [`stamp!`](crate::stamp) compiles such a loop for every level.
+/// A square held by both sides is an error. `kernel` is called for all boards before it. The function is public for
+/// your own loops, which [`stamp!`](crate::stamp) compiles for every level.
 pub fn in_blocks<T>(
     boards: &[Discs],
     to: &mut [T],

@@ -39,7 +39,7 @@ use std::arch::is_aarch64_feature_detected as detected;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use std::arch::is_x86_feature_detected as detected;
 
-/// `true` if the build enables a feature. Only the standard library asks the CPU.
+/// `true` if the build enables a feature. Without the standard library the CPU cannot be asked.
 #[cfg(not(feature = "std"))]
 #[allow(unused_macros, reason = "used where levels are detected")]
 macro_rules! detected {

@@ -8,8 +8,8 @@ use crate::network::{HIDDEN, Matrix};
 pub(crate) use super::gfni::transpose;
 pub(crate) use super::v3::*;
 
-/// Tests eight squares, a byte each. Bit `i` of the result is set if square `i` lies in `first`, bit `8 + i` if it lies
-/// in `second`.
+/// Tests in which of two boards eight squares lie, a byte each. Bit `i` of the result is set if square `i` lies in
+/// `first`, bit `8 + i` if it lies in `second`.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(crate) fn squares_in(squares: u64, first: u64, second: u64) -> u64 {
@@ -23,8 +23,8 @@ pub(crate) fn squares_in(squares: u64, first: u64, second: u64) -> u64 {
     _mm_movemask_epi8(are_in) as u64
 }
 
-/// Multiplies like [`I8x32::times`], with one instruction for eight hidden numbers. It multiplies four bytes by four
-/// weights of each hidden number and adds the products.
+/// Multiplies like [`I8x32::times`], with one instruction for eight hidden numbers. The instruction multiplies four
+/// bytes by four weights of each hidden number and adds the products.
 #[inline]
 #[target_feature(enable = "avx2,avxvnni")]
 pub(crate) fn times_by_dot_products(

@@ -55,8 +55,8 @@ with_features!(
     }
 );
 
-/// Multiplies like [`I8x32::times`], with one instruction for eight hidden numbers. It multiplies four bytes by four
-/// weights of each hidden number and adds the products.
+/// Multiplies like [`I8x32::times`], with one instruction for eight hidden numbers. The instruction multiplies four
+/// bytes by four weights of each hidden number and adds the products.
 #[inline]
 #[target_feature(enable = "avx2,avx512vl,avx512vnni")]
 pub(crate) fn times_by_dot_products(

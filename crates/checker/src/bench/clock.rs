@@ -17,10 +17,10 @@ use super::counter::Counter;
 /// Factor on all measured times: the clocks of browsers tick every 5 to 1000 microseconds.
 pub(super) const STRETCH: u32 = if cfg!(target_family = "wasm") { 100 } else { 1 };
 
-/// The clock of the system, and if possible a counter of cycles.
+/// Clock of the system, with a counter of cycles if the system grants one.
 pub(super) struct Timer {
     counter: Option<Counter>,
-    /// Cycles between two readings of the counter with an empty work between.
+    /// Cycles that the counter counts between two readings around empty work.
     counter_cost: f64,
     /// Nanoseconds between two readings with nothing in between.
     pub(super) cost: f64,

@@ -7,7 +7,7 @@ use std::os::fd::FromRawFd;
 /// Counter of the cycles that this thread runs in user mode.
 pub(super) struct Counter(File);
 
-/// `perf_event_attr` of Linux in its first version, which all kernels take.
+/// `perf_event_attr` in its first version, which every version of Linux accepts.
 #[repr(C)]
 struct Attributes {
     kind: u32,
@@ -25,7 +25,8 @@ struct Attributes {
 impl Counter {
     /// Starts a counter; `None` if the system refuses it.
     pub(super) fn start() -> Option<Counter> {
-        /// Always on the CPU, or an error when read: a shared counter would only estimate.
+        /// Keeps the counter on the CPU, or else makes reading it an error. A shared counter would only give an
+        /// estimate.
         const PINNED: u64 = 1 << 2;
         const EXCLUDE_KERNEL: u64 = 1 << 5;
         const EXCLUDE_HYPERVISOR: u64 = 1 << 6;
@@ -75,7 +76,7 @@ impl Counter {
 mod tests {
     use super::*;
 
-    /// Chain of additions, each of at least a cycle.
+    /// The chain is 100,000 additions, each of at least one cycle.
     #[test]
     fn counters_count_the_cycles_of_a_chain() {
         let Some(counter) = Counter::start() else {

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A sample is several passes over a trace. An untimed pass before it warms up the caches and the vector
-//! units. The clock of the core is measured before and after it. The entries take turns, so that a slow
+//! units. The clock of the core is measured before and after the sample. The entries take turns, so that a slow
 //! phase of the machine hits all of them, and the median of the samples leaves it out.
 
 mod baseline;
@@ -85,7 +85,7 @@ impl Row {
 pub struct ReferenceRow {
     /// Name of the kernel.
     pub kernel: &'static str,
-    /// Cost of a call, with the conversion of its answer.
+    /// Cost of a call, including the conversion of its answer.
     pub throughput: Cost,
 }
 
@@ -108,7 +108,7 @@ pub struct CoreClock {
 pub struct Measurements {
     /// A row for each entry, in the order of the entries.
     pub rows: Vec<Row>,
-    /// A row for each kernel of the entries that does not fill memory.
+    /// A row for each kernel of the entries, except for kernels that fill memory.
     pub references: Vec<ReferenceRow>,
     /// The core's clock.
     pub clock: CoreClock,
@@ -124,7 +124,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// The cost of one of `units` in a pass.
+    /// Divides the time of a pass by the number of its units.
     fn each(self, units: usize) -> Sample {
         Sample {
             ns: self.ns / units as f64,
@@ -159,7 +159,7 @@ struct Track {
 }
 
 impl Track {
-    /// Number of calls of a reference, which is slow.
+    /// Number of calls in a pass of a reference: fewer than in a trace, because references are slow.
     const CALLS: usize = 256;
 
     fn new(entry: &CheckerEntry) -> Track {
@@ -287,7 +287,8 @@ fn warm(timer: &Timer, mut pass: impl FnMut() -> u64) -> f64 {
     }
 }
 
-/// Times `passes` calls of `pass`. Their clock is counted, or else the mean of the clocks before and after.
+/// Times `passes` calls of `pass`. The clock follows from the counted cycles, or else is the mean of the clocks before
+/// and after.
 fn sample(timer: &Timer, passes: u32, mut pass: impl FnMut() -> u64) -> Sample {
     let before = timer.gigahertz();
     let (ns, cycles) = timer.count(|| {

@@ -1,10 +1,10 @@
-//! Hardware counter of core cycles on systems where this program asks for none.
+//! Substitute for the hardware counter of core cycles, outside Linux or without the feature `program`.
 
 /// Counter that never starts.
 pub(super) enum Counter {}
 
 impl Counter {
-    /// Returns `None`.
+    /// Returns `None`, as if the system refused a counter.
     pub(super) fn start() -> Option<Counter> {
         None
     }

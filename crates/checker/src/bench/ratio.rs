@@ -3,7 +3,7 @@
 //! The estimate is the median of all ratios of a sample of one cost to a sample of the other (Hodges and Lehmann). The
 //! interval inverts the rank test of Mann and Whitney: it has all ratios that the test does not reject. So an interval
 //! above a limit and a rejected test at this limit are one statement. A burst of noise in a tenth of the samples moves
-//! neither end far, and in a third if there are a hundred samples.
+//! neither end far. With a hundred samples even a burst in a third of them does not.
 
 use super::Samples;
 
@@ -22,7 +22,7 @@ impl Ratio {
     /// Compares the cost `after` with the cost `before`. Each end of the interval is wrong with the probability
     /// `error`, below one half.
     pub fn new(before: &Samples, after: &Samples, error: f64) -> Ratio {
-        /// Costs below this are zero but for noise: nanoseconds or cycles.
+        /// Least cost in nanoseconds or cycles. Lower costs are zero with noise, so they are raised to this one.
         const LEAST: f64 = 1e-3;
         let pairs = before.sorted().iter().flat_map(|&before| {
             let ratio = move |after: &f64| after.max(LEAST) / before.max(LEAST);
@@ -30,7 +30,8 @@ impl Ratio {
         });
         let ratios = Samples::new(pairs);
         let count = ratios.sorted().len();
-        // Deviation of the rank of 1 among all ratios if the costs are equal, as a fraction of their number.
+        // Standard deviation of the rank of 1 among all ratios if the costs are equal, as a fraction of the number of
+        // ratios.
         let [n, m] = [before, after].map(|samples| samples.count() as f64);
         let deviation = ((n + m + 1.0) / (12.0 * n * m)).sqrt();
         let rank = (count as f64 * (0.5 - normal_quantile(error) * deviation)).floor();
@@ -46,8 +47,8 @@ impl Ratio {
     }
 }
 
-/// Returns the deviation that a normal variable exceeds with the probability `tail`, below one half. The absolute error
-/// is at most 0.00045 (Abramowitz and Stegun, 26.2.23).
+/// Returns the number of standard deviations that a normal variable exceeds with the probability `tail`, below one
+/// half. The absolute error is at most 0.00045 (Abramowitz and Stegun, 26.2.23).
 fn normal_quantile(tail: f64) -> f64 {
     let t = (-2.0 * tail.ln()).sqrt();
     let numerator = 2.515_517 + t * (0.802_853 + t * 0.010_328);
@@ -61,7 +62,7 @@ mod tests {
 
     use super::*;
 
-    /// Error of one of 700 rows if one of a hundred runs may have any.
+    /// Error of each of 700 intervals, such that one run in a hundred has any error.
     const ERROR: f64 = 0.01 / 700.0;
 
     /// Samples around `cost`: deviations of some permille, and a tenth disturbed by up to one half of the cost.
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn five_percent_are_found_and_zero_percent_are_not() {
+    fn slowdowns_of_five_percent_are_found_and_of_two_percent_are_not() {
         let mut random = SplitMix64::new(5);
         for (planted, slower) in [(1.05, true), (1.0, false), (1.02, false), (0.95, false)] {
             for _ in 0..1000 {

@@ -1,16 +1,16 @@
 //! Samples of a cost and their quantiles.
 
-/// Samples of one cost, at least one, or some of their quantiles.
+/// Samples of one cost, or quantiles that represent them: at least one number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Samples {
-    /// In ascending order.
+    /// Samples or quantiles in ascending order.
     sorted: Vec<f64>,
     /// Number of samples that were measured.
     count: usize,
 }
 
 impl Samples {
-    /// Sorts at least one sample.
+    /// Sorts the samples of a cost. Panics if there is none.
     pub fn new(samples: impl IntoIterator<Item = f64>) -> Samples {
         let mut samples: Vec<f64> = samples.into_iter().collect();
         assert!(!samples.is_empty(), "a cost has at least one sample");
@@ -29,7 +29,7 @@ impl Samples {
         }
     }
 
-    /// The samples or quantiles in ascending order.
+    /// Samples or quantiles in ascending order.
     pub fn sorted(&self) -> &[f64] {
         &self.sorted
     }
@@ -39,7 +39,7 @@ impl Samples {
         self.count
     }
 
-    /// Returns the quantile of a fraction, 0 to 1. Between two samples it is interpolated.
+    /// Returns the quantile of a fraction, 0 to 1, interpolated between two samples.
     pub fn quantile(&self, fraction: f64) -> f64 {
         let position = fraction * (self.sorted.len() - 1) as f64;
         let below = self.sorted[position.floor() as usize];
@@ -47,22 +47,22 @@ impl Samples {
         below + (above - below) * position.fract()
     }
 
-    /// The minimum.
+    /// Least sample.
     pub fn min(&self) -> f64 {
         self.sorted[0]
     }
 
-    /// The first quartile.
+    /// First quartile, the quantile of 0.25.
     pub fn q1(&self) -> f64 {
         self.quantile(0.25)
     }
 
-    /// The median.
+    /// Median, the quantile of 0.5.
     pub fn median(&self) -> f64 {
         self.quantile(0.5)
     }
 
-    /// The third quartile.
+    /// Third quartile, the quantile of 0.75.
     pub fn q3(&self) -> f64 {
         self.quantile(0.75)
     }

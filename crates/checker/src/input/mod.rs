@@ -44,8 +44,8 @@ impl Case {
         }
     }
 
-    /// Makes a valid case from any bytes, for fuzzers: a case that [`to_bytes`](Self::to_bytes) could have written, with
-    /// numbers brought into their ranges. Missing bytes are 0.
+    /// Makes a valid case from any bytes, for fuzzers. The bytes are read in the format of
+    /// [`to_bytes`](Self::to_bytes), and numbers are brought into their ranges. Missing bytes are 0.
     pub fn from_bytes(bytes: &[u8]) -> Case {
         // Returns the first free square from the wanted one on, with wraparound. If none is free, returns the
         // wanted one.
@@ -74,7 +74,8 @@ impl Case {
         }
     }
 
-    /// Reads a case that [`to_bytes`](Self::to_bytes) wrote. Missing bytes are 0. Other bytes may break invariants.
+    /// Reads a case that [`to_bytes`](Self::to_bytes) wrote. Missing bytes are 0. The case of other bytes may break
+    /// invariants.
     pub(crate) fn read(bytes: &[u8]) -> Case {
         let mut bytes = bytes.iter().copied().chain(std::iter::repeat(0));
         let mut byte = || bytes.next().expect("there is no end");

@@ -50,7 +50,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value = "20", value_parser = seconds_limit)]
     patience: Duration,
 
-    /// Compare one algorithm on one case only, in this process, as the line `replay` of a report says
+    /// Compare one algorithm on one case only, in this process. The line `replay` of a report has the COMPARISON
     #[arg(long, value_name = "COMPARISON", conflicts_with_all = ["kernel", "isa", "seconds", "seed", "patience"])]
     replay: Option<Replay>,
 

@@ -16,8 +16,9 @@ use crate::shapes::{Code, MachineCode};
 ///
 /// The code is that of this program, disassembled. Levels that the CPU lacks are shown in brackets. A row has the number
 /// of instructions, the bound of the template (#[shape]), the bytes of code and of stack, and the number of calls. The
-/// functions that an algorithm calls count, too. Lines with ! tell what differs from the template. Release builds and
-/// builds for tests can differ. A single algorithm is shown with the number of each instruction.
+/// functions that an algorithm calls count, too. A line with ! reports a difference from the template, a call that should
+/// have been inlined, or an encoding from before AVX. Release builds and builds for tests can differ. For a single
+/// algorithm the instructions are also counted by name.
 ///
 /// This needs Linux on x86-64.
 #[derive(Args)]

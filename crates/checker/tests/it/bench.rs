@@ -69,7 +69,7 @@ fn slower_kernels_end_a_comparison_with_1() {
     let (folder, lines) = folder_with_record();
     let flips = runnable().filter(|entry| entry.kernel == "flip");
     let count = flips.filter(|entry| entry.isa.name() == "portable").count();
-    // Today's costs are 10 times, a tenth of, and about as long as the recorded ones.
+    // Today's costs are ten times, then a tenth of the recorded ones.
     for (factor, status, slower, faster) in [(0.1, 1, 2 * count, 0), (10.0, 0, 0, 2 * count)] {
         let mut lines = lines.clone();
         change_quantiles(&mut lines, |cost| cost * factor);

@@ -61,8 +61,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 /// Makes Ctrl-C stop the match, and end the program after [`GRACE`].
 ///
 /// Otherwise the program could wait for ever for a file of openings, or for the reader of its output. The log has all
-/// games that were played. Further signals change nothing: an exit at once would leave engines behind. Where no thread
-/// can be made, only the match ends.
+/// games that were played. Further signals change nothing: an exit at once would leave engines behind. If no thread
+/// can be started, only the match ends.
 fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
     let stop = stop.clone();
     on_interrupt(move || {

@@ -142,7 +142,7 @@ fn json_and_picture_have_every_algorithm() {
         assert!(!text.is_empty(), "{bench}");
     }
     assert!(bench["clock_ghz"].as_f64() > Some(0.0), "{bench}");
-    // The header and the reference are left.
+    // The first two rows are the header and the reference.
     assert_eq!(rows.len() - 2, runnable("flip").count());
     assert_eq!(rows[1]["algorithm"], "reference");
     for row in &rows[2..] {

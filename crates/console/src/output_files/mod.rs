@@ -45,7 +45,7 @@ pub enum OutputError {
     /// Two arguments name one file.
     #[error("{}: {written} would be written over {other}; name another file", path.display())]
     Same {
-        /// The path.
+        /// Path that both arguments name.
         path: PathBuf,
         /// Argument with the path.
         written: &'static str,
@@ -58,7 +58,7 @@ pub enum OutputError {
     /// An older file of another kind.
     #[error("{} is not {kind}; {contents}. Name another file, or replace it with --force", path.display())]
     Foreign {
-        /// The path.
+        /// Path of the older file.
         path: PathBuf,
         /// Kind of the new file, with its article.
         kind: &'static str,

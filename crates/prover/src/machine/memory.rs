@@ -18,7 +18,7 @@ pub struct Memory {
     arrays: Vec<Array>,
     /// Memory that the code fills, if its address is unknown.
     pub target: Option<Target>,
-    /// Conditions of the stores so far, without which they have no model: one bit each.
+    /// Conditions under which the stores into `target` so far lie inside it, one bit each. A proof must prove them.
     pub conditions: Vec<Term>,
     program: Rc<Program>,
 }

@@ -141,7 +141,7 @@ impl Paths<'_> {
         Ok(ends)
     }
 
-    /// Executes a function from an address along every path. Two sides of a branch that meet again become one path.
+    /// Executes a function from an address along every path. The two sides of a branch become one path where they meet.
     ///
     /// Returns the final states. They include every state that can occur, and perhaps some that cannot.
     pub fn follow_joined(&mut self, from: u64, start: Machine) -> Result<Vec<Machine>, Stop> {

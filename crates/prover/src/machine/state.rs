@@ -11,11 +11,11 @@ const LANE: u32 = 64;
 pub enum Location {
     /// General register, by its number.
     General(usize),
-    /// Lane of 64 bits of a vector register.
+    /// Lane of 64 bits of a vector register, by the numbers of register and lane.
     Vector(usize, usize),
-    /// Mask register.
+    /// Mask register, by its number.
     Mask(usize),
-    /// Bytes at an address, at most 8.
+    /// Bytes in memory, by address and number, at most 8.
     Memory(u64, u32),
     /// Observed word of the memory that the code fills.
     Target,
@@ -94,7 +94,8 @@ impl Machine {
         self.flags = Flags::default();
     }
 
-    /// Returns `true` if another state differs in the last branch of the path only, and in no memory.
+    /// Returns `true` if the path of another state differs only in the last branch, and stack pointer and memory are
+    /// equal.
     ///
     /// So exits of a loop after different numbers of stores are never joined.
     pub(super) fn is_other_side(&self, other: &Machine) -> bool {

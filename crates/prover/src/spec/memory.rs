@@ -10,24 +10,28 @@ pub(super) static SPECIFICATIONS: &[Specification] = &[specified("clear", 1, cle
 /// Address of the pattern.
 const PATTERN: u64 = 0x5100_0000_0000;
 
-/// Size of a block in bytes, as a power of two; also the alignment of the blocks.
-const BLOCK: u32 = 5;
+/// Binary logarithm of the size of a block in bytes, which is also its alignment.
+const BLOCK_LOG2: u32 = 5;
 
 /// Obligation that every word of the memory has its word of the pattern, and that nothing else is written.
 ///
 /// Address and number of blocks are unknown, within the limits of a Rust slice.
 fn clear(_: usize) -> Obligation {
     let pattern = variable("pattern", 256);
-    let blocks = variable("blocks", 63 - BLOCK);
+    let blocks = variable("blocks", 63 - BLOCK_LOG2);
     // Fewer than 2^63 bytes in the lower half of the addresses.
     let target = Target {
-        start: concat([zeros(BLOCK), variable("start", 63 - BLOCK), zeros(1)]),
-        length: concat([zeros(BLOCK), blocks, zeros(1)]),
+        start: concat([
+            zeros(BLOCK_LOG2),
+            variable("start", 63 - BLOCK_LOG2),
+            zeros(1),
+        ]),
+        length: concat([zeros(BLOCK_LOG2), blocks, zeros(1)]),
         observed: concat([zeros(3), variable("word", 61)]),
         value: variable("old", 64),
     };
     let words: Vec<Term> = pattern.lanes(64).collect();
-    let index = target.observed.extract(3, BLOCK - 3);
+    let index = target.observed.extract(3, BLOCK_LOG2 - 3);
     let expected = (1..).zip(&words[1..]).fold(words[0], |chosen, (i, &word)| {
         index.equals(number(i, index.width())).choose(word, chosen)
     });

@@ -59,8 +59,8 @@ pub struct Obligation {
     pub cut_points: Vec<Vec<CutPoint>>,
     /// Terms that both code and specification use unchanged, in an obligation without cut points.
     ///
-    /// A claim is proved for arbitrary values in their place first, which is easier. Invariants of loops are proved
-    /// only for arbitrary values.
+    /// A claim is proved for arbitrary values in their place first, which is easier. Invariants of loops are proved for
+    /// arbitrary values only.
     pub free: Vec<Term>,
     /// Facts that the claims rely on, proved independently of the code: one bit each.
     pub lemmas: Vec<Term>,
@@ -101,7 +101,7 @@ pub struct Change {
 pub struct Proposal {
     /// Facts that may hold at the head in every round: one bit each.
     pub facts: Vec<Term>,
-    /// Unsigned numbers that each round may make less.
+    /// Unsigned numbers that may decrease in each round.
     pub measures: Vec<Term>,
 }
 
@@ -155,8 +155,8 @@ pub fn specifications() -> impl Iterator<Item = &'static Specification> {
     .flatten()
 }
 
-/// Algorithms without a proof within minutes: `one_by_one` has too many paths, `ranks` too hard questions, and
-/// `bit_planes` has no model of `pdep`. They count as unspecified.
+/// Algorithms that cannot be proved within minutes. They count as unspecified. `one_by_one` has too many paths, and
+/// `ranks` leads to questions that are too hard. `bit_planes` uses `pdep` with a computed mask, which has no model.
 const TOO_HARD: &[(&str, &str)] = &[
     ("children", "one_by_one"),
     ("ordered_empties", "bit_planes"),

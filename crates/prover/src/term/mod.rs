@@ -190,7 +190,7 @@ pub fn unknown(width: u32) -> Term {
     variable(&format!("unknown{number}"), width)
 }
 
-/// Runs a function and counts unknown values from the old number again: repeated runs have equal unknown values.
+/// Runs a function, then resets the counter of unknown values. So repeated runs make the same unknown values.
 pub(crate) fn repeatably<T>(run: impl FnOnce() -> T) -> T {
     let unknowns = ARENA.with_borrow(|arena| arena.unknowns);
     let result = run();

@@ -115,7 +115,7 @@ impl Term {
                 let rest = Term::sum(terms.iter().copied(), Wide::ZERO, self.width());
                 (rest, *start)
             }
-            // A constant added to a small number changes other bits.
+            // If a constant and a term have no common bit, their exclusive or is their sum.
             Node::Xor(terms)
                 if let Some(offset) = terms[0].value()
                     && (possible(self ^ terms[0]) & offset).is_zero() =>

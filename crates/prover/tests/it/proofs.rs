@@ -144,7 +144,7 @@ fn incomplete_clear(memory: &mut [Block], pattern: [u64; 4]) {
     }
 }
 
-/// Kernel `clear` that writes one block too many if their number is divisible by 4,096.
+/// Kernel `clear` that writes one block too many if their number is 4,095, 8,191 and so on.
 #[inline(never)]
 fn overflowing_clear(memory: &mut [Block], pattern: [u64; 4]) {
     let count = memory.len() + usize::from(memory.len() % 4096 == 4095);
@@ -155,7 +155,7 @@ fn overflowing_clear(memory: &mut [Block], pattern: [u64; 4]) {
     }
 }
 
-/// Kernel `clear` that does not return for some numbers of blocks.
+/// Kernel `clear` that does not return if there are over 1,000,000 blocks.
 #[inline(never)]
 fn endless_clear(memory: &mut [Block], pattern: [u64; 4]) {
     let (first, mut index) = (memory.as_mut_ptr(), 0);
@@ -166,14 +166,14 @@ fn endless_clear(memory: &mut [Block], pattern: [u64; 4]) {
     }
 }
 
-/// Kernel `stability` that stops one round too soon, for one square and the rare pattern.
+/// Kernel `stability` without D4 for the rare pattern, as if it stopped a round too soon.
 #[inline(never)]
 fn incomplete_stability(player: u64, opponent: u64) -> u64 {
     let stable = portable::stability::selected(player, opponent);
     stable & !(u64::from(is_rare(player, opponent)) << 27)
 }
 
-/// Facts about loops must not hide a mistake after rounds that no test makes.
+/// Facts about loops must not hide a mistake in a round that no test reaches.
 #[test]
 fn wrong_loops_are_not_proved() {
     let Some(mut prover) = prover() else { return };

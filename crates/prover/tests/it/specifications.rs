@@ -51,7 +51,7 @@ impl Assignment for Values<'_> {
                 let bytes: Vec<u8> = bytes.collect();
                 return Wide::from_bytes(&bytes).low(width);
             }
-            // A set with the property for which it stands: the answer itself.
+            // `closed` stands for any set with a property. The answer is one of these sets.
             "closed" => reference::stability(case.player, case.opponent),
             "pattern" => {
                 let bytes = case.pattern.iter().flat_map(|word| word.to_le_bytes());
@@ -205,7 +205,7 @@ fn check_children(specification: &Specification, input: &Input, random: &mut Spl
     );
     let start = obligation.arguments[4].number();
     let start = start.expect("the list has a constant address");
-    // Address, width and value of the parts of the answer, of which one is changed.
+    // Parts of the answer by address, width and value. One of them is changed below.
     let mut parts = Vec::new();
     for k in 0..list.len() {
         let child = list.get(k);

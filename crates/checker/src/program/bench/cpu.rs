@@ -1,4 +1,4 @@
-//! Name and microarchitecture of the CPU. The brand name often hides the latter in virtual machines.
+//! Name and microarchitecture of the CPU. In virtual machines the brand name often hides the microarchitecture.
 
 use std::process::Command;
 
@@ -30,8 +30,8 @@ fn brand(cpuinfo: &str) -> Option<String> {
     names.next().map(|name| name.trim().to_owned())
 }
 
-/// Name, family and model of the core: `Zen 4 (AuthenticAMD family 25 model 17)`. On other architectures than x86 their
-/// name.
+/// Name, vendor, family and model of the core: `Zen 4 (AuthenticAMD family 25 model 17)`. Outside x86-64 it is the name
+/// of the architecture.
 pub(super) fn core() -> String {
     #[cfg(target_arch = "x86_64")]
     return x86::core();

@@ -1,5 +1,7 @@
 //! Other work of the machine during a measurement.
 
+use outflank_support::text::plural;
+
 use crate::bench::CoreClock;
 
 /// Readings of the number of running threads, of which one is the measurement.
@@ -14,7 +16,7 @@ impl Load {
     /// Calls between two readings, which take some microseconds.
     const INTERVAL: usize = 16;
 
-    /// Reads the number of running threads at every sixteenth call, if the system tells.
+    /// Reads the number of running threads at one of [`INTERVAL`](Self::INTERVAL) calls, if the system reports it.
     pub(super) fn observe(&mut self) {
         if self.calls.is_multiple_of(Load::INTERVAL) {
             let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
@@ -33,7 +35,8 @@ impl Load {
         let median = others.get(others.len() / 2).copied().unwrap_or(0);
         let mut reasons = Vec::new();
         if median > 0 {
-            reasons.push(format!("{median} other threads ran"));
+            let threads = plural(median, "other thread", "other threads");
+            reasons.push(format!("{threads} ran"));
         }
         if clock.spread > QUIET {
             let percent = 100.0 * clock.spread;
@@ -82,7 +85,7 @@ mod tests {
             (
                 &[0, 1, 1, 3],
                 0.0,
-                "the machine was busy: 1 other threads ran",
+                "the machine was busy: 1 other thread ran",
             ),
             (
                 &[0],

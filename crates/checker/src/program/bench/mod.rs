@@ -42,10 +42,10 @@ pub(super) use worker::{WorkerArguments, work};
 /// the interquartile range (IQR) of the samples. Kernels that fill memory are measured per KiB. The algorithm that a
 /// level uses is marked with *, the fastest one of a level with <. A row without a level is the slow reference.
 ///
-/// Cycles are those of the core's clock, which rdtsc does not count. A hardware counter counts them on Linux, if the
-/// system grants one. Else a chain of dependent one-cycle operations measures the clock around each sample. A warning
-/// tells if other work ran on the machine or if the clock varied. The costs of reading the time and of an empty latency
-/// loop are subtracted. The algorithms take turns.
+/// Cycles are those of the core's clock, which rdtsc does not count. On Linux a hardware counter counts them, if the
+/// system grants one. Otherwise a chain of dependent one-cycle operations measures the clock around each sample. A
+/// warning tells if other work ran on the machine or if the clock varied. The costs of reading the time and of an empty
+/// latency loop are subtracted. The algorithms take turns.
 ///
 /// With --baseline, today's samples are compared with those of a record by the rank test of Mann and Whitney. A line has
 /// the ratio of the costs with its interval. The intervals hold together: in one run of a hundred, one of them is wrong
@@ -98,7 +98,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["pivot", "csv"])]
     baseline: Option<PathBuf>,
 
-    /// Slowdown in percent from which on the exit status is 1
+    /// Slowdown in percent above which the exit status is 1
     #[arg(long, value_name = "PERCENT", requires = "baseline", default_value = "3%", value_parser = slowdown)]
     fail_over: f64,
 

@@ -18,7 +18,8 @@ pub(super) struct Pivot<'a> {
     pub(super) isas: Vec<Isa>,
     /// Rows: an algorithm with its cell at each level.
     pub(super) algorithms: Vec<(&'static str, Vec<Option<Cell>>)>,
-    /// Median of the slow reference in cycles; `None` for latencies and kernels that fill memory.
+    /// Median throughput of the slow reference in cycles, also in a table of latencies; `None` for kernels that fill
+    /// memory.
     pub(super) reference: Option<f64>,
     /// Least median of all cells in cycles.
     fastest: f64,
@@ -50,7 +51,7 @@ impl<'a> Pivot<'a> {
         for pivot in &mut pivots {
             let mut references = measurements.references.iter();
             let reference = references.find(|row| row.kernel == pivot.kernel);
-            // A call of a reference is far longer than the wait for its answer.
+            // Also for tables of latencies: the latency of a reference is not measured.
             pivot.reference = reference.map(|row| row.throughput.cycles.median());
             pivot.fill();
         }

@@ -120,9 +120,10 @@ fn page(records: &[Named]) -> String {
         "`outflank kernels records benches/record --write docs/kernels-by-cpu.md` writes this page from".to_owned(),
         "[records](../benches/record/README.md). Change a record or the command, not the page.".to_owned(),
         String::new(),
-        "A cell names the fastest algorithm of a level and its median throughput in core cycles per call. The next".to_owned(),
-        "one follows, with its time relative to the fastest. The algorithm that the level selects is marked with `*`;".to_owned(),
-        "it follows, too, if it is a later one. Another winner by latency comes last. `clear` is measured per KiB.".to_owned(),
+        "A cell begins with the fastest algorithm of a level and its median throughput in core cycles per call. The".to_owned(),
+        "second fastest follows, with its time relative to the fastest. The algorithm that the level selects is marked".to_owned(),
+        "with `*`, and always listed. If another algorithm has the least latency, the cell ends with it and its cycles.".to_owned(),
+        "`clear` is measured per KiB.".to_owned(),
         String::new(),
         "| column | CPU | measured | version |".to_owned(),
         "|---|---|---|---|".to_owned(),
@@ -162,7 +163,7 @@ fn page(records: &[Named]) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Formats the winner of a kernel at a level; empty if the record has none.
+/// Formats the cell of a kernel at a level; empty if the record does not have it.
 fn cell(record: &Record, kernel: &str, isa: &str) -> String {
     let rows = record.rows.iter();
     let mut rows: Vec<&RecordRow> = rows

@@ -16,8 +16,8 @@ const REASONS: &[(&[&str], &str)] = &[
     ),
     (
         &["canonical", "symmetries", "transpose"],
-        "GFNI exchanges rows and columns by one multiplication of bit matrices. Without it, three swaps of blocks take\n\
-         their turns.",
+        "GFNI exchanges rows and columns by one multiplication of bit matrices. Without it, three swaps of blocks follow\n\
+         one another.",
     ),
     (
         &["children"],
@@ -26,7 +26,8 @@ const REASONS: &[(&[&str], &str)] = &[
     ),
     (
         &["clear"],
-        "Memory is the limit. Streaming stores do not read a line before they overwrite it; their width matters little.",
+        "Memory is the limit, and other programs share it, so these times vary much. Streaming stores do not read a line\n\
+         before they overwrite it.",
     ),
     (
         &["edge_stability"],
@@ -35,8 +36,8 @@ const REASONS: &[(&[&str], &str)] = &[
     ),
     (
         &["eval_sum"],
-        "A gather is split into single loads on AMD, and plain loads need no index register. Fixes for Downfall slow down\n\
-         gathers on Intel from Skylake to Tiger Lake.",
+        "AMD's CPUs split a gather into single loads, and plain loads need no vector of indices. The microcode against Downfall\n\
+         slows down gathers on Intel's CPUs from Skylake to Tiger Lake.",
     ),
     (
         &[
@@ -45,26 +46,29 @@ const REASONS: &[(&[&str], &str)] = &[
             "feature_update",
             "feature_update_corner",
         ],
-        "256-bit registers halve the instructions of 128 bits. 512 bits are split on Zen 4 and gain nothing there.",
+        "256-bit registers need half of the instructions of 128-bit ones. Zen 4 splits 512-bit operations and gains little\n\
+         by them.",
     ),
     (
         &["feature_set", "feature_set_corner"],
-        "`half_rows` shares table look-ups among features. `pext_lines` needs three `pext` for each feature, which are\n\
-         microcoded on AMD before Zen 3.",
+        "`half_rows` shares table look-ups among features. `pext_lines` needs three `pext` for each feature. AMD's CPUs before\n\
+         Zen 3 have `pext` only in microcode.",
     ),
     (
         &["flip"],
-        "Rays of four directions fill a 256-bit register, and AVX-512 counts the leading zeros of each lane. `pext_pdep`\n\
-         waits for tables, and is microcoded on AMD before Zen 3. Below v3 a 256-bit register is two or four others.",
+        "Rays of four directions fill a 256-bit register, and AVX-512 counts the leading zeros of each lane. Below v3, two or\n\
+         four registers stand for one of 256 bits. `pext_pdep` waits for tables, and AMD's CPUs before Zen 3 have `pext` and\n\
+         `pdep` only in microcode.",
     ),
     (
         &["full_lines", "solid_discs", "stability"],
-        "Doubling steps in four lanes need 256-bit registers. Two halves of 128 bits cost more than words.",
+        "`full_lines` by doubled steps in four lanes (`prefix`) needs 256-bit registers. With 128-bit registers it is slower than\n\
+         in 64-bit words (`fold`).",
     ),
     (
         &["last_flip_count"],
-        "Comparisons of bytes gather three lines at once; AVX-512 has them as one test into a mask. `lzcnt` needs no table.\n\
-         In a search, tables and the branches around the call decide as well.",
+        "Comparisons of bytes gather three lines at once; AVX-512 tests them by one instruction. `lzcnt` needs no table. The\n\
+         speed in a search also depends on the caches and on the branches around the call.",
     ),
     (
         &["last_move_score"],
@@ -73,7 +77,7 @@ const REASONS: &[(&[&str], &str)] = &[
     (
         &["mobility"],
         "Four directions and their reverses fill 256-bit registers. Eight directions in 512 bits need rotations, and Zen 4\n\
-         splits them.",
+         splits 512-bit operations.",
     ),
     (
         &["neighbour_sort"],
@@ -81,8 +85,8 @@ const REASONS: &[(&[&str], &str)] = &[
     ),
     (
         &["network_pair", "network_value"],
-        "VNNI multiplies and adds four bytes per lane in one instruction. Without it, two multiplications and additions\n\
-         do so. A pair shares the loads of the weights.",
+        "VNNI multiplies four bytes per lane by weights and adds the products in one instruction; without it this takes three.\n\
+         The independent sums of the two boards of `network_pair` overlap.",
     ),
     (
         &["ordered_empties"],

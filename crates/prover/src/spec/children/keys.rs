@@ -47,9 +47,10 @@ fn square_scores() -> Vec<Wide> {
     (0..64).map(|square| Wide::new(score(square))).collect()
 }
 
-/// Number of replies, those on corners twice.
+/// Number of replies, with those on corners counted twice.
 ///
-/// The replies on corners are counted apart from the others, or once more, as the key does it.
+/// The term has the form that `key` has: it adds the corners to the count of all replies, or twice to that of the
+/// others.
 pub(super) fn cost(replies: Term, key: Term) -> Term {
     const CORNERS: [u32; 4] = [0, 7, 56, 63];
     let on_corners: Vec<Term> = CORNERS.map(|corner| replies.bit(corner).resize(28)).into();

@@ -47,12 +47,12 @@ fn are_disjoint(one: Term, other: Term) -> Term {
     (one & other).equals(zeros(64))
 }
 
-/// Condition that a claim holds wherever a condition holds.
+/// Implication of a claim by a condition.
 fn implies(condition: Term, claim: Term) -> Term {
     !condition | claim
 }
 
-/// Signed comparison of keys.
+/// Condition that a key is at most another, as signed numbers.
 fn at_most(one: Term, other: Term) -> Term {
     !other.signed_below(one)
 }
@@ -105,7 +105,7 @@ struct End<'a> {
 }
 
 impl End<'_> {
-    /// Part of the list at an address.
+    /// Loads a part of the list.
     fn load(&self, address: u64, bits: u32) -> Term {
         let loaded = self.machine.memory.load(number(address, 64), bits / 8);
         loaded.expect("the list is memory")

@@ -22,7 +22,7 @@ pub(super) fn listed(k: usize) -> Term {
     variable(&format!("listed{k}"), 8)
 }
 
-/// Number of squares that are listed in one go.
+/// Number of squares in a list.
 const LISTED: usize = 8;
 
 /// The first squares of some moves as code lists them by `vpcompressb`; 255 follows the last.
@@ -62,8 +62,8 @@ pub(super) fn left_from(square: usize, rest: Term) -> Term {
 
 /// Lemmas about the moves that are left.
 ///
-/// The moves without the lowest one are a subset, and one less. Their list is the list of all without its first entry. So
-/// entry `i` of a list is the lowest move after the removal of `i` moves.
+/// Without the lowest move, the moves are a subset of all moves, with one less. Their list is the list of all moves
+/// without its first entry. So entry `i` of a list is the lowest move after the removal of `i` moves.
 pub(super) fn lemmas() -> Vec<Term> {
     let of_square = |square| {
         let all = left_from(square, variable("rest", 64));
